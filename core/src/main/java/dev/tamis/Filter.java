@@ -1,0 +1,69 @@
+package dev.tamis;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * A set that answers "certainly not" or "probably", and never denies a key it holds.
+ *
+ * <p>This is the read side, and every filter has it. What else a filter can do is said by its type:
+ * {@link MutableFilter} takes keys after it is built. No method here or in a subtype throws {@link
+ * UnsupportedOperationException}.
+ *
+ * <p>Every question has two doors. The typed one takes a key. The one below it takes the key's
+ * hash, for callers who hash once and ask many filters, or who have no object to hand over: {@code
+ * mightContainHash(hashOf(key))} is {@code mightContain(key)}.
+ *
+ * @param <T> the type of key
+ */
+public interface Filter<T> {
+
+  /**
+   * Returns {@code false} if {@code key} is certainly absent, {@code true} if it is probably
+   * present.
+   *
+   * @throws NullPointerException if {@code key} is null
+   */
+  boolean mightContain(T key);
+
+  /**
+   * Answers as {@link #mightContain} does for the key with this hash.
+   *
+   * @param hash 64 well mixed bits, as {@link #hashOf} gives them; a counter or an object's {@code
+   *     hashCode} is not enough, because every position is derived from these bits alone
+   */
+  boolean mightContainHash(long hash);
+
+  /**
+   * Returns the 64-bit hash this filter uses for {@code key}. Filters with the same hasher and seed
+   * agree on it.
+   *
+   * @throws NullPointerException if {@code key} is null
+   */
+  long hashOf(T key);
+
+  /**
+   * Returns the probability, in [0, 1], that a key never put is reported present, computed from the
+   * bits as they are. Costs one pass over the bits.
+   */
+  double expectedFpp();
+
+  /**
+   * Returns how many distinct keys the filter holds, as far as its bits tell. Costs one pass over
+   * the bits.
+   */
+  Estimate approximateElementCount();
+
+  /** Returns the length of the filter's bit array, in bits. */
+  long bitSize();
+
+  /** Returns how many bytes {@link #writeTo} writes. */
+  long serializedSize();
+
+  /**
+   * Writes the filter in Tamis' file format, version 1. The stream is flushed and left open.
+   *
+   * @throws IOException if {@code out} fails
+   */
+  void writeTo(OutputStream out) throws IOException;
+}

@@ -1,0 +1,52 @@
+package dev.tamis;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Turns the bytes of a key into the 64 bits a filter works with.
+ *
+ * <p>The same bytes give the same hash whichever method they come through, on every machine and
+ * whatever its byte order: a long is its eight little-endian bytes, text is its UTF-8 bytes. So a
+ * filter of text can be asked for bytes, and a program in another language can read either.
+ *
+ * <p>Implementations are immutable and safe for any number of threads.
+ */
+public interface HashFunction {
+
+  /**
+   * Returns XXH3 in its 64-bit form with {@code seed}: fast, well mixed, and no protection against
+   * somebody who chooses keys on purpose.
+   *
+   * @see <a href="https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md">xxHash
+   *     specification</a>
+   */
+  static HashFunction xxh3(long seed) {
+    return new Xxh3(seed);
+  }
+
+  /**
+   * Hashes {@code length} bytes from {@code offset}.
+   *
+   * @throws IndexOutOfBoundsException if the range does not lie within {@code bytes}
+   */
+  long hashBytes(byte[] bytes, int offset, int length);
+
+  /** Hashes the bytes between the buffer's position and limit, which stay where they are. */
+  long hashBuffer(ByteBuffer buffer);
+
+  /**
+   * Hashes the UTF-8 bytes of {@code text}. Half a surrogate pair counts as one question mark, as
+   * in {@link String#getBytes(java.nio.charset.Charset)}. Text in ASCII is hashed without
+   * allocating.
+   */
+  long hashText(CharSequence text);
+
+  /** Hashes the four little-endian bytes of {@code value}. */
+  long hashInt(int value);
+
+  /** Hashes the eight little-endian bytes of {@code value}. */
+  long hashLong(long value);
+
+  /** Hashes the eight little-endian bytes of {@code first}, then those of {@code second}. */
+  long hashLongs(long first, long second);
+}

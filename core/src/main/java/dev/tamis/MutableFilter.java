@@ -1,0 +1,45 @@
+package dev.tamis;
+
+/**
+ * A filter that takes keys after it is built.
+ *
+ * @param <T> the type of key
+ */
+public interface MutableFilter<T> extends Filter<T> {
+
+  /**
+   * Puts {@code key} in. Afterwards {@code mightContain(key)} is true, for good unless the type
+   * says that keys can leave.
+   *
+   * @return true if {@code key} was certainly new; false if it was probably here already
+   * @throws NullPointerException if {@code key} is null
+   */
+  boolean put(T key);
+
+  /**
+   * Does what {@link #put} does for the key with this hash.
+   *
+   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
+   * @return true if the key was certainly new; false if it was probably here already
+   */
+  boolean putHash(long hash);
+
+  /**
+   * Returns how many keys the filter took as new. Costs next to nothing, so that a caller can ask
+   * after each put whether the filter has passed the number of keys it was built for.
+   *
+   * <p>Counts the puts that returned true. Where the filter came from bytes or swallowed another
+   * one whole, the keys that came that way are estimated from the bits.
+   */
+  long acceptedKeys();
+
+  /**
+   * Returns how many new keys {@link #put} is expected to have wrongly called "probably here
+   * already" since the filter was created, read or cleared.
+   *
+   * <p>A key met while the filter holds j keys meets a false-positive probability p(j), so each key
+   * taken as new stands for p(j) / (1 − p(j)) others that were not; this is their sum, by the
+   * sizing formula. At 1 % it comes to about 0.17 · n · p for a filter filled as planned.
+   */
+  double expectedWrongDrops();
+}

@@ -1,0 +1,81 @@
+package dev.tamis;
+
+import com.dynatrace.hash4j.hashing.ByteAccess;
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** XXH3-64 with a seed, by hash4j. */
+final class Xxh3 implements HashFunction {
+
+  private static final ByteAccess<ByteBuffer> BUFFER =
+      ByteAccess.forByteBuffer(ByteOrder.LITTLE_ENDIAN);
+
+  private final Hasher64 hasher;
+
+  Xxh3(long seed) {
+    this.hasher = Hashing.xxh3_64(seed);
+  }
+
+  @Override
+  public long hashBytes(byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    return hasher.hashBytesToLong(bytes, offset, length);
+  }
+
+  @Override
+  public long hashBuffer(ByteBuffer buffer) {
+    if (buffer.hasArray()) {
+      return hasher.hashBytesToLong(
+          buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+    }
+    ByteBuffer view = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    return hasher.hashBytesToLong(view, view.position(), view.remaining(), BUFFER);
+  }
+
+  @Override
+  public long hashText(CharSequence text) {
+    if (AsciiAccess.isAscii(text)) {
+      return hasher.hashBytesToLong(text, 0, text.length(), AsciiAccess.INSTANCE);
+    }
+    return hasher.hashBytesToLong(text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public long hashInt(int value) {
+    return hasher.hashIntToLong(value);
+  }
+
+  @Override
+  public long hashLong(long value) {
+    return hasher.hashLongToLong(value);
+  }
+
+  @Override
+  public long hashLongs(long first, long second) {
+    return hasher.hashLongLongToLong(first, second);
+  }
+
+  /** Reads text whose characters are all ASCII as the bytes it would be encoded to. */
+  private enum AsciiAccess implements ByteAccess<CharSequence> {
+    INSTANCE;
+
+    private static final int NOT_ASCII = ~0x7F;
+
+    static boolean isAscii(CharSequence text) {
+      int seen = 0;
+      for (int i = 0; i < text.length(); i++) {
+        seen |= text.charAt(i);
+      }
+      return (seen & NOT_ASCII) == 0;
+    }
+
+    @Override
+    public byte getByte(CharSequence text, long index) {
+      return (byte) text.charAt((int) index);
+    }
+  }
+}

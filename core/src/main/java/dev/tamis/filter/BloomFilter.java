@@ -1,0 +1,463 @@
+package dev.tamis.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Estimate;
+import dev.tamis.HashFunction;
+import dev.tamis.KeyHasher;
+import dev.tamis.MutableFilter;
+import dev.tamis.format.FormatException;
+import dev.tamis.internal.HeapLimit;
+import dev.tamis.internal.Ones;
+import dev.tamis.internal.Placement;
+import dev.tamis.sizing.KeyCounts;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Overlap;
+import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.Sizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Bloom filter: one array of bits, k of them set for each key.
+ *
+ * <p>Choose it when keys only arrive and their number is known within a factor of two. When it is
+ * not, see {@link ScalableBloomFilter}.
+ *
+ * <pre>{@code
+ * BloomFilter<String> seen = BloomFilter.create(KeyHasher.text(), 1_000_000, 0.01);
+ * if (seen.put(url)) {
+ *   visit(url); // certainly the first time
+ * }
+ * }</pre>
+ *
+ * <p>The filter keeps what was asked: built for n keys and an fpp of p, it shows p or less when n
+ * distinct keys are in, whatever the layout; past that the fpp rises, which {@link #acceptedKeys}
+ * tells cheaply and {@link #fillState} in detail.
+ *
+ * <p>As built by {@link #create} it is for one thread at a time; any number of threads may read as
+ * long as none writes. In {@link Builder#concurrent concurrent} mode any number of threads may put
+ * and ask at once, without locks: nothing is lost, {@code mightContain} is true as soon as {@code
+ * put} has returned, and of all puts of one key at most one returns true.
+ *
+ * @param <T> the type of key
+ * @see <a href="https://doi.org/10.1145/362686.362692">Bloom 1970, Space/time trade-offs in hash
+ *     coding with allowable errors</a>
+ */
+public final class BloomFilter<T> implements MutableFilter<T> {
+
+  /*
+   * One class for all layouts: what differs between them is where bits lie (Placement) and what
+   * follows for size and fpp (Shape). The words are a plain array, because one array of longs holds
+   * 17 GB, which is more than one machine's cache misses can make use of.
+   */
+
+  private final KeyHasher<? super T> hasher;
+  private final HashFunction function;
+  private final long seed;
+  private final Sizing sizing;
+  private final Placement placement;
+  private final long[] words;
+  private final boolean concurrent;
+  private final KeyTally tally;
+
+  BloomFilter(
+      KeyHasher<? super T> hasher,
+      long seed,
+      Sizing sizing,
+      boolean concurrent,
+      KeyTally.@Nullable Notice notice) {
+    this.hasher = requireNonNull(hasher, "hasher");
+    this.function = HashFunction.xxh3(seed);
+    this.seed = seed;
+    this.sizing = sizing;
+    this.placement = Placements.of(sizing.shape());
+    this.concurrent = concurrent;
+    this.tally = new KeyTally(sizing.shape(), concurrent, notice);
+    long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
+    HeapLimit.check(count * Long.BYTES);
+    this.words = new long[(int) count];
+  }
+
+  /**
+   * Returns an empty filter in the blocked layout that fits {@code fpp}, for one thread at a time.
+   *
+   * @param hasher says which bytes of a key count
+   * @param expectedKeys n, distinct keys expected; at least 1
+   * @param fpp p, false-positive probability once they are all in; strictly between 0 and 1
+   */
+  public static <T> BloomFilter<T> create(
+      KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
+    return BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build();
+  }
+
+  /** Starts a filter whose keys are hashed by {@code hasher}. */
+  public static <T> Builder<T> builder(KeyHasher<? super T> hasher) {
+    return new Builder<>(requireNonNull(hasher, "hasher"));
+  }
+
+  /**
+   * Returns a collector that puts the elements of a stream into a new filter in concurrent mode,
+   * which a parallel stream's threads fill together.
+   */
+  public static <T> Collector<T, ?, BloomFilter<T>> toBloomFilter(
+      KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
+    Builder<T> builder =
+        BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).concurrent();
+    return Collector.of(
+        builder::build,
+        BloomFilter::put,
+        (first, second) -> {
+          first.putAll(second);
+          return first;
+        },
+        Collector.Characteristics.CONCURRENT,
+        Collector.Characteristics.UNORDERED,
+        Collector.Characteristics.IDENTITY_FINISH);
+  }
+
+  /**
+   * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @param maxBytes the most memory the filter's bits may take, in bytes
+   * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> BloomFilter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return BloomFilterFrame.read(in, hasher, maxBytes, false);
+  }
+
+  /** Does what {@link #readFrom} does; the filter is in concurrent mode. */
+  public static <T> BloomFilter<T> readConcurrentFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return BloomFilterFrame.read(in, hasher, maxBytes, true);
+  }
+
+  @Override
+  public boolean put(T key) {
+    return putHash(hashOf(key));
+  }
+
+  @Override
+  public boolean putHash(long hash) {
+    boolean isNew = concurrent ? placement.putShared(words, hash) : placement.put(words, hash);
+    if (isNew) {
+      tally.add();
+    }
+    return isNew;
+  }
+
+  @Override
+  public boolean mightContain(T key) {
+    return mightContainHash(hashOf(key));
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return concurrent
+        ? placement.mightContainShared(words, hash)
+        : placement.mightContain(words, hash);
+  }
+
+  @Override
+  public long hashOf(T key) {
+    return hasher.hash(requireNonNull(key, "key"), function);
+  }
+
+  /**
+   * Puts everything in that {@code other} holds: afterwards this filter is as if all of its keys
+   * had been put here. Costs one pass over the bits.
+   *
+   * <p>In concurrent mode other threads may go on; {@code other} must not change meanwhile unless
+   * it is in concurrent mode too.
+   *
+   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
+   *     naming what differs; nothing has changed then
+   */
+  public void putAll(BloomFilter<T> other) {
+    requireCompatible(other);
+    for (int i = 0; i < words.length; i++) {
+      if (concurrent) {
+        Placement.orShared(words, i, other.words[i]);
+      } else {
+        words[i] |= other.words[i];
+      }
+    }
+    tally.continueFrom(approximateElementCount().rounded());
+  }
+
+  /**
+   * Returns whether the two can be merged: same layout, bits, hashes and seed. Whether their
+   * hashers agree, only the caller knows.
+   */
+  public boolean isCompatible(BloomFilter<?> other) {
+    return incompatibility(other).isEmpty();
+  }
+
+  /** Returns what keeps the two from being merged, with both values, or nothing. */
+  public Optional<String> incompatibility(BloomFilter<?> other) {
+    Shape here = shape();
+    Shape there = other.shape();
+    if (here.layout() != there.layout()) {
+      return differ("layout", here.layout().label(), there.layout().label());
+    }
+    if (here.bits() != there.bits()) {
+      return differ("bits", here.bits(), there.bits());
+    }
+    if (here.hashes() != there.hashes()) {
+      return differ("hashes", here.hashes(), there.hashes());
+    }
+    return seed == other.seed ? Optional.empty() : differ("seed", seed, other.seed);
+  }
+
+  private static Optional<String> differ(String field, Object here, Object there) {
+    return Optional.of(field + " differs: " + here + " and " + there);
+  }
+
+  private void requireCompatible(BloomFilter<?> other) {
+    incompatibility(other)
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException("the filters are not compatible: " + reason);
+            });
+  }
+
+  /**
+   * Estimates how many keys the two have in common. Costs one pass over both.
+   *
+   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
+   */
+  public Overlap estimateOverlap(BloomFilter<T> other) {
+    requireCompatible(other);
+    // two passes and a union over bits that may change meanwhile: copies would double the memory
+    long union = Ones.countUnion(words, other.words);
+    return KeyCounts.overlap(
+        shape(), Math.min(ones(), union), Math.min(other.ones(), union), union);
+  }
+
+  /** Returns an independent filter with the same bits, in the same mode. */
+  public BloomFilter<T> copy() {
+    BloomFilter<T> copy = new BloomFilter<>(hasher, seed, sizing, concurrent, null);
+    System.arraycopy(words, 0, copy.words, 0, words.length);
+    copy.tally.continueFrom(acceptedKeys());
+    return copy;
+  }
+
+  /** Forgets all keys. No other thread may use the filter meanwhile, in whichever mode. */
+  public void clear() {
+    Arrays.fill(words, 0);
+    tally.clear();
+  }
+
+  @Override
+  public double expectedFpp() {
+    return Math.min(1, placement.fpp(words));
+  }
+
+  @Override
+  public Estimate approximateElementCount() {
+    return KeyCounts.keys(shape(), ones());
+  }
+
+  @Override
+  public long acceptedKeys() {
+    return tally.keys();
+  }
+
+  @Override
+  public double expectedWrongDrops() {
+    return expectedWrongDrops(0);
+  }
+
+  /** The same where a key counts as new only if something else of {@code otherFpp} says so too. */
+  double expectedWrongDrops(double otherFpp) {
+    return tally.expectedWrongDrops(otherFpp);
+  }
+
+  /** Returns how full the filter is. Costs two passes over the bits. */
+  public FillState fillState() {
+    long ones = ones();
+    return new FillState(
+        ones, bitSize(), KeyCounts.keys(shape(), ones), expectedKeys(), expectedFpp());
+  }
+
+  /** Returns n, the distinct keys the filter was built for. */
+  public long expectedKeys() {
+    return sizing.expectedKeys();
+  }
+
+  /** Returns the fpp the filter was built for, or has when the expected keys are in. */
+  public double fpp() {
+    return sizing.fpp();
+  }
+
+  /** Returns the layout, bits and hashes. */
+  public Shape shape() {
+    return sizing.shape();
+  }
+
+  /** Returns the seed of the hash function. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns whether several threads may put and ask at once. */
+  public boolean isConcurrent() {
+    return concurrent;
+  }
+
+  @Override
+  public long bitSize() {
+    return shape().bits();
+  }
+
+  @Override
+  public long serializedSize() {
+    return BloomFilterFrame.bytes(words);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>In concurrent mode other threads may go on: every key whose put returned before the call is
+   * in the bytes, others may be.
+   */
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    BloomFilterFrame.write(out, sizing, seed, words);
+  }
+
+  /** Returns whether {@code object} is a filter of the same shape and seed with the same bits. */
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof BloomFilter<?> other
+        && isCompatible(other)
+        && Arrays.equals(words, other.words);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * shape().hashCode() + Arrays.hashCode(words);
+  }
+
+  @Override
+  public String toString() {
+    Shape shape = shape();
+    return String.format(
+        "BloomFilter(layout=%s, bits=%d, hashes=%d, expectedKeys=%d, fpp=%s, seed=%d%s)",
+        shape.layout().label(),
+        shape.bits(),
+        shape.hashes(),
+        expectedKeys(),
+        fpp(),
+        seed,
+        concurrent ? ", concurrent" : "");
+  }
+
+  /** Fills an empty filter with the words of one that was read. */
+  long[] words() {
+    return words;
+  }
+
+  /** Takes the keys into account that came with {@link #words()}. */
+  void tallyFromBits() {
+    tally.continueFrom(approximateElementCount().rounded());
+  }
+
+  private long ones() {
+    return Ones.count(words);
+  }
+
+  /**
+   * Settings of a filter. Each setter checks its own value at once; {@link #build} checks that
+   * together they are enough: two of expectedKeys, fpp, bits and hashes.
+   *
+   * @param <T> the type of key
+   */
+  public static final class Builder<T> {
+    private final KeyHasher<? super T> hasher;
+    private final Sizing.Question question = Sizing.ask();
+    private long seed;
+    private boolean concurrent;
+    private KeyTally.@Nullable Notice notice;
+
+    private Builder(KeyHasher<? super T> hasher) {
+      this.hasher = hasher;
+    }
+
+    /** Sets n, the distinct keys expected; at least 1. */
+    public Builder<T> expectedKeys(long expectedKeys) {
+      question.expectedKeys(expectedKeys);
+      return this;
+    }
+
+    /** Sets p, the false-positive probability once they are all in; strictly between 0 and 1. */
+    public Builder<T> fpp(double fpp) {
+      question.fpp(fpp);
+      return this;
+    }
+
+    /** Sets where the bits of a key lie; without it, the blocked layout that fits the fpp. */
+    public Builder<T> layout(Layout layout) {
+      question.layout(layout);
+      return this;
+    }
+
+    /** Sets m, the most bits the filter may have, for those who insist. */
+    public Builder<T> bits(long bits) {
+      question.bits(bits);
+      return this;
+    }
+
+    /** Sets k, the bits set for each key, for those who insist; in the layout's range. */
+    public Builder<T> hashes(int hashes) {
+      question.hashes(hashes);
+      return this;
+    }
+
+    /** Sets the seed of the hash function, 0 without; only filters of one seed can be merged. */
+    public Builder<T> seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Lets several threads put and ask at once. */
+    public Builder<T> concurrent() {
+      this.concurrent = true;
+      return this;
+    }
+
+    /**
+     * Runs {@code action} once, in the thread whose put makes {@link #acceptedKeys} reach {@code
+     * keys}. What it throws comes out of that put, after the key is in.
+     *
+     * @param keys at least 1
+     */
+    public Builder<T> whenKeysReach(long keys, Runnable action) {
+      if (keys < 1) {
+        throw new IllegalArgumentException("keys must be at least 1, got " + keys);
+      }
+      this.notice = new KeyTally.Notice(keys, requireNonNull(action, "action"));
+      return this;
+    }
+
+    /**
+     * Builds an empty filter.
+     *
+     * @throws IllegalStateException if the settings are too few or contradict each other
+     * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
+     *     nothing has been allocated then
+     */
+    public BloomFilter<T> build() {
+      return new BloomFilter<>(hasher, seed, question.answer(), concurrent, notice);
+    }
+  }
+}

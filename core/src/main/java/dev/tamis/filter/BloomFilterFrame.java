@@ -1,0 +1,116 @@
+package dev.tamis.filter;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.FrameWriter;
+import dev.tamis.format.Kind;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.Sizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/** A Bloom filter as a frame of kind 1: see docs/format.md. */
+final class BloomFilterFrame {
+
+  private static final int XXH3_64 = 1;
+
+  private static final int HASH_AT = Frame.PARAMETERS;
+  private static final int LAYOUT_AT = 26;
+  private static final int HASHES_AT = 28;
+  private static final int BITS_AT = 32;
+  private static final int SEED_AT = 40;
+  private static final int EXPECTED_KEYS_AT = 48;
+  private static final int FPP_AT = 56;
+  private static final int ZEROS_AT = 64;
+
+  private BloomFilterFrame() {}
+
+  static long bytes(long[] words) {
+    return Frame.bytes((long) words.length * Long.BYTES);
+  }
+
+  static void write(OutputStream out, Sizing sizing, long seed, long[] words) throws IOException {
+    FrameWriter writer = new FrameWriter(out, Kind.BLOOM, (long) words.length * Long.BYTES);
+    ByteBuffer header = writer.header();
+    header.putShort(HASH_AT, (short) XXH3_64);
+    header.putShort(LAYOUT_AT, (short) sizing.shape().layout().id());
+    header.putInt(HASHES_AT, sizing.shape().hashes());
+    header.putLong(BITS_AT, sizing.shape().bits());
+    header.putLong(SEED_AT, seed);
+    header.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
+    header.putDouble(FPP_AT, sizing.fpp());
+    writer.words(words);
+    writer.finish();
+  }
+
+  static <T> BloomFilter<T> read(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes, boolean concurrent)
+      throws IOException {
+    FrameReader reader = new FrameReader(in, maxBytes);
+    reader.expect(Frame.KIND_AT, "kind", Kind.BLOOM.id(), reader.kind().id());
+    return read(reader, hasher, concurrent);
+  }
+
+  static <T> BloomFilter<T> read(
+      FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
+    reader.expect(HASH_AT, "hash", XXH3_64, reader.u16(HASH_AT));
+    Sizing sizing = sizing(reader);
+    reader.expectNoMoreParameters(ZEROS_AT);
+    long bits = sizing.shape().bits();
+    long wordCount = (bits + Long.SIZE - 1) / Long.SIZE;
+    if (reader.payloadBytes() != wordCount * Long.BYTES) {
+      throw reader.invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          wordCount * Long.BYTES + " for " + bits + " bits",
+          reader.payloadBytes());
+    }
+    BloomFilter<T> filter = allocate(reader, hasher, sizing, concurrent);
+    reader.words(filter.words());
+    expectNoBitsBeyond(reader, bits, filter.words());
+    reader.finish();
+    filter.tallyFromBits();
+    return filter;
+  }
+
+  private static Sizing sizing(FrameReader reader) throws IOException {
+    int hashes = (int) Math.min(Integer.MAX_VALUE, reader.u32(HASHES_AT));
+    try {
+      Layout layout = Layout.ofId(reader.u16(LAYOUT_AT));
+      Shape shape = new Shape(layout, reader.i64(BITS_AT), hashes);
+      return new Sizing(shape, reader.i64(EXPECTED_KEYS_AT), reader.f64(FPP_AT));
+    } catch (IllegalArgumentException e) {
+      throw reader.invalid(LAYOUT_AT, "parameters", "a filter's", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static <T> BloomFilter<T> allocate(
+      FrameReader reader, KeyHasher<? super T> hasher, Sizing sizing, boolean concurrent)
+      throws IOException {
+    try {
+      return new BloomFilter<>(hasher, reader.i64(SEED_AT), sizing, concurrent, null);
+    } catch (IllegalArgumentException e) {
+      throw reader.invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          "what the heap can hold",
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void expectNoBitsBeyond(FrameReader reader, long bits, long[] words)
+      throws IOException {
+    int used = (int) (bits % Long.SIZE);
+    if (used != 0 && words[words.length - 1] >>> used != 0) {
+      throw reader.invalid(
+          Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
+          "last word",
+          "zeros past bit " + (used - 1),
+          "ones");
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tamis.filter;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.MutableFilter;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.FrameReader;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads filters of whichever kind the bytes hold. */
+public final class Filters {
+
+  private Filters() {}
+
+  /**
+   * Reads a filter of any kind; reads nothing past its end.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @param maxBytes the most memory the filter may take, in bytes
+   * @throws FormatException if the bytes are not a filter, are damaged, or claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> MutableFilter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    FrameReader reader = new FrameReader(in, maxBytes);
+    return switch (reader.kind()) {
+      case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
+      case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher);
+    };
+  }
+}

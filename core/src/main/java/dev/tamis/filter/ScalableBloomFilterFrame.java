@@ -1,0 +1,100 @@
+package dev.tamis.filter;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.FrameWriter;
+import dev.tamis.format.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A scalable Bloom filter as a frame of kind 2: see docs/format.md. */
+final class ScalableBloomFilterFrame {
+
+  private static final int MAX_STAGES = 64;
+
+  private static final int STAGES_AT = Frame.PARAMETERS;
+  private static final int RESERVED_AT = 28;
+  private static final int FPP_AT = 32;
+  private static final int ZEROS_AT = 40;
+
+  /** What rounding may add to a sum of fpps that should come to the total. */
+  private static final double ROUNDING = 1 + 1e-9;
+
+  private ScalableBloomFilterFrame() {}
+
+  static <T> long bytes(List<BloomFilter<T>> stages) {
+    return Frame.bytes(payloadBytes(stages));
+  }
+
+  private static <T> long payloadBytes(List<BloomFilter<T>> stages) {
+    return stages.stream().mapToLong(BloomFilter::serializedSize).sum();
+  }
+
+  static <T> void write(OutputStream out, double fpp, List<BloomFilter<T>> stages)
+      throws IOException {
+    FrameWriter writer = new FrameWriter(out, Kind.SCALABLE_BLOOM, payloadBytes(stages));
+    writer.header().putInt(STAGES_AT, stages.size()).putDouble(FPP_AT, fpp);
+    for (BloomFilter<T> stage : stages) {
+      stage.writeTo(writer.payload());
+    }
+    writer.finish();
+  }
+
+  static <T> ScalableBloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
+      throws IOException {
+    FrameReader reader = new FrameReader(in, maxBytes);
+    reader.expect(Frame.KIND_AT, "kind", Kind.SCALABLE_BLOOM.id(), reader.kind().id());
+    return read(reader, hasher);
+  }
+
+  static <T> ScalableBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
+      throws IOException {
+    long count = reader.u32(STAGES_AT);
+    if (count < 1 || count > MAX_STAGES) {
+      throw reader.invalid(STAGES_AT, "stages", "1 to " + MAX_STAGES, count);
+    }
+    reader.expectZeros(RESERVED_AT, FPP_AT);
+    double fpp = reader.f64(FPP_AT);
+    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+      throw reader.invalid(FPP_AT, "fpp", "a number in (0, 1)", fpp);
+    }
+    reader.expectNoMoreParameters(ZEROS_AT);
+    List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp);
+    reader.finish();
+    return ScalableBloomFilter.of(hasher, fpp, stages);
+  }
+
+  private static <T> List<BloomFilter<T>> stages(
+      FrameReader reader, KeyHasher<? super T> hasher, int count, double fpp) throws IOException {
+    List<BloomFilter<T>> stages = new ArrayList<>(count);
+    long left = reader.payloadBytes();
+    double fppLeft = fpp * ROUNDING;
+    for (int i = 0; i < count; i++) {
+      long at = Frame.HEADER_BYTES + reader.payloadBytes() - left;
+      FrameReader nested = new FrameReader(reader.payload(), left - Frame.bytes(0));
+      nested.expect(Frame.KIND_AT, "kind of a stage", Kind.BLOOM.id(), nested.kind().id());
+      BloomFilter<T> stage = BloomFilterFrame.read(nested, hasher, false);
+      left -= stage.serializedSize();
+      fppLeft -= stage.fpp();
+      if (fppLeft < 0) {
+        throw reader.invalid(at, "fpp of stage " + i, "a sum of at most " + fpp, stage.fpp());
+      }
+      if (i > 0 && stage.seed() != stages.get(0).seed()) {
+        throw reader.invalid(at, "seed of stage " + i, stages.get(0).seed(), stage.seed());
+      }
+      stages.add(stage);
+    }
+    if (left != 0) {
+      throw reader.invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          reader.payloadBytes() - left + ", what the stages take",
+          reader.payloadBytes());
+    }
+    return stages;
+  }
+}

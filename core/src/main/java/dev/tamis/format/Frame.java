@@ -1,0 +1,39 @@
+package dev.tamis.format;
+
+/** The numbers of a frame that its writer and its reader agree on. */
+public final class Frame {
+
+  /** The bytes before the payload. */
+  public static final int HEADER_BYTES = 128;
+
+  /** The bytes after the payload. */
+  public static final int TRAILER_BYTES = Integer.BYTES;
+
+  /** The offset of the first parameter of a kind. */
+  public static final int PARAMETERS = 24;
+
+  static final long MAGIC = 0x0A0D_5349_4D41_5489L; // 89 "TAMIS" CR LF, read little-endian
+  static final int VERSION = 1;
+
+  static final int VERSION_AT = 8;
+
+  /** The offset of the kind. */
+  public static final int KIND_AT = 10;
+
+  static final int HEADER_BYTES_AT = 12;
+
+  /** The offset of the length of the payload. */
+  public static final int PAYLOAD_BYTES_AT = 16;
+
+  static final int HEADER_CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
+
+  /** The bytes of payload that are converted at a time. */
+  static final int CHUNK_BYTES = 1 << 16;
+
+  private Frame() {}
+
+  /** Returns the length of a whole frame with so much payload. */
+  public static long bytes(long payloadBytes) {
+    return HEADER_BYTES + payloadBytes + TRAILER_BYTES;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.tamis.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+
+/**
+ * Reads one frame and checks it: the header at once, then the parameters as they are asked for,
+ * then the payload, then {@link #finish}.
+ *
+ * <p>Reads no byte past the frame. Not safe for concurrent use.
+ */
+public final class FrameReader {
+
+  private final ByteBuffer header =
+      ByteBuffer.allocate(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final CheckedInputStream in;
+  private final Kind kind;
+  private long offset;
+
+  /**
+   * Reads and checks the header.
+   *
+   * @param maxPayloadBytes the most the payload may claim to be; what is beyond is refused before
+   *     anything is allocated for it
+   * @throws FormatException if the bytes are not a frame, or one that claims too much
+   * @throws IOException if {@code in} fails
+   */
+  public FrameReader(InputStream in, long maxPayloadBytes) throws IOException {
+    this.in = new CheckedInputStream(in, new CRC32C());
+    read(header.array(), Frame.HEADER_BYTES, "header");
+    expect(0, "magic", Frame.MAGIC, i64(0));
+    expect(Frame.VERSION_AT, "version", Frame.VERSION, u16(Frame.VERSION_AT));
+    CRC32C checksum = new CRC32C();
+    checksum.update(header.array(), 0, Frame.HEADER_CHECKSUM_AT);
+    expect(
+        Frame.HEADER_CHECKSUM_AT,
+        "header checksum",
+        checksum.getValue(),
+        u32(Frame.HEADER_CHECKSUM_AT));
+    expect(Frame.HEADER_BYTES_AT, "header length", Frame.HEADER_BYTES, u32(Frame.HEADER_BYTES_AT));
+    this.kind = kindOf(u16(Frame.KIND_AT));
+    if (payloadBytes() < 0 || payloadBytes() > maxPayloadBytes) {
+      throw invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          "at most " + maxPayloadBytes + " bytes, the limit given",
+          Long.toUnsignedString(payloadBytes()));
+    }
+  }
+
+  /** Returns what the frame holds. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Returns the length of the payload, within the limit given. */
+  public long payloadBytes() {
+    return i64(Frame.PAYLOAD_BYTES_AT);
+  }
+
+  /** Returns an unsigned number of two bytes from the header. */
+  public int u16(int at) {
+    return Short.toUnsignedInt(header.getShort(at));
+  }
+
+  /** Returns an unsigned number of four bytes from the header. */
+  public long u32(int at) {
+    return Integer.toUnsignedLong(header.getInt(at));
+  }
+
+  /** Returns a number of eight bytes from the header. */
+  public long i64(int at) {
+    return header.getLong(at);
+  }
+
+  /** Returns a floating-point number of eight bytes from the header. */
+  public double f64(int at) {
+    return header.getDouble(at);
+  }
+
+  /** Checks that the header has a number where the format has just one for it. */
+  public void expect(int at, String field, long expected, long found) throws FormatException {
+    if (found != expected) {
+      throw invalid(at, field, Long.toUnsignedString(expected), Long.toUnsignedString(found));
+    }
+  }
+
+  /** Checks that the header is zero from {@code start} up to {@code end}, exclusive. */
+  public void expectZeros(int start, int end) throws FormatException {
+    for (int at = start; at < end; at++) {
+      expect(at, "reserved byte", 0, Byte.toUnsignedInt(header.get(at)));
+    }
+  }
+
+  /** Checks that there are no parameters from {@code start} on. */
+  public void expectNoMoreParameters(int start) throws FormatException {
+    expectZeros(start, Frame.HEADER_CHECKSUM_AT);
+  }
+
+  /** Returns the exception that says what is wrong in this frame. */
+  public FormatException invalid(long at, String field, Object expected, Object found) {
+    return new FormatException(at, field, expected, found);
+  }
+
+  /** Fills {@code words} from the payload. */
+  public void words(long[] words) throws IOException {
+    ByteBuffer chunk = ByteBuffer.allocate(Frame.CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    int chunkWords = Frame.CHUNK_BYTES / Long.BYTES;
+    for (int start = 0; start < words.length; start += chunkWords) {
+      int count = Math.min(chunkWords, words.length - start);
+      read(chunk.array(), count * Long.BYTES, "payload");
+      chunk.asLongBuffer().get(words, start, count);
+    }
+  }
+
+  /** Returns where to read payload that is made of frames itself. */
+  public InputStream payload() {
+    return in;
+  }
+
+  /**
+   * Reads the checksum and compares it.
+   *
+   * @throws FormatException if the frame was damaged; nothing read from it may then be used
+   */
+  public void finish() throws IOException {
+    long expected = in.getChecksum().getValue();
+    offset = Frame.HEADER_BYTES + payloadBytes();
+    byte[] trailer = new byte[Frame.TRAILER_BYTES];
+    read(trailer, trailer.length, "checksum");
+    long found =
+        Integer.toUnsignedLong(ByteBuffer.wrap(trailer).order(ByteOrder.LITTLE_ENDIAN).getInt());
+    if (found != expected) {
+      throw invalid(
+          Frame.HEADER_BYTES + payloadBytes(),
+          "checksum",
+          Long.toHexString(expected),
+          Long.toHexString(found));
+    }
+  }
+
+  private void read(byte[] bytes, int length, String field) throws IOException {
+    int count = in.readNBytes(bytes, 0, length);
+    offset += count;
+    if (count < length) {
+      throw invalid(offset, field, "all of its bytes", "the end of the input");
+    }
+  }
+
+  private Kind kindOf(int id) throws FormatException {
+    for (Kind candidate : Kind.values()) {
+      if (candidate.id() == id) {
+        return candidate;
+      }
+    }
+    throw invalid(Frame.KIND_AT, "kind", "1 to " + Kind.values().length, id);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.tamis.format;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+
+/**
+ * Writes one frame: parameters first, then the payload, then {@link #finish}.
+ *
+ * <p>Not safe for concurrent use.
+ */
+public final class FrameWriter {
+
+  private final ByteBuffer header =
+      ByteBuffer.allocate(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final CheckedOutputStream out;
+  private boolean headerWritten;
+
+  /** Starts a frame. Nothing is written before the payload. */
+  public FrameWriter(OutputStream out, Kind kind, long payloadBytes) {
+    this.out = new CheckedOutputStream(out, new CRC32C());
+    header.putLong(0, Frame.MAGIC);
+    header.putShort(Frame.VERSION_AT, (short) Frame.VERSION);
+    header.putShort(Frame.KIND_AT, (short) kind.id());
+    header.putInt(Frame.HEADER_BYTES_AT, Frame.HEADER_BYTES);
+    header.putLong(Frame.PAYLOAD_BYTES_AT, payloadBytes);
+  }
+
+  /** Returns the header, for parameters from {@link Frame#PARAMETERS} on; little-endian. */
+  public ByteBuffer header() {
+    return header;
+  }
+
+  /** Writes words of payload. */
+  public void words(long[] words) throws IOException {
+    payload();
+    ByteBuffer chunk = ByteBuffer.allocate(Frame.CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    int chunkWords = Frame.CHUNK_BYTES / Long.BYTES;
+    for (int start = 0; start < words.length; start += chunkWords) {
+      int count = Math.min(chunkWords, words.length - start);
+      chunk.asLongBuffer().put(words, start, count);
+      out.write(chunk.array(), 0, count * Long.BYTES);
+    }
+  }
+
+  /** Returns where to write payload that is made of frames itself. */
+  public OutputStream payload() throws IOException {
+    if (!headerWritten) {
+      CRC32C checksum = new CRC32C();
+      checksum.update(header.array(), 0, Frame.HEADER_CHECKSUM_AT);
+      header.putInt(Frame.HEADER_CHECKSUM_AT, (int) checksum.getValue());
+      out.write(header.array());
+      headerWritten = true;
+    }
+    return out;
+  }
+
+  /** Writes the checksum and flushes the stream, which stays open. */
+  public void finish() throws IOException {
+    int checksum = (int) out.getChecksum().getValue();
+    out.write(
+        ByteBuffer.allocate(Frame.TRAILER_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(checksum)
+            .array());
+    out.flush();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.tamis.internal;
+
+/** Refuses sizes that the heap cannot hold, with the numbers, before anything is allocated. */
+public final class HeapLimit {
+
+  private HeapLimit() {}
+
+  /**
+   * Checks that an array of so many bytes can be had at all in this JVM.
+   *
+   * @throws IllegalArgumentException if the heap could not hold it even when empty
+   */
+  public static void check(long bytes) {
+    long limit = Runtime.getRuntime().maxMemory();
+    if (bytes > limit) {
+      throw new IllegalArgumentException(
+          String.format(
+              "the filter needs %d bytes, this JVM's heap has at most %d: raise it with -Xmx, or"
+                  + " ask for fewer keys or a higher fpp",
+              bytes, limit));
+    }
+  }
+}

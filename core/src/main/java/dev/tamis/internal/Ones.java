@@ -1,0 +1,44 @@
+package dev.tamis.internal;
+
+/** Counts the bits that are one. */
+public final class Ones {
+
+  private Ones() {}
+
+  /** Returns the ones in all of {@code words}. */
+  public static long count(long[] words) {
+    return count(words, 0, words.length);
+  }
+
+  /** Returns the ones in the words from {@code start} up to {@code end}, exclusive. */
+  static long count(long[] words, int start, int end) {
+    long ones = 0;
+    for (int i = start; i < end; i++) {
+      ones += Long.bitCount(words[i]);
+    }
+    return ones;
+  }
+
+  /** Returns the ones in the bits from {@code start} up to {@code end}, exclusive and above it. */
+  static long count(long[] words, long start, long end) {
+    int first = (int) (start >>> 6);
+    int last = (int) ((end - 1) >>> 6);
+    long head = -1L << start;
+    long tail = -1L >>> -end; // the shift counts modulo 64, so this keeps the bits below end
+    if (first == last) {
+      return Long.bitCount(words[first] & head & tail);
+    }
+    return Long.bitCount(words[first] & head)
+        + count(words, first + 1, last)
+        + Long.bitCount(words[last] & tail);
+  }
+
+  /** Returns the ones in the union of two arrays of the same length. */
+  public static long countUnion(long[] words, long[] others) {
+    long ones = 0;
+    for (int i = 0; i < words.length; i++) {
+      ones += Long.bitCount(words[i] | others[i]);
+    }
+    return ones;
+  }
+}

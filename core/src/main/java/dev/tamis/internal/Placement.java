@@ -1,0 +1,117 @@
+package dev.tamis.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Where the bits of a key lie in an array of words, and how to set and test them.
+ *
+ * <p>Bit i of the array is bit {@code i & 63} of word {@code i >>> 6}. A key has {@link #probes()}
+ * positions, each a pure function of its hash, some of which may coincide. {@link #put} and {@link
+ * #mightContain} are for one thread at a time; {@link #putShared} and {@link #mightContainShared}
+ * are for any number of threads at once and must not be mixed with the former while threads race.
+ */
+public abstract class Placement {
+
+  /*
+   * put and mightContain are written once for each placement, because they are the hot loops.
+   * Everything else goes through position(), which is the definition that the loops must agree with
+   * (a test compares them).
+   *
+   * The shared put promises that of all puts of one key at most one returns true, without a lock.
+   * The bits of a key have a fixed order, that of its probes. A put reads all of them and notes
+   * which are missing. It ORs in the missing ones with the highest-ordered one, the deciding bit,
+   * last, and returns true only if its own OR flipped the deciding bit.
+   *
+   * Why no two puts of one key both return true: let them decide by bits a and b. If a = b, only
+   * one of them flipped it, since bits are never cleared. Otherwise let b be the higher. The put
+   * that decides by a saw b set, so the other put had already flipped b, and b was its last: all
+   * bits of the key were set by then, a among them. So the first put cannot have flipped a.
+   *
+   * A put may find that its deciding bit was flipped in between by another key. Then no put of its
+   * key returns true, exactly as when that other key had come a moment earlier: a false positive.
+   */
+
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** Only this package defines placements. */
+  Placement() {}
+
+  /** Returns how many positions a key has: k. */
+  public abstract int probes();
+
+  /** Returns the position, in bits from the start of the array, of probe {@code probe} of a key. */
+  public abstract long position(long hash, int probe);
+
+  /** Sets the bits of a key and returns whether any was zero. */
+  public abstract boolean put(long[] words, long hash);
+
+  /** Returns whether all bits of a key are set. */
+  public abstract boolean mightContain(long[] words, long hash);
+
+  /**
+   * Returns the probability that all bits of a random key are set, given the bits as they are.
+   * Costs one pass.
+   */
+  public abstract double fpp(long[] words);
+
+  /**
+   * Sets the bits of a key, while other threads may do the same with any key, and returns true if
+   * the key was certainly new. Of all calls for one hash at most one returns true.
+   */
+  public final boolean putShared(long[] words, long hash) {
+    int deciding = lastMissing(words, hash);
+    if (deciding < 0) {
+      return false;
+    }
+    long decidingBit = position(hash, deciding);
+    for (int probe = 0; probe < deciding; probe++) {
+      long bit = position(hash, probe);
+      if (bit != decidingBit) {
+        setShared(words, bit);
+      }
+    }
+    return setShared(words, decidingBit);
+  }
+
+  /** Returns whether all bits of a key are set, while other threads may be setting some. */
+  public final boolean mightContainShared(long[] words, long hash) {
+    int probes = probes();
+    for (int probe = 0; probe < probes; probe++) {
+      if (!isSetShared(words, position(hash, probe))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the highest probe whose bit is zero, or −1 if all are set. */
+  private int lastMissing(long[] words, long hash) {
+    for (int probe = probes() - 1; probe >= 0; probe--) {
+      if (!isSetShared(words, position(hash, probe))) {
+        return probe;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isSetShared(long[] words, long bit) {
+    return ((long) WORDS.getAcquire(words, (int) (bit >>> 6)) & (1L << bit)) != 0;
+  }
+
+  /** Sets a bit and returns whether this call flipped it. */
+  private static boolean setShared(long[] words, long bit) {
+    int word = (int) (bit >>> 6);
+    long mask = 1L << bit;
+    // reading first keeps the cache line shared between cores when there is nothing to write
+    return ((long) WORDS.getAcquire(words, word) & mask) == 0
+        && ((long) WORDS.getAndBitwiseOr(words, word, mask) & mask) == 0;
+  }
+
+  /** ORs {@code mask} into a word, while other threads may do the same. */
+  public static void orShared(long[] words, int word, long mask) {
+    if ((~(long) WORDS.getAcquire(words, word) & mask) != 0) {
+      WORDS.getAndBitwiseOr(words, word, mask);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tamis.sizing;
+
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * What one key does to the cells of a filter: how likely it fills one, and how much more often than
+ * by chance it spares two at once.
+ *
+ * <p>Seen this way all layouts are alike: {@code blocks} blocks of {@code cells} cells in words of
+ * {@code wordCells}; a key picks {@code picks} of the blocks and throws into each of their words.
+ *
+ * @param blocks b, number of blocks
+ * @param cells B, cells in a block
+ * @param wordCells cells among which a throw chooses
+ * @param picks blocks a key throws into
+ * @param hit h, the chance that a key fills a given cell of a block it picks
+ * @param sameWord 1 − 2(1−h) + g, where g is the chance that two given cells of one word both stay
+ *     empty
+ * @param otherWord the same for two cells of different words
+ */
+record Cells(
+    double blocks,
+    double cells,
+    double wordCells,
+    int picks,
+    double hit,
+    double sameWord,
+    double otherWord) {
+
+  static Cells of(Shape shape) {
+    double bits = shape.bits();
+    double block = Layout.BLOCK_BITS;
+    double hashes = shape.hashes();
+    return switch (shape.layout()) {
+      case CLASSIC -> words(1, bits, bits, 1, hashes);
+      case PARTITIONED -> words(1, bits, bits / hashes, 1, 1);
+      case LINE -> words(bits / block, block, block, 1, hashes);
+      case SPLIT -> words(bits / block, block, Long.SIZE, 1, hashes * Long.SIZE / block);
+      case TWO_LINES -> words(bits / block, block, block, 2, hashes / 2);
+    };
+  }
+
+  private static Cells words(
+      double blocks, double cells, double wordCells, int picks, double throwsPerWord) {
+    // by expm1 and log1p, because in a large classic filter all of these are 1 to 20 digits
+    double hit = -Math.expm1(throwsPerWord * Math.log1p(-1 / wordCells));
+    double hitEither = -Math.expm1(throwsPerWord * Math.log1p(-2 / wordCells));
+    return new Cells(blocks, cells, wordCells, picks, hit, 2 * hit - hitEither, hit * hit);
+  }
+
+  /** Returns the logarithm of the chance that one cell of the filter stays empty after one key. */
+  double logEmptyPerKey() {
+    return Math.log1p(-picks * hit / blocks);
+  }
+
+  /** Sums {@code term} over all pairs of cells of a block, given the pair's excess. */
+  double sumOverPairs(DoubleUnaryOperator term) {
+    return cells * term.applyAsDouble(hit) // a cell with itself
+        + cells * (wordCells - 1) * term.applyAsDouble(sameWord)
+        + cells * (cells - wordCells) * term.applyAsDouble(otherWord);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tamis.sizing;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The shape of a Bloom filter: a layout, its bits, and the hashes of a key.
+ *
+ * <p>Two filters can be merged, and can be said to be equal, only if their shapes are.
+ *
+ * @param layout where the bits of a key lie
+ * @param bits m, the length of the bit array; a multiple of the layout's {@link
+ *     Layout#granularity}, at most {@link Layout#MAX_BITS}
+ * @param hashes k, the bits set for each key; in the layout's range
+ */
+public record Shape(Layout layout, long bits, int hashes) {
+
+  private static final double LN2 = Math.log(2);
+
+  /** Beyond this many steps a sum over the keys is taken as an integral. */
+  private static final int SUM_STEPS = 128;
+
+  /** What a full filter's fpp counts as where a share of it is divided by the rest. */
+  private static final double ALMOST_ONE = 1 - 1e-9;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming what is out of range
+   */
+  public Shape {
+    requireNonNull(layout, "layout");
+    Checks.hashes(layout, hashes);
+    Checks.bits(bits);
+    if (bits < layout.minBits(hashes) || bits % layout.granularity(hashes) != 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              "bits of layout %s with %d hashes must be a multiple of %d and at least %d, got %d",
+              layout.label(), hashes, layout.granularity(hashes), layout.minBits(hashes), bits));
+    }
+  }
+
+  /**
+   * Returns the fpp with {@code keys} distinct keys in, as the mean over the choice of hash seed.
+   *
+   * <p>Exact to about 0.4 %: by occupancy for the blocked layouts (a block's load is binomial, its
+   * cells fill as in the coupon collector's problem), by the slices' fill for the partitioned one,
+   * to second order for the classic one. Includes the chance that two keys share all 64 bits of
+   * hash.
+   *
+   * @param keys n, at least 0
+   * @see <a href="https://doi.org/10.1145/1498698.1594230">Putze, Sanders, Singler 2009, Cache-,
+   *     hash-, and space-efficient Bloom filters</a>
+   */
+  public double fpp(long keys) {
+    if (keys < 0) {
+      throw new IllegalArgumentException("keys must be at least 0, got " + keys);
+    }
+    if (keys == 0) {
+      return 0;
+    }
+    double positions = layout.fpp(bits, hashes, keys);
+    double sameHash = -Math.expm1(-Math.scalb((double) keys, -Long.SIZE));
+    return positions + sameHash - positions * sameHash;
+  }
+
+  /**
+   * Returns the most distinct keys this shape holds at {@code fpp} or better; 0 if not even one.
+   *
+   * @param fpp p, strictly between 0 and 1
+   */
+  public long keys(double fpp) {
+    Checks.fpp(fpp);
+    return ShapeSearch.mostKeys(this, fpp);
+  }
+
+  /**
+   * Returns the keys with which half of the bits are ones, where k is the best choice: m·ln 2/k.
+   */
+  public long halfFullKeys() {
+    return Math.max(1, (long) (bits * LN2 / hashes));
+  }
+
+  /** Returns how many bits are expected to be ones with {@code keys} distinct keys in. */
+  public double expectedOnes(long keys) {
+    Cells cells = Cells.of(this);
+    return bits * -Math.expm1(keys * cells.logEmptyPerKey());
+  }
+
+  /**
+   * Returns how many new keys are expected to be taken for old ones while the keys taken as new go
+   * from {@code from} to {@code to}: the sum of p(j) / (1 − p(j)).
+   *
+   * @param from keys in at the start, at least 0
+   * @param to keys in at the end, at least {@code from}
+   * @param otherFpp the fpp of whatever else a key must pass to count as new, 0 if nothing
+   */
+  public double expectedWrongDrops(long from, long to, double otherFpp) {
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException("need 0 <= from <= to, got " + from + " and " + to);
+    }
+    if (to - from <= SUM_STEPS) {
+      double sum = 0;
+      for (long keys = from; keys < to; keys++) {
+        sum += dropsPerKey(keys, otherFpp);
+      }
+      return sum;
+    }
+    // Simpson's rule: p is smooth in the number of keys
+    double step = (double) (to - from) / SUM_STEPS;
+    double sum = dropsPerKey(from, otherFpp) + dropsPerKey(to, otherFpp);
+    for (int i = 1; i < SUM_STEPS; i++) {
+      sum += (i % 2 == 1 ? 4 : 2) * dropsPerKey(from + Math.round(i * step), otherFpp);
+    }
+    return sum * step / 3;
+  }
+
+  private double dropsPerKey(long keys, double otherFpp) {
+    double fpp = Math.min(ALMOST_ONE, 1 - (1 - fpp(keys)) * (1 - otherFpp));
+    return fpp / (1 - fpp);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.tamis.sizing;
+
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds shapes of one layout by inverting their fpp: in bits, in hashes and in keys. */
+final class ShapeSearch {
+
+  /** How much of the classic size a search starts with; the blocked layouts all lie above it. */
+  private static final double START = 0.9;
+
+  private static final double LN2_SQUARED = Math.log(2) * Math.log(2);
+
+  private final Layout layout;
+  private final int[] candidates;
+
+  /** Searches among all hashes the layout can have, or only the number given. */
+  ShapeSearch(Layout layout, @Nullable Integer hashes) {
+    if (hashes != null) {
+      Checks.hashes(layout, hashes);
+    }
+    this.layout = layout;
+    this.candidates =
+        hashes != null
+            ? new int[] {hashes}
+            : IntStream.iterate(
+                    layout.minHashes(), k -> k <= layout.maxHashes(), k -> k + layout.hashStep())
+                .toArray();
+  }
+
+  /** Returns the shape with the fewest bits that holds so many keys at this fpp or better. */
+  Shape fewestBits(long keys, double fpp) {
+    Shape best = null;
+    for (int hashes : candidates) {
+      // hashes that need more bits than the best even without blocking cannot win
+      if (best == null || START * classicBits(keys, fpp, hashes) < best.bits()) {
+        Shape shape = fewestBits(keys, fpp, hashes);
+        if (shape != null && (best == null || shape.bits() < best.bits())) {
+          best = shape;
+        }
+      }
+    }
+    if (best == null) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d keys at fpp %s need about %.3g bits, more than the %d that a filter can have;"
+                  + " split the keys over several filters",
+              keys, fpp, -keys * Math.log(fpp) / LN2_SQUARED, Layout.MAX_BITS));
+    }
+    return best;
+  }
+
+  /** Returns the shape within so many bits that has the lowest fpp when it holds so many keys. */
+  Shape lowestFpp(long bits, long keys) {
+    Shape best = null;
+    double bestFpp = Double.POSITIVE_INFINITY;
+    for (int hashes : candidates) {
+      Shape shape = largest(bits, hashes);
+      if (shape != null) {
+        double fpp = shape.fpp(keys);
+        if (fpp < bestFpp) {
+          best = shape;
+          bestFpp = fpp;
+        }
+      }
+    }
+    if (best == null) {
+      throw tooFewBits(bits);
+    }
+    return best;
+  }
+
+  /** Returns the shape within so many bits that holds the most keys at this fpp or better. */
+  Sizing mostKeys(long bits, double fpp) {
+    Shape best = null;
+    long most = 0;
+    for (int hashes : candidates) {
+      Shape shape = largest(bits, hashes);
+      long keys = shape == null ? 0 : shape.keys(fpp);
+      if (keys > most) {
+        best = shape;
+        most = keys;
+      }
+    }
+    if (best == null) {
+      throw tooFewBits(bits);
+    }
+    return new Sizing(best, most, fpp);
+  }
+
+  /** Returns the most distinct keys a shape holds at this fpp or better; 0 if not even one. */
+  static long mostKeys(Shape shape, double fpp) {
+    LongPredicate tooMany = keys -> shape.fpp(keys) > fpp;
+    long limit = Math.max(2, shape.halfFullKeys());
+    while (!tooMany.test(limit)) {
+      limit *= 2;
+    }
+    return firstTrue(1, limit, tooMany) - 1;
+  }
+
+  private @Nullable Shape fewestBits(long keys, double fpp, int hashes) {
+    long unit = layout.granularity(hashes);
+    long maxUnits = Layout.MAX_BITS / unit;
+    long minUnits = (layout.minBits(hashes) + unit - 1) / unit;
+    LongPredicate enough = units -> new Shape(layout, units * unit, hashes).fpp(keys) <= fpp;
+
+    double start = START * classicBits(keys, fpp, hashes) / unit;
+    if (start > maxUnits) {
+      return null;
+    }
+    long low = Math.max(minUnits, (long) start);
+    if (enough.test(low)) {
+      return new Shape(layout, unit * firstTrue(minUnits, low, enough), hashes);
+    }
+    long high = low;
+    do {
+      if (high == maxUnits) {
+        return null;
+      }
+      high = Math.min(maxUnits, high + high / 4 + 1);
+    } while (!enough.test(high));
+    return new Shape(layout, unit * firstTrue(low, high, enough), hashes);
+  }
+
+  private @Nullable Shape largest(long bits, int hashes) {
+    long rounded = bits - bits % layout.granularity(hashes);
+    return rounded < layout.minBits(hashes) ? null : new Shape(layout, rounded, hashes);
+  }
+
+  private IllegalArgumentException tooFewBits(long bits) {
+    return new IllegalArgumentException(
+        String.format("a filter of layout %s needs more than %d bits", layout.label(), bits));
+  }
+
+  /** Returns the first value from {@code low} to {@code high} that is true; the last one is. */
+  private static long firstTrue(long low, long high, LongPredicate predicate) {
+    while (low < high) {
+      long middle = low + (high - low) / 2;
+      if (predicate.test(middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /** Returns −k·n / ln(1 − p^(1/k)): the bits of a classic filter with k hashes. */
+  private static double classicBits(long keys, double fpp, int hashes) {
+    return -(double) hashes * keys / Math.log1p(-Math.pow(fpp, 1.0 / hashes));
+  }
+}
