@@ -10,8 +10,8 @@ import dev.tamis.format.FormatException;
 import dev.tamis.internal.HeapLimit;
 import dev.tamis.internal.Ones;
 import dev.tamis.internal.Placement;
+import dev.tamis.internal.SharedWords;
 import dev.tamis.sizing.KeyCounts;
-import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * tells cheaply and {@link #fillState} in detail.
  *
  * <p>As built by {@link #create} it is for one thread at a time; any number of threads may read as
- * long as none writes. In {@link Builder#concurrent concurrent} mode any number of threads may put
- * and ask at once, without locks: nothing is lost, {@code mightContain} is true as soon as {@code
- * put} has returned, and of all puts of one key at most one returns true.
+ * long as none writes. In {@link BloomFilterBuilder#concurrent concurrent} mode any number of
+ * threads may put and ask at once, without locks: nothing is lost, {@code mightContain} is true as
+ * soon as {@code put} has returned, and of all puts of one key at most one returns true.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1145/362686.362692">Bloom 1970, Space/time trade-offs in hash
@@ -97,8 +98,8 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   /** Starts a filter whose keys are hashed by {@code hasher}. */
-  public static <T> Builder<T> builder(KeyHasher<? super T> hasher) {
-    return new Builder<>(requireNonNull(hasher, "hasher"));
+  public static <T> BloomFilterBuilder<T> builder(KeyHasher<? super T> hasher) {
+    return new BloomFilterBuilder<>(requireNonNull(hasher, "hasher"));
   }
 
   /**
@@ -107,7 +108,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
    */
   public static <T> Collector<T, ?, BloomFilter<T>> toBloomFilter(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
-    Builder<T> builder =
+    BloomFilterBuilder<T> builder =
         BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).concurrent();
     return Collector.of(
         builder::build,
@@ -186,7 +187,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     requireCompatible(other);
     for (int i = 0; i < words.length; i++) {
       if (concurrent) {
-        Placement.orShared(words, i, other.words[i]);
+        SharedWords.or(words, i, other.words[i]);
       } else {
         words[i] |= other.words[i];
       }
@@ -352,6 +353,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   public String toString() {
     Shape shape = shape();
     return String.format(
+        Locale.ROOT,
         "BloomFilter(layout=%s, bits=%d, hashes=%d, expectedKeys=%d, fpp=%s, seed=%d%s)",
         shape.layout().label(),
         shape.bits(),
@@ -374,90 +376,5 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   private long ones() {
     return Ones.count(words);
-  }
-
-  /**
-   * Settings of a filter. Each setter checks its own value at once; {@link #build} checks that
-   * together they are enough: two of expectedKeys, fpp, bits and hashes.
-   *
-   * @param <T> the type of key
-   */
-  public static final class Builder<T> {
-    private final KeyHasher<? super T> hasher;
-    private final Sizing.Question question = Sizing.ask();
-    private long seed;
-    private boolean concurrent;
-    private KeyTally.@Nullable Notice notice;
-
-    private Builder(KeyHasher<? super T> hasher) {
-      this.hasher = hasher;
-    }
-
-    /** Sets n, the distinct keys expected; at least 1. */
-    public Builder<T> expectedKeys(long expectedKeys) {
-      question.expectedKeys(expectedKeys);
-      return this;
-    }
-
-    /** Sets p, the false-positive probability once they are all in; strictly between 0 and 1. */
-    public Builder<T> fpp(double fpp) {
-      question.fpp(fpp);
-      return this;
-    }
-
-    /** Sets where the bits of a key lie; without it, the blocked layout that fits the fpp. */
-    public Builder<T> layout(Layout layout) {
-      question.layout(layout);
-      return this;
-    }
-
-    /** Sets m, the most bits the filter may have, for those who insist. */
-    public Builder<T> bits(long bits) {
-      question.bits(bits);
-      return this;
-    }
-
-    /** Sets k, the bits set for each key, for those who insist; in the layout's range. */
-    public Builder<T> hashes(int hashes) {
-      question.hashes(hashes);
-      return this;
-    }
-
-    /** Sets the seed of the hash function, 0 without; only filters of one seed can be merged. */
-    public Builder<T> seed(long seed) {
-      this.seed = seed;
-      return this;
-    }
-
-    /** Lets several threads put and ask at once. */
-    public Builder<T> concurrent() {
-      this.concurrent = true;
-      return this;
-    }
-
-    /**
-     * Runs {@code action} once, in the thread whose put makes {@link #acceptedKeys} reach {@code
-     * keys}. What it throws comes out of that put, after the key is in.
-     *
-     * @param keys at least 1
-     */
-    public Builder<T> whenKeysReach(long keys, Runnable action) {
-      if (keys < 1) {
-        throw new IllegalArgumentException("keys must be at least 1, got " + keys);
-      }
-      this.notice = new KeyTally.Notice(keys, requireNonNull(action, "action"));
-      return this;
-    }
-
-    /**
-     * Builds an empty filter.
-     *
-     * @throws IllegalStateException if the settings are too few or contradict each other
-     * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
-     *     nothing has been allocated then
-     */
-    public BloomFilter<T> build() {
-      return new BloomFilter<>(hasher, seed, question.answer(), concurrent, notice);
-    }
   }
 }

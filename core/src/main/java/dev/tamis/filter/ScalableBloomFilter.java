@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -245,8 +246,12 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   @Override
   public String toString() {
     return String.format(
+        Locale.ROOT,
         "ScalableBloomFilter(stages=%d, bits=%d, fpp=%s, seed=%d)",
-        stages.size(), bitSize(), fpp, seed);
+        stages.size(),
+        bitSize(),
+        fpp,
+        seed);
   }
 
   /** Returns the chance of at least one of two independent events. */

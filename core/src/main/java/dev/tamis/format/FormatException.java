@@ -1,6 +1,7 @@
 package dev.tamis.format;
 
 import java.io.IOException;
+import java.util.Locale;
 
 /** Says that bytes are not a filter: where, what was expected there and what was found. */
 public final class FormatException extends IOException {
@@ -20,8 +21,12 @@ public final class FormatException extends IOException {
   public FormatException(long offset, String field, Object expected, Object found) {
     super(
         String.format(
+            Locale.ROOT,
             "not a valid filter: %s at byte %d: expected %s, found %s",
-            field, offset, expected, found));
+            field,
+            offset,
+            expected,
+            found));
     this.offset = offset;
   }
 

@@ -1,5 +1,7 @@
 package dev.tamis.internal;
 
+import java.util.Locale;
+
 /** Refuses sizes that the heap cannot hold, with the numbers, before anything is allocated. */
 public final class HeapLimit {
 
@@ -15,9 +17,11 @@ public final class HeapLimit {
     if (bytes > limit) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "the filter needs %d bytes, this JVM's heap has at most %d: raise it with -Xmx, or"
                   + " ask for fewer keys or a higher fpp",
-              bytes, limit));
+              bytes,
+              limit));
     }
   }
 }

@@ -1,8 +1,5 @@
 package dev.tamis.internal;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-
 /**
  * Where the bits of a key lie in an array of words, and how to set and test them.
  *
@@ -19,9 +16,10 @@ public abstract class Placement {
    * (a test compares them).
    *
    * The shared put promises that of all puts of one key at most one returns true, without a lock.
-   * The bits of a key have a fixed order, that of its probes. A put reads all of them and notes
-   * which are missing. It ORs in the missing ones with the highest-ordered one, the deciding bit,
-   * last, and returns true only if its own OR flipped the deciding bit.
+   * The bits of a key have a fixed order, here that of its probes. A put looks for the
+   * highest-ordered one that is missing, the deciding bit. It ORs in the others first and the
+   * deciding bit last, and returns true only if its own OR flipped the deciding bit. (Bits of one
+   * word may go in by one OR; a subclass may choose another order, the same for every put.)
    *
    * Why no two puts of one key both return true: let them decide by bits a and b. If a = b, only
    * one of them flipped it, since bits are never cleared. Otherwise let b be the higher. The put
@@ -31,8 +29,6 @@ public abstract class Placement {
    * A put may find that its deciding bit was flipped in between by another key. Then no put of its
    * key returns true, exactly as when that other key had come a moment earlier: a false positive.
    */
-
-  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
   /** Only this package defines placements. */
   Placement() {}
@@ -59,7 +55,7 @@ public abstract class Placement {
    * Sets the bits of a key, while other threads may do the same with any key, and returns true if
    * the key was certainly new. Of all calls for one hash at most one returns true.
    */
-  public final boolean putShared(long[] words, long hash) {
+  public boolean putShared(long[] words, long hash) {
     int deciding = lastMissing(words, hash);
     if (deciding < 0) {
       return false;
@@ -75,7 +71,7 @@ public abstract class Placement {
   }
 
   /** Returns whether all bits of a key are set, while other threads may be setting some. */
-  public final boolean mightContainShared(long[] words, long hash) {
+  public boolean mightContainShared(long[] words, long hash) {
     int probes = probes();
     for (int probe = 0; probe < probes; probe++) {
       if (!isSetShared(words, position(hash, probe))) {
@@ -96,22 +92,11 @@ public abstract class Placement {
   }
 
   private static boolean isSetShared(long[] words, long bit) {
-    return ((long) WORDS.getAcquire(words, (int) (bit >>> 6)) & (1L << bit)) != 0;
+    return (SharedWords.get(words, (int) (bit >>> 6)) & (1L << bit)) != 0;
   }
 
   /** Sets a bit and returns whether this call flipped it. */
   private static boolean setShared(long[] words, long bit) {
-    int word = (int) (bit >>> 6);
-    long mask = 1L << bit;
-    // reading first keeps the cache line shared between cores when there is nothing to write
-    return ((long) WORDS.getAcquire(words, word) & mask) == 0
-        && ((long) WORDS.getAndBitwiseOr(words, word, mask) & mask) == 0;
-  }
-
-  /** ORs {@code mask} into a word, while other threads may do the same. */
-  public static void orShared(long[] words, int word, long mask) {
-    if ((~(long) WORDS.getAcquire(words, word) & mask) != 0) {
-      WORDS.getAndBitwiseOr(words, word, mask);
-    }
+    return SharedWords.or(words, (int) (bit >>> 6), 1L << bit) != 0;
   }
 }

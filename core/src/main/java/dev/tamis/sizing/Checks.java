@@ -1,5 +1,7 @@
 package dev.tamis.sizing;
 
+import java.util.Locale;
+
 /** The ranges that every part of the arithmetic asks for, with one message each. */
 final class Checks {
 
@@ -36,8 +38,13 @@ final class Checks {
       String step = layout.hashStep() == 1 ? "" : " in steps of " + layout.hashStep();
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "hashes of layout %s must be %d to %d%s, got %d",
-              layout.label(), min, layout.maxHashes(), step, hashes));
+              layout.label(),
+              min,
+              layout.maxHashes(),
+              step,
+              hashes));
     }
   }
 }

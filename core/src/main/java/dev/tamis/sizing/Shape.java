@@ -2,6 +2,8 @@ package dev.tamis.sizing;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Locale;
+
 /**
  * The shape of a Bloom filter: a layout, its bits, and the hashes of a key.
  *
@@ -34,8 +36,13 @@ public record Shape(Layout layout, long bits, int hashes) {
     if (bits < layout.minBits(hashes) || bits % layout.granularity(hashes) != 0) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "bits of layout %s with %d hashes must be a multiple of %d and at least %d, got %d",
-              layout.label(), hashes, layout.granularity(hashes), layout.minBits(hashes), bits));
+              layout.label(),
+              hashes,
+              layout.granularity(hashes),
+              layout.minBits(hashes),
+              bits));
     }
   }
 

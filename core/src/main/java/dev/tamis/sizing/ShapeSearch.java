@@ -1,5 +1,6 @@
 package dev.tamis.sizing;
 
+import java.util.Locale;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +45,13 @@ final class ShapeSearch {
     if (best == null) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "%d keys at fpp %s need about %.3g bits, more than the %d that a filter can have;"
                   + " split the keys over several filters",
-              keys, fpp, -keys * Math.log(fpp) / LN2_SQUARED, Layout.MAX_BITS));
+              keys,
+              fpp,
+              -keys * Math.log(fpp) / LN2_SQUARED,
+              Layout.MAX_BITS));
     }
     return best;
   }
@@ -130,7 +135,8 @@ final class ShapeSearch {
 
   private IllegalArgumentException tooFewBits(long bits) {
     return new IllegalArgumentException(
-        String.format("a filter of layout %s needs more than %d bits", layout.label(), bits));
+        String.format(
+            Locale.ROOT, "a filter of layout %s needs more than %d bits", layout.label(), bits));
   }
 
   /** Returns the first value from {@code low} to {@code high} that is true; the last one is. */

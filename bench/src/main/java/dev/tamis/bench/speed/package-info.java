@@ -1,0 +1,5 @@
+/** The time of single operations, with JMH. */
+@NullMarked
+package dev.tamis.bench.speed;
+
+import org.jspecify.annotations.NullMarked;

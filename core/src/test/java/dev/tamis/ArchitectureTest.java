@@ -1,0 +1,72 @@
+package dev.tamis;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The walls of core: what its packages may lean on, and what they leave to their callers. */
+@AnalyzeClasses(packages = "dev.tamis", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule needsOnlyTheJdkAndHash4j =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              "dev.tamis..", "java..", "org.jspecify..", "com.dynatrace.hash4j..");
+
+  @ArchTest
+  static final ArchRule packagesFormNoCycle =
+      slices().matching("dev.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule opensNoFiles =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "java\\.nio\\.file\\..*"
+                  + "|java\\.io\\.(File|RandomAccessFile).*"
+                  + "|java\\.nio\\.channels\\..*FileChannel.*");
+
+  @ArchTest
+  static final ArchRule readsNoClock =
+      noClasses()
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .dependOnClassesThat()
+          .haveNameMatching("java\\.time\\.Clock")
+          .because("time is a parameter");
+
+  @ArchTest
+  static final ArchRule startsNoThreads =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "java\\.lang\\.(Inheritable)?Thread.*"
+                  + "|java\\.util\\.Timer.*"
+                  // atomic is another package, and ConcurrentHashMap starts nothing
+                  + "|java\\.util\\.concurrent\\.(?!Concurrent)[^.]*")
+          .because("threads are the caller's, and core only has to be safe among them");
+
+  @ArchTest
+  static final ArchRule saysNothing =
+      noClasses()
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err")
+          .orShould()
+          .dependOnClassesThat()
+          .haveNameMatching("java\\.util\\.logging\\..*|java\\.lang\\.System\\$Logger.*")
+          .because("what is worth saying is returned or thrown");
+}
