@@ -17,8 +17,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter that grows: a row of stages, each twice the size of the one before and stricter,
- * so that the fpp of all together stays within what was asked, for ever.
+ * A Bloom filter that grows and keeps the fpp it was asked for, for ever.
+ *
+ * <p>It is a row of stages, each twice the size of the one before and stricter. Full ones are kept
+ * and asked; only the newest takes keys.
  *
  * <p>Choose it when the number of keys is unknown. When it is known within a factor of two, a
  * {@link BloomFilter} needs about a third fewer bits and one look instead of one for each stage.

@@ -8,8 +8,10 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 
 /**
- * Reads one frame and checks it: the header at once, then the parameters as they are asked for,
- * then the payload, then {@link #finish}.
+ * Reads one frame and checks it.
+ *
+ * <p>First the header, at once; then the parameters, as they are asked for; then the payload; then
+ * {@link #finish}.
  *
  * <p>Reads no byte past the frame. Not safe for concurrent use.
  */
