@@ -18,7 +18,7 @@ public record Shape(Layout layout, long bits, int hashes) {
 
   private static final double LN2 = Math.log(2);
 
-  /** Beyond this many steps a sum over the keys is taken as an integral. */
+  /** The steps in which a sum over many keys is taken as an integral; even. */
   private static final int SUM_STEPS = 128;
 
   /** What a full filter's fpp counts as where a share of it is divided by the rest. */
@@ -105,20 +105,24 @@ public record Shape(Layout layout, long bits, int hashes) {
     if (from < 0 || to < from) {
       throw new IllegalArgumentException("need 0 <= from <= to, got " + from + " and " + to);
     }
-    if (to - from <= SUM_STEPS) {
-      double sum = 0;
-      for (long keys = from; keys < to; keys++) {
-        sum += dropsPerKey(keys, otherFpp);
+    // Simpson's rule over whole steps, because p is smooth in the number of keys, less what an
+    // integral has more than a sum; then the keys that are left over one by one
+    long step = (to - from) / SUM_STEPS;
+    long end = from + step * SUM_STEPS;
+    double sum = 0;
+    if (step > 0) {
+      double first = dropsPerKey(from, otherFpp);
+      double last = dropsPerKey(end, otherFpp);
+      sum = first + last;
+      for (int i = 1; i < SUM_STEPS; i++) {
+        sum += (i % 2 == 1 ? 4 : 2) * dropsPerKey(from + i * step, otherFpp);
       }
-      return sum;
+      sum = sum * step / 3 - (last - first) / 2;
     }
-    // Simpson's rule: p is smooth in the number of keys
-    double step = (double) (to - from) / SUM_STEPS;
-    double sum = dropsPerKey(from, otherFpp) + dropsPerKey(to, otherFpp);
-    for (int i = 1; i < SUM_STEPS; i++) {
-      sum += (i % 2 == 1 ? 4 : 2) * dropsPerKey(from + Math.round(i * step), otherFpp);
+    for (long keys = end; keys < to; keys++) {
+      sum += dropsPerKey(keys, otherFpp);
     }
-    return sum * step / 3;
+    return sum;
   }
 
   private double dropsPerKey(long keys, double otherFpp) {
