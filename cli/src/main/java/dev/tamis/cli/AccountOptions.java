@@ -1,0 +1,39 @@
+package dev.tamis.cli;
+
+import java.io.PrintStream;
+import picocli.CommandLine.Option;
+
+/** The options that say how the account of a command is printed. */
+final class AccountOptions {
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print no summary.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print the summary as JSON, with exact numbers.")
+  private boolean json;
+
+  /**
+   * Returns a bar over so many bytes of input, if somebody is there to see it.
+   *
+   * @param toFile whether the data goes to a file by name
+   */
+  Progress progress(long bytes, boolean toFile, PrintStream err) {
+    return quiet || json ? Progress.NONE : Progress.overBytes(bytes, toFile, err);
+  }
+
+  /** Prints the account, unless it is not wanted. */
+  void print(Facts account, PrintStream err) {
+    if (!quiet) {
+      err.println(json ? account.json() : account.line());
+    }
+  }
+
+  /** Prints a line that is for people only. */
+  void warn(String line, PrintStream err) {
+    if (!quiet && !json) {
+      err.println(line);
+    }
+  }
+}

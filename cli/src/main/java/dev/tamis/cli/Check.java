@@ -1,0 +1,108 @@
+package dev.tamis.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Filter;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.kit.file.FilterFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis check}: the lines that may be in a filter, or those that certainly are not. */
+@Command(
+    name = "check",
+    description = "Print the lines that may be in a filter.",
+    footer = {
+      "",
+      "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any error.",
+      "",
+      "Example:",
+      "  $ printf 'a\\nb\\n' | tamis build -q -n 2 -o ab.tamis",
+      "  $ printf 'b\\nc\\n' | tamis check ab.tamis",
+      "  b",
+    })
+final class Check implements Callable<Integer> {
+
+  private static final int NOTHING_FOUND = 1;
+
+  private final Streams streams;
+
+  @Mixin private Delimiter delimiter = new Delimiter();
+
+  @Option(
+      names = {"-v", "--invert"},
+      description = "Print the lines that certainly are not in it.")
+  private boolean invert;
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print how many lines there are instead of the lines.")
+  private boolean countOnly;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILTER",
+      description = "A file by tamis build or dedup -s.")
+  private @Nullable Path filterPath;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  Check(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Filter<Line> filter =
+        FilterFile.load(requireNonNull(filterPath, "picocli requires it"), Line.HASHER);
+    long found;
+    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
+    try (LineReader reader = inputs.lines(Progress.NONE, writer)) {
+      found = countOnly ? count(reader, filter) : print(reader, filter, writer);
+    }
+    if (countOnly) {
+      streams.print(found + "\n");
+    }
+    return found > 0 ? 0 : NOTHING_FOUND;
+  }
+
+  private long count(LineReader reader, Filter<Line> filter) throws IOException {
+    long found = 0;
+    for (int count = reader.next(); count > 0; count = reader.next()) {
+      for (int i = 0; i < count; i++) {
+        if (filter.mightContain(reader.line(i)) != invert) {
+          found++;
+        }
+      }
+    }
+    return found;
+  }
+
+  private long print(LineReader reader, Filter<Line> filter, LineWriter writer) throws IOException {
+    for (int count = reader.next(); count > 0; count = reader.next()) {
+      for (int i = 0; i < count; i++) {
+        Line line = reader.line(i);
+        if (filter.mightContain(line) != invert) {
+          writer.write(line);
+        }
+      }
+    }
+    writer.flush();
+    return writer.lines();
+  }
+}

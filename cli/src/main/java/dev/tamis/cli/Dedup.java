@@ -1,0 +1,174 @@
+package dev.tamis.cli;
+
+import dev.tamis.MutableFilter;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.kit.dedup.DedupSummary;
+import dev.tamis.kit.dedup.Deduplicator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis dedup}: each distinct line once, in order of first appearance. */
+@Command(
+    name = "dedup",
+    description = "Print each distinct line once, in order of first appearance.",
+    footer = {
+      "",
+      "Once in a while a distinct line is taken for a repeat and dropped: one in 1/P",
+      "towards the end, fewer before. The summary on standard error says how many are",
+      "to be expected. With -x none is, and a coarse -p such as 0.01 saves memory.",
+      "",
+      "Example:",
+      "  $ printf 'b\\na\\nb\\n' | tamis dedup",
+      "  b",
+      "  a",
+      "  lines=3 unique=2 duplicates=1 ...",
+    })
+final class Dedup implements Callable<Integer> {
+
+  /** Room for more than the first run brings: a state that grows by many small steps is slow. */
+  private static final long FIRST_STATE_KEYS = 100_000;
+
+  private final Streams streams;
+
+  @Mixin private FilterOptions sizing = new FilterOptions();
+  @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private AccountOptions report = new AccountOptions();
+
+  @Option(
+      names = {"-x", "--exact"},
+      description = "Never drop a distinct line: read twice, regular files only.")
+  private boolean exact;
+
+  @Option(
+      names = {"-d", "--duplicates"},
+      description = "Print the repeats instead: every occurrence after the first.")
+  private boolean duplicates;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write to FILE, which is replaced when all is done. It may be an input.")
+  private @Nullable Path outputPath;
+
+  @Option(
+      names = {"-s", "--state"},
+      paramLabel = "FILE",
+      converter = StateFile.Converter.class,
+      description = "Go on from what FILE remembers, and save there what was seen.")
+  private @Nullable StateFile state;
+
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  Dedup(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    sizing.check();
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    if (state != null) {
+      state.requireDistinct(outputPath, inputs.paths());
+      state.requireSavable();
+    }
+    Facts account = exact ? exactly(inputs) : once(inputs);
+    report.print(account.secondsSince(start), streams.err());
+    return 0;
+  }
+
+  private Facts once(Inputs inputs) throws IOException {
+    Deduplicator<Line> dedup = deduplicator(inputs);
+    try (Output output = Output.of(outputPath, streams);
+        Progress progress =
+            report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
+      LineWriter writer = new LineWriter(output.stream(), delimiter.value());
+      try (LineReader reader = inputs.lines(progress, writer)) {
+        filter(reader, dedup, writer, duplicates);
+        Books.check("lines", reader.lines(), dedup.seen());
+      }
+      writer.flush();
+      long unique = dedup.unique();
+      Books.check("lines written", writer.lines(), duplicates ? dedup.seen() - unique : unique);
+      output.commit();
+    }
+    if (state != null) {
+      state.save(dedup);
+    }
+    Overfull.warning("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    DedupSummary summary = dedup.summary();
+    return new Facts()
+        .count("lines", summary.seen())
+        .count("unique", summary.unique())
+        .count("duplicates", summary.duplicates())
+        .number("fpp", summary.fpp())
+        .number("expected-wrong-drops", summary.expectedWrongDrops())
+        .memory(summary.memoryBytes());
+  }
+
+  private static void filter(
+      LineReader reader, Deduplicator<Line> dedup, LineWriter writer, boolean duplicates)
+      throws IOException {
+    FirstSeen marks = new FirstSeen(dedup);
+    for (int count = reader.next(); count > 0; count = reader.next()) {
+      marks.look(reader, count);
+      for (int i = 0; i < count; i++) {
+        if (marks.isFirst(i) != duplicates) {
+          writer.write(reader.line(i));
+        }
+      }
+    }
+  }
+
+  private Facts exactly(Inputs inputs) throws IOException {
+    if (state != null) {
+      throw new CommandException(
+          "--exact cannot go on from a --state, which does not hold the lines; leave one out");
+    }
+    if (!inputs.areRegularFiles()) {
+      throw new CommandException(
+          "--exact reads its input twice, so it needs regular files; save the lines in a file");
+    }
+    try (Output output = Output.of(outputPath, streams);
+        Progress progress =
+            report.progress(2 * inputs.sizeInBytes(), outputPath != null, streams.err())) {
+      ExactDedup passes = new ExactDedup(inputs, progress);
+      passes.note(filter(inputs));
+      LineWriter writer = new LineWriter(output.stream(), delimiter.value());
+      passes.write(writer, duplicates);
+      output.commit();
+      return passes.account();
+    }
+  }
+
+  private Deduplicator<Line> deduplicator(Inputs inputs) throws IOException {
+    if (state != null) {
+      var loaded = state.load(sizing);
+      if (loaded.isPresent()) {
+        return loaded.get();
+      }
+    }
+    return Deduplicator.over(filter(inputs));
+  }
+
+  private MutableFilter<Line> filter(Inputs inputs) throws IOException {
+    OptionalLong guess =
+        sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
+    if (sizing.fixSize()) {
+      return sizing.fixed(null, guess);
+    }
+    boolean small = state != null && guess.isPresent() && guess.getAsLong() < FIRST_STATE_KEYS;
+    return sizing.growing(small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.tamis.cli;
+
+import dev.tamis.Estimate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Named figures in an order, for people as one line or a table, for programs as JSON. */
+final class Facts {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Map<String, String> texts = new LinkedHashMap<>();
+  private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+
+  /** Adds words. */
+  Facts text(String name, String text) {
+    return add(name, text, name, text);
+  }
+
+  /** Adds a whole number. */
+  Facts count(String name, long count) {
+    return add(name, String.valueOf(count), name, count);
+  }
+
+  /** Adds a number that is not whole. */
+  Facts number(String name, double number) {
+    return add(name, Figures.number(number), name, Double.isFinite(number) ? number : null);
+  }
+
+  /** Adds an amount of memory. */
+  Facts memory(long bytes) {
+    return add("memory", Figures.bytes(bytes), "memory_bytes", bytes);
+  }
+
+  /** Adds the time since {@code startNanos}. */
+  Facts secondsSince(long startNanos) {
+    double seconds = (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
+    return add("seconds", String.format(Locale.ROOT, "%.2f", seconds), "seconds", seconds);
+  }
+
+  /** Adds an estimate with its interval; in JSON null where there is no bound. */
+  Facts estimate(String name, Estimate estimate) {
+    Facts parts =
+        new Facts()
+            .number("value", estimate.value())
+            .number("low", estimate.low())
+            .number("high", estimate.high());
+    return add(name, Figures.estimate(estimate), name, parts.values);
+  }
+
+  /** Adds facts of several things of a kind. */
+  Facts each(String name, List<Facts> things) {
+    for (int i = 0; i < things.size(); i++) {
+      texts.put(name + " " + (i + 1), things.get(i).line());
+    }
+    values.put(name + "s", things.stream().map(thing -> thing.values).toList());
+    return this;
+  }
+
+  private Facts add(String name, String text, String jsonName, @Nullable Object value) {
+    texts.put(name, text);
+    values.put(jsonName.replace('-', '_'), value);
+    return this;
+  }
+
+  /** Returns {@code name=text} for each, in one line. */
+  String line() {
+    return texts.entrySet().stream()
+        .map(fact -> fact.getKey() + "=" + fact.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Returns one row for each. */
+  String table() {
+    Table table = new Table(Table.Align.LEFT, Table.Align.LEFT);
+    texts.forEach((name, text) -> table.row(name.replace('-', ' '), text));
+    return table.toString();
+  }
+
+  /** Returns one line of JSON with exact numbers. */
+  String json() {
+    return Json.of(values);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tamis.cli;
+
+import dev.tamis.MutableFilter;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.BloomFilterBuilder;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.sizing.Layout;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that size a filter, and the filter they ask for. */
+final class FilterOptions {
+
+  private static final double DEFAULT_FPP = 1e-6;
+
+  /** The lines a filter that grows starts with when nothing is known. */
+  private static final long STARTING_KEYS = 1_000_000;
+
+  /** What the first stage of a filter that grows may take of the heap, so that it can. */
+  private static final double STARTING_SHARE = 0.25;
+
+  @Option(
+      names = {"-n", "--expected-keys"},
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Distinct lines expected, such as 1000000, 10M or 1e9.")
+  private @Nullable Long expectedKeys;
+
+  @Option(
+      names = {"-p", "--fpp"},
+      paramLabel = "P",
+      converter = Quantities.ProbabilityConverter.class,
+      description = "False-positive probability, between 0 and 1; 1e-6 unless given.")
+  private @Nullable Double fpp;
+
+  @Option(
+      names = {"-m", "--memory"},
+      paramLabel = "SIZE",
+      converter = Quantities.SizeConverter.class,
+      description = "Fix the memory, such as 64MiB or 2G, instead of -n or -p.")
+  private @Nullable Long memoryBytes;
+
+  /** Returns n if given. */
+  @Nullable Long expectedKeys() {
+    return expectedKeys;
+  }
+
+  /** Returns p, or what it is without the option. */
+  double fpp() {
+    return fpp != null ? fpp : DEFAULT_FPP;
+  }
+
+  /** Returns whether p was given. */
+  boolean hasFpp() {
+    return fpp != null;
+  }
+
+  /** Returns m in bytes if given. */
+  @Nullable Long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** Returns whether the size follows from the options alone. */
+  boolean fixSize() {
+    return expectedKeys != null || memoryBytes != null;
+  }
+
+  /** Checks that the options do not contradict each other. */
+  void check() {
+    if (expectedKeys != null && fpp != null && memoryBytes != null) {
+      throw new CommandException(
+          "-n, -p and -m together say the same thing twice; leave one of them out");
+    }
+  }
+
+  /**
+   * Returns an empty filter of fixed size.
+   *
+   * @param layout where the bits lie; null for the blocked layout that fits
+   * @param guess the distinct lines to expect if {@code -n} does not say
+   */
+  BloomFilter<Line> fixed(@Nullable Layout layout, OptionalLong guess) {
+    BloomFilterBuilder<Line> builder = BloomFilter.builder(Line.HASHER);
+    if (layout != null) {
+      builder.layout(layout);
+    }
+    if (memoryBytes != null) {
+      builder.bits(memoryBytes * Byte.SIZE);
+    }
+    boolean guessed =
+        expectedKeys == null && guess.isPresent() && (memoryBytes == null || fpp == null);
+    if (expectedKeys != null) {
+      builder.expectedKeys(expectedKeys);
+    } else if (guessed) {
+      builder.expectedKeys(guess.getAsLong());
+    }
+    if (memoryBytes == null || (expectedKeys == null && !guessed)) {
+      builder.fpp(fpp());
+    }
+    return builder.build();
+  }
+
+  /**
+   * Returns an empty filter that grows.
+   *
+   * @param guess the distinct lines to expect if {@code -n} does not say
+   */
+  MutableFilter<Line> growing(OptionalLong guess) {
+    double p = fpp();
+    if (expectedKeys != null) {
+      return ScalableBloomFilter.create(Line.HASHER, expectedKeys, p);
+    }
+    // a guess may be far too high, and must not ask for more than there is
+    double bytesPerKey = 1 - Math.log(p) / Byte.SIZE / Math.log(2) / Math.log(2);
+    double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey;
+    long keys = Math.min(guess.orElse(STARTING_KEYS), (long) most);
+    return ScalableBloomFilter.create(Line.HASHER, Math.max(1, keys), p);
+  }
+}

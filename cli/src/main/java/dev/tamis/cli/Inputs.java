@@ -1,0 +1,154 @@
+package dev.tamis.cli;
+
+import dev.tamis.cli.lines.LineEstimate;
+import dev.tamis.cli.lines.LineInput;
+import dev.tamis.cli.lines.LineReader;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.FilterInputStream;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The FILE arguments of a command: what to read lines from, standard input for a dash or none. */
+final class Inputs {
+
+  private static final Path DASH = Path.of("-");
+
+  private final List<Path> paths;
+  private final byte delimiter;
+  private final Streams streams;
+
+  private Inputs(List<Path> paths, byte delimiter, Streams streams) {
+    this.paths = paths;
+    this.delimiter = delimiter;
+    this.streams = streams;
+  }
+
+  /**
+   * Takes the arguments as they are given.
+   *
+   * @throws CommandException naming all that are known not to be readable
+   */
+  static Inputs of(List<Path> files, byte delimiter, Streams streams) {
+    List<Path> paths = files.isEmpty() ? List.of(DASH) : List.copyOf(files);
+    List<String> wrong = new ArrayList<>();
+    for (Path path : paths) {
+      if (!path.equals(DASH)) {
+        refusal(path).ifPresent(e -> wrong.addAll(ErrorLines.of(e)));
+      }
+    }
+    if (!wrong.isEmpty()) {
+      throw new CommandException(wrong);
+    }
+    return new Inputs(paths, delimiter, streams);
+  }
+
+  /** Returns why a file cannot be read, as far as that can be known without opening it. */
+  private static Optional<IOException> refusal(Path path) {
+    String name = path.toString();
+    if (!Files.exists(path)) {
+      return Optional.of(new NoSuchFileException(name));
+    }
+    if (Files.isDirectory(path)) {
+      return Optional.of(new FileSystemException(name, null, "Is a directory"));
+    }
+    return Files.isReadable(path) ? Optional.empty() : Optional.of(new AccessDeniedException(name));
+  }
+
+  /** Returns whether all can be read more than once and have a size. */
+  boolean areRegularFiles() {
+    return paths.stream().allMatch(Inputs::isRegularFile);
+  }
+
+  private static boolean isRegularFile(Path path) {
+    return !path.equals(DASH) && Files.isRegularFile(path);
+  }
+
+  /** Returns the files, a dash for standard input. */
+  List<Path> paths() {
+    return paths;
+  }
+
+  /** Returns about how many lines there are, if all are regular files. */
+  OptionalLong estimatedLines() throws IOException {
+    if (!areRegularFiles()) {
+      return OptionalLong.empty();
+    }
+    long lines = 0;
+    for (Path path : paths) {
+      lines += LineEstimate.of(path, delimiter);
+    }
+    return OptionalLong.of(lines);
+  }
+
+  /** Counts the lines by reading them all. */
+  long countLines() throws IOException {
+    try (LineReader reader = lines(Progress.NONE, () -> {})) {
+      while (reader.next() > 0) {
+        // the reader counts
+      }
+      return reader.lines();
+    }
+  }
+
+  /** Returns the bytes of the regular files. */
+  long sizeInBytes() throws IOException {
+    long bytes = 0;
+    for (Path path : paths) {
+      bytes += isRegularFile(path) ? Files.size(path) : 0;
+    }
+    return bytes;
+  }
+
+  /**
+   * Returns a reader of all lines.
+   *
+   * @param progress is told what is read
+   * @param beforeWaiting flushed before what may be a long wait for more
+   */
+  LineReader lines(Progress progress, Flushable beforeWaiting) {
+    List<Input> inputs = paths.stream().map(path -> new Input(path, streams, progress)).toList();
+    return new LineReader(inputs, delimiter, beforeWaiting);
+  }
+
+  /** One argument. */
+  private record Input(Path path, Streams streams, Progress progress) implements LineInput {
+
+    @Override
+    public String name() {
+      return path.equals(DASH) ? "standard input" : path.toString();
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+      if (path.equals(DASH)) {
+        return new Unclosed(streams.in());
+      }
+      try {
+        return progress.watch(new FileInputStream(path.toFile()));
+      } catch (FileNotFoundException e) {
+        throw refusal(path).orElse(new FileSystemException(name(), null, e.getMessage()));
+      }
+    }
+  }
+
+  /** Standard input, which stays open: it may be named twice. */
+  private static final class Unclosed extends FilterInputStream {
+    Unclosed(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

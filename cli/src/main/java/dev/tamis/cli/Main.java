@@ -1,0 +1,140 @@
+package dev.tamis.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The {@code tamis} command: hands the arguments to a subcommand and turns errors into one line.
+ */
+@Command(
+    name = "tamis",
+    description = "Bloom filters for lines: drop repeats, test membership, count, size.",
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = Version.class,
+    footer = {
+      "",
+      "tamis COMMAND --help explains a command, with an example.",
+      "Exit status is 0 when done, 1 when nothing matched, 2 on any error.",
+      "TAMIS_JAVA_OPTS holds options for the JVM, such as -Xmx8g for more memory.",
+    })
+public final class Main {
+
+  private static final int ERROR = 2;
+
+  /** What a shell reports of a command that wrote to a pipe which nobody reads any more. */
+  private static final int CLOSED_PIPE = 141;
+
+  private final Streams streams;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Print this.")
+  @SuppressWarnings("unused") // picocli acts on it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version.")
+  @SuppressWarnings("unused") // picocli acts on it
+  private boolean version;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Print the stack trace of an error.")
+  private boolean debug;
+
+  private Main(Streams streams) {
+    this.streams = streams;
+  }
+
+  /** Runs the command and ends the JVM with its exit status. */
+  public static void main(String[] args) {
+    System.exit(
+        run(
+            List.of(args),
+            new FileInputStream(FileDescriptor.in),
+            new FileOutputStream(FileDescriptor.out),
+            System.err));
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @param args the arguments, a subcommand first
+   * @param in standard input
+   * @param out standard output, for data
+   * @param err standard error, for everything else
+   * @return the exit status: 0 done, 1 nothing matched, 2 any error
+   */
+  public static int run(List<String> args, InputStream in, OutputStream out, PrintStream err) {
+    Main main = new Main(new Streams(in, out, err));
+    return main.commandLine().execute(args.toArray(String[]::new));
+  }
+
+  private CommandLine commandLine() {
+    CommandLine commandLine =
+        new CommandLine(this)
+            .addSubcommand(new Dedup(streams))
+            .addSubcommand(new Build(streams))
+            .addSubcommand(new Check(streams))
+            .addSubcommand(new Info(streams))
+            .addSubcommand(new Merge(streams))
+            .addSubcommand(new Count(streams))
+            .addSubcommand(new Size(streams));
+    return commandLine
+        .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
+        .setExecutionStrategy(this::execute)
+        .setParameterExceptionHandler((e, args) -> refuse(e));
+  }
+
+  private int execute(ParseResult parsed) {
+    try {
+      return new RunLast().execute(parsed);
+    } catch (CommandLine.ExecutionException e) {
+      return fail(e.getCommandLine(), e.getCause() != null ? e.getCause() : e);
+    } catch (OutOfMemoryError e) {
+      return fail(parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1), e);
+    }
+  }
+
+  private int fail(CommandLine command, Throwable cause) {
+    if (cause instanceof StandardOutput.ClosedPipeException) {
+      return CLOSED_PIPE;
+    }
+    for (String line : ErrorLines.of(cause)) {
+      streams.err().println(command.getCommandSpec().qualifiedName() + ": " + line);
+    }
+    if (debug) {
+      cause.printStackTrace(streams.err());
+    }
+    return ERROR;
+  }
+
+  private int refuse(ParameterException e) {
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    streams.err().println(name + ": " + ErrorLines.ofUsage(e) + "; see " + name + " --help");
+    if (debug) {
+      e.printStackTrace(streams.err());
+    }
+    return ERROR;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.tamis.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.lines.Line;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.kit.file.FilterFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis merge}: the union of filters. */
+@Command(
+    name = "merge",
+    description = "Make one filter that holds all that the given filters hold.",
+    footer = {
+      "",
+      "The filters must have the same layout, bits, hashes and seed: make them with the same",
+      "-n, -p and -t.",
+      "",
+      "Example:",
+      "  $ tamis build -n 10M -o monday.tamis monday.txt",
+      "  $ tamis build -n 10M -o tuesday.tamis tuesday.txt",
+      "  $ tamis merge -o both.tamis monday.tamis tuesday.tamis",
+    })
+final class Merge implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private AccountOptions report = new AccountOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      required = true,
+      description = "The file to write, which is replaced when all is done. It may be an input.")
+  private @Nullable Path output;
+
+  @Parameters(
+      paramLabel = "FILTER",
+      arity = "1..*",
+      description = "The filters to merge, two or more.")
+  private List<Path> filters = List.of();
+
+  Merge(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    if (filters.size() < 2) {
+      throw new CommandException("give two filters or more, got " + filters.size());
+    }
+    Path first = filters.get(0);
+    BloomFilter<Line> union = FilterFiles.bloom(first);
+    for (Path path : filters.subList(1, filters.size())) {
+      BloomFilter<Line> other = FilterFiles.bloom(path);
+      FilterFiles.requireCompatible(first, union, path, other);
+      union.putAll(other);
+    }
+    FilterFile.save(requireNonNull(output, "picocli requires it"), union);
+    Overfull.warning("merge", union).ifPresent(line -> report.warn(line, streams.err()));
+    Facts account =
+        new Facts()
+            .count("filters", filters.size())
+            .count("keys", union.approximateElementCount().rounded())
+            .number("fpp", union.expectedFpp())
+            .memory(union.bitSize() / Byte.SIZE)
+            .secondsSince(start);
+    report.print(account, streams.err());
+    return 0;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.tamis.cli;
+
+import dev.tamis.MutableFilter;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.kit.dedup.Deduplicator;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** The file in which {@code dedup} keeps what it has seen from one run to the next. */
+final class StateFile {
+
+  private static final long BLOCK_BITS = 512;
+
+  private final Path path;
+
+  private StateFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Reads what is in the file, if it exists.
+   *
+   * @param options what the command line asks for; refused if the file says otherwise
+   */
+  Optional<Deduplicator<Line>> load(FilterOptions options) throws IOException {
+    if (!Files.exists(path)) {
+      return Optional.empty();
+    }
+    Deduplicator<Line> dedup = Deduplicator.load(path, Line.HASHER);
+    requireAgreement(dedup.filter(), options);
+    return Optional.of(dedup);
+  }
+
+  /** Checks what can be known before the work is done about saving it afterwards. */
+  void requireSavable() throws IOException {
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new FileSystemException(path.toString(), null, "its directory does not exist");
+    }
+    if (!Files.isWritable(directory)) {
+      throw new FileSystemException(path.toString(), null, "its directory cannot be written in");
+    }
+  }
+
+  /** Replaces the file by what was seen. */
+  void save(Deduplicator<Line> dedup) throws IOException {
+    dedup.save(path);
+  }
+
+  /** Checks that saving would not replace another file of the command. */
+  void requireDistinct(@Nullable Path output, List<Path> inputs) throws IOException {
+    if (output != null && isSame(output)) {
+      throw new CommandException(path + ": is the state and the output; give two different files");
+    }
+    for (Path input : inputs) {
+      if (isSame(input)) {
+        throw new CommandException(path + ": is the state and an input; give two different files");
+      }
+    }
+  }
+
+  private boolean isSame(Path other) throws IOException {
+    return path.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
+        || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
+  }
+
+  private void requireAgreement(MutableFilter<Line> filter, FilterOptions options) {
+    if (filter instanceof BloomFilter<Line> bloom) {
+      Long keys = options.expectedKeys();
+      if (keys != null && keys != bloom.expectedKeys()) {
+        throw differs("expected keys", bloom.expectedKeys(), "-n", keys);
+      }
+      requireFpp(bloom.fpp(), options);
+      Long memory = options.memoryBytes();
+      if (memory != null && memory * Byte.SIZE / BLOCK_BITS != bloom.bitSize() / BLOCK_BITS) {
+        throw differs("bytes", bloom.bitSize() / Byte.SIZE, "-m", memory);
+      }
+    } else if (filter instanceof ScalableBloomFilter<Line> scalable) {
+      if (options.fixSize()) {
+        throw new CommandException(
+            path
+                + ": type differs: the file has a filter that grows, -n and -m ask for a fixed"
+                + " one; leave them out to go on with the file");
+      }
+      requireFpp(scalable.fpp(), options);
+    }
+  }
+
+  private void requireFpp(double fpp, FilterOptions options) {
+    if (options.hasFpp() && options.fpp() != fpp) {
+      throw differs("fpp", Figures.number(fpp), "-p", Figures.number(options.fpp()));
+    }
+  }
+
+  private CommandException differs(String field, Object found, String option, Object asked) {
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: %s differs: the file has %s, %s asks for %s; leave %s out to go on with the file",
+            path,
+            field,
+            found,
+            option,
+            asked,
+            option));
+  }
+
+  /** Converts the argument of {@code -s}. */
+  static final class Converter implements ITypeConverter<StateFile> {
+    @Override
+    public StateFile convert(String text) {
+      if (text.startsWith("redis://")) {
+        throw new TypeConversionException("redis:// is not available; expected the path of a file");
+      }
+      return new StateFile(Path.of(text));
+    }
+  }
+}

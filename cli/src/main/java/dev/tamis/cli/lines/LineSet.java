@@ -1,0 +1,243 @@
+package dev.tamis.cli.lines;
+
+import dev.tamis.HashFunction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An exact set of lines in little more memory than the lines themselves, each of which can be
+ * marked once.
+ */
+public final class LineSet {
+
+  /*
+   * The bytes of the lines lie one after the other in chunks, each line after its length (seven
+   * bits a byte, the lowest first). A table with open addressing says where: a slot is
+   *
+   *   tag, 23 low bits of the hash | mark, 1 bit | 1 + address, 40 bits
+   *
+   * and zero if it is free; an address is a chunk's number and an offset. The place in the table
+   * comes from the high bits of the hash, so the tag tells almost all other lines apart without a
+   * look at their bytes. Hashes are not kept: a table that grows hashes its lines again.
+   */
+
+  private static final int ADDRESS_BITS = 40;
+  private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
+  private static final long MARK = 1L << ADDRESS_BITS;
+  private static final int TAG_SHIFT = ADDRESS_BITS + 1;
+  private static final long TAG_MASK = -1L << TAG_SHIFT;
+  private static final int OFFSET_BITS = 20;
+  private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
+  private static final int CHUNK_BYTES = 1 << OFFSET_BITS;
+  private static final int MAX_LENGTH_BYTES = 5;
+  private static final int FIRST_SLOTS = 1 << 10;
+  private static final int MAX_SLOTS = 1 << 30;
+
+  private final HashFunction function;
+  private final List<byte[]> chunks = new ArrayList<>();
+  private long[] slots = new long[FIRST_SLOTS];
+  private int size;
+  private int chunkUsed;
+  private int chunkSize;
+  private long chunkBytes;
+
+  /** Written and never read, so that what was read for it is not left out. */
+  @SuppressWarnings("unused")
+  private long fetched;
+
+  /** What the set knows of a line. */
+  public enum Answer {
+    /** It is not in the set. */
+    ABSENT,
+    /** It is, and was asked for the first time. */
+    FIRST,
+    /** It is, and was asked for before. */
+    REPEATED
+  }
+
+  /** Creates an empty set of lines that are hashed by {@code function}. */
+  public LineSet(HashFunction function) {
+    this.function = function;
+  }
+
+  /** Returns the hash of a line, as the other methods take it. */
+  public long hashOf(Line line) {
+    return function.hashBytes(line.buffer(), line.start(), line.length());
+  }
+
+  /**
+   * Fetches the memory that lines with these hashes would lie in, for what is asked of them next.
+   * Several lines wait for it together, and so not for long.
+   *
+   * @param hashes the hashes, from index 0 on
+   * @param count how many there are
+   */
+  public void fetch(long[] hashes, int count) {
+    long read = 0;
+    for (int i = 0; i < count; i++) {
+      read |= slots[home(hashes[i])];
+    }
+    for (int i = 0; i < count; i++) {
+      long slot = slots[home(hashes[i])];
+      if (slot != 0) {
+        read |= chunk(address(slot))[(int) address(slot) & OFFSET_MASK];
+      }
+    }
+    fetched = read;
+  }
+
+  /**
+   * Puts a line in, unless it is there.
+   *
+   * @param hash what {@link #hashOf} returns for the line
+   * @throws IllegalStateException if there are too many
+   */
+  public void add(long hash, Line line) {
+    int slot = find(hash, line);
+    if (slots[slot] == 0) {
+      if (4L * (size + 1) > 3L * slots.length) {
+        grow();
+        slot = find(hash, line);
+      }
+      slots[slot] = tag(hash) | (1 + store(line));
+      size++;
+    }
+  }
+
+  /**
+   * Says whether a line is in the set, and marks it if it is.
+   *
+   * @param hash what {@link #hashOf} returns for the line
+   */
+  public Answer ask(long hash, Line line) {
+    int slot = find(hash, line);
+    if (slots[slot] == 0) {
+      return Answer.ABSENT;
+    }
+    boolean marked = (slots[slot] & MARK) != 0;
+    slots[slot] |= MARK;
+    return marked ? Answer.REPEATED : Answer.FIRST;
+  }
+
+  /** Returns how many lines there are. */
+  public int size() {
+    return size;
+  }
+
+  /** Returns the memory the set takes, in bytes. */
+  public long sizeInBytes() {
+    return chunkBytes + (long) slots.length * Long.BYTES;
+  }
+
+  private static long tag(long hash) {
+    return hash << TAG_SHIFT;
+  }
+
+  private int home(long hash) {
+    return (int) (hash >>> (1 + Long.numberOfLeadingZeros(slots.length)));
+  }
+
+  private int following(int slot) {
+    return (slot + 1) & (slots.length - 1);
+  }
+
+  /** Returns the slot of a line, or the free one where it would go. */
+  private int find(long hash, Line line) {
+    long tag = tag(hash);
+    int slot = home(hash);
+    while (slots[slot] != 0
+        && !((slots[slot] & TAG_MASK) == tag && holds(address(slots[slot]), line))) {
+      slot = following(slot);
+    }
+    return slot;
+  }
+
+  private static long address(long slot) {
+    return (slot & ADDRESS_MASK) - 1;
+  }
+
+  private boolean holds(long address, Line line) {
+    byte[] chunk = chunk(address);
+    int lengthAt = (int) address & OFFSET_MASK;
+    int length = length(chunk, lengthAt);
+    int from = lengthAt + bytesOf(length);
+    return length == line.length()
+        && Arrays.equals(
+            chunk, from, from + length, line.buffer(), line.start(), line.start() + length);
+  }
+
+  private byte[] chunk(long address) {
+    return chunks.get((int) (address >>> OFFSET_BITS));
+  }
+
+  /** Copies a line into the last chunk, or a new one, and returns its address. */
+  private long store(Line line) {
+    int length = line.length();
+    if (chunkUsed + MAX_LENGTH_BYTES + length > chunkSize) {
+      chunkSize = Math.max(CHUNK_BYTES, MAX_LENGTH_BYTES + length);
+      chunks.add(new byte[chunkSize]);
+      chunkBytes += chunkSize;
+      chunkUsed = 0;
+    }
+    int last = chunks.size() - 1;
+    long address = ((long) last << OFFSET_BITS) | chunkUsed;
+    byte[] chunk = chunks.get(last);
+    int from = putLength(chunk, chunkUsed, length);
+    System.arraycopy(line.buffer(), line.start(), chunk, from, length);
+    chunkUsed = from + length;
+    return address;
+  }
+
+  private void grow() {
+    if (slots.length == MAX_SLOTS) {
+      throw new IllegalStateException("more than " + size + " different lines to remember");
+    }
+    long[] old = slots;
+    slots = new long[2 * old.length];
+    for (long slot : old) {
+      if (slot != 0) {
+        slots[free(hashAt(address(slot)))] = slot;
+      }
+    }
+  }
+
+  private int free(long hash) {
+    int slot = home(hash);
+    while (slots[slot] != 0) {
+      slot = following(slot);
+    }
+    return slot;
+  }
+
+  private long hashAt(long address) {
+    byte[] chunk = chunk(address);
+    int lengthAt = (int) address & OFFSET_MASK;
+    int length = length(chunk, lengthAt);
+    return function.hashBytes(chunk, lengthAt + bytesOf(length), length);
+  }
+
+  private static int putLength(byte[] chunk, int at, int length) {
+    int left = length;
+    int next = at;
+    for (; left > 0x7F; left >>>= 7) {
+      chunk[next++] = (byte) (left | 0x80);
+    }
+    chunk[next++] = (byte) left;
+    return next;
+  }
+
+  private static int length(byte[] chunk, int at) {
+    int length = chunk[at] & 0x7F;
+    for (int i = 0; chunk[at + i] < 0; ) {
+      i++;
+      length |= (chunk[at + i] & 0x7F) << (7 * i);
+    }
+    return length;
+  }
+
+  /** Returns how many bytes a length takes. */
+  private static int bytesOf(int length) {
+    return Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 6) / 7);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.tamis.cli.lines;
+
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Writes lines, each with a delimiter after it, through a large buffer. */
+public final class LineWriter implements Flushable {
+
+  private static final int BUFFER_BYTES = 1 << 18;
+
+  private final OutputStream out;
+  private final byte delimiter;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int used;
+  private long lines;
+
+  /** Writes to {@code out}, which is never closed. */
+  public LineWriter(OutputStream out, byte delimiter) {
+    this.out = out;
+    this.delimiter = delimiter;
+  }
+
+  /** Writes a line. */
+  public void write(Line line) throws IOException {
+    int length = line.length();
+    if (length >= buffer.length - used) {
+      makeRoom(line);
+    } else {
+      System.arraycopy(line.buffer(), line.start(), buffer, used, length);
+      used += length;
+    }
+    buffer[used++] = delimiter;
+    lines++;
+  }
+
+  private void makeRoom(Line line) throws IOException {
+    empty();
+    if (line.length() >= buffer.length) {
+      out.write(line.buffer(), line.start(), line.length());
+    } else {
+      System.arraycopy(line.buffer(), line.start(), buffer, 0, line.length());
+      used = line.length();
+    }
+  }
+
+  /** Returns how many lines there were so far. */
+  public long lines() {
+    return lines;
+  }
+
+  @Override
+  public void flush() throws IOException {
+    empty();
+    out.flush();
+  }
+
+  private void empty() throws IOException {
+    if (used > 0) {
+      int length = used;
+      used = 0; // also when it fails: what is lost must not be written after what comes next
+      out.write(buffer, 0, length);
+    }
+  }
+}

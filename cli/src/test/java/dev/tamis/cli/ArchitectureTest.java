@@ -1,0 +1,51 @@
+package dev.tamis.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The walls between the modules, seen from the one place that has them all on its class path. */
+@AnalyzeClasses(packages = "dev.tamis", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String[] CORE = {
+    "dev.tamis",
+    "dev.tamis.filter..",
+    "dev.tamis.format..",
+    "dev.tamis.internal..",
+    "dev.tamis.interop..",
+    "dev.tamis.sizing..",
+    "dev.tamis.sketch.."
+  };
+
+  @ArchTest
+  static final ArchRule arrowsPointFromCliToKitToCore =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .withOptionalLayers(true)
+          .layer("core")
+          .definedBy(CORE)
+          .layer("kit")
+          .definedBy("dev.tamis.kit..")
+          .layer("cli")
+          .definedBy("dev.tamis.cli..")
+          .whereLayer("cli")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("kit")
+          .mayOnlyBeAccessedByLayers("cli")
+          .ensureAllClassesAreContainedInArchitecture();
+
+  @ArchTest
+  static final ArchRule internalsStayInCore =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(CORE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.tamis.internal..")
+          .allowEmptyShould(true); // while core is alone
+}

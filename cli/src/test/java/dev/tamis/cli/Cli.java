@@ -1,0 +1,67 @@
+package dev.tamis.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Runs the command in this JVM. */
+final class Cli {
+
+  private Cli() {}
+
+  /** Runs without anything on standard input. */
+  static Result run(Object... args) {
+    return runOn(new byte[0], args);
+  }
+
+  /** Runs with these bytes on standard input. */
+  static Result runOn(byte[] input, Object... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    return run(new ByteArrayInputStream(input), out, out, args);
+  }
+
+  /** Runs with this text on standard input. */
+  static Result runOn(String input, Object... args) {
+    return runOn(input.getBytes(StandardCharsets.UTF_8), args);
+  }
+
+  /** Runs with standard output going to {@code out}, which may fail. */
+  static Result runInto(OutputStream out, InputStream in, Object... args) {
+    return run(in, out, new ByteArrayOutputStream(), args);
+  }
+
+  private static Result run(
+      InputStream in, OutputStream out, ByteArrayOutputStream kept, Object... args) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    List<String> words = Stream.of(args).map(String::valueOf).toList();
+    int exit = Main.run(words, in, out, new PrintStream(err, true, StandardCharsets.UTF_8));
+    return new Result(exit, kept.toByteArray(), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** What a run came to. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Result(int exit, byte[] bytes, String err) {
+
+    /** Returns standard output as text. */
+    String out() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the figures of the account, which must be the only line on standard error. */
+    Map<String, String> account() {
+      Map<String, String> figures = new LinkedHashMap<>();
+      for (String figure : err.strip().split(" ", -1)) {
+        String[] parts = figure.split("=", 2);
+        figures.put(parts[0], parts[1]);
+      }
+      return figures;
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.tamis.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.cli.Cli.Result;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+
+  private static final String COMMANDS = "dedup build check info merge count size";
+
+  @TempDir Path directory;
+
+  @Test
+  void helpListsTheCommandsThatWorkAndNoOther() {
+    Result result = Cli.run("--help");
+    assertThat(result.exit()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out().lines().filter(line -> line.matches("  [a-z]+  .*")))
+        .extracting(line -> line.strip().split(" ", 2)[0])
+        .containsExactly(COMMANDS.split(" ", -1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dedup", "build", "check", "info", "merge", "count", "size"})
+  void everyCommandExplainsItselfWithAnExample(String command) {
+    Result result = Cli.run(command, "--help");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out())
+        .startsWith("Usage: tamis " + command)
+        .contains("--debug", "Example:\n  $ ")
+        .containsPattern("Example:\n(.*\n)*  [$] (.*[|] )?tamis " + command)
+        .doesNotContain("%n");
+    assertThat(result.out().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(Cli.run(command, "-h").out()).isEqualTo(result.out());
+  }
+
+  @Test
+  void versionIsOneLine() {
+    assertThat(Cli.run("--version").out()).matches("tamis \\S+\n");
+    assertThat(Cli.run("-V").exit()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      delimiter = '|',
+      value = {
+        "\"\" | tamis: no command given; see tamis --help",
+        "dedpu | tamis: there is no command 'dedpu', did you mean dedup?; see tamis --help",
+        "frobnicate | tamis: there is no command 'frobnicate'; see tamis --help",
+        "--frob | tamis: unknown option: '--frob'; see tamis --help",
+        "dedup --frob | tamis dedup: unknown option: '--frob'; see tamis dedup --help",
+        "check | tamis check: missing required parameter: 'FILTER'; see tamis check --help",
+        "build | tamis build: missing required option: '--output=FILTER'; see tamis build --help",
+      })
+  void usageErrorsAreOneLineAndExitWith2(String args, String expected) {
+    Result result = Cli.run((Object[]) (args.isEmpty() ? new String[0] : args.split(" ", -1)));
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).isEqualTo(expected + "\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      delimiter = '|',
+      value = {
+        "-n 10x | '--expected-keys': expected a whole number of at least 1",
+        "-p 1 | '--fpp': expected a probability between 0 and 1",
+        "-m 3Q | '--memory': expected a size from 1 to 17179869056 bytes",
+      })
+  void nonsenseIsNamedWithItsOption(String args, String expected) {
+    String[] words = args.split(" ", -1);
+    Result result = Cli.run("dedup", words[0], words[1]);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("tamis dedup: invalid value for option " + expected)
+        .contains(", got '" + words[1] + "'")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void allFilesThatCannotBeReadAreNamedBeforeAnythingIsWritten() throws IOException {
+    Path good = Files.writeString(directory.resolve("good"), "a\n");
+    Path missing = directory.resolve("missing");
+    Result result = Cli.run("dedup", good, missing, directory);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis dedup: "
+                + missing
+                + ": No such file or directory; check the name\ntamis dedup: "
+                + directory
+                + ": Is a directory; name the files in it\n");
+  }
+
+  @Test
+  void aFileThatVanishesBeforeItsTurnIsNamedTheSameWay() throws IOException {
+    Path file = Files.writeString(directory.resolve("in"), "a\n");
+    Streams streams = new Streams(InputStream.nullInputStream(), System.out, System.err);
+    Inputs inputs = Inputs.of(List.of(file), (byte) '\n', streams);
+    Files.delete(file);
+    assertThatThrownBy(inputs::countLines)
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessage(file.toString());
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aNameWithALineBreakStaysInOneLine() {
+    assertThat(Cli.run("dedup", directory.resolve("a\nb")).err()).hasLineCount(1);
+  }
+
+  @Test
+  void aSizeThatTheHeapCannotHoldIsRefusedWithTheLimit() {
+    Result result = Cli.runOn("a\n", "dedup", "-n", "4G");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .matches(
+            "tamis dedup: the filter needs \\d+ bytes, this JVM's heap has at most \\d+: raise it"
+                + " with -Xmx, or ask for fewer keys or a higher fpp\n");
+  }
+
+  @Test
+  void outOfMemoryIsOneLine() {
+    InputStream greedy =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new OutOfMemoryError("Java heap space");
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
+            return read();
+          }
+        };
+    Result result = Cli.runInto(OutputStream.nullOutputStream(), greedy, "dedup");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis dedup: out of memory (Java heap space); give the JVM more with"
+                + " TAMIS_JAVA_OPTS=-Xmx8g, or ask for less with -m or -p\n");
+  }
+
+  @Test
+  void debugAddsTheStackTrace() {
+    Path missing = directory.resolve("missing");
+    for (Object[] args :
+        new Object[][] {{"dedup", "--debug", missing}, {"--debug", "dedup", missing}}) {
+      Result result = Cli.run(args);
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.err())
+          .startsWith("tamis dedup: " + missing + ": No such file")
+          .contains("\tat dev.tamis.cli.");
+    }
+  }
+
+  @Test
+  void whatNobodyThoughtOfIsOneLineToo() {
+    InputStream odd =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new UnsupportedOperationException("odd");
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
+            return read();
+          }
+        };
+    Result result = Cli.runInto(OutputStream.nullOutputStream(), odd, "dedup");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis dedup: unexpected java.lang.UnsupportedOperationException: odd; run it again"
+                + " with --debug and report what it prints\n");
+  }
+
+  @Test
+  void booksThatDoNotBalanceStopTheCommand() {
+    Books.check("lines", 3, 3);
+    assertThatThrownBy(() -> Books.check("lines", 3, 4))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("the account does not add up: 3 lines, but there should be 4");
+  }
+}

@@ -1,0 +1,152 @@
+package dev.tamis.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only a process of its own can show. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class ProcessTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void aClosedPipeIsQuietAndSavesNoState() throws Exception {
+    Path lines = Files.write(directory.resolve("in"), Lines.numbers(0, 1_000_000));
+    Path state = directory.resolve("state");
+    Path script =
+        Files.writeString(
+            directory.resolve("script"), "\"$@\" | head -1 >head; echo ${PIPESTATUS[0]} >status\n");
+    List<String> command = new ArrayList<>(List.of("bash", script.toString()));
+    command.addAll(tamis("dedup", "-s", state, lines));
+    Process process = start(command);
+    assertThat(process.waitFor()).isZero();
+    assertThat(directory.resolve("head")).hasContent("0");
+    assertThat(directory.resolve("status")).hasContent("141");
+    assertThat(errors()).isEmpty();
+    assertThat(state).doesNotExist();
+  }
+
+  @Test
+  void aFullDiskBehindStandardOutputIsAnError() throws Exception {
+    Path lines = Files.writeString(directory.resolve("in"), "a\n");
+    ProcessBuilder builder = builder(tamis("dedup", lines));
+    builder.redirectOutput(Path.of("/dev/full").toFile());
+    assertThat(builder.start().waitFor()).isEqualTo(2);
+    assertThat(errors())
+        .isEqualTo(
+            "tamis dedup: standard output: No space left on device; make room, or write somewhere"
+                + " else\n");
+  }
+
+  @Test
+  void anInterruptLeavesNoTemporaryFileAndChangesNothing() throws Exception {
+    Path output = Files.writeString(directory.resolve("out"), "old");
+    Path state = directory.resolve("state");
+    Cli.runOn("a\n", "dedup", "-q", "-s", state);
+    byte[] before = Files.readAllBytes(state);
+
+    Process process = start(tamis("dedup", "-o", output, "-s", state));
+    OutputStream in = process.getOutputStream();
+    in.write("b\n".getBytes(StandardCharsets.UTF_8));
+    in.flush();
+    awaitTemporaryFile(process);
+    new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+
+    assertThat(process.waitFor()).isEqualTo(130);
+    assertThat(errors()).isEmpty();
+    assertThat(output).hasContent("old");
+    assertThat(Files.readAllBytes(state)).isEqualTo(before);
+    assertThat(temporaryFiles()).isEmpty();
+  }
+
+  @Test
+  void linesReachTheNextCommandBeforeTheInputEnds() throws Exception {
+    Process process = start(tamis("dedup", "-q"));
+    OutputStream in = process.getOutputStream();
+    in.write("a\nb\na\n".getBytes(StandardCharsets.UTF_8));
+    in.flush();
+    assertThat(process.getInputStream().readNBytes(4)).asString().isEqualTo("a\nb\n");
+    in.write("c\n".getBytes(StandardCharsets.UTF_8));
+    in.close();
+    assertThat(process.getInputStream().readAllBytes()).asString().isEqualTo("c\n");
+    assertThat(process.waitFor()).isZero();
+  }
+
+  @Test
+  void aBarIsDrawnOnATerminalAndTheAccountBelowIt() throws Exception {
+    Path lines = Files.writeString(directory.resolve("in"), "a\n".repeat(10 << 20));
+    assertThat(bar(lines).lines())
+        .anyMatch(line -> line.contains("read 100%"))
+        .last()
+        .asString()
+        .startsWith("lines=10485760 unique=1 ");
+    assertThat(bar("-q", lines)).isEmpty();
+    assertThat(bar("--json", lines)).startsWith("{").hasLineCount(1);
+  }
+
+  private String bar(Object... args) throws Exception {
+    List<String> command = tamis("dedup");
+    Stream.of(args).map(String::valueOf).forEach(command::add);
+    command.add(1, "-Dtamis.stderr.tty=true");
+    Process process = start(command);
+    assertThat(process.getInputStream().readAllBytes()).asString().isEqualTo("a\n");
+    assertThat(process.waitFor()).isZero();
+    return errors();
+  }
+
+  private void awaitTemporaryFile(Process process) throws Exception {
+    while (temporaryFiles().isEmpty()) {
+      assertThat(process.isAlive()).isTrue();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  private List<Path> temporaryFiles() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".tmp")).toList();
+    }
+  }
+
+  private static List<String> tamis(Object... args) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.tamis.cli.Main"));
+    Stream.of(args).map(String::valueOf).forEach(command::add);
+    return command;
+  }
+
+  private Process start(List<String> command) throws IOException {
+    return builder(command).start();
+  }
+
+  private ProcessBuilder builder(List<String> command) {
+    return new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectError(directory.resolve("err").toFile());
+  }
+
+  private String errors() throws IOException {
+    return Files.readString(directory.resolve("err"));
+  }
+}

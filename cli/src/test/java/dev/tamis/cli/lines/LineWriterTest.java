@@ -1,0 +1,75 @@
+package dev.tamis.cli.lines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LineWriterTest {
+
+  private static final int BUFFER_BYTES = 1 << 18;
+
+  @Test
+  void writesEachLineWithADelimiter() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    LineWriter writer = new LineWriter(out, (byte) 0);
+    writer.write(line(new byte[] {1, 2}));
+    writer.write(line(new byte[0]));
+    assertThat(out.toByteArray()).isEmpty();
+    writer.flush();
+    assertThat(out.toByteArray()).containsExactly(1, 2, 0, 0);
+    assertThat(writer.lines()).isEqualTo(2);
+  }
+
+  @Test
+  void linesThatJustFitAndJustDoNotComeOutWhole() throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    LineWriter writer = new LineWriter(out, (byte) 7);
+    for (int around = -2; around <= 2; around++) {
+      for (int length : new int[] {BUFFER_BYTES + around, 3, BUFFER_BYTES - 4 + around, 0, 100}) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        writer.write(line(bytes));
+        expected.writeBytes(bytes);
+        expected.write(7);
+      }
+    }
+    writer.flush();
+    assertThat(out.toByteArray()).isEqualTo(expected.toByteArray());
+  }
+
+  @Test
+  void whatCouldNotBeWrittenIsNotWrittenLater() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    OutputStream once =
+        new OutputStream() {
+          private boolean failed;
+
+          @Override
+          public void write(int value) throws IOException {
+            if (!failed) {
+              failed = true;
+              throw new IOException("full");
+            }
+            out.write(value);
+          }
+        };
+    LineWriter writer = new LineWriter(once, (byte) '\n');
+    writer.write(line(new byte[] {1}));
+    assertThatThrownBy(writer::flush).hasMessage("full");
+    writer.flush();
+    assertThat(out.size()).isZero();
+  }
+
+  static Line line(byte[] bytes) {
+    Line line = new Line();
+    line.set(bytes, 0, bytes.length);
+    return line;
+  }
+}

@@ -1,0 +1,153 @@
+package dev.tamis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The promises of every filter that takes keys.
+ *
+ * <p>A new filter is done when subclasses of the conformance suites, which say only how to build
+ * one, are green. A bug that the suites miss is first a bug in the suites.
+ */
+public abstract class MutableFilterConformance {
+
+  private static final List<Long> EXTREMES =
+      List.of(0L, 1L, -1L, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32, -1L << 32);
+
+  /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
+  protected abstract MutableFilter<Long> create(long expectedKeys, double fpp);
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 63, 64, 65, 1_000, 100_000})
+  void neverDeniesAKeyItHolds(int keys) {
+    for (double fpp : new double[] {0.3, 0.01, 1e-6}) {
+      MutableFilter<Long> filter = create(keys, fpp);
+      Keys.hashes(1, keys).forEach(filter::putHash);
+      assertThat(Keys.hashes(1, keys).allMatch(filter::mightContainHash)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void neverDeniesAKeyHoweverAlikeTheKeysAre(Keys.Kind kind) {
+    MutableFilter<Long> filter = create(10_000, 0.01);
+    kind.hashes(filter, 0, 10_000).forEach(filter::putHash);
+    assertThat(kind.hashes(filter, 0, 10_000).allMatch(filter::mightContainHash)).isTrue();
+  }
+
+  @Test
+  void neverDeniesAKeyWhenFarOverfull() {
+    MutableFilter<Long> filter = create(100, 0.01);
+    Keys.hashes(2, 10_000).forEach(filter::putHash);
+    assertThat(Keys.hashes(2, 10_000).allMatch(filter::mightContainHash)).isTrue();
+  }
+
+  @Test
+  void takesTheExtremesOfKeysAndHashes() {
+    MutableFilter<Long> filter = create(100, 0.001);
+    for (long extreme : EXTREMES) {
+      filter.put(extreme);
+      filter.putHash(extreme);
+    }
+    assertThat(EXTREMES).allMatch(filter::mightContain).allMatch(filter::mightContainHash);
+  }
+
+  @Test
+  void putIsTrueOnceForEachKey() {
+    MutableFilter<Long> filter = create(1_000, 0.01);
+    assertThat(filter.put(42L)).isTrue();
+    assertThat(filter.put(42L)).isFalse();
+    assertThat(filter.put(43L)).isTrue();
+    assertThat(filter.put(42L)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 10_000})
+  void putIsTrueIfTheKeyWasDeniedBefore(int expectedKeys) {
+    MutableFilter<Long> filter = create(expectedKeys, 0.1);
+    Keys.hashes(3, 20_000)
+        .forEach(
+            hash -> {
+              boolean seen = filter.mightContainHash(hash);
+              assertThat(filter.putHash(hash)).isEqualTo(!seen);
+              assertThat(filter.putHash(hash)).isFalse();
+            });
+  }
+
+  @Test
+  void emptyHoldsNothing() {
+    MutableFilter<Long> filter = create(1_000, 0.01);
+    assertThat(Keys.hashes(4, 10_000).noneMatch(filter::mightContainHash)).isTrue();
+    assertThat(EXTREMES).noneMatch(filter::mightContain).noneMatch(filter::mightContainHash);
+    assertThat(filter.expectedFpp()).isZero();
+    assertThat(filter.acceptedKeys()).isZero();
+    assertThat(filter.expectedWrongDrops()).isZero();
+    assertThat(filter.approximateElementCount()).isEqualTo(new Estimate(0, 0, 0));
+  }
+
+  @Test
+  void askingChangesNothing() {
+    MutableFilter<Long> filter = create(1_000, 0.1);
+    Keys.hashes(5, 10_000).forEach(filter::mightContainHash);
+    assertThat(filter.acceptedKeys()).isZero();
+    assertThat(filter.expectedFpp()).isZero();
+  }
+
+  @Test
+  void bothDoorsLeadToTheSameKey() {
+    MutableFilter<Long> byKey = create(1_000, 0.1);
+    MutableFilter<Long> byHash = create(1_000, 0.1);
+    for (long key = 0; key < 2_000; key++) {
+      assertThat(byHash.putHash(byHash.hashOf(key))).isEqualTo(byKey.put(key));
+      assertThat(byKey.mightContainHash(byKey.hashOf(key))).isTrue();
+      assertThat(byHash.mightContain(key)).isTrue();
+    }
+    for (long key = 2_000; key < 10_000; key++) {
+      boolean answer = byKey.mightContain(key);
+      assertThat(byKey.mightContainHash(byKey.hashOf(key))).isEqualTo(answer);
+      assertThat(byHash.mightContain(key)).isEqualTo(answer);
+    }
+  }
+
+  @Test
+  void equalFiltersHashAlike() {
+    MutableFilter<Long> one = create(1_000, 0.1);
+    MutableFilter<Long> other = create(1_000, 0.1);
+    assertThat(EXTREMES).allMatch(key -> one.hashOf(key) == other.hashOf(key));
+  }
+
+  @Test
+  void acceptedKeysAreThePutsThatWereTrue() {
+    MutableFilter<Long> filter = create(1_000, 0.1);
+    long taken = Keys.hashes(6, 3_000).filter(filter::putHash).count();
+    taken += Keys.hashes(6, 3_000).filter(filter::putHash).count(); // all of them known
+    assertThat(filter.acceptedKeys()).isEqualTo(taken).isBetween(1_000L, 3_000L);
+  }
+
+  @Test
+  void theBytesHoldTheBits() {
+    MutableFilter<Long> filter = create(1_000, 0.01);
+    assertThat(filter.bitSize()).isPositive();
+    assertThat(filter.serializedSize()).isGreaterThanOrEqualTo(filter.bitSize() / Byte.SIZE);
+  }
+
+  @Test
+  void nullIsRefused() {
+    MutableFilter<Long> filter = create(1, 0.01);
+    assertThatThrownBy(() -> filter.put(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> filter.mightContain(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> filter.hashOf(null)).isInstanceOf(NullPointerException.class);
+    assertThat(filter.acceptedKeys()).isZero();
+  }
+
+  @Test
+  void printsWhatItIs() {
+    assertThat(create(1_000, 0.01).toString()).contains("Filter").doesNotContain("@");
+  }
+}

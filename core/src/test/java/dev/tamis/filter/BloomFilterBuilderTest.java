@@ -1,0 +1,268 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.sizing.Layout;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What can be asked of a builder, to the limit and one past it. */
+class BloomFilterBuilderTest {
+
+  private static final long MAX_BITS = Layout.MAX_BITS;
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.5, line",
+    "0.03, line",
+    "0.0299, split",
+    "0.01, split",
+    "0.0001, split",
+    "0.000099, two-lines",
+    "1e-6, two-lines"
+  })
+  void theLayoutFitsTheFppUnlessGiven(double fpp, String label) {
+    BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs(), 1_000, fpp);
+    assertThat(filter.shape().layout().label()).isEqualTo(label);
+    assertThat(filter.expectedKeys()).isEqualTo(1_000);
+    assertThat(filter.fpp()).isEqualTo(fpp);
+    assertThat(filter.seed()).isZero();
+    assertThat(filter.isConcurrent()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsGivenIsTaken(Layout layout) {
+    BloomFilter<Long> filter =
+        builder()
+            .layout(layout)
+            .expectedKeys(1_000)
+            .fpp(0.001)
+            .hashes(8)
+            .seed(Long.MIN_VALUE)
+            .concurrent()
+            .build();
+    assertThat(filter.shape().layout()).isEqualTo(layout);
+    assertThat(filter.shape().hashes()).isEqualTo(8);
+    assertThat(filter.expectedKeys()).isEqualTo(1_000);
+    assertThat(filter.fpp()).isEqualTo(0.001);
+    assertThat(filter.seed()).isEqualTo(Long.MIN_VALUE);
+    assertThat(filter.isConcurrent()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void thoseWhoInsistGetTheirBitsAndHashes(Layout layout) {
+    BloomFilter<Long> filter = builder().layout(layout).bits(81_920).hashes(8).build();
+    assertThat(filter.bitSize()).isEqualTo(81_920);
+    assertThat(filter.shape().hashes()).isEqualTo(8);
+    assertThat(filter.expectedKeys()).isBetween(7_000L, 7_200L); // half full: m ln 2 / k
+    assertThat(filter.fpp()).isEqualTo(filter.shape().fpp(filter.expectedKeys()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bitsAreRoundedDownToWhatTheLayoutCanHave(Layout layout) {
+    long unit = layout.granularity(8);
+    long most = 100 * unit + (unit - 1);
+    BloomFilter<Long> filter = builder().layout(layout).bits(most).fpp(0.1).hashes(8).build();
+    assertThat(filter.bitSize()).isEqualTo(100 * unit);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CLASSIC, 64", "PARTITIONED, 16", "LINE, 512", "SPLIT, 512", "TWO_LINES, 1024"})
+  void aLayoutHasItsFewestBits(Layout layout, long fewest) {
+    assertThat(builder().layout(layout).bits(fewest).hashes(8).build().bitSize()).isEqualTo(fewest);
+    assertThat(builder().layout(layout).bits(fewest + 1).hashes(8).build().bitSize())
+        .isBetween(fewest, fewest + 1);
+    assertThatThrownBy(() -> builder().layout(layout).bits(fewest - 1).hashes(8).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(layout.label())
+        .hasMessageContaining(Long.toString(fewest - 1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLayoutHasItsFewestAndMostHashes(Layout layout) {
+    int fewest = layout.minHashes();
+    int most = layout.maxHashes();
+    int step = layout.hashStep();
+    for (int hashes : new int[] {fewest, fewest + step, most - step, most}) {
+      if (hashes >= fewest && hashes <= most) {
+        assertThat(withHashes(layout, hashes).build().shape().hashes()).isEqualTo(hashes);
+      }
+    }
+    for (int hashes : new int[] {fewest - 1, most + 1}) {
+      assertThatThrownBy(() -> withHashes(layout, hashes).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("hashes")
+          .hasMessageEndingWith("got " + hashes);
+    }
+    if (step > 1) {
+      assertThatThrownBy(() -> withHashes(layout, fewest + 1).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("in steps of " + step)
+          .hasMessageEndingWith("got " + (fewest + 1));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void expectedKeysBelowOneAreRefused(long keys) {
+    assertRefused(
+        () -> builder().expectedKeys(keys), "expectedKeys must be at least 1, got " + keys);
+    assertRefused(
+        () -> BloomFilter.create(KeyHasher.longs(), keys, 0.01),
+        "expectedKeys must be at least 1, got " + keys);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 1, -0.5, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
+  void anFppThatIsNoProbabilityIsRefused(double fpp) {
+    assertRefused(() -> builder().fpp(fpp), "fpp must be in (0, 1), got " + fpp);
+    assertRefused(
+        () -> BloomFilter.create(KeyHasher.longs(), 10, fpp), "fpp must be in (0, 1), got " + fpp);
+  }
+
+  @Test
+  void fppsNextToTheLimitsAreTaken() {
+    double almostOne = Math.nextDown(1.0);
+    assertThat(builder().expectedKeys(10).fpp(almostOne).build().fpp()).isEqualTo(almostOne);
+    assertThat(builder().expectedKeys(10).fpp(1e-12).build().fpp()).isEqualTo(1e-12);
+  }
+
+  @Test
+  void anFppThatNoFilterCanHaveIsRefusedWithTheNumber() {
+    assertThatThrownBy(() -> builder().expectedKeys(10).fpp(1e-200).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1.0E-200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE, MAX_BITS + 1, Long.MAX_VALUE})
+  void bitsOutOfRangeAreRefused(long bits) {
+    assertRefused(() -> builder().bits(bits), "bits must be 1 to " + MAX_BITS + ", got " + bits);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, 33, Integer.MAX_VALUE})
+  void hashesOutOfRangeAreRefused(int hashes) {
+    assertRefused(() -> builder().hashes(hashes), "hashes must be 1 to 32, got " + hashes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1})
+  void aNoticeBelowOneKeyIsRefused(long keys) {
+    assertRefused(
+        () -> builder().whenKeysReach(keys, () -> {}), "keys must be at least 1, got " + keys);
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    assertThatThrownBy(() -> builder().build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("expectedKeys, fpp, bits and hashes");
+    assertThatThrownBy(() -> builder().expectedKeys(10).build())
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> builder().fpp(0.01).build()).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> builder().fpp(0.01).hashes(8).layout(Layout.SPLIT).build())
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> builder().bits(1_000).hashes(8).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("layout");
+  }
+
+  @Test
+  void whatContradictsItselfIsRefused() {
+    assertThatThrownBy(() -> builder().expectedKeys(10).fpp(0.01).bits(1_000).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("expectedKeys, fpp and bits");
+  }
+
+  @Test
+  void nullIsRefused() {
+    assertThatThrownBy(() -> BloomFilter.builder(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> BloomFilter.create(null, 10, 0.01))
+        .isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> builder().layout(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> builder().whenKeysReach(1, null))
+        .isInstanceOf(NullPointerException.class);
+  }
+
+  @Test
+  void moreKeysThanAnyFilterHoldsAreRefusedWithTheNumberAndTheLimit() {
+    long keys = 1_000_000_000_000L;
+    assertThatThrownBy(() -> builder().expectedKeys(keys).fpp(0.01).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(Long.toString(keys))
+        .hasMessageContaining(Long.toString(MAX_BITS));
+    assertThatThrownBy(() -> builder().expectedKeys(Long.MAX_VALUE).fpp(0.5).build())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSizeThatTheHeapCannotHoldIsRefusedWithBothNumbers(Layout layout) {
+    long bits = MAX_BITS - MAX_BITS % (512 * 7); // 17 GB, more than the tests may have
+    long heap = Runtime.getRuntime().maxMemory();
+    assertThatThrownBy(() -> withHashes(layout, layout.minHashes()).bits(bits).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(bits / Byte.SIZE + " bytes")
+        .hasMessageContaining(Long.toString(heap))
+        .hasMessageContaining("-Xmx");
+  }
+
+  @Test
+  void messagesAreTheSameInEveryLocale() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThatThrownBy(() -> withHashes(Layout.SPLIT, 9).build())
+          .hasMessage("hashes of layout split must be 8 to 16 in steps of 8, got 9");
+      assertThat(builder().layout(Layout.SPLIT).bits(512).hashes(8).build().toString())
+          .contains("bits=512, hashes=8");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void aBuilderMakesAnyNumberOfFilters() {
+    BloomFilterBuilder<Long> builder = builder().expectedKeys(10).fpp(0.01);
+    BloomFilter<Long> first = builder.build();
+    first.put(1L);
+    BloomFilter<Long> second = builder.seed(5).build();
+    assertThat(second.mightContain(1L)).isFalse();
+    assertThat(first.seed()).isZero();
+    assertThat(second.seed()).isEqualTo(5);
+  }
+
+  @Test
+  void eachFilterOfABuilderGivesItsOwnNotice() {
+    AtomicInteger runs = new AtomicInteger();
+    BloomFilterBuilder<Long> builder =
+        builder().expectedKeys(10).fpp(0.01).whenKeysReach(1, runs::incrementAndGet);
+    builder.build().put(1L);
+    builder.build().put(1L);
+    assertThat(runs).hasValue(2);
+  }
+
+  private static BloomFilterBuilder<Long> builder() {
+    return BloomFilter.builder(KeyHasher.longs());
+  }
+
+  private static BloomFilterBuilder<Long> withHashes(Layout layout, int hashes) {
+    return builder().layout(layout).bits(102_400).hashes(hashes);
+  }
+
+  private static void assertRefused(Runnable call, String message) {
+    assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+  }
+}

@@ -1,0 +1,162 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.Race;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What else threads may do with one filter while others put, and filters made from streams. */
+@Timeout(120)
+class BloomFilterSharingTest {
+
+  private static final int KEYS = 100_000;
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.filter.BloomSpec#shared")
+  void mergingWhileOthersPutLosesNothing(BloomSpec spec) {
+    BloomFilter<Long> filter = spec.create(KEYS, 0.01);
+    Race.run(
+        4,
+        thread -> {
+          if (thread % 2 == 0) {
+            Keys.hashes(thread, KEYS / 4).forEach(filter::putHash);
+          } else {
+            BloomFilter<Long> other = spec.create(KEYS, 0.01);
+            Keys.hashes(thread, KEYS / 4).forEach(other::putHash);
+            filter.putAll(other);
+          }
+        });
+    BloomFilter<Long> expected = spec.create(KEYS, 0.01);
+    IntStream.range(0, 4)
+        .forEach(thread -> Keys.hashes(thread, KEYS / 4).forEach(expected::putHash));
+    assertThat(filter).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.filter.BloomSpec#shared")
+  void whatIsWrittenWhileOthersPutHoldsEveryKeyPutBefore(BloomSpec spec) {
+    BloomFilter<Long> filter = spec.create(KEYS, 0.01);
+    long[] hashes = Keys.hashes(1, KEYS).toArray();
+    AtomicInteger put = new AtomicInteger();
+    Race.run(
+        2,
+        thread -> {
+          if (thread == 0) {
+            for (long hash : hashes) {
+              filter.putHash(hash);
+              put.incrementAndGet();
+            }
+          } else {
+            int before;
+            do {
+              before = put.get();
+              ByteArrayOutputStream out = new ByteArrayOutputStream();
+              filter.writeTo(out);
+              BloomFilter<Long> read =
+                  BloomFilter.readFrom(
+                      new ByteArrayInputStream(out.toByteArray()),
+                      KeyHasher.longs(),
+                      Long.MAX_VALUE);
+              assertThat(LongStream.of(hashes).limit(before).allMatch(read::mightContainHash))
+                  .isTrue();
+            } while (before < KEYS);
+          }
+        });
+  }
+
+  @RepeatedTest(20)
+  void theActionRunsOnceAmongRacingThreads() {
+    AtomicIntegerArray runs = new AtomicIntegerArray(2); // how often, and with how many keys
+    BloomFilter<?>[] itself = new BloomFilter<?>[1];
+    BloomFilter<Long> filter =
+        BloomFilter.<Long>builder(KeyHasher.longs())
+            .expectedKeys(10_000)
+            .fpp(0.01)
+            .concurrent()
+            .whenKeysReach(
+                5_000,
+                () -> {
+                  runs.incrementAndGet(0);
+                  runs.set(1, (int) itself[0].acceptedKeys());
+                })
+            .build();
+    itself[0] = filter;
+    Race.run(4, thread -> Keys.hashes(thread, 2_500).forEach(filter::putHash));
+    assertThat(runs.get(0)).isEqualTo(1);
+    assertThat(runs.get(1)).isGreaterThanOrEqualTo(5_000);
+  }
+
+  @RepeatedTest(20)
+  void theActionRunsWithTheVeryKeyThatReachesTheNumber() {
+    AtomicInteger runs = new AtomicInteger();
+    BloomFilter<Long> filter =
+        BloomFilter.<Long>builder(KeyHasher.longs())
+            .expectedKeys(100_000)
+            .fpp(1e-9)
+            .concurrent()
+            .whenKeysReach(4_000, runs::incrementAndGet)
+            .build();
+    Race.run(4, thread -> Keys.hashes(thread, 1_000).forEach(filter::putHash));
+    assertThat(filter.acceptedKeys()).isEqualTo(4_000);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void collectsAStream() {
+    BloomFilter<Long> expected = filledByOneThread();
+    BloomFilter<Long> collected =
+        keys().collect(BloomFilter.toBloomFilter(KeyHasher.longs(), KEYS, 0.01));
+    assertThat(collected).isEqualTo(expected);
+    assertThat(collected.acceptedKeys()).isEqualTo(expected.acceptedKeys());
+    assertThat(collected.expectedKeys()).isEqualTo(KEYS);
+    assertThat(collected.isConcurrent()).isTrue();
+  }
+
+  @Test
+  void collectsAStreamWithManyThreads() {
+    BloomFilter<Long> expected = filledByOneThread();
+    for (int round = 0; round < 10; round++) {
+      BloomFilter<Long> collected =
+          keys().parallel().collect(BloomFilter.toBloomFilter(KeyHasher.longs(), KEYS, 0.01));
+      assertThat(collected).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void collectsPartsAndMergesThem() {
+    var collector = BloomFilter.<Long>toBloomFilter(KeyHasher.longs(), KEYS, 0.01);
+    BloomFilter<Long> merged =
+        Stream.of(keys().filter(key -> key % 2 == 0), keys().filter(key -> key % 2 == 1))
+            .map(part -> part.collect(collector))
+            .reduce(
+                (first, second) -> {
+                  first.putAll(second);
+                  return first;
+                })
+            .orElseThrow();
+    assertThat(merged).isEqualTo(filledByOneThread());
+  }
+
+  private static Stream<Long> keys() {
+    return LongStream.range(0, KEYS).boxed();
+  }
+
+  private static BloomFilter<Long> filledByOneThread() {
+    BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+    LongStream.range(0, KEYS).forEach(filter::put);
+    return filter;
+  }
+}

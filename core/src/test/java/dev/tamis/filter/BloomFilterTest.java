@@ -1,0 +1,259 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tamis.Estimate;
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.format.FormatException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a Bloom filter can do beyond the suites, for every kind of it. */
+@ParameterizedClass
+@MethodSource("dev.tamis.filter.BloomSpec#all")
+class BloomFilterTest {
+
+  @Parameter BloomSpec spec;
+
+  @Test
+  void goesOnWhenAllItsBitsAreOnes() {
+    BloomFilter<Long> filter = full();
+
+    assertThat(filter.expectedFpp()).isEqualTo(1);
+    assertThat(Keys.hashes(2, 1_000).allMatch(filter::mightContainHash)).isTrue();
+    assertThat(Keys.hashes(2, 1_000).noneMatch(filter::putHash)).isTrue();
+    assertThat(filter.expectedWrongDrops()).isPositive().isFinite();
+    assertThat(filter.fillState().fractionFilled()).isEqualTo(1);
+    assertThat(filter.fillState().keysOver()).isPositive();
+  }
+
+  @Test
+  void cannotBeCountedWhenAllItsBitsAreOnes() {
+    BloomFilter<Long> filter = full();
+    Estimate keys = filter.approximateElementCount();
+    assertThat(keys.isBounded()).isFalse();
+    assertThat(keys.value()).isInfinite();
+    assertThat(keys.low()).isPositive().isFinite();
+    assertThat(filter.estimateOverlap(filter).intersection().isBounded()).isFalse();
+  }
+
+  @Test
+  void isCopiedMergedAndReadWhenAllItsBitsAreOnes() throws IOException {
+    BloomFilter<Long> filter = full();
+    assertThat(filter.copy()).isEqualTo(filter);
+    BloomFilter<Long> read = read(bytesOf(filter), Long.MAX_VALUE);
+    assertThat(read).isEqualTo(filter);
+    assertThat(read.acceptedKeys()).isPositive();
+    assertThat(read.expectedWrongDrops()).isZero();
+    read.putAll(filter);
+    assertThat(read).isEqualTo(filter);
+    assertThat(read.acceptedKeys()).isPositive();
+    assertThat(read.putHash(1)).isFalse();
+  }
+
+  @Test
+  void tellsHowFullItIs() {
+    BloomFilter<Long> filter = spec.create(10_000, 0.01);
+    assertThat(filter.fillState())
+        .isEqualTo(new FillState(0, filter.bitSize(), new Estimate(0, 0, 0), 10_000, 0));
+    assertThat(filter.fillState().fractionFilled()).isZero();
+    assertThat(filter.fillState().keysOver()).isZero();
+
+    Keys.hashes(1, 10_000).forEach(filter::putHash);
+    FillState full = filter.fillState();
+    assertThat(full.bits()).isEqualTo(filter.bitSize());
+    assertThat(full.fractionFilled()).isBetween(0.3, 0.6);
+    assertThat(full.fpp()).isEqualTo(filter.expectedFpp());
+    assertThat(full.keys()).isEqualTo(filter.approximateElementCount());
+    assertThat(full.keysOver()).isLessThan(200);
+
+    Keys.hashes(2, 5_000).forEach(filter::putHash);
+    assertThat(filter.fillState().keysOver()).isBetween(4_800L, 5_200L);
+  }
+
+  @Test
+  void onesAreTheBitsOfTheKeys() {
+    BloomFilter<Long> filter = spec.create(10_000, 0.01);
+    Keys.hashes(1, 5_000).forEach(filter::putHash);
+    double expected = filter.shape().expectedOnes(5_000);
+    assertThat((double) filter.fillState().ones()).isCloseTo(expected, within(0.02 * expected));
+  }
+
+  @Test
+  void theActionRunsOnceWhenTheKeysReachTheNumber() {
+    AtomicInteger runs = new AtomicInteger();
+    BloomFilter<Long> filter =
+        spec.builder()
+            .expectedKeys(1_000)
+            .fpp(0.01)
+            .whenKeysReach(100, runs::incrementAndGet)
+            .build();
+    long key = 0;
+    while (filter.acceptedKeys() < 99) {
+      filter.put(key++);
+    }
+    assertThat(runs).hasValue(0);
+    while (!filter.put(key)) {
+      key++;
+    }
+    assertThat(runs).hasValue(1);
+    LongStream.range(0, 5_000).forEach(filter::put);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void theActionRunsForKeysThatCameByMerging() {
+    AtomicInteger runs = new AtomicInteger();
+    BloomFilter<Long> filter =
+        spec.builder()
+            .expectedKeys(1_000)
+            .fpp(0.01)
+            .whenKeysReach(100, runs::incrementAndGet)
+            .build();
+    BloomFilter<Long> other = spec.create(1_000, 0.01);
+    Keys.hashes(1, 500).forEach(other::putHash);
+    filter.putAll(other);
+    Keys.hashes(2, 10).forEach(filter::putHash);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void whatTheActionThrowsComesOutOfThePutWithTheKeyIn() {
+    BloomFilter<Long> filter =
+        spec.builder()
+            .expectedKeys(10)
+            .fpp(0.01)
+            .whenKeysReach(
+                1,
+                () -> {
+                  throw new IllegalStateException("enough");
+                })
+            .build();
+    assertThatThrownBy(() -> filter.put(7L))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("enough");
+    assertThat(filter.mightContain(7L)).isTrue();
+    assertThat(filter.acceptedKeys()).isEqualTo(1);
+    filter.put(8L);
+    assertThat(filter.acceptedKeys()).isEqualTo(2);
+  }
+
+  @Test
+  void namesWhatDiffersWithBothValues() {
+    BloomFilter<Long> filter = spec.builder().expectedKeys(10).fpp(0.01).seed(3).build();
+    BloomFilter<Long> other = spec.builder().expectedKeys(10).fpp(0.01).seed(4).build();
+    assertThat(filter.incompatibility(other))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("seed", "3", "4"));
+    assertThat(filter.isCompatible(other)).isFalse();
+    assertThat(filter.isCompatible(filter.copy())).isTrue();
+    assertThat(filter.incompatibility(filter.copy())).isEmpty();
+    assertThatThrownBy(() -> filter.estimateOverlap(other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("seed");
+  }
+
+  @Test
+  void theModeIsNoPartOfEquality() {
+    BloomFilter<Long> filter = spec.create(1_000, 0.01);
+    BloomFilter<Long> other = new BloomSpec(spec.layout(), !spec.concurrent()).create(1_000, 0.01);
+    Keys.hashes(1, 500).forEach(filter::putHash);
+    Keys.hashes(1, 500).forEach(other::putHash);
+    assertThat(filter).isEqualTo(other).hasSameHashCodeAs(other);
+    filter.putAll(other);
+    assertThat(filter).isEqualTo(other);
+  }
+
+  @Test
+  void copiesKeepTheMode() {
+    assertThat(spec.create(10, 0.01).isConcurrent()).isEqualTo(spec.concurrent());
+    assertThat(spec.create(10, 0.01).copy().isConcurrent()).isEqualTo(spec.concurrent());
+  }
+
+  @Test
+  void theLimitWhenReadingIsThatOfTheBits() throws IOException {
+    BloomFilter<Long> filter = spec.create(1_000, 0.01);
+    byte[] bytes = bytesOf(filter);
+    long payload = (filter.bitSize() + 63) / 64 * 8;
+    assertThat(read(bytes, payload + 1)).isEqualTo(filter);
+    assertThat(read(bytes, payload)).isEqualTo(filter);
+    assertThatThrownBy(() -> read(bytes, payload - 1))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(Long.toString(payload))
+        .hasMessageContaining(Long.toString(payload - 1));
+  }
+
+  @Test
+  void whatIsReadGoesOnAsIfNothingHadHappened() throws IOException {
+    BloomFilter<Long> written = spec.create(1_000, 0.01);
+    Keys.hashes(1, 800).forEach(written::putHash);
+    BloomFilter<Long> read = read(bytesOf(written), Long.MAX_VALUE);
+    assertThat(read.expectedKeys()).isEqualTo(1_000);
+    assertThat(read.fpp()).isEqualTo(0.01);
+    assertThat(read.shape()).isEqualTo(written.shape());
+    Keys.hashes(2, 3_000)
+        .forEach(hash -> assertThat(read.putHash(hash)).isEqualTo(written.putHash(hash)));
+    assertThat(read).isEqualTo(written);
+    assertThat(read.expectedWrongDrops())
+        .isCloseTo(written.expectedWrongDrops(), within(0.1 * written.expectedWrongDrops()));
+  }
+
+  @Test
+  void theModeIsNoPartOfTheBytes() throws IOException {
+    BloomFilter<Long> filter = spec.create(1_000, 0.01);
+    BloomFilter<Long> other = new BloomSpec(spec.layout(), !spec.concurrent()).create(1_000, 0.01);
+    assertThat(bytesOf(filter)).isEqualTo(bytesOf(other));
+    assertThat(read(bytesOf(other), Long.MAX_VALUE).isConcurrent()).isFalse();
+    ByteArrayInputStream in = new ByteArrayInputStream(bytesOf(other));
+    assertThat(BloomFilter.readConcurrentFrom(in, KeyHasher.longs(), Long.MAX_VALUE).isConcurrent())
+        .isTrue();
+  }
+
+  @Test
+  void oneHashFunctionServesOneSeed() {
+    BloomFilter<Long> filter = spec.builder().expectedKeys(10).fpp(0.01).seed(42).build();
+    assertThat(filter.hashOf(-2L)).isEqualTo(0x6b1bf69d8790c44aL); // the reference's XXH3
+  }
+
+  @Test
+  void differentSeedsPutTheSameKeysElsewhere() {
+    BloomFilter<Long> one = spec.builder().expectedKeys(1_000).fpp(0.01).seed(1).build();
+    BloomFilter<Long> two = spec.builder().expectedKeys(1_000).fpp(0.01).seed(2).build();
+    LongStream.range(0, 1_000).forEach(one::put);
+    LongStream.range(0, 1_000).forEach(two::put);
+    assertThat(one).isNotEqualTo(two);
+    long bothWrong =
+        IntStream.range(1_000, 101_000)
+            .filter(key -> one.mightContain((long) key) && two.mightContain((long) key))
+            .count();
+    assertThat(bothWrong).isLessThan(50); // 10 if the two are independent
+  }
+
+  /** Returns a filter so small and so overfull that all of its bits are ones. */
+  private BloomFilter<Long> full() {
+    BloomFilter<Long> filter = spec.create(20, 0.1);
+    Keys.hashes(1, 100_000).forEach(filter::putHash);
+    assertThat(filter.fillState().ones()).isEqualTo(filter.bitSize());
+    return filter;
+  }
+
+  private static BloomFilter<Long> read(byte[] bytes, long maxBytes) throws IOException {
+    return BloomFilter.readFrom(new ByteArrayInputStream(bytes), KeyHasher.longs(), maxBytes);
+  }
+
+  private static byte[] bytesOf(BloomFilter<Long> filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.MutableFilter;
+import dev.tamis.format.FormatException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Reading filters without knowing beforehand of which kind they are. */
+class FiltersTest {
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  void readsBloomFilters(BloomSpec spec) throws IOException {
+    BloomFilter<Long> written = spec.create(1_000, 0.01);
+    Keys.hashes(1, 500).forEach(written::putHash);
+    assertThat(read(written)).isEqualTo(written).isInstanceOf(BloomFilter.class);
+  }
+
+  @Test
+  void readsScalableBloomFilters() throws IOException {
+    ScalableBloomFilter<Long> written = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01);
+    Keys.hashes(1, 500).forEach(written::putHash);
+    assertThat(read(written)).isEqualTo(written).isInstanceOf(ScalableBloomFilter.class);
+  }
+
+  @Test
+  void readsOneFilterAfterTheOther() throws IOException {
+    BloomFilter<Long> bloom = BloomFilter.create(KeyHasher.longs(), 10, 0.01);
+    ScalableBloomFilter<Long> scalable = ScalableBloomFilter.create(KeyHasher.longs(), 10, 0.01);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    bloom.writeTo(out);
+    scalable.writeTo(out);
+    bloom.writeTo(out);
+    InputStream in = new ByteArrayInputStream(out.toByteArray());
+
+    assertThat(Filters.readFrom(in, KeyHasher.longs(), 1_000_000)).isEqualTo(bloom);
+    assertThat(Filters.readFrom(in, KeyHasher.longs(), 1_000_000)).isEqualTo(scalable);
+    assertThat(Filters.readFrom(in, KeyHasher.longs(), 1_000_000)).isEqualTo(bloom);
+    assertThat(in.read()).isEqualTo(-1);
+  }
+
+  @Test
+  void aFilterOfAnotherKindIsRefusedWhereOneKindIsWanted() {
+    BloomFilter<Long> bloom = BloomFilter.create(KeyHasher.longs(), 10, 0.01);
+    ScalableBloomFilter<Long> scalable = ScalableBloomFilter.create(KeyHasher.longs(), 10, 0.01);
+    assertThatThrownBy(() -> BloomFilter.readFrom(bytes(scalable), KeyHasher.longs(), 1_000_000))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("kind")
+        .hasMessageContaining("expected 1, found 2");
+    assertThatThrownBy(
+            () -> ScalableBloomFilter.readFrom(bytes(bloom), KeyHasher.longs(), 1_000_000))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("expected 2, found 1");
+  }
+
+  @Test
+  void theCallersLimitHolds() throws IOException {
+    BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    long payload = filter.bitSize() / Byte.SIZE;
+    assertThat(Filters.readFrom(bytes(filter), KeyHasher.longs(), payload)).isEqualTo(filter);
+    assertThatThrownBy(() -> Filters.readFrom(bytes(filter), KeyHasher.longs(), payload - 1))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("at most " + (payload - 1));
+  }
+
+  private static MutableFilter<Long> read(MutableFilter<Long> filter) throws IOException {
+    return Filters.readFrom(bytes(filter), KeyHasher.longs(), Long.MAX_VALUE);
+  }
+
+  private static InputStream bytes(MutableFilter<Long> filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return new ByteArrayInputStream(out.toByteArray());
+  }
+}

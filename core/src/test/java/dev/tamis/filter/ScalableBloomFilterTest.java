@@ -1,0 +1,206 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tamis.Estimate;
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What growth adds to the suites. */
+class ScalableBloomFilterTest {
+
+  private static final int THOUSANDFOLD = 1_000_000;
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.01, 1e-4})
+  void keepsItsFppAfterGrowingAThousandfold(double fpp) {
+    ScalableBloomFilter<Long> filter = grown(1_000, fpp, THOUSANDFOLD);
+    long queries = Math.min(10_000_000, (long) (2_000 / fpp));
+
+    long wrong = Keys.hashes(2, queries).filter(filter::mightContainHash).count();
+
+    assertThat(filter.expectedFpp()).isLessThanOrEqualTo(fpp);
+    assertThat((double) wrong).isLessThan(fpp * queries + 5 * Math.sqrt(fpp * queries));
+    double expected = filter.expectedFpp() * queries;
+    assertThat((double) wrong).isCloseTo(expected, within(5 * Math.sqrt(expected)));
+  }
+
+  @Test
+  void holdsEveryKeyAfterGrowingAThousandfold() {
+    ScalableBloomFilter<Long> filter = grown(1_000, 0.01, THOUSANDFOLD);
+    assertThat(Keys.hashes(1, THOUSANDFOLD).allMatch(filter::mightContainHash)).isTrue();
+    assertThat(Keys.hashes(1, THOUSANDFOLD).noneMatch(filter::putHash)).isTrue();
+  }
+
+  @Test
+  void takesSixteenAndAHalfBitsAKeyAtMost() {
+    ScalableBloomFilter<Long> filter = grown(1_000, 0.01, fullAfter(1_000, 10));
+    assertThat((double) filter.bitSize() / filter.acceptedKeys()).isLessThanOrEqualTo(16.5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 0.01, 1e-6})
+  void theStagesShareTheFpp(double fpp) {
+    ScalableBloomFilter<Long> filter = grown(10, fpp, 100_000);
+    List<BloomFilter<Long>> stages = filter.stages();
+
+    assertThat(stages).hasSizeGreaterThan(10);
+    assertThat(stages.stream().mapToDouble(BloomFilter::fpp).sum()).isLessThanOrEqualTo(fpp);
+    for (int i = 1; i < stages.size(); i++) {
+      BloomFilter<Long> before = stages.get(i - 1);
+      assertThat(stages.get(i).expectedKeys()).isEqualTo(2 * before.expectedKeys());
+      assertThat(stages.get(i).fpp()).isEqualTo(0.85 * before.fpp());
+      assertThat(stages.get(i).seed()).isEqualTo(before.seed());
+    }
+  }
+
+  @Test
+  void aStageTakesItsKeysAndNoMore() {
+    ScalableBloomFilter<Long> filter = grown(100, 0.01, 100_000);
+    List<BloomFilter<Long>> full = filter.stages().subList(0, filter.stages().size() - 1);
+    assertThat(full).allMatch(stage -> stage.acceptedKeys() == stage.expectedKeys());
+  }
+
+  @Test
+  void growsWithTheFirstKeyTooManyAndNotBefore() {
+    ScalableBloomFilter<Long> filter = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01);
+    long key = 0;
+    while (filter.acceptedKeys() < 100) {
+      filter.put(key++);
+    }
+    assertThat(filter.stages()).hasSize(1);
+    for (long known = 0; known < key; known++) {
+      assertThat(filter.put(known)).isFalse();
+    }
+    assertThat(filter.stages()).hasSize(1);
+    while (!filter.put(key)) {
+      key++;
+    }
+    assertThat(filter.stages()).hasSize(2);
+  }
+
+  @Test
+  void aKeyIsInOneStageOnly() {
+    ScalableBloomFilter<Long> filter = grown(100, 0.01, 10_000);
+    ScalableBloomFilter<Long> again = grown(100, 0.01, 10_000);
+    Keys.hashes(1, 10_000).forEach(again::putHash);
+    assertThat(again).isEqualTo(filter);
+    assertThat(again.acceptedKeys()).isEqualTo(filter.acceptedKeys());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.01})
+  void expectsTheWrongDropsThereAreWhileGrowing(double fpp) {
+    long dropped = 0;
+    double expected = 0;
+    for (int i = 0; i < 10; i++) {
+      ScalableBloomFilter<Long> filter = ScalableBloomFilter.create(KeyHasher.longs(), 100, fpp);
+      dropped += Keys.hashes(i, 100_000).filter(hash -> !filter.putHash(hash)).count();
+      expected += filter.expectedWrongDrops();
+    }
+    assertThat((double) dropped)
+        .isCloseTo(expected, within(5 * Math.sqrt(expected) + 0.03 * expected));
+  }
+
+  @Test
+  void theIntervalHoldsTheTruthNineteenTimesInTwentyAfterGrowing() {
+    int keys = 20_000;
+    int held = 0;
+    for (int trial = 0; trial < 200; trial++) {
+      ScalableBloomFilter<Long> filter = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01);
+      Keys.hashes(trial, keys).forEach(filter::putHash);
+      Estimate count = filter.approximateElementCount();
+      held += count.low() <= keys && keys <= count.high() ? 1 : 0;
+    }
+    assertThat(held).isGreaterThanOrEqualTo(178);
+  }
+
+  @Test
+  void keepsItsFppWhenWrittenAndReadAgainAndAgain() throws IOException {
+    double fpp = 0.01;
+    ScalableBloomFilter<Long> filter = ScalableBloomFilter.create(KeyHasher.longs(), 1_000, fpp);
+    for (int round = 0; round < 100; round++) {
+      Keys.hashes(round, 1_000).forEach(filter::putHash);
+      filter = readBack(filter);
+    }
+    for (int round = 0; round < 100; round++) {
+      assertThat(Keys.hashes(round, 1_000).allMatch(filter::mightContainHash)).isTrue();
+    }
+    assertThat(filter.expectedFpp()).isLessThanOrEqualTo(fpp);
+    assertThat((double) filter.acceptedKeys()).isBetween(97_000.0, 101_000.0);
+  }
+
+  @Test
+  void seedsMakeDifferentFilters() {
+    ScalableBloomFilter<Long> one = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01, 1);
+    ScalableBloomFilter<Long> two = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01, 2);
+    assertThat(one.hashOf(7L)).isNotEqualTo(two.hashOf(7L));
+    one.put(7L);
+    two.put(7L);
+    assertThat(one).isNotEqualTo(two);
+    assertThat(one.seed()).isEqualTo(1);
+    assertThat(one.fpp()).isEqualTo(0.01);
+  }
+
+  @Test
+  void equalityIsTheFppAndTheStages() {
+    ScalableBloomFilter<Long> filter = grown(100, 0.01, 500);
+    assertThat(filter)
+        .isEqualTo(grown(100, 0.01, 500))
+        .hasSameHashCodeAs(grown(100, 0.01, 500))
+        .isNotEqualTo(grown(100, 0.01, 501))
+        .isNotEqualTo(grown(100, 0.02, 500))
+        .isNotEqualTo("a filter");
+  }
+
+  @Test
+  void theStagesAreForReadingOnly() {
+    List<BloomFilter<Long>> stages = grown(100, 0.01, 500).stages();
+    assertThatThrownBy(stages::clear).isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 1, -0.1, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
+  void anFppThatIsNoProbabilityIsRefused(double fpp) {
+    assertThatThrownBy(() -> ScalableBloomFilter.create(KeyHasher.longs(), 100, fpp))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("fpp must be in (0, 1), got " + fpp);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void aFirstStageWithoutKeysIsRefused(long keys) {
+    assertThatThrownBy(() -> ScalableBloomFilter.create(KeyHasher.longs(), keys, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("eys must be at least 1, got " + keys);
+  }
+
+  private static ScalableBloomFilter<Long> grown(long initialKeys, double fpp, long keys) {
+    ScalableBloomFilter<Long> filter =
+        ScalableBloomFilter.create(KeyHasher.longs(), initialKeys, fpp);
+    Keys.hashes(1, keys).forEach(filter::putHash);
+    return filter;
+  }
+
+  /** Returns the keys with which so many stages are full. */
+  private static long fullAfter(long initialKeys, int stages) {
+    return initialKeys * ((1L << stages) - 1);
+  }
+
+  private static ScalableBloomFilter<Long> readBack(ScalableBloomFilter<Long> filter)
+      throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return ScalableBloomFilter.readFrom(
+        new ByteArrayInputStream(out.toByteArray()), KeyHasher.longs(), Long.MAX_VALUE);
+  }
+}
