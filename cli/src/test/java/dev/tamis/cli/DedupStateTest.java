@@ -76,15 +76,15 @@ class DedupStateTest {
     byte[] before = Files.readAllBytes(state);
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-n", "2000"),
-        "expected keys differs: the file has 1000, -n asks for 2000; leave -n out to go on with"
-            + " the file");
+        "number of expected keys differs: the file has 1000, -n asks for 2000; leave -n out to go"
+            + " on with the file");
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-p", "0.1"),
         "fpp differs: the file has 0.01, -p asks for 0.1; leave -p out to go on with the file");
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-m", "1MiB"),
-        "bytes differs: the file has 1280, -m asks for 1048576; leave -m out to go on with the"
-            + " file");
+        "memory in bytes differs: the file has 1280, -m asks for 1048576; leave -m out to go on"
+            + " with the file");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
   }
 

@@ -114,8 +114,8 @@ class InfoMergeCountTest {
                 + first
                 + " and "
                 + larger
-                + "\\E: cannot be combined: bits differs: \\d+ and \\d+; build both with the same"
-                + " -n, -p and -t\n");
+                + "\\E: cannot be combined: number of bits differs: \\d+ and \\d+; build both with"
+                + " the same -n, -p and -t\n");
     assertThat(Cli.run("merge", "-o", output, first, classic).err())
         .contains("layout differs: two-lines and classic");
     assertThat(output).doesNotExist();

@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
@@ -157,6 +158,22 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public void putHashes(long[] hashes, int count, boolean[] isNew) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
+    touch(hashes, count, isNew);
+    for (int i = 0; i < count; i++) {
+      isNew[i] = putHash(hashes[i]);
+    }
+  }
+
+  /** Fetches the memory of several keys; what it writes keeps the reads from being left out. */
+  void touch(long[] hashes, int count, boolean[] scratch) {
+    for (int i = 0; i < count; i++) {
+      scratch[i] = placement.touch(words, hashes[i]) != 0;
+    }
+  }
+
+  @Override
   public boolean mightContain(T key) {
     return mightContainHash(hashOf(key));
   }
@@ -211,10 +228,10 @@ public final class BloomFilter<T> implements MutableFilter<T> {
       return differ("layout", here.layout().label(), there.layout().label());
     }
     if (here.bits() != there.bits()) {
-      return differ("bits", here.bits(), there.bits());
+      return differ("number of bits", here.bits(), there.bits());
     }
     if (here.hashes() != there.hashes()) {
-      return differ("hashes", here.hashes(), there.hashes());
+      return differ("number of hashes", here.hashes(), there.hashes());
     }
     return seed == other.seed ? Optional.empty() : differ("seed", seed, other.seed);
   }

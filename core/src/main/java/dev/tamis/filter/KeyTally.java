@@ -14,6 +14,7 @@ final class KeyTally {
   private final Shape shape;
   private final @Nullable LongAdder shared;
   private final @Nullable Notice notice;
+  private final AtomicBoolean noticePending = new AtomicBoolean(true);
   private long counted;
   private volatile long base;
   private volatile double earlierDrops;
@@ -32,8 +33,8 @@ final class KeyTally {
     } else {
       counted++;
     }
-    if (notice != null && keys() >= notice.keys && notice.pending.compareAndSet(true, false)) {
-      notice.action.run();
+    if (notice != null && keys() >= notice.keys() && noticePending.compareAndSet(true, false)) {
+      notice.action().run();
     }
   }
 
@@ -57,7 +58,7 @@ final class KeyTally {
   }
 
   double expectedWrongDrops(double otherFpp) {
-    return earlierDrops + shape.expectedWrongDrops(base, Math.max(base, keys()), otherFpp);
+    return earlierDrops + shape.expectedWrongDrops(base, Math.max(0, keys() - base), otherFpp);
   }
 
   private void zeroCount() {
@@ -68,14 +69,5 @@ final class KeyTally {
   }
 
   /** What to run once when the keys reach a number. */
-  static final class Notice {
-    private final long keys;
-    private final Runnable action;
-    private final AtomicBoolean pending = new AtomicBoolean(true);
-
-    Notice(long keys, Runnable action) {
-      this.keys = keys;
-      this.action = action;
-    }
-  }
+  record Notice(long keys, Runnable action) {}
 }

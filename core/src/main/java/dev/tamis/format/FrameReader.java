@@ -112,8 +112,9 @@ public final class FrameReader {
   public void words(long[] words) throws IOException {
     ByteBuffer chunk = ByteBuffer.allocate(Frame.CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int chunkWords = Frame.CHUNK_BYTES / Long.BYTES;
-    for (int start = 0; start < words.length; start += chunkWords) {
-      int count = Math.min(chunkWords, words.length - start);
+    int count;
+    for (int start = 0; start < words.length; start += count) {
+      count = Math.min(chunkWords, words.length - start);
       read(chunk.array(), count * Long.BYTES, "payload");
       chunk.asLongBuffer().get(words, start, count);
     }

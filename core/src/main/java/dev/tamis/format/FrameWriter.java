@@ -39,8 +39,9 @@ public final class FrameWriter {
     payload();
     ByteBuffer chunk = ByteBuffer.allocate(Frame.CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int chunkWords = Frame.CHUNK_BYTES / Long.BYTES;
-    for (int start = 0; start < words.length; start += chunkWords) {
-      int count = Math.min(chunkWords, words.length - start);
+    int count;
+    for (int start = 0; start < words.length; start += count) {
+      count = Math.min(chunkWords, words.length - start);
       chunk.asLongBuffer().put(words, start, count);
       out.write(chunk.array(), 0, count * Long.BYTES);
     }

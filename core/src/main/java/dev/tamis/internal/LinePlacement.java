@@ -49,35 +49,52 @@ public final class LinePlacement extends Placement {
   }
 
   @Override
-  public boolean put(long[] words, long hash) {
-    long missing = 0;
+  public long touch(long[] words, long hash) {
+    long read = 0;
     for (int line = 0; line < linesPerKey; line++) {
       int first = (int) line(hash, line) * WORDS_PER_LINE;
-      long draw = 0;
-      for (int bit = 0; bit < bitsPerLine; bit++) {
-        draw = bit % FIELDS_PER_DRAW == 0 ? draw(hash, line, bit / FIELDS_PER_DRAW) : draw << FIELD;
-        int field = (int) (draw >>> (Long.SIZE - FIELD));
-        int word = first + (field >>> 6);
-        long before = words[word];
-        long mask = 1L << field;
-        missing |= ~before & mask;
-        words[word] = before | mask;
+      // both ends, because an array does not start where a line of the cache does
+      read |= words[first] | words[first + WORDS_PER_LINE - 1];
+    }
+    return read;
+  }
+
+  @Override
+  public boolean put(long[] words, long hash) {
+    if (mightContain(words, hash)) { // a repeat then writes nothing
+      return false;
+    }
+    for (int line = 0; line < linesPerKey; line++) {
+      int first = (int) line(hash, line) * WORDS_PER_LINE;
+      int left = bitsPerLine;
+      for (int index = 0; left > 0; index++) {
+        long draw = draw(hash, line, index);
+        for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
+          int field = (int) (draw >>> (Long.SIZE - FIELD));
+          words[first + (field >>> 6)] |= 1L << field;
+          draw <<= FIELD;
+        }
+        left -= FIELDS_PER_DRAW;
       }
     }
-    return missing != 0;
+    return true;
   }
 
   @Override
   public boolean mightContain(long[] words, long hash) {
     for (int line = 0; line < linesPerKey; line++) {
       int first = (int) line(hash, line) * WORDS_PER_LINE;
-      long draw = 0;
-      for (int bit = 0; bit < bitsPerLine; bit++) {
-        draw = bit % FIELDS_PER_DRAW == 0 ? draw(hash, line, bit / FIELDS_PER_DRAW) : draw << FIELD;
-        int field = (int) (draw >>> (Long.SIZE - FIELD));
-        if ((words[first + (field >>> 6)] & (1L << field)) == 0) {
-          return false;
+      int left = bitsPerLine;
+      for (int index = 0; left > 0; index++) {
+        long draw = draw(hash, line, index);
+        for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
+          int field = (int) (draw >>> (Long.SIZE - FIELD));
+          if ((words[first + (field >>> 6)] & (1L << field)) == 0) {
+            return false;
+          }
+          draw <<= FIELD;
         }
+        left -= FIELDS_PER_DRAW;
       }
     }
     return true;

@@ -39,6 +39,14 @@ public abstract class Placement {
   /** Returns the position, in bits from the start of the array, of probe {@code probe} of a key. */
   public abstract long position(long hash, int probe);
 
+  /**
+   * Reads the memory that the bits of a key lie in, so that it is at hand for what follows. Without
+   * a branch on what is read, so that several keys wait together.
+   *
+   * @return something that depends on the words read, which keeps the reads from being left out
+   */
+  public abstract long touch(long[] words, long hash);
+
   /** Sets the bits of a key and returns whether any was zero. */
   public abstract boolean put(long[] words, long hash);
 

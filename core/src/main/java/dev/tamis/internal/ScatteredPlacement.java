@@ -43,6 +43,15 @@ public final class ScatteredPlacement extends Placement {
   }
 
   @Override
+  public long touch(long[] words, long hash) {
+    long read = 0;
+    for (int probe = 0; probe < probes(); probe++) {
+      read |= words[(int) (position(hash, probe) >>> 6)];
+    }
+    return read;
+  }
+
+  @Override
   public boolean put(long[] words, long hash) {
     long missing = 0;
     for (int probe = 0; probe < probes; probe++) {

@@ -45,6 +45,12 @@ public final class SplitPlacement extends Placement {
   }
 
   @Override
+  public long touch(long[] words, long hash) {
+    int first = firstWord(hash);
+    return words[first] | words[first + WORDS_PER_LINE - 1];
+  }
+
+  @Override
   public boolean put(long[] words, long hash) {
     int first = firstWord(hash);
     long draw = firstDraw(hash);

@@ -46,8 +46,9 @@ public final class KeyCounts {
     }
     double keys = keys(cells, shape, ones);
     double load = load(cells, keys);
-    return Estimate.around(
-        keys, margin(cells, excess -> Math.expm1(load * excess), cells.picks() * keys));
+    double margin = margin(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
+    // keys are whole, and the truth may lie between the values that so many ones can give
+    return new Estimate(keys, Math.floor(Math.max(0, keys - margin)), Math.ceil(keys + margin));
   }
 
   /**

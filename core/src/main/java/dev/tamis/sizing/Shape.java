@@ -18,11 +18,11 @@ public record Shape(Layout layout, long bits, int hashes) {
 
   private static final double LN2 = Math.log(2);
 
-  /** The steps in which a sum over many keys is taken as an integral; even. */
-  private static final int SUM_STEPS = 128;
+  /** The most steps in which a sum over keys is taken. */
+  private static final int MAX_STEPS = 256;
 
   /** What a full filter's fpp counts as where a share of it is divided by the rest. */
-  private static final double ALMOST_ONE = 1 - 1e-9;
+  private static final double ALMOST_ONE = 1 - 1e-6;
 
   /**
    * Checks the ranges.
@@ -94,39 +94,41 @@ public record Shape(Layout layout, long bits, int hashes) {
   }
 
   /**
-   * Returns how many new keys are expected to be taken for old ones while the keys taken as new go
-   * from {@code from} to {@code to}: the sum of p(j) / (1 − p(j)).
+   * Returns how many new keys are expected to be taken for old ones while {@code accepted} others
+   * are taken as new.
    *
-   * @param from keys in at the start, at least 0
-   * @param to keys in at the end, at least {@code from}
+   * <p>When d distinct keys have come, those dropped among them, the filter shows p(d): a dropped
+   * key sets no bits because they are all set. So 1/(1 − p(d)) keys come for each that is accepted,
+   * and what they are more than one is the sum.
+   *
+   * @param keysBefore distinct keys that had come before, at least 0
+   * @param accepted keys taken as new since then, at least 0
    * @param otherFpp the fpp of whatever else a key must pass to count as new, 0 if nothing
    */
-  public double expectedWrongDrops(long from, long to, double otherFpp) {
-    if (from < 0 || to < from) {
-      throw new IllegalArgumentException("need 0 <= from <= to, got " + from + " and " + to);
+  public double expectedWrongDrops(long keysBefore, long accepted, double otherFpp) {
+    if (keysBefore < 0 || accepted < 0) {
+      throw new IllegalArgumentException(
+          "keys must be at least 0, got " + keysBefore + " and " + accepted);
     }
-    // Simpson's rule over whole steps, because p is smooth in the number of keys, less what an
-    // integral has more than a sum; then the keys that are left over one by one
-    long step = (to - from) / SUM_STEPS;
-    long end = from + step * SUM_STEPS;
-    double sum = 0;
-    if (step > 0) {
-      double first = dropsPerKey(from, otherFpp);
-      double last = dropsPerKey(end, otherFpp);
-      sum = first + last;
-      for (int i = 1; i < SUM_STEPS; i++) {
-        sum += (i % 2 == 1 ? 4 : 2) * dropsPerKey(from + i * step, otherFpp);
-      }
-      sum = sum * step / 3 - (last - first) / 2;
+    // the midpoint rule, in steps of one key where there are few; key number d meets p(d - 1)
+    int steps = (int) Math.min(MAX_STEPS, accepted);
+    double step = (double) accepted / steps;
+    double came = keysBefore;
+    double drops = 0;
+    for (int i = 0; i < steps; i++) {
+      double middle = came + step / 2 * comePerAccepted(came);
+      double perAccepted = comePerAccepted(middle - 0.5);
+      came += step * perAccepted;
+      drops += step * (perAccepted / (1 - otherFpp) - 1);
     }
-    for (long keys = end; keys < to; keys++) {
-      sum += dropsPerKey(keys, otherFpp);
-    }
-    return sum;
+    return drops;
   }
 
-  private double dropsPerKey(long keys, double otherFpp) {
-    double fpp = Math.min(ALMOST_ONE, 1 - (1 - fpp(keys)) * (1 - otherFpp));
-    return fpp / (1 - fpp);
+  private double comePerAccepted(double came) {
+    double keys = Math.max(0, came);
+    long below = (long) keys;
+    double share = keys - below;
+    double fpp = (1 - share) * fpp(below) + share * fpp(below + 1);
+    return 1 / (1 - Math.min(ALMOST_ONE, fpp));
   }
 }

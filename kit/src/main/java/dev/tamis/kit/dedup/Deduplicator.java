@@ -114,9 +114,13 @@ public final class Deduplicator<T> {
    */
   public void firstSeenHashes(long[] hashes, int count, boolean[] first) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, first.length));
-    for (int i = 0; i < count; i++) {
-      first[i] = firstSeenHash(hashes[i]);
+    // counted before they are put, as above
+    if (sharedSeen != null) {
+      sharedSeen.add(count);
+    } else {
+      seen += count;
     }
+    filter.putHashes(hashes, count, first);
   }
 
   /**
