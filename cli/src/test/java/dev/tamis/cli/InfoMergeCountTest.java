@@ -189,7 +189,8 @@ class InfoMergeCountTest {
     Result result = Cli.run("count", first, larger);
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
-    assertThat(result.err()).contains(first + " and " + larger + ": cannot be combined: bits");
+    assertThat(result.err())
+        .contains(first + " and " + larger + ": cannot be combined: number of bits");
   }
 
   private static void assertHolds(JsonObject estimate, double truth) {
