@@ -26,6 +26,7 @@ final class Occupancy {
   private final int cells;
   private final int throwsPerKey;
   private final double[] distribution;
+  private final double[] hitIfOccupied;
   private double[] hits = new double[64];
   private int known = 1; // hits[0] = 0: an empty block matches nothing
 
@@ -34,6 +35,10 @@ final class Occupancy {
     this.throwsPerKey = throwsPerKey;
     this.distribution = new double[cells + 1];
     distribution[0] = 1;
+    this.hitIfOccupied = new double[cells + 1];
+    for (int x = 0; x <= cells; x++) {
+      hitIfOccupied[x] = Math.pow((double) x / cells, throwsPerKey);
+    }
   }
 
   /** Returns the table for blocks of {@code cells} cells into which a key throws so often. */
@@ -54,18 +59,24 @@ final class Occupancy {
     for (int i = 0; i < throwsPerKey; i++) {
       addThrow();
     }
+    int most = mostOccupied();
     if (known == hits.length) {
       hits = Arrays.copyOf(hits, 2 * known);
     }
     double hit = 0;
-    for (int x = 0; x <= cells; x++) {
-      hit += distribution[x] * Math.pow((double) x / cells, throwsPerKey);
+    for (int x = 0; x <= most; x++) {
+      hit += distribution[x] * hitIfOccupied[x];
     }
     hits[known++] = Math.min(1, hit);
   }
 
+  /** Returns how many cells can be occupied at most when the next key is in. */
+  private int mostOccupied() {
+    return (int) Math.min(cells, (long) known * throwsPerKey);
+  }
+
   private void addThrow() {
-    for (int x = cells; x > 0; x--) {
+    for (int x = mostOccupied(); x > 0; x--) {
       double stays = distribution[x] * x / cells;
       double rises = distribution[x - 1] * (cells - (x - 1)) / cells;
       distribution[x] = stays + rises;

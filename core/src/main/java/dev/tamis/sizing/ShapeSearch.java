@@ -2,7 +2,6 @@ package dev.tamis.sizing;
 
 import java.util.Locale;
 import java.util.function.LongPredicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds shapes of one layout by inverting their fpp: in bits, in hashes and in keys. */
@@ -22,24 +21,29 @@ final class ShapeSearch {
       Checks.hashes(layout, hashes);
     }
     this.layout = layout;
-    this.candidates =
-        hashes != null
-            ? new int[] {hashes}
-            : IntStream.iterate(
-                    layout.minHashes(), k -> k <= layout.maxHashes(), k -> k + layout.hashStep())
-                .toArray();
+    this.candidates = hashes != null ? new int[] {hashes} : allHashes(layout);
+  }
+
+  private static int[] allHashes(Layout layout) {
+    int[] all = new int[(layout.maxHashes() - layout.minHashes()) / layout.hashStep() + 1];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = layout.minHashes() + i * layout.hashStep();
+    }
+    return all;
   }
 
   /** Returns the shape with the fewest bits that holds so many keys at this fpp or better. */
   Shape fewestBits(long keys, double fpp) {
-    Shape best = null;
-    for (int hashes : candidates) {
-      // hashes that need more bits than the best even without blocking cannot win
-      if (best == null || START * classicBits(keys, fpp, hashes) < best.bits()) {
-        Shape shape = fewestBits(keys, fpp, hashes);
-        if (shape != null && (best == null || shape.bits() < best.bits())) {
-          best = shape;
+    // the bits fall with the hashes and then rise, so walk downhill from the classic optimum
+    int start = nearestToClassic(fpp);
+    Shape best = fewestBits(keys, fpp, candidates[start]);
+    for (int step = -1; step <= 1; step += 2) {
+      for (int i = start + step; i >= 0 && i < candidates.length; i += step) {
+        Shape next = fewestBits(keys, fpp, candidates[i]);
+        if (best != null && !isBetter(next, best)) {
+          break;
         }
+        best = next;
       }
     }
     if (best == null) {
@@ -126,6 +130,25 @@ final class ShapeSearch {
       high = Math.min(maxUnits, high + high / 4 + 1);
     } while (!enough.test(high));
     return new Shape(layout, unit * firstTrue(low, high, enough), hashes);
+  }
+
+  /** Fewer bits are better, and of as many bits fewer hashes. */
+  private static boolean isBetter(@Nullable Shape shape, Shape best) {
+    return shape != null
+        && (shape.bits() < best.bits()
+            || (shape.bits() == best.bits() && shape.hashes() < best.hashes()));
+  }
+
+  /** Returns the index of the candidate nearest to log2(1/p), the best of the classic layout. */
+  private int nearestToClassic(double fpp) {
+    double classic = -Math.log(fpp) / Math.log(2);
+    int nearest = 0;
+    for (int i = 1; i < candidates.length; i++) {
+      if (Math.abs(candidates[i] - classic) < Math.abs(candidates[nearest] - classic)) {
+        nearest = i;
+      }
+    }
+    return nearest;
   }
 
   private @Nullable Shape largest(long bits, int hashes) {
