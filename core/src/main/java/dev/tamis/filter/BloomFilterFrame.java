@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 
 /** A Bloom filter as a frame of kind 1: see docs/format.md. */
 final class BloomFilterFrame {
@@ -78,13 +79,25 @@ final class BloomFilterFrame {
   }
 
   private static Sizing sizing(FrameReader reader) throws IOException {
-    int hashes = (int) Math.min(Integer.MAX_VALUE, reader.u32(HASHES_AT));
+    int id = reader.u16(LAYOUT_AT);
+    Layout layout = parameter(reader, LAYOUT_AT, "layout", () -> Layout.ofId(id));
+    long hashes = reader.u32(HASHES_AT);
+    int checked = parameter(reader, HASHES_AT, "hashes", () -> layout.requireHashes(hashes));
+    long bits = reader.i64(BITS_AT);
+    Shape shape = parameter(reader, BITS_AT, "bits", () -> new Shape(layout, bits, checked));
+    long keys = reader.i64(EXPECTED_KEYS_AT);
+    Sizing full = parameter(reader, EXPECTED_KEYS_AT, "keys", () -> new Sizing(shape, keys, 1));
+    double fpp = reader.f64(FPP_AT);
+    return parameter(reader, FPP_AT, "fpp", () -> new Sizing(shape, full.expectedKeys(), fpp));
+  }
+
+  /** Returns what {@code check} makes of a parameter, or says where the one it refuses lies. */
+  private static <V> V parameter(FrameReader reader, int at, String field, Supplier<V> check)
+      throws IOException {
     try {
-      Layout layout = Layout.ofId(reader.u16(LAYOUT_AT));
-      Shape shape = new Shape(layout, reader.i64(BITS_AT), hashes);
-      return new Sizing(shape, reader.i64(EXPECTED_KEYS_AT), reader.f64(FPP_AT));
+      return check.get();
     } catch (IllegalArgumentException e) {
-      throw reader.invalid(LAYOUT_AT, "parameters", "a filter's", String.valueOf(e.getMessage()));
+      throw reader.invalid(at, field, "a filter's", String.valueOf(e.getMessage()));
     }
   }
 
@@ -93,7 +106,7 @@ final class BloomFilterFrame {
       throws IOException {
     try {
       return new BloomFilter<>(hasher, reader.i64(SEED_AT), sizing, concurrent, null);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
       throw reader.invalid(
           Frame.PAYLOAD_BYTES_AT,
           "payload length",

@@ -21,9 +21,6 @@ final class ScalableBloomFilterFrame {
   private static final int FPP_AT = 32;
   private static final int ZEROS_AT = 40;
 
-  /** What rounding may add to a sum of fpps that should come to the total. */
-  private static final double ROUNDING = 1 + 1e-9;
-
   private ScalableBloomFilterFrame() {}
 
   static <T> long bytes(List<BloomFilter<T>> stages) {
@@ -72,10 +69,10 @@ final class ScalableBloomFilterFrame {
       FrameReader reader, KeyHasher<? super T> hasher, int count, double fpp) throws IOException {
     List<BloomFilter<T>> stages = new ArrayList<>(count);
     long left = reader.payloadBytes();
-    double fppLeft = fpp * ROUNDING;
+    double fppLeft = fpp;
     for (int i = 0; i < count; i++) {
       long at = Frame.HEADER_BYTES + reader.payloadBytes() - left;
-      FrameReader nested = new FrameReader(reader.payload(), left - Frame.bytes(0));
+      FrameReader nested = new FrameReader(reader.payload(), left - Frame.bytes(0), at);
       nested.expect(Frame.KIND_AT, "kind of a stage", Kind.BLOOM.id(), nested.kind().id());
       BloomFilter<T> stage = BloomFilterFrame.read(nested, hasher, false);
       left -= stage.serializedSize();

@@ -21,6 +21,7 @@ public final class FrameReader {
       ByteBuffer.allocate(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final CheckedInputStream in;
   private final Kind kind;
+  private final long start;
   private long offset;
 
   /**
@@ -32,6 +33,17 @@ public final class FrameReader {
    * @throws IOException if {@code in} fails
    */
   public FrameReader(InputStream in, long maxPayloadBytes) throws IOException {
+    this(in, maxPayloadBytes, 0);
+  }
+
+  /**
+   * Does the same for a frame within another.
+   *
+   * @param start where it begins, in bytes from the start of the outermost; messages count from
+   *     there
+   */
+  public FrameReader(InputStream in, long maxPayloadBytes, long start) throws IOException {
+    this.start = start;
     this.in = new CheckedInputStream(in, new CRC32C());
     read(header.array(), Frame.HEADER_BYTES, "header");
     expect(0, "magic", Frame.MAGIC, i64(0));
@@ -105,7 +117,7 @@ public final class FrameReader {
 
   /** Returns the exception that says what is wrong in this frame. */
   public FormatException invalid(long at, String field, Object expected, Object found) {
-    return new FormatException(at, field, expected, found);
+    return new FormatException(start + at, field, expected, found);
   }
 
   /** Fills {@code words} from the payload. */

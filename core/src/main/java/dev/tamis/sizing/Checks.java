@@ -1,7 +1,5 @@
 package dev.tamis.sizing;
 
-import java.util.Locale;
-
 /** The ranges that every part of the arithmetic asks for, with one message each. */
 final class Checks {
 
@@ -29,22 +27,6 @@ final class Checks {
     if (hashes < 1 || hashes > Layout.MAX_HASHES) {
       throw new IllegalArgumentException(
           "hashes must be 1 to " + Layout.MAX_HASHES + ", got " + hashes);
-    }
-  }
-
-  static void hashes(Layout layout, int hashes) {
-    int min = layout.minHashes();
-    if (hashes < min || hashes > layout.maxHashes() || (hashes - min) % layout.hashStep() != 0) {
-      String step = layout.hashStep() == 1 ? "" : " in steps of " + layout.hashStep();
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "hashes of layout %s must be %d to %d%s, got %d",
-              layout.label(),
-              min,
-              layout.maxHashes(),
-              step,
-              hashes));
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.tamis.sizing;
 
+import java.util.Locale;
+
 /**
  * A way for the bits of a key to lie in a Bloom filter: where they may go, and what that does to
  * the fpp.
@@ -173,6 +175,27 @@ public enum Layout {
   /** Returns the step between numbers of hashes, counted from {@link #minHashes}. */
   public int hashStep() {
     return hashStep;
+  }
+
+  /**
+   * Returns {@code hashes}.
+   *
+   * @throws IllegalArgumentException if a key of this layout cannot have so many
+   */
+  public int requireHashes(long hashes) {
+    if (hashes < minHashes || hashes > maxHashes || (hashes - minHashes) % hashStep != 0) {
+      String step = hashStep == 1 ? "" : " in steps of " + hashStep;
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "hashes of layout %s must be %d to %d%s, got %d",
+              label,
+              minHashes,
+              maxHashes,
+              step,
+              hashes));
+    }
+    return (int) hashes;
   }
 
   /** Returns the bits of which a filter's size is a whole multiple. */

@@ -18,6 +18,9 @@ public record Shape(Layout layout, long bits, int hashes) {
 
   private static final double LN2 = Math.log(2);
 
+  /** More keys than anybody has, and one more is still a long. */
+  private static final double MOST_KEYS = 1L << 62;
+
   /** The most steps in which a sum over keys is taken. */
   private static final int MAX_STEPS = 256;
 
@@ -31,7 +34,7 @@ public record Shape(Layout layout, long bits, int hashes) {
    */
   public Shape {
     requireNonNull(layout, "layout");
-    Checks.hashes(layout, hashes);
+    layout.requireHashes(hashes);
     Checks.bits(bits);
     if (bits < layout.minBits(hashes) || bits % layout.granularity(hashes) != 0) {
       throw new IllegalArgumentException(
@@ -66,8 +69,13 @@ public record Shape(Layout layout, long bits, int hashes) {
       return 0;
     }
     double positions = layout.fpp(bits, hashes, keys);
-    double sameHash = -Math.expm1(-Math.scalb((double) keys, -Long.SIZE));
+    double sameHash = sameHashFpp(keys);
     return positions + sameHash - positions * sameHash;
+  }
+
+  /** Returns the chance that a key has all 64 bits of hash in common with one of {@code keys}. */
+  static double sameHashFpp(long keys) {
+    return -Math.expm1(-Math.scalb((double) keys, -Long.SIZE));
   }
 
   /**
@@ -125,7 +133,7 @@ public record Shape(Layout layout, long bits, int hashes) {
   }
 
   private double comePerAccepted(double came) {
-    double keys = Math.max(0, came);
+    double keys = Math.min(MOST_KEYS, Math.max(0, came));
     long below = (long) keys;
     double share = keys - below;
     double fpp = (1 - share) * fpp(below) + share * fpp(below + 1);

@@ -18,7 +18,7 @@ final class ShapeSearch {
   /** Searches among all hashes the layout can have, or only the number given. */
   ShapeSearch(Layout layout, @Nullable Integer hashes) {
     if (hashes != null) {
-      Checks.hashes(layout, hashes);
+      layout.requireHashes(hashes);
     }
     this.layout = layout;
     this.candidates = hashes != null ? new int[] {hashes} : allHashes(layout);
@@ -34,17 +34,12 @@ final class ShapeSearch {
 
   /** Returns the shape with the fewest bits that holds so many keys at this fpp or better. */
   Shape fewestBits(long keys, double fpp) {
-    // the bits fall with the hashes and then rise, so walk downhill from the classic optimum
+    requireMoreThanSharedHashes(keys, fpp);
+    Shape best = null;
     int start = nearestToClassic(fpp);
-    Shape best = fewestBits(keys, fpp, candidates[start]);
-    for (int step = -1; step <= 1; step += 2) {
-      for (int i = start + step; i >= 0 && i < candidates.length; i += step) {
-        Shape next = fewestBits(keys, fpp, candidates[i]);
-        if (best != null && !isBetter(next, best)) {
-          break;
-        }
-        best = next;
-      }
+    for (int distance = 0; distance < candidates.length; distance++) {
+      best = better(best, keys, fpp, start - distance);
+      best = better(best, keys, fpp, start + distance);
     }
     if (best == null) {
       throw new IllegalArgumentException(
@@ -82,6 +77,7 @@ final class ShapeSearch {
 
   /** Returns the shape within so many bits that holds the most keys at this fpp or better. */
   Sizing mostKeys(long bits, double fpp) {
+    requireMoreThanSharedHashes(1, fpp);
     Shape best = null;
     long most = 0;
     for (int hashes : candidates) {
@@ -132,11 +128,23 @@ final class ShapeSearch {
     return new Shape(layout, unit * firstTrue(low, high, enough), hashes);
   }
 
-  /** Fewer bits are better, and of as many bits fewer hashes. */
-  private static boolean isBetter(@Nullable Shape shape, Shape best) {
-    return shape != null
-        && (shape.bits() < best.bits()
-            || (shape.bits() == best.bits() && shape.hashes() < best.hashes()));
+  /** Returns the better of {@code best} and what a candidate gives: fewer bits, fewer hashes. */
+  private @Nullable Shape better(@Nullable Shape best, long keys, double fpp, int candidate) {
+    if (candidate < 0 || candidate >= candidates.length) {
+      return best;
+    }
+    int hashes = candidates[candidate];
+    // blocks and slices only add to the bits of the classic layout, so it may be out of the running
+    if (best != null && classicBits(keys, fpp, hashes) > best.bits()) {
+      return best;
+    }
+    Shape shape = fewestBits(keys, fpp, hashes);
+    boolean isBetter =
+        shape != null
+            && (best == null
+                || shape.bits() < best.bits()
+                || (shape.bits() == best.bits() && hashes < best.hashes()));
+    return isBetter ? shape : best;
   }
 
   /** Returns the index of the candidate nearest to log2(1/p), the best of the classic layout. */
@@ -154,6 +162,19 @@ final class ShapeSearch {
   private @Nullable Shape largest(long bits, int hashes) {
     long rounded = bits - bits % layout.granularity(hashes);
     return rounded < layout.minBits(hashes) ? null : new Shape(layout, rounded, hashes);
+  }
+
+  private static void requireMoreThanSharedHashes(long keys, double fpp) {
+    double least = Shape.sameHashFpp(keys);
+    if (fpp <= least) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "fpp must be above %.2g for %d keys, the chance to share a 64-bit hash, got %s",
+              least,
+              keys,
+              fpp));
+    }
   }
 
   private IllegalArgumentException tooFewBits(long bits) {

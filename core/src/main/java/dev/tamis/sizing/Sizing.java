@@ -134,7 +134,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     }
 
     private static Sizing halfFull(Layout layout, long keys, int hashes) {
-      Checks.hashes(layout, hashes);
+      layout.requireHashes(hashes);
       double half = (double) keys * hashes / LN2;
       double unit = (double) layout.granularity(hashes);
       double bits = Math.max((double) layout.minBits(hashes), Math.ceil(half / unit) * unit);

@@ -1,0 +1,79 @@
+package dev.tamis.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.MutableFilter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** What must hold of a reader, whatever the bytes. */
+final class FuzzedReader {
+
+  /** The limit given, and 64 KiB of buffer for each of 65 frames, with a little for the rest. */
+  private static final long MOST_ALLOCATED = Bytes.LIMIT + 70 * (64 << 10);
+
+  private FuzzedReader() {}
+
+  /** Reads the bytes; they are refused, or come back as they are. */
+  static void check(byte[] bytes) {
+    if (allocated(bytes) > MOST_ALLOCATED) { // or classes were loaded and instrumented meanwhile
+      assertThat(allocated(bytes)).isLessThanOrEqualTo(MOST_ALLOCATED);
+    }
+    ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+    MutableFilter<CharSequence> filter;
+    try {
+      filter = Bytes.read(in);
+    } catch (FormatException e) {
+      assertThat(accepted(frame(bytes))).as("refused: %s", e.getMessage()).isFalse();
+      return;
+    } catch (IOException e) {
+      throw new AssertionError("the bytes themselves cannot fail", e);
+    }
+    byte[] read = Arrays.copyOf(bytes, bytes.length - in.available());
+    assertThat(written(filter)).isEqualTo(read);
+    assertThat(accepted(read)).isTrue();
+    assertThat(filter.expectedFpp()).isBetween(0.0, 1.0);
+    assertThat(filter.approximateElementCount().low()).isNotNegative();
+  }
+
+  /** Returns how many bytes of memory reading takes, whatever comes of it. */
+  private static long allocated(byte[] bytes) {
+    long before = Allocation.bytes();
+    try {
+      Bytes.read(bytes);
+    } catch (IOException e) {
+      return Allocation.bytes() - before;
+    }
+    return Allocation.bytes() - before;
+  }
+
+  private static byte[] written(MutableFilter<CharSequence> filter) {
+    try {
+      return Bytes.of(filter);
+    } catch (IOException e) {
+      throw new AssertionError("an array in memory cannot fail", e);
+    }
+  }
+
+  /** Returns the first frame, as far as its length can be believed. */
+  private static byte[] frame(byte[] bytes) {
+    int least = ReferenceFrame.HEADER + ReferenceFrame.TRAILER;
+    if (bytes.length < least) {
+      return bytes;
+    }
+    long claimed = ReferenceFrame.get(bytes, 16, 8);
+    boolean fits = claimed >= 0 && claimed <= bytes.length - least;
+    return fits ? Arrays.copyOf(bytes, least + (int) claimed) : bytes;
+  }
+
+  /** Returns whether the reference takes the bytes for a file. */
+  private static boolean accepted(byte[] bytes) {
+    try {
+      ReferenceFrame.read(bytes);
+      return true;
+    } catch (ReferenceFrame.Refused e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.tamis.format;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.MutableFilter;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.sizing.Layout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The files of version 1 in {@code src/test/resources/golden}, which every later reader must read,
+ * and the filters they were made from.
+ */
+final class GoldenFiles {
+
+  static final int KEYS = 100;
+  static final long SEED = 42;
+  static final double FPP = 0.01;
+
+  /** All names, without {@code .tamis}. */
+  static final List<String> NAMES =
+      List.of(
+          "v1-classic",
+          "v1-partitioned",
+          "v1-line",
+          "v1-split",
+          "v1-split-16",
+          "v1-two-lines",
+          "v1-scalable");
+
+  private GoldenFiles() {}
+
+  static Stream<String> names() {
+    return NAMES.stream();
+  }
+
+  static byte[] read(String name) {
+    String resource = "/golden/" + name + ".tamis";
+    try (InputStream in = GoldenFiles.class.getResourceAsStream(resource)) {
+      return requireNonNull(in, resource).readAllBytes();
+    } catch (IOException e) {
+      throw new IllegalStateException(resource, e);
+    }
+  }
+
+  /** Makes the filter of a file anew: a hundred keys of text in room for as many. */
+  static MutableFilter<CharSequence> filter(String name) {
+    MutableFilter<CharSequence> filter =
+        switch (name) {
+          case "v1-classic" -> bloom(Layout.CLASSIC, 7);
+          case "v1-partitioned" -> bloom(Layout.PARTITIONED, 7);
+          case "v1-line" -> bloom(Layout.LINE, 6);
+          case "v1-split" -> bloom(Layout.SPLIT, 8);
+          case "v1-split-16" -> bloom(Layout.SPLIT, 16);
+          case "v1-two-lines" -> bloom(Layout.TWO_LINES, 6);
+          case "v1-scalable" -> ScalableBloomFilter.create(KeyHasher.text(), 20, FPP, SEED);
+          default -> throw new IllegalArgumentException(name);
+        };
+    for (int i = 0; i < KEYS; i++) {
+      filter.put(key(i));
+    }
+    return filter;
+  }
+
+  static String key(int i) {
+    return "key-" + i;
+  }
+
+  private static BloomFilter<CharSequence> bloom(Layout layout, int hashes) {
+    return BloomFilter.<CharSequence>builder(KeyHasher.text())
+        .layout(layout)
+        .hashes(hashes)
+        .expectedKeys(KEYS)
+        .fpp(FPP)
+        .seed(SEED)
+        .build();
+  }
+}

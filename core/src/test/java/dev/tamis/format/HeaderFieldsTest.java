@@ -1,0 +1,216 @@
+package dev.tamis.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Headers with right checksums and wrong numbers: taken exactly if the reference takes them, which
+ * was written from docs/format.md, and then written back as they were.
+ */
+class HeaderFieldsTest {
+
+  /** Offset and length of every field of either kind. */
+  private static final int[][] FIELDS = {
+    {0, 8}, {8, 2}, {10, 2}, {12, 4}, {16, 8}, {24, 2}, {24, 4}, {26, 2}, {28, 4}, {32, 8}, {40, 8},
+    {48, 8}, {56, 8}, {64, 8}, {116, 8},
+  };
+
+  private static final double[] NUMBERS = {
+    -0.0,
+    Double.MIN_VALUE,
+    0.005,
+    Math.nextDown(0.01),
+    0.01,
+    0.02,
+    Math.nextDown(1.0),
+    1,
+    Math.nextUp(1.0),
+    2,
+    -0.01,
+    Double.MAX_VALUE,
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY,
+    Double.NaN,
+  };
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
+  void everyFieldAtEveryEdge(String name) throws IOException {
+    byte[] file = GoldenFiles.read(name);
+    for (int start : frames(file)) {
+      for (int[] field : FIELDS) {
+        int at = start + field[0];
+        long was = ReferenceFrame.get(file, at, field[1]);
+        for (long value : edges(was)) {
+          check(Bytes.repaired(Bytes.with(file, at, field[1], value)));
+        }
+      }
+      for (double value : NUMBERS) {
+        long bits = Double.doubleToRawLongBits(value);
+        check(Bytes.repaired(Bytes.with(file, start + 32, 8, bits)));
+        check(Bytes.repaired(Bytes.with(file, start + 56, 8, bits)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
+  void everyByteOfAHeader(String name) throws IOException {
+    byte[] file = GoldenFiles.read(name);
+    int step = frames(file).size() == 1 ? 3 : 15; // both divide 255; a compound file has many
+    for (int start : frames(file)) {
+      for (int at = start; at < start + 124; at++) {
+        for (int value = 0; value < 256; value += step) {
+          check(Bytes.repaired(Bytes.with(file, at, 1, value)));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
+  void everyBitOfThePayload(String name) throws IOException {
+    byte[] file = GoldenFiles.read(name);
+    for (int bit = 8 * 128; bit < 8 * file.length; bit++) {
+      byte[] changed = file.clone();
+      changed[bit / 8] ^= (byte) (1 << (bit % 8));
+      check(Bytes.repaired(changed));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
+  void lengthsLieInBothDirections(String name) throws IOException {
+    byte[] file = GoldenFiles.read(name);
+    for (int start : frames(file)) {
+      long payload = ReferenceFrame.get(file, start + 16, 8);
+      for (long lie = -payload - 9; lie <= 2_000; lie++) {
+        check(Bytes.repaired(Bytes.with(file, start + 16, 8, payload + lie)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1-classic", "v1-two-lines"})
+  void layoutsHashesAndBitsTogether(String name) throws IOException {
+    byte[] file = GoldenFiles.read(name);
+    long bits = ReferenceFrame.get(file, 32, 8);
+    for (int layout = 0; layout <= 6; layout++) {
+      for (int hashes = 0; hashes <= 34; hashes++) {
+        for (long m = bits - 70; m <= bits + 70; m++) {
+          byte[] changed = Bytes.with(file, 26, 2, layout);
+          ReferenceFrame.set(changed, 28, 4, hashes);
+          ReferenceFrame.set(changed, 32, 8, m);
+          check(Bytes.repaired(changed));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8, 2, 2, 'version at byte 8: expected 1, found 2'",
+    "10, 2, 3, 'kind at byte 10: expected 1 to 2, found 3'",
+    "12, 4, 129, 'header length at byte 12: expected 128, found 129'",
+    "24, 2, 2, 'hash at byte 24: expected 1, found 2'",
+    "123, 1, 7, 'reserved byte at byte 123: expected 0, found 7'",
+  })
+  void messageSaysWhatIsWrong(int at, int length, long value, String message) {
+    byte[] changed = Bytes.repaired(Bytes.with(GoldenFiles.read("v1-line"), at, length, value));
+    assertThat(Refusals.of(changed)).hasMessage("not a valid filter: " + message);
+  }
+
+  @Test
+  void messageSaysHowLongThePayloadIs() {
+    byte[] file = GoldenFiles.read("v1-line");
+    long payload = ReferenceFrame.get(file, 16, 8);
+    assertThat(Refusals.of(Bytes.repaired(Bytes.with(file, 16, 8, payload + 8))))
+        .hasMessage(
+            "not a valid filter: payload length at byte 16: expected "
+                + payload
+                + " for "
+                + (8 * payload)
+                + " bits, found "
+                + (payload + 8));
+    assertThat(Refusals.of(Bytes.repaired(Bytes.with(file, 16, 8, -1))))
+        .hasMessage(
+            "not a valid filter: payload length at byte 16: expected at most 1048576 bytes, the"
+                + " limit given, found 18446744073709551615");
+  }
+
+  /** Each parameter of a filter is blamed by its own name, at its own place. */
+  @ParameterizedTest
+  @CsvSource({
+    "26, 2, 9, layout",
+    "28, 4, 99, hashes",
+    "28, 4, 4294967295, hashes",
+    "32, 8, 513, bits",
+    "48, 8, 0, expectedKeys",
+    "56, 8, 0, fpp",
+  })
+  void parameterIsNamedWithItsOffset(int at, int length, long value, String field) {
+    byte[] changed = Bytes.repaired(Bytes.with(GoldenFiles.read("v1-line"), at, length, value));
+    FormatException refusal = Refusals.of(changed);
+    assertThat(refusal).hasMessageContaining(field);
+    assertThat(refusal.offset()).isEqualTo(at);
+    if (length < 8) {
+      assertThat(refusal).hasMessageContaining(Long.toString(value));
+    }
+  }
+
+  /** Returns where the frames of a file begin, the outermost first. */
+  private static List<Integer> frames(byte[] file) {
+    List<Integer> starts = new ArrayList<>(List.of(0));
+    if (ReferenceFrame.get(file, 10, 2) == 2) {
+      int at = ReferenceFrame.HEADER;
+      while (at < file.length - ReferenceFrame.TRAILER) {
+        starts.add(at);
+        at += ReferenceFrame.HEADER + (int) ReferenceFrame.get(file, at + 16, 8);
+        at += ReferenceFrame.TRAILER;
+      }
+    }
+    return starts;
+  }
+
+  private static long[] edges(long was) {
+    return new long[] {
+      0,
+      1,
+      2,
+      was - 1,
+      was + 1,
+      was / 2,
+      2 * was,
+      0x7F,
+      0xFF,
+      0x7FFF,
+      0xFFFF,
+      0x7FFF_FFFFL,
+      0xFFFF_FFFFL,
+      Long.MAX_VALUE,
+      Long.MIN_VALUE,
+      -1,
+      -2,
+      -was,
+    };
+  }
+
+  /** Checks that the bytes are read if they are a file, and refused if they are none. */
+  private static void check(byte[] file) throws IOException {
+    try {
+      ReferenceFrame.read(file);
+    } catch (ReferenceFrame.Refused e) {
+      Refusals.of(file);
+      return;
+    }
+    assertThat(Bytes.of(Bytes.read(file))).isEqualTo(file);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.tamis.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.Filters;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.format.ReferenceFrame.Bloom;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files of a few bytes that claim to be gigabytes: refused before anything is allocated. */
+class HostileClaimsTest {
+
+  private static final long MOST_BITS = 137_438_952_448L;
+
+  /** What a refusal takes: streams, a header, a message. No buffer, and none of the claim. */
+  private static final long LITTLE = 32 << 10;
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 7, 137438952448", "2, 32, 137438952448", "3, 6, 137438952448",
+    "4, 8, 137438952448", "5, 6, 137438952448", "4, 8, 1048576",
+  })
+  void claimBeyondTheLimitIsRefusedAtOnce(int layout, int hashes, long bits) {
+    byte[] file = claim(layout, hashes, bits);
+    long limit = bits / 8 - 1;
+    assertRefused(() -> read(file, limit), "at most " + limit + " bytes, the limit given");
+    assertRefused(() -> read(file, 1_000), "at most 1000 bytes, the limit given");
+    assertRefused(() -> read(file, 0), "at most 0 bytes, the limit given");
+    assertRefused(() -> read(file, -1), "at most -1 bytes, the limit given");
+    assertRefused(() -> read(file, Long.MIN_VALUE), "the limit given");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1_048_577, MOST_BITS, Long.MAX_VALUE, Long.MIN_VALUE, -1})
+  void payloadBeyondTheLimitIsRefusedWhateverTheRestSays(long payload) {
+    byte[] file = Bytes.repaired(Bytes.with(claim(4, 8, 512), 16, 8, payload));
+    assertRefused(() -> read(file, Bytes.LIMIT), "found " + Long.toUnsignedString(payload));
+    byte[] scalable = ReferenceFrame.scalable(0.01, List.of(Bloom.empty(1, 1, 64, 0, 1, 0.01)));
+    byte[] lying = Bytes.repaired(Bytes.with(scalable, 16, 8, payload));
+    assertRefused(() -> read(lying, Bytes.LIMIT), "found " + Long.toUnsignedString(payload));
+  }
+
+  @Test
+  void claimBeyondTheHeapIsRefusedWhenThereIsNoLimit() {
+    assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(MOST_BITS / 8);
+    byte[] file = claim(3, 6, MOST_BITS);
+    assertRefused(() -> read(file, Long.MAX_VALUE), "heap");
+    assertRefused(() -> BloomFilter.readFrom(in(file), KeyHasher.text(), Long.MAX_VALUE), "heap");
+    assertRefused(
+        () -> BloomFilter.readConcurrentFrom(in(file), KeyHasher.text(), Long.MAX_VALUE), "heap");
+  }
+
+  /** Less than all of the heap, but more than can be free of it. */
+  @Test
+  void claimThatFitsInTheHeapOnPaperOnlyIsRefused() {
+    long most = Math.min(MOST_BITS, 8 * (Runtime.getRuntime().maxMemory() - (1 << 20)));
+    byte[] file = claim(3, 6, most / 512 * 512);
+    assertThatThrownBy(() -> read(file, Long.MAX_VALUE)).isInstanceOf(FormatException.class);
+  }
+
+  @Test
+  void stageThatClaimsMoreThanTheLimitIsRefused() {
+    byte[] stage = claim(3, 6, MOST_BITS);
+    byte[] file =
+        Arrays.copyOf(
+            ReferenceFrame.scalable(0.01, List.of(Bloom.empty(3, 6, 512, 0, 1, 0.01))),
+            128 + 196 + 4);
+    System.arraycopy(stage, 0, file, 128, 128);
+    byte[] lying = Bytes.repaired(file);
+    assertRefused(() -> read(lying, Bytes.LIMIT), "at most 64 bytes");
+    assertRefused(
+        () -> ScalableBloomFilter.readFrom(in(lying), KeyHasher.text(), Bytes.LIMIT),
+        "at most 64 bytes");
+    assertRefused(() -> read(lying, Long.MAX_VALUE), "at most 64 bytes");
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
+  void limitIsExact(String name) throws Exception {
+    byte[] file = GoldenFiles.read(name);
+    long payload = ReferenceFrame.get(file, 16, 8);
+    assertThat(Filters.<CharSequence>readFrom(in(file), KeyHasher.text(), payload + 1)).isNotNull();
+    assertThat(Filters.<CharSequence>readFrom(in(file), KeyHasher.text(), payload)).isNotNull();
+    assertRefused(
+        () -> read(file, payload - 1),
+        "payload length at byte 16: expected at most "
+            + (payload - 1)
+            + " bytes, the limit given, found "
+            + payload);
+  }
+
+  /** Whatever is read takes the filter's memory and a buffer of 64 KiB for each frame. */
+  @ParameterizedTest
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
+  void readingAllocatesTheFilterAndABuffer(String name) throws Exception {
+    byte[] file = GoldenFiles.read(name);
+    read(file, Bytes.LIMIT);
+    long before = Allocation.bytes();
+    read(file, Bytes.LIMIT);
+    int frames = ReferenceFrame.read(file).size() + 1;
+    assertThat(Allocation.bytes() - before).isLessThan(frames * ((64 << 10) + LITTLE));
+  }
+
+  /** Returns the header of an empty filter, of which not a byte follows. */
+  private static byte[] claim(int layout, int hashes, long bits) {
+    byte[] small = Bloom.empty(layout, hashes, 1024L * hashes, 0, 1, 0.5).toBytes();
+    byte[] header = Arrays.copyOf(small, 128);
+    ReferenceFrame.set(header, 32, 8, bits);
+    ReferenceFrame.set(header, 16, 8, 8 * ((bits + 63) / 64));
+    return Bytes.repaired(header);
+  }
+
+  private static Object read(byte[] file, long limit) throws IOException {
+    return Filters.<CharSequence>readFrom(in(file), KeyHasher.text(), limit);
+  }
+
+  private static ByteArrayInputStream in(byte[] file) {
+    return new ByteArrayInputStream(file);
+  }
+
+  private static void assertRefused(ThrowingCallable reading, String message) {
+    assertThatThrownBy(reading).isInstanceOf(FormatException.class).hasMessageContaining(message);
+    // once more, with everything loaded, to see what it takes
+    long before = Allocation.bytes();
+    try {
+      reading.call();
+    } catch (Throwable e) {
+      assertThat(Allocation.bytes() - before).isLessThan(LITTLE);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package dev.tamis.format;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+/**
+ * The same as {@link FilterReaderFuzzTest} for bytes whose checksums are right, which a fuzzer
+ * would hardly find by itself.
+ */
+class RepairedFrameFuzzTest {
+
+  @FuzzTest(maxDuration = "5m")
+  void bytesWithRightChecksumsAreReadOrRefused(byte[] bytes) {
+    FuzzedReader.check(Bytes.repaired(bytes));
+  }
+}

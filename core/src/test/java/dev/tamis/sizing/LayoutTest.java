@@ -1,0 +1,90 @@
+package dev.tamis.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a layout is called and numbered, which is in files for good, and which is the default. */
+class LayoutTest {
+
+  /** The numbers are those of docs/format.md; none of them may ever change. */
+  @ParameterizedTest
+  @CsvSource({
+    "CLASSIC, 1, classic, 1, 32, 1",
+    "PARTITIONED, 2, partitioned, 1, 32, 1",
+    "LINE, 3, line, 1, 16, 1",
+    "SPLIT, 4, split, 8, 16, 8",
+    "TWO_LINES, 5, two-lines, 2, 32, 2",
+  })
+  void idsLabelsAndHashesAreFrozen(
+      Layout layout, int id, String label, int minHashes, int maxHashes, int hashStep) {
+    assertThat(layout.id()).isEqualTo(id);
+    assertThat(Layout.ofId(id)).isSameAs(layout);
+    assertThat(layout.label()).isEqualTo(label);
+    assertThat(layout.minHashes()).isEqualTo(minHashes);
+    assertThat(layout.maxHashes()).isEqualTo(maxHashes);
+    assertThat(layout.hashStep()).isEqualTo(hashStep);
+  }
+
+  @Test
+  void thereAreNoOthers() {
+    assertThat(Layout.values()).hasSize(5);
+  }
+
+  @Test
+  void limitsAreThoseOfTheFormat() {
+    assertThat(Layout.MAX_BITS).isEqualTo(137_438_952_448L);
+    assertThat(Layout.MAX_HASHES).isEqualTo(32);
+    assertThat(Layout.BLOCK_BITS).isEqualTo(512);
+    assertThat(Layout.MAX_BITS % Layout.BLOCK_BITS).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 6, 65_536, Integer.MAX_VALUE})
+  void unknownIdIsRefusedWithTheRange(int id) {
+    assertThatThrownBy(() -> Layout.ofId(id))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("layout must be 1 to 5, got " + id);
+  }
+
+  @Test
+  void defaultIsALineFromThreePerCentUp() {
+    assertThat(Layout.forFpp(Math.nextDown(1.0))).isSameAs(Layout.LINE);
+    assertThat(Layout.forFpp(Math.nextUp(0.03))).isSameAs(Layout.LINE);
+    assertThat(Layout.forFpp(0.03)).isSameAs(Layout.LINE);
+    assertThat(Layout.forFpp(Math.nextDown(0.03))).isSameAs(Layout.SPLIT);
+  }
+
+  @Test
+  void defaultIsSplitDownToATenThousandth() {
+    assertThat(Layout.forFpp(0.01)).isSameAs(Layout.SPLIT);
+    assertThat(Layout.forFpp(Math.nextUp(1e-4))).isSameAs(Layout.SPLIT);
+    assertThat(Layout.forFpp(1e-4)).isSameAs(Layout.SPLIT);
+    assertThat(Layout.forFpp(Math.nextDown(1e-4))).isSameAs(Layout.TWO_LINES);
+    assertThat(Layout.forFpp(Double.MIN_VALUE)).isSameAs(Layout.TWO_LINES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -0.0, 1, -0.5, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
+  void defaultForWhatIsNoProbabilityIsRefused(double fpp) {
+    assertThatThrownBy(() -> Layout.forFpp(fpp))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("fpp must be in (0, 1), got " + fpp);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void blockedOnesComeInWholeLines(Layout layout) {
+    boolean blocked = layout.label().matches("line|split|two-lines");
+    assertThat(layout.isBlocked()).isEqualTo(blocked);
+    for (int k = layout.minHashes(); k <= layout.maxHashes(); k += layout.hashStep()) {
+      long unit = layout == Layout.PARTITIONED ? k : 1;
+      assertThat(layout.granularity(k)).isEqualTo(blocked ? 512 : unit);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.tamis.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tamis.Estimate;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Union and intersection of two filters, counted from the ones of each and of both. */
+class OverlapTest {
+
+  private static final int TRIALS = 600;
+
+  @ParameterizedTest
+  @CsvSource({
+    "CLASSIC, 7, 20000",
+    "CLASSIC, 1, 20000",
+    "PARTITIONED, 8, 20480",
+    "LINE, 6, 20480",
+    "LINE, 16, 20480",
+    "SPLIT, 8, 20480",
+    "SPLIT, 16, 20480",
+    "TWO_LINES, 12, 20480",
+  })
+  void intersectionIsUnbiasedAndItsIntervalHolds(Layout layout, int hashes, long bits) {
+    Shape shape = new Shape(layout, bits, hashes);
+    long half = shape.halfFullKeys();
+    check(shape, half / 2, half / 2, half / 2);
+    check(shape, half, half / 4, half / 4);
+    check(shape, half / 10, half / 10, half);
+    check(shape, half, half / 20, half / 20);
+  }
+
+  /** Here the estimate is cut off at 0 half of the time, so it is high by its own spread. */
+  @ParameterizedTest
+  @EnumSource
+  void intersectionOfDisjointSetsIsCloseToNothing(Layout layout) {
+    Shape shape = new Shape(layout, 20_480, 8);
+    long keys = shape.halfFullKeys() / 2;
+    Trial trial = Trial.of(shape, keys, keys, 0);
+    assertThat(trial.mean.value()).as("%s", trial).isBetween(0.0, 0.02 * keys);
+    assertThat(trial.coverage).as("%s", trial).isGreaterThan(0.93);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void intersectionOfEqualSetsIsTheSet(Layout layout) {
+    Shape shape = new Shape(layout, 20_480, 8);
+    Overlap overlap = KeyCounts.overlap(shape, 5_000, 5_000, 5_000);
+    Estimate set = overlap.first();
+    assertThat(overlap.second()).isEqualTo(set);
+    assertThat(overlap.union()).isEqualTo(set);
+    assertThat(overlap.intersection().value()).isEqualTo(set.value());
+    // that of a set is rounded outwards to whole keys
+    assertThat(overlap.intersection().low()).isBetween(set.low() - 1e-9, set.low() + 1);
+    assertThat(overlap.intersection().high()).isBetween(set.high() - 1, set.high() + 1e-9);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void partOfTheWholeIsThePart(Layout layout) {
+    Shape shape = new Shape(layout, 20_480, 8);
+    Overlap overlap = KeyCounts.overlap(shape, 3_000, 9_000, 9_000);
+    double part = overlap.first().value();
+    assertThat(overlap.intersection().value()).isCloseTo(part, within(part * 1e-12));
+    assertThat(overlap.first()).isEqualTo(KeyCounts.keys(shape, 3_000));
+    assertThat(overlap.second()).isEqualTo(KeyCounts.keys(shape, 9_000));
+    assertThat(overlap.union()).isEqualTo(KeyCounts.keys(shape, 9_000));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void emptyFiltersHaveNothingInCommon(Layout layout) {
+    Shape shape = new Shape(layout, 20_480, 8);
+    Estimate nothing = new Estimate(0, 0, 0);
+    assertThat(KeyCounts.overlap(shape, 0, 0, 0).intersection()).isEqualTo(nothing);
+    assertThat(KeyCounts.overlap(shape, 0, 5_000, 5_000).intersection()).isEqualTo(nothing);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fullUnionSaysOnlyThatItIsNoMoreThanEither(Layout layout) {
+    Shape shape = new Shape(layout, 20_480, 8);
+    Overlap overlap = KeyCounts.overlap(shape, 12_000, 15_000, 20_480);
+    assertThat(overlap.union().isBounded()).isFalse();
+    assertThat(overlap.intersection().low()).isZero();
+    assertThat(overlap.intersection().high()).isEqualTo(overlap.first().high());
+
+    Overlap one = KeyCounts.overlap(shape, 20_480, 100, 20_480);
+    assertThat(one.intersection().high()).isEqualTo(one.second().high());
+
+    Overlap both = KeyCounts.overlap(shape, 20_480, 20_480, 20_480);
+    assertThat(both.intersection().isBounded()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "100, 200, 199", "200, 100, 199", "100, 200, 301", "0, 0, 1",
+    "-1, 10, 10", "10, -1, 10", "-5, -5, -5", "10, 20, -1",
+    "20481, 10, 20481", "20480, 20480, 20481",
+  })
+  void onesThatCannotBe(long first, long second, long union) {
+    Shape shape = new Shape(Layout.SPLIT, 20_480, 8);
+    assertThatThrownBy(() -> KeyCounts.overlap(shape, first, second, union))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void messageGivesAllThreeNumbers() {
+    Shape shape = new Shape(Layout.SPLIT, 20_480, 8);
+    assertThatThrownBy(() -> KeyCounts.overlap(shape, 100, 200, 301))
+        .hasMessage("the union of 100 and 200 ones cannot have 301");
+  }
+
+  private static void check(Shape shape, long onlyFirst, long onlySecond, long both) {
+    Trial trial = Trial.of(shape, onlyFirst, onlySecond, both);
+    // four standard errors, and 0.1 % of all keys for the curve of the logarithm
+    double slack = 4 * trial.mean.error() + 1e-3 * (onlyFirst + onlySecond + both);
+    assertThat(trial.mean.value()).as("%s", trial).isCloseTo((double) both, within(slack));
+    // 95 % of 600 with four standard deviations of 0.9 %
+    assertThat(trial.coverage).as("%s", trial).isBetween(0.914, 0.986);
+  }
+
+  /** What many pairs of filters are estimated to have in common. */
+  private record Trial(Shape shape, long both, Simulation.Mean mean, double coverage) {
+
+    static Trial of(Shape shape, long onlyFirst, long onlySecond, long both) {
+      SplittableRandom random = new SplittableRandom(shape.bits() + both);
+      double[] values = new double[TRIALS];
+      int covered = 0;
+      for (int i = 0; i < TRIALS; i++) {
+        long[] first = Simulation.empty(shape);
+        Simulation.put(shape, first, both, random);
+        long[] second = first.clone();
+        Simulation.put(shape, first, onlyFirst, random);
+        Simulation.put(shape, second, onlySecond, random);
+        Estimate shared = overlap(shape, first, second).intersection();
+        values[i] = shared.value();
+        covered += shared.low() <= both && both <= shared.high() ? 1 : 0;
+      }
+      return new Trial(shape, both, Simulation.Mean.of(values), (double) covered / TRIALS);
+    }
+
+    private static Overlap overlap(Shape shape, long[] first, long[] second) {
+      long[] union = first.clone();
+      for (int word = 0; word < union.length; word++) {
+        union[word] |= second[word];
+      }
+      return KeyCounts.overlap(
+          shape, Simulation.ones(first), Simulation.ones(second), Simulation.ones(union));
+    }
+  }
+}
