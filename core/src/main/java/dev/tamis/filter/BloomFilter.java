@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p>As built by {@link #create} it is for one thread at a time; any number of threads may read as
  * long as none writes. In {@link BloomFilterBuilder#concurrent concurrent} mode any number of
  * threads may put and ask at once, without locks: nothing is lost, {@code mightContain} is true as
- * soon as {@code put} has returned, and of all puts of one key at most one returns true.
+ * soon as {@code put} has returned, and of all puts of one key at most one returns true. (None does
+ * if another key takes the last missing bit at that moment: a false positive like any other.)
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1145/362686.362692">Bloom 1970, Space/time trade-offs in hash

@@ -19,10 +19,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter that grows and keeps the fpp it was asked for, for ever.
+ * A Bloom filter that grows and keeps the fpp it was asked for.
  *
  * <p>It is a row of stages, each twice the size of the one before and stricter. Full ones are kept
- * and asked; only the newest takes keys.
+ * and asked; only the newest takes keys. Growth ends where a stage cannot be had: when the heap is
+ * full, past 4e9 keys at 1e-6, or where the fpp of a stage falls below that of a 64-bit hash (2e8
+ * keys at 1e-9). Then put throws {@link IllegalArgumentException}, and nothing is lost.
  *
  * <p>Choose it when the number of keys is unknown. When it is known within a factor of two, a
  * {@link BloomFilter} needs about a third fewer bits and one look instead of one for each stage.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 
@@ -46,7 +47,9 @@ public final class FrameReader {
     this.start = start;
     this.in = new CheckedInputStream(in, new CRC32C());
     read(header.array(), Frame.HEADER_BYTES, "header");
-    expect(0, "magic", Frame.MAGIC, i64(0));
+    if (i64(0) != Frame.MAGIC) {
+      throw invalid(0, "magic", hexBytes(Frame.MAGIC), hexBytes(i64(0)));
+    }
     expect(Frame.VERSION_AT, "version", Frame.VERSION, u16(Frame.VERSION_AT));
     CRC32C checksum = new CRC32C();
     checksum.update(header.array(), 0, Frame.HEADER_CHECKSUM_AT);
@@ -122,8 +125,8 @@ public final class FrameReader {
 
   /** Fills {@code words} from the payload. */
   public void words(long[] words) throws IOException {
-    ByteBuffer chunk = ByteBuffer.allocate(Frame.CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    int chunkWords = Frame.CHUNK_BYTES / Long.BYTES;
+    int chunkWords = Math.min(words.length, Frame.CHUNK_BYTES / Long.BYTES);
+    ByteBuffer chunk = ByteBuffer.allocate(chunkWords * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int count;
     for (int start = 0; start < words.length; start += count) {
       count = Math.min(chunkWords, words.length - start);
@@ -164,6 +167,11 @@ public final class FrameReader {
     if (count < length) {
       throw invalid(offset, field, "all of its bytes", "the end of the input");
     }
+  }
+
+  /** Returns the bytes of a little-endian number, the first one first. */
+  private static String hexBytes(long value) {
+    return String.format(Locale.ROOT, "%016x", Long.reverseBytes(value));
   }
 
   private Kind kindOf(int id) throws FormatException {

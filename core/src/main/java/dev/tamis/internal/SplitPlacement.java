@@ -9,9 +9,9 @@ public final class SplitPlacement extends Placement {
   /*
    * The line comes from the high bits of the hash. The bits within it come from draws, because the
    * keys of one line share those high bits; the top bits of a product depend on all the low ones. A
-   * draw holds eight fields of six bits, from the top;
-   * 1L << x looks at the low six bits of x only, so shifting a field down is all it takes to use it,
-   * and the eight lanes do the same with different constants: the loops unroll without a branch.
+   * draw holds eight fields of six bits, from the top. 1L << x looks at the low six bits of x only,
+   * so shifting a field down is all it takes to use it, and the eight lanes do the same with
+   * different constants: the loops unroll without a branch.
    */
 
   static final int WORDS_PER_LINE = 8;
