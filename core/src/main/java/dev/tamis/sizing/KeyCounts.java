@@ -92,9 +92,7 @@ public final class KeyCounts {
             cells.picks() * both);
     double value = Math.min(both, most);
     return new Estimate(
-        value,
-        Math.floor(Math.max(0, value - margin)),
-        Math.max(value, Math.min(most, Math.ceil(both + margin))));
+        value, Math.max(0, value - margin), Math.max(value, Math.min(most, both + margin)));
   }
 
   private static double keys(Cells cells, Shape shape, long ones) {
