@@ -10,8 +10,6 @@ public final class LinePlacement extends Placement {
    * binomial with 2/lines.
    */
 
-  private static final int BITS_PER_LINE = 512;
-  private static final int WORDS_PER_LINE = 8;
   private static final int FIELD = 9;
   private static final int FIELDS_PER_DRAW = 7;
   private static final int DRAWS_PER_LINE = 4;

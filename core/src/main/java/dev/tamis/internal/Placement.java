@@ -30,6 +30,12 @@ public abstract class Placement {
    * key returns true, exactly as when that other key had come a moment earlier: a false positive.
    */
 
+  /** The words of a cache line, which blocked placements keep to. */
+  static final int WORDS_PER_LINE = 8;
+
+  /** The bits of a cache line. */
+  static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
+
   /** Only this package defines placements. */
   Placement() {}
 

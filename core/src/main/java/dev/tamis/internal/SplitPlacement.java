@@ -14,8 +14,6 @@ public final class SplitPlacement extends Placement {
    * different constants: the loops unroll without a branch.
    */
 
-  static final int WORDS_PER_LINE = 8;
-
   private static final int FIELD = 6;
   private static final int TOP_FIELD = Long.SIZE - FIELD;
 
@@ -28,7 +26,7 @@ public final class SplitPlacement extends Placement {
    * @param bitsPerWord 1 or 2
    */
   public SplitPlacement(long bits, int bitsPerWord) {
-    this.lines = bits / (WORDS_PER_LINE * Long.SIZE);
+    this.lines = bits / BITS_PER_LINE;
     this.bitsPerWord = bitsPerWord;
   }
 

@@ -109,7 +109,7 @@ public class PutAndAsk {
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int put(Fresh fresh) {
-    return count(put, fresh.keys);
+    return count(fresh.put, fresh.keys);
   }
 
   private static int count(LongPredicate predicate, long[] keys) {
@@ -127,6 +127,7 @@ public class PutAndAsk {
   public static class Fresh {
     private final SplittableRandom random = new SplittableRandom(3);
     private final long[] keys = new long[BATCH];
+    private LongPredicate put = key -> false;
     private long room;
 
     /** Draws the keys, and starts over when the filter is full. */
@@ -134,6 +135,7 @@ public class PutAndAsk {
     public void draw(PutAndAsk benchmark) {
       if (room < BATCH) {
         benchmark.open();
+        put = benchmark.put; // JMH hands over an instance other than the one that is measured
         room = benchmark.keys;
       }
       room -= BATCH;
