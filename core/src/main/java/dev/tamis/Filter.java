@@ -29,7 +29,9 @@ public interface Filter<T> {
    *
    * @throws NullPointerException if {@code key} is null
    */
-  boolean mightContain(T key);
+  default boolean mightContain(T key) {
+    return mightContainHash(hashOf(key));
+  }
 
   /**
    * Answers as {@link #mightContain} does for the key with this hash.
@@ -40,12 +42,15 @@ public interface Filter<T> {
   boolean mightContainHash(long hash);
 
   /**
-   * Returns the 64-bit hash this filter uses for {@code key}. Filters with the same hasher and seed
-   * agree on it.
+   * Returns the 64-bit hash this filter uses for {@code key}. Filters with the same hasher and
+   * {@link #hashId} agree on it.
    *
    * @throws NullPointerException if {@code key} is null
    */
   long hashOf(T key);
+
+  /** Returns which hash function this filter uses. */
+  HashId hashId();
 
   /**
    * Returns the probability, in [0, 1], that a key never put is reported present, computed from the
@@ -59,7 +64,7 @@ public interface Filter<T> {
    */
   Estimate approximateElementCount();
 
-  /** Returns the length of the filter's bit array, in bits. */
+  /** Returns the memory that holds the keys, in bits. */
   long bitSize();
 
   /** Returns how many bytes {@link #writeTo} writes. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -73,7 +74,7 @@ public interface KeyHasher<T> {
    * <p>Each field is hashed by itself, then the hashes one after the other, so no field can run
    * into the next: ("ab", "cd") and ("a", "bcd") differ, as do ("a", "") and ("", "a").
    *
-   * @throws IllegalArgumentException if there are no fields
+   * @throws IllegalArgumentException if there are no fields, or one has a hash key of its own
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // List.of copies the array and only reads from it
@@ -82,6 +83,10 @@ public interface KeyHasher<T> {
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a key needs at least one field, got none");
     }
+    if (parts.stream().anyMatch(part -> part.hashKey().isPresent())) {
+      throw new IllegalArgumentException(
+          "a field has no hash key of its own: call keyedBy on the hasher of all fields");
+    }
     return (key, function) -> {
       long hash = parts.size();
       for (KeyHasher<? super T> part : parts) {
@@ -89,6 +94,19 @@ public interface KeyHasher<T> {
       }
       return hash;
     };
+  }
+
+  /**
+   * Returns this hasher for filters whose hash has a secret key. What is filled with it can be read
+   * and merged only with the same key.
+   */
+  default KeyHasher<T> keyedBy(HashKey key) {
+    return new KeyedHasher<>(this, key);
+  }
+
+  /** Returns the secret key of {@link #keyedBy}, or nothing where the hash is public. */
+  default Optional<HashKey> hashKey() {
+    return Optional.empty();
   }
 
   /** Returns a hasher that looks at one part of a bigger key, with this hasher. */

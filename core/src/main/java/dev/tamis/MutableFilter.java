@@ -1,5 +1,7 @@
 package dev.tamis;
 
+import java.util.Objects;
+
 /**
  * A filter that takes keys after it is built.
  *
@@ -14,7 +16,9 @@ public interface MutableFilter<T> extends Filter<T> {
    * @return true if {@code key} was certainly new; false if it was probably here already
    * @throws NullPointerException if {@code key} is null
    */
-  boolean put(T key);
+  default boolean put(T key) {
+    return putHash(hashOf(key));
+  }
 
   /**
    * Does what {@link #put} does for the key with this hash.
@@ -25,20 +29,31 @@ public interface MutableFilter<T> extends Filter<T> {
   boolean putHash(long hash);
 
   /**
-   * Does what {@link #putHash} does for several keys, one after the other, but fetches their memory
-   * together: about three times as fast where the filter is larger than the cache. A few dozen at a
-   * time are enough.
+   * Does what {@link #putHash} does for several keys, one after the other. Bloom filters fetch the
+   * memory of all of them together: about three times as fast where the filter is larger than the
+   * cache. A few dozen at a time are enough.
    *
    * @param hashes the hashes, from index 0 on
    * @param count how many there are
    * @param isNew where the answers go, from index 0 on
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
    */
-  void putHashes(long[] hashes, int count, boolean[] isNew);
+  default void putHashes(long[] hashes, int count, boolean[] isNew) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
+    for (int i = 0; i < count; i++) {
+      isNew[i] = putHash(hashes[i]);
+    }
+  }
+
+  /** Returns whether several threads may put and ask at once. */
+  default boolean isConcurrent() {
+    return false;
+  }
 
   /**
-   * Returns how many keys the filter took as new. Costs next to nothing, so that a caller can ask
-   * after each put whether the filter has passed the number of keys it was built for.
+   * Returns how many keys the filter took as new and still holds. Costs next to nothing, so that a
+   * caller can ask after each put whether the filter has passed the number of keys it was built
+   * for.
    *
    * <p>Counts the puts that returned true. Where the filter came from bytes or swallowed another
    * one whole, the keys that came that way are estimated from the bits.
@@ -47,7 +62,7 @@ public interface MutableFilter<T> extends Filter<T> {
 
   /**
    * Returns how many new keys {@link #put} is expected to have wrongly called "probably here
-   * already" since the filter was created, read or cleared.
+   * already" since the filter was created, read or cleared; at most so many where keys can leave.
    *
    * <p>It follows from the number of keys taken as new, by the sizing formula: while p is the fpp,
    * each of them stands for p / (1 − p) others that were not. At 1 % that comes to about 0.17 · n ·

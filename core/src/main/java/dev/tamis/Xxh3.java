@@ -14,10 +14,17 @@ final class Xxh3 implements HashFunction {
   private static final ByteAccess<ByteBuffer> BUFFER =
       ByteAccess.forByteBuffer(ByteOrder.LITTLE_ENDIAN);
 
+  private final long seed;
   private final Hasher64 hasher;
 
   Xxh3(long seed) {
+    this.seed = seed;
     this.hasher = Hashing.xxh3_64(seed);
+  }
+
+  @Override
+  public HashId id() {
+    return new HashId(HashId.Algorithm.XXH3, seed);
   }
 
   @Override
@@ -57,25 +64,5 @@ final class Xxh3 implements HashFunction {
   @Override
   public long hashLongs(long first, long second) {
     return hasher.hashLongLongToLong(first, second);
-  }
-
-  /** Reads text whose characters are all ASCII as the bytes it would be encoded to. */
-  private enum AsciiAccess implements ByteAccess<CharSequence> {
-    INSTANCE;
-
-    private static final int NOT_ASCII = ~0x7F;
-
-    static boolean isAscii(CharSequence text) {
-      int seen = 0;
-      for (int i = 0; i < text.length(); i++) {
-        seen |= text.charAt(i);
-      }
-      return (seen & NOT_ASCII) == 0;
-    }
-
-    @Override
-    public byte getByte(CharSequence text, long index) {
-      return (byte) text.charAt((int) index);
-    }
   }
 }

@@ -34,11 +34,6 @@ class FilterTest {
     }
 
     @Override
-    public boolean mightContain(Long key) {
-      return false;
-    }
-
-    @Override
     public boolean mightContainHash(long hash) {
       return false;
     }
@@ -46,6 +41,11 @@ class FilterTest {
     @Override
     public long hashOf(Long key) {
       return key;
+    }
+
+    @Override
+    public HashId hashId() {
+      return new HashId(HashId.Algorithm.XXH3, 0);
     }
 
     @Override

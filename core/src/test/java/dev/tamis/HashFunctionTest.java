@@ -25,7 +25,11 @@ class HashFunctionTest {
 
   private static final int LONGEST = 300;
   private static final List<HashFunction> FUNCTIONS =
-      List.of(HashFunction.xxh3(0), HashFunction.xxh3(42), HashFunction.xxh3(-1));
+      List.of(
+          HashFunction.xxh3(0),
+          HashFunction.xxh3(42),
+          HashFunction.xxh3(-1),
+          HashFunction.sipHash(HashKey.of(new byte[HashKey.BYTES])));
 
   /** Over lengths 0 to 1100 and as many seeds; computed by the reference xxHash 0.8.3 in C. */
   @Test

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.kit.file.FilterFile;
@@ -15,7 +15,7 @@ final class FilterFiles {
 
   /** Reads a filter of fixed size; refuses one that grows. */
   static BloomFilter<Line> bloom(Path path) throws IOException {
-    MutableFilter<Line> filter = FilterFile.load(path, Line.HASHER);
+    Filter<Line> filter = FilterFile.load(path, Line.HASHER);
     if (filter instanceof BloomFilter<Line> bloom) {
       return bloom;
     }

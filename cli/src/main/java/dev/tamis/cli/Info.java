@@ -2,7 +2,7 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.FillState;
@@ -54,12 +54,13 @@ final class Info implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path file = requireNonNull(path, "picocli requires it");
-    MutableFilter<Line> filter = FilterFile.load(file, Line.HASHER);
+    Filter<Line> filter = FilterFile.load(file, Line.HASHER);
     Facts facts = new Facts();
     if (filter instanceof ScalableBloomFilter<Line> scalable) {
       describe(facts.text("kind", Kind.SCALABLE_BLOOM.label()), scalable);
     } else if (filter instanceof BloomFilter<Line> bloom) {
-      describe(facts.text("kind", Kind.BLOOM.label()), bloom).count("seed", bloom.seed());
+      describe(facts.text("kind", Kind.BLOOM.label()), bloom)
+          .text(bloom.hashId().algorithm().numberName(), bloom.hashId().printedNumber());
     }
     facts.count("bytes", filter.serializedSize()).text("checksum", checksum(file, filter));
     streams.print(json ? facts.json() + "\n" : facts.table());
@@ -86,7 +87,7 @@ final class Info implements Callable<Integer> {
         .estimate("keys", filter.approximateElementCount())
         .number("fpp-asked", filter.fpp())
         .number("fpp", filter.expectedFpp())
-        .count("seed", filter.seed());
+        .text(filter.hashId().algorithm().numberName(), filter.hashId().printedNumber());
     List<Facts> stages = new ArrayList<>();
     for (BloomFilter<Line> stage : filter.stages()) {
       stages.add(describe(new Facts(), stage));
@@ -95,7 +96,7 @@ final class Info implements Callable<Integer> {
   }
 
   /** Reads the checksum at the end of the file, which was found right when it was loaded. */
-  private static String checksum(Path file, MutableFilter<Line> filter) throws IOException {
+  private static String checksum(Path file, Filter<Line> filter) throws IOException {
     ByteBuffer trailer = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       channel.read(trailer, filter.serializedSize() - Integer.BYTES);

@@ -3,10 +3,11 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Estimate;
-import dev.tamis.HashFunction;
+import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.format.FormatException;
+import dev.tamis.internal.Hashing;
 import dev.tamis.internal.HeapLimit;
 import dev.tamis.internal.Ones;
 import dev.tamis.internal.Placement;
@@ -60,9 +61,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
    * 17 GB, which is more than one machine's cache misses can make use of.
    */
 
-  private final KeyHasher<? super T> hasher;
-  private final HashFunction function;
-  private final long seed;
+  private final Hashing<T> hashing;
   private final Sizing sizing;
   private final Placement placement;
   private final long[] words;
@@ -70,18 +69,12 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   private final KeyTally tally;
 
   BloomFilter(
-      KeyHasher<? super T> hasher,
-      long seed,
-      Sizing sizing,
-      boolean concurrent,
-      KeyTally.@Nullable Notice notice) {
-    this.hasher = requireNonNull(hasher, "hasher");
-    this.function = HashFunction.xxh3(seed);
-    this.seed = seed;
+      Hashing<T> hashing, Sizing sizing, boolean concurrent, KeyTally.@Nullable Notice notice) {
+    this.hashing = hashing;
     this.sizing = sizing;
     this.placement = Placements.of(sizing.shape());
     this.concurrent = concurrent;
-    this.tally = new KeyTally(sizing.shape(), concurrent, notice);
+    this.tally = new KeyTally(sizing.shape()::fpp, concurrent, notice);
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
     HeapLimit.check(count * Long.BYTES);
     this.words = new long[(int) count];
@@ -145,11 +138,6 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public boolean put(T key) {
-    return putHash(hashOf(key));
-  }
-
-  @Override
   public boolean putHash(long hash) {
     boolean isNew = concurrent ? placement.putShared(words, hash) : placement.put(words, hash);
     if (isNew) {
@@ -175,11 +163,6 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public boolean mightContain(T key) {
-    return mightContainHash(hashOf(key));
-  }
-
-  @Override
   public boolean mightContainHash(long hash) {
     return concurrent
         ? placement.mightContainShared(words, hash)
@@ -188,7 +171,12 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public long hashOf(T key) {
-    return hasher.hash(requireNonNull(key, "key"), function);
+    return hashing.hash(key);
+  }
+
+  @Override
+  public HashId hashId() {
+    return hashing.id();
   }
 
   /**
@@ -214,8 +202,8 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   /**
-   * Returns whether the two can be merged: same layout, bits, hashes and seed. Whether their
-   * hashers agree, only the caller knows.
+   * Returns whether the two can be merged: same layout, bits, hashes and hash function. Whether
+   * their hashers agree, only the caller knows.
    */
   public boolean isCompatible(BloomFilter<?> other) {
     return incompatibility(other).isEmpty();
@@ -234,7 +222,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     if (here.hashes() != there.hashes()) {
       return differ("number of hashes", here.hashes(), there.hashes());
     }
-    return seed == other.seed ? Optional.empty() : differ("seed", seed, other.seed);
+    return hashId().difference(other.hashId());
   }
 
   private static Optional<String> differ(String field, Object here, Object there) {
@@ -264,7 +252,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   /** Returns an independent filter with the same bits, in the same mode. */
   public BloomFilter<T> copy() {
-    BloomFilter<T> copy = new BloomFilter<>(hasher, seed, sizing, concurrent, null);
+    BloomFilter<T> copy = new BloomFilter<>(hashing, sizing, concurrent, null);
     System.arraycopy(words, 0, copy.words, 0, words.length);
     copy.tally.continueFrom(acceptedKeys());
     return copy;
@@ -323,12 +311,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     return sizing.shape();
   }
 
-  /** Returns the seed of the hash function. */
-  public long seed() {
-    return seed;
-  }
-
-  /** Returns whether several threads may put and ask at once. */
+  @Override
   public boolean isConcurrent() {
     return concurrent;
   }
@@ -351,7 +334,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    BloomFilterFrame.write(out, sizing, seed, words);
+    BloomFilterFrame.write(out, sizing, hashId(), words);
   }
 
   /** Returns whether {@code object} is a filter of the same shape and seed with the same bits. */
@@ -372,14 +355,18 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     Shape shape = shape();
     return String.format(
         Locale.ROOT,
-        "BloomFilter(layout=%s, bits=%d, hashes=%d, expectedKeys=%d, fpp=%s, seed=%d%s)",
+        "BloomFilter(layout=%s, bits=%d, hashes=%d, expectedKeys=%d, fpp=%s, hash=%s%s)",
         shape.layout().label(),
         shape.bits(),
         shape.hashes(),
         expectedKeys(),
         fpp(),
-        seed,
+        hashId(),
         concurrent ? ", concurrent" : "");
+  }
+
+  Hashing<T> hashing() {
+    return hashing;
   }
 
   /** Fills an empty filter with the words of one that was read. */

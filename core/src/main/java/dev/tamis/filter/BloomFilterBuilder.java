@@ -3,6 +3,7 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.KeyHasher;
+import dev.tamis.internal.Hashing;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,10 @@ public final class BloomFilterBuilder<T> {
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without; only filters of one seed can be merged. */
+  /**
+   * Sets the seed of the hash function, 0 without; only filters of one seed can be merged. Not for
+   * a hasher with a hash key, which is its seed.
+   */
   public BloomFilterBuilder<T> seed(long seed) {
     this.seed = seed;
     return this;
@@ -88,6 +92,6 @@ public final class BloomFilterBuilder<T> {
    *     nothing has been allocated then
    */
   public BloomFilter<T> build() {
-    return new BloomFilter<>(hasher, seed, question.answer(), concurrent, notice);
+    return new BloomFilter<>(Hashing.of(hasher, seed), question.answer(), concurrent, notice);
   }
 }

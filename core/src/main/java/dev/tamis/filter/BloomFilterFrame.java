@@ -1,10 +1,13 @@
 package dev.tamis.filter;
 
+import dev.tamis.HashFunction;
+import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
+import dev.tamis.internal.Hashing;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -12,18 +15,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.function.Supplier;
 
 /** A Bloom filter as a frame of kind 1: see docs/format.md. */
 final class BloomFilterFrame {
 
-  private static final int XXH3_64 = 1;
-
-  private static final int HASH_AT = Frame.PARAMETERS;
   private static final int LAYOUT_AT = 26;
   private static final int HASHES_AT = 28;
   private static final int BITS_AT = 32;
-  private static final int SEED_AT = 40;
   private static final int EXPECTED_KEYS_AT = 48;
   private static final int FPP_AT = 56;
   private static final int ZEROS_AT = 64;
@@ -34,14 +32,14 @@ final class BloomFilterFrame {
     return Frame.bytes((long) words.length * Long.BYTES);
   }
 
-  static void write(OutputStream out, Sizing sizing, long seed, long[] words) throws IOException {
+  static void write(OutputStream out, Sizing sizing, HashId hashId, long[] words)
+      throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, (long) words.length * Long.BYTES);
     ByteBuffer header = writer.header();
-    header.putShort(HASH_AT, (short) XXH3_64);
+    writer.hash(hashId);
     header.putShort(LAYOUT_AT, (short) sizing.shape().layout().id());
     header.putInt(HASHES_AT, sizing.shape().hashes());
     header.putLong(BITS_AT, sizing.shape().bits());
-    header.putLong(SEED_AT, seed);
     header.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
     header.putDouble(FPP_AT, sizing.fpp());
     writer.words(words);
@@ -58,7 +56,7 @@ final class BloomFilterFrame {
 
   static <T> BloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    reader.expect(HASH_AT, "hash", XXH3_64, reader.u16(HASH_AT));
+    HashFunction function = reader.hashFunction(hasher);
     Sizing sizing = sizing(reader);
     reader.expectNoMoreParameters(ZEROS_AT);
     long bits = sizing.shape().bits();
@@ -70,7 +68,7 @@ final class BloomFilterFrame {
           wordCount * Long.BYTES + " for " + bits + " bits",
           reader.payloadBytes());
     }
-    BloomFilter<T> filter = allocate(reader, hasher, sizing, concurrent);
+    BloomFilter<T> filter = allocate(reader, new Hashing<>(hasher, function), sizing, concurrent);
     reader.words(filter.words());
     expectNoBitsBeyond(reader, bits, filter.words());
     reader.finish();
@@ -80,32 +78,22 @@ final class BloomFilterFrame {
 
   private static Sizing sizing(FrameReader reader) throws IOException {
     int id = reader.u16(LAYOUT_AT);
-    Layout layout = parameter(reader, LAYOUT_AT, "layout", () -> Layout.ofId(id));
+    Layout layout = reader.parameter(LAYOUT_AT, "layout", () -> Layout.ofId(id));
     long hashes = reader.u32(HASHES_AT);
-    int checked = parameter(reader, HASHES_AT, "hashes", () -> layout.requireHashes(hashes));
+    int checked = reader.parameter(HASHES_AT, "hashes", () -> layout.requireHashes(hashes));
     long bits = reader.i64(BITS_AT);
-    Shape shape = parameter(reader, BITS_AT, "bits", () -> new Shape(layout, bits, checked));
+    Shape shape = reader.parameter(BITS_AT, "bits", () -> new Shape(layout, bits, checked));
     long keys = reader.i64(EXPECTED_KEYS_AT);
-    Sizing full = parameter(reader, EXPECTED_KEYS_AT, "keys", () -> new Sizing(shape, keys, 1));
+    Sizing full = reader.parameter(EXPECTED_KEYS_AT, "keys", () -> new Sizing(shape, keys, 1));
     double fpp = reader.f64(FPP_AT);
-    return parameter(reader, FPP_AT, "fpp", () -> new Sizing(shape, full.expectedKeys(), fpp));
-  }
-
-  /** Returns what {@code check} makes of a parameter, or says where the one it refuses lies. */
-  private static <V> V parameter(FrameReader reader, int at, String field, Supplier<V> check)
-      throws IOException {
-    try {
-      return check.get();
-    } catch (IllegalArgumentException e) {
-      throw reader.invalid(at, field, "a filter's", String.valueOf(e.getMessage()));
-    }
+    return reader.parameter(FPP_AT, "fpp", () -> new Sizing(shape, full.expectedKeys(), fpp));
   }
 
   private static <T> BloomFilter<T> allocate(
-      FrameReader reader, KeyHasher<? super T> hasher, Sizing sizing, boolean concurrent)
+      FrameReader reader, Hashing<T> hashing, Sizing sizing, boolean concurrent)
       throws IOException {
     try {
-      return new BloomFilter<>(hasher, reader.i64(SEED_AT), sizing, concurrent, null);
+      return new BloomFilter<>(hashing, sizing, concurrent, null);
     } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
       throw reader.invalid(
           Frame.PAYLOAD_BYTES_AT,

@@ -1,8 +1,9 @@
 package dev.tamis.filter;
 
+import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
-import dev.tamis.MutableFilter;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,12 +22,13 @@ public final class Filters {
    * @throws FormatException if the bytes are not a filter, are damaged, or claim more memory
    * @throws IOException if {@code in} fails
    */
-  public static <T> MutableFilter<T> readFrom(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+  public static <T> Filter<T> readFrom(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
+      throws IOException {
     FrameReader reader = new FrameReader(in, maxBytes);
     return switch (reader.kind()) {
       case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
       case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher);
+      default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }
 }

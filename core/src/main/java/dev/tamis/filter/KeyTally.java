@@ -1,27 +1,39 @@
 package dev.tamis.filter;
 
-import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.WrongDrops;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the keys a filter took as new, and tells a listener once when there are enough. */
+/**
+ * Counts the keys a filter took as new and those that left, and tells a listener once when there
+ * are enough.
+ */
 final class KeyTally {
 
   /** What a count that knows no bound stands at, with room to go on. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
 
-  private final Shape shape;
+  private final LongToDoubleFunction fppAtKeys;
   private final @Nullable LongAdder shared;
   private final @Nullable Notice notice;
   private final AtomicBoolean noticePending = new AtomicBoolean(true);
+  private final LongAdder removed = new LongAdder();
+  private final LongAccumulator mostKeys = new LongAccumulator(Math::max, 0);
   private long counted;
   private volatile long base;
   private volatile double earlierDrops;
 
-  /** Starts at zero keys. {@code concurrent} tells whether several threads may count at once. */
-  KeyTally(Shape shape, boolean concurrent, @Nullable Notice notice) {
-    this.shape = shape;
+  /**
+   * Starts at zero keys.
+   *
+   * @param fppAtKeys the fpp the filter has with so many distinct keys in
+   * @param concurrent whether several threads may count at once
+   */
+  KeyTally(LongToDoubleFunction fppAtKeys, boolean concurrent, @Nullable Notice notice) {
+    this.fppAtKeys = fppAtKeys;
     this.shared = concurrent ? new LongAdder() : null;
     this.notice = notice;
   }
@@ -38,31 +50,56 @@ final class KeyTally {
     }
   }
 
-  /** Returns the keys counted and those the tally began with. */
+  /** Counts one key that left. */
+  void subtract() {
+    mostKeys.accumulate(keys());
+    removed.increment();
+  }
+
+  /** Returns the keys counted and those the tally began with, without those that left. */
   long keys() {
-    return base + (shared != null ? shared.sum() : counted);
+    return Math.max(0, base + accepted() - removed.sum());
   }
 
   /** Goes on from so many keys, which came by another way than {@link #add}. */
   void continueFrom(long keys) {
     earlierDrops = expectedWrongDrops(0);
-    zeroCount();
+    zeroCounts();
     base = Math.min(keys, UNBOUNDED);
   }
 
   /** Starts over from zero. */
   void clear() {
-    zeroCount();
+    zeroCounts();
     earlierDrops = 0;
     base = 0;
   }
 
+  /**
+   * Returns the wrong drops to be expected; at most so many where keys have left, because what came
+   * in their place counts as if the filter had been as full as ever then.
+   */
   double expectedWrongDrops(double otherFpp) {
-    return earlierDrops + shape.expectedWrongDrops(base, Math.max(0, keys() - base), otherFpp);
+    long accepted = accepted();
+    long most = Math.max(mostKeys.get(), keys());
+    long rising = Math.max(0, Math.min(accepted, most - base));
+    double perRefill =
+        accepted == rising
+            ? 0
+            : WrongDrops.comePerAccepted(fppAtKeys, (double) most) / (1 - otherFpp) - 1;
+    return earlierDrops
+        + WrongDrops.expected(fppAtKeys, base, rising, otherFpp)
+        + (accepted - rising) * perRefill;
   }
 
-  private void zeroCount() {
+  private long accepted() {
+    return shared != null ? shared.sum() : counted;
+  }
+
+  private void zeroCounts() {
     counted = 0;
+    removed.reset();
+    mostKeys.reset();
     if (shared != null) {
       shared.reset();
     }

@@ -1,11 +1,10 @@
 package dev.tamis.filter;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.Estimate;
-import dev.tamis.HashFunction;
+import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
+import dev.tamis.internal.Hashing;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
@@ -52,23 +51,18 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
 
   private static final long LARGEST_STAGE = Long.MAX_VALUE / 4;
 
-  private final KeyHasher<? super T> hasher;
-  private final HashFunction function;
-  private final long seed;
+  private final Hashing<T> hashing;
   private final double fpp;
   private final List<BloomFilter<T>> stages;
   private double wrongDropsOfFullStages;
   private double fppOfFullStages;
   private BloomFilter<T> newest;
 
-  private ScalableBloomFilter(
-      KeyHasher<? super T> hasher, double fpp, List<BloomFilter<T>> stages) {
-    this.hasher = hasher;
+  private ScalableBloomFilter(Hashing<T> hashing, double fpp, List<BloomFilter<T>> stages) {
+    this.hashing = hashing;
     this.fpp = fpp;
     this.stages = new ArrayList<>(stages);
     this.newest = stages.get(stages.size() - 1);
-    this.seed = newest.seed();
-    this.function = HashFunction.xxh3(seed);
     for (BloomFilter<T> stage : stages.subList(0, stages.size() - 1)) {
       fppOfFullStages = either(fppOfFullStages, stage.expectedFpp());
     }
@@ -89,19 +83,18 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   /** Does what {@link #create(KeyHasher, long, double)} does, with a seed. */
   public static <T> ScalableBloomFilter<T> create(
       KeyHasher<? super T> hasher, long initialKeys, double fpp, long seed) {
-    requireNonNull(hasher, "hasher");
+    Hashing<T> hashing = Hashing.of(hasher, seed);
     if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
       throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
     }
     return new ScalableBloomFilter<>(
-        hasher, fpp, List.of(stage(hasher, initialKeys, fpp * (1 - TIGHTENING), seed)));
+        hashing, fpp, List.of(stage(hashing, initialKeys, fpp * (1 - TIGHTENING))));
   }
 
-  private static <T> BloomFilter<T> stage(
-      KeyHasher<? super T> hasher, long keys, double fpp, long seed) {
+  private static <T> BloomFilter<T> stage(Hashing<T> hashing, long keys, double fpp) {
     Layout layout = Layout.forFpp(fpp) == Layout.LINE ? Layout.LINE : Layout.TWO_LINES;
     Sizing sizing = Sizing.ask().expectedKeys(keys).fpp(fpp).layout(layout).answer();
-    return new BloomFilter<>(hasher, seed, sizing, false, null);
+    return new BloomFilter<>(hashing, sizing, false, null);
   }
 
   /**
@@ -121,13 +114,8 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
 
   /** Puts together what was read. */
   static <T> ScalableBloomFilter<T> of(
-      KeyHasher<? super T> hasher, double fpp, List<BloomFilter<T>> stages) {
-    return new ScalableBloomFilter<>(hasher, fpp, stages);
-  }
-
-  @Override
-  public boolean put(T key) {
-    return putHash(hashOf(key));
+      Hashing<T> hashing, double fpp, List<BloomFilter<T>> stages) {
+    return new ScalableBloomFilter<>(hashing, fpp, stages);
   }
 
   @Override
@@ -157,16 +145,11 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   private void grow() {
     long keys = newest.expectedKeys();
     BloomFilter<T> next =
-        stage(hasher, keys > LARGEST_STAGE ? keys : keys * GROWTH, newest.fpp() * TIGHTENING, seed);
+        stage(hashing, keys > LARGEST_STAGE ? keys : keys * GROWTH, newest.fpp() * TIGHTENING);
     wrongDropsOfFullStages = expectedWrongDrops();
     fppOfFullStages = either(fppOfFullStages, newest.expectedFpp());
     stages.add(next);
     newest = next;
-  }
-
-  @Override
-  public boolean mightContain(T key) {
-    return mightContainHash(hashOf(key));
   }
 
   @Override
@@ -181,7 +164,12 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public long hashOf(T key) {
-    return hasher.hash(requireNonNull(key, "key"), function);
+    return hashing.hash(key);
+  }
+
+  @Override
+  public HashId hashId() {
+    return hashing.id();
   }
 
   @Override
@@ -231,11 +219,6 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
     return fpp;
   }
 
-  /** Returns the seed of the hash function. */
-  public long seed() {
-    return seed;
-  }
-
   /** Returns the stages, the oldest first; for reading only. */
   public List<BloomFilter<T>> stages() {
     return Collections.unmodifiableList(stages);
@@ -273,11 +256,11 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "ScalableBloomFilter(stages=%d, bits=%d, fpp=%s, seed=%d)",
+        "ScalableBloomFilter(stages=%d, bits=%d, fpp=%s, hash=%s)",
         stages.size(),
         bitSize(),
         fpp,
-        seed);
+        hashId());
   }
 
   /** Returns the chance of at least one of two independent events. */

@@ -16,7 +16,7 @@ final class ScalableBloomFilterFrame {
 
   private static final int MAX_STAGES = 64;
 
-  private static final int STAGES_AT = Frame.PARAMETERS;
+  private static final int STAGES_AT = 24;
   private static final int RESERVED_AT = 28;
   private static final int FPP_AT = 32;
   private static final int ZEROS_AT = 40;
@@ -62,7 +62,7 @@ final class ScalableBloomFilterFrame {
     reader.expectNoMoreParameters(ZEROS_AT);
     List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp);
     reader.finish();
-    return ScalableBloomFilter.of(hasher, fpp, stages);
+    return ScalableBloomFilter.of(stages.get(0).hashing(), fpp, stages);
   }
 
   private static <T> List<BloomFilter<T>> stages(
@@ -80,8 +80,8 @@ final class ScalableBloomFilterFrame {
       if (fppLeft < 0) {
         throw reader.invalid(at, "fpp of stage " + i, "a sum of at most " + fpp, stage.fpp());
       }
-      if (i > 0 && stage.seed() != stages.get(0).seed()) {
-        throw reader.invalid(at, "seed of stage " + i, stages.get(0).seed(), stage.seed());
+      if (i > 0 && !stage.hashId().equals(stages.get(0).hashId())) {
+        throw reader.invalid(at, "hash of stage " + i, stages.get(0).hashId(), stage.hashId());
       }
       stages.add(stage);
     }

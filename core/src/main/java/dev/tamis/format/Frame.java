@@ -9,8 +9,11 @@ public final class Frame {
   /** The bytes after the payload. */
   public static final int TRAILER_BYTES = Integer.BYTES;
 
-  /** The offset of the first parameter of a kind. */
-  public static final int PARAMETERS = 24;
+  /** The offset of the hash algorithm, the first parameter of every kind. */
+  public static final int HASH_AT = 24;
+
+  /** The offset of the hash function's seed or the id of its key. */
+  public static final int HASH_NUMBER_AT = 40;
 
   static final long MAGIC = 0x0A0D_5349_4D41_5489L; // 89 "TAMIS" CR LF, read little-endian
   static final int VERSION = 1;

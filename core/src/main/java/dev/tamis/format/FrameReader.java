@@ -1,10 +1,15 @@
 package dev.tamis.format;
 
+import dev.tamis.HashFunction;
+import dev.tamis.HashId;
+import dev.tamis.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 
@@ -97,6 +102,36 @@ public final class FrameReader {
   /** Returns a floating-point number of eight bytes from the header. */
   public double f64(int at) {
     return header.getDouble(at);
+  }
+
+  /**
+   * Returns the function by which the keys were hashed.
+   *
+   * @param hasher whose hash key, if it has one, must be the one that was used
+   * @throws FormatException if it is not, or only one of the two has a key
+   */
+  public HashFunction hashFunction(KeyHasher<?> hasher) throws FormatException {
+    HashId.Algorithm algorithm =
+        parameter(Frame.HASH_AT, "hash", () -> HashId.Algorithm.ofId(u16(Frame.HASH_AT)));
+    HashId found = new HashId(algorithm, i64(Frame.HASH_NUMBER_AT));
+    Optional<HashFunction> keyed = hasher.hashKey().map(HashFunction::sipHash);
+    if (keyed.isEmpty() && algorithm.isKeyed()) {
+      throw invalid(Frame.HASH_AT, "hash", "one without a key, as the hasher has none", found);
+    }
+    HashFunction function = keyed.orElseGet(() -> HashFunction.xxh3(found.number()));
+    if (!function.id().equals(found)) {
+      throw invalid(Frame.HASH_AT, "hash", function.id() + ", as the hasher has it", found);
+    }
+    return function;
+  }
+
+  /** Returns what {@code check} makes of a parameter, or says where the one it refuses lies. */
+  public <V> V parameter(int at, String field, Supplier<V> check) throws FormatException {
+    try {
+      return check.get();
+    } catch (IllegalArgumentException e) {
+      throw invalid(at, field, "a filter's", String.valueOf(e.getMessage()));
+    }
   }
 
   /** Checks that the header has a number where the format has just one for it. */

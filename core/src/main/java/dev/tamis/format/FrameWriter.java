@@ -1,5 +1,6 @@
 package dev.tamis.format;
 
+import dev.tamis.HashId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -32,6 +33,12 @@ public final class FrameWriter {
   /** Returns the header, for parameters from {@link Frame#PARAMETERS} on; little-endian. */
   public ByteBuffer header() {
     return header;
+  }
+
+  /** Sets the parameters that say how keys are hashed. */
+  public void hash(HashId id) {
+    header.putShort(Frame.HASH_AT, (short) id.algorithm().id());
+    header.putLong(Frame.HASH_NUMBER_AT, id.number());
   }
 
   /** Writes words of payload. */

@@ -18,15 +18,6 @@ public record Shape(Layout layout, long bits, int hashes) {
 
   private static final double LN2 = Math.log(2);
 
-  /** More keys than anybody has, and one more is still a long. */
-  private static final double MOST_KEYS = 1L << 62;
-
-  /** The most steps in which a sum over keys is taken. */
-  private static final int MAX_STEPS = 256;
-
-  /** What a full filter's fpp counts as where a share of it is divided by the rest. */
-  private static final double ALMOST_ONE = 1 - 1e-6;
-
   /**
    * Checks the ranges.
    *
@@ -99,44 +90,5 @@ public record Shape(Layout layout, long bits, int hashes) {
   public double expectedOnes(long keys) {
     Cells cells = Cells.of(this);
     return bits * -Math.expm1(keys * cells.logEmptyPerKey());
-  }
-
-  /**
-   * Returns how many new keys are expected to be taken for old ones while {@code accepted} others
-   * are taken as new.
-   *
-   * <p>When d distinct keys have come, those dropped among them, the filter shows p(d): a dropped
-   * key sets no bits because they are all set. So 1/(1 − p(d)) keys come for each that is accepted,
-   * and what they are more than one is the sum.
-   *
-   * @param keysBefore distinct keys that had come before, at least 0
-   * @param accepted keys taken as new since then, at least 0
-   * @param otherFpp the fpp of whatever else a key must pass to count as new, 0 if nothing
-   */
-  public double expectedWrongDrops(long keysBefore, long accepted, double otherFpp) {
-    if (keysBefore < 0 || accepted < 0) {
-      throw new IllegalArgumentException(
-          "keys must be at least 0, got " + keysBefore + " and " + accepted);
-    }
-    // the midpoint rule, in steps of one key where there are few; key number d meets p(d - 1)
-    int steps = (int) Math.min(MAX_STEPS, accepted);
-    double step = (double) accepted / steps;
-    double came = keysBefore;
-    double drops = 0;
-    for (int i = 0; i < steps; i++) {
-      double middle = came + step / 2 * comePerAccepted(came);
-      double perAccepted = comePerAccepted(middle - 0.5);
-      came += step * perAccepted;
-      drops += step * (perAccepted / (1 - otherFpp) - 1);
-    }
-    return drops;
-  }
-
-  private double comePerAccepted(double came) {
-    double keys = Math.min(MOST_KEYS, Math.max(0, came));
-    long below = (long) keys;
-    double share = keys - below;
-    double fpp = (1 - share) * fpp(below) + share * fpp(below + 1);
-    return 1 / (1 - Math.min(ALMOST_ONE, fpp));
   }
 }

@@ -33,7 +33,7 @@ class BloomFilterBuilderTest {
     assertThat(filter.shape().layout().label()).isEqualTo(label);
     assertThat(filter.expectedKeys()).isEqualTo(1_000);
     assertThat(filter.fpp()).isEqualTo(fpp);
-    assertThat(filter.seed()).isZero();
+    assertThat(filter.hashId().number()).isZero();
     assertThat(filter.isConcurrent()).isFalse();
   }
 
@@ -53,7 +53,7 @@ class BloomFilterBuilderTest {
     assertThat(filter.shape().hashes()).isEqualTo(8);
     assertThat(filter.expectedKeys()).isEqualTo(1_000);
     assertThat(filter.fpp()).isEqualTo(0.001);
-    assertThat(filter.seed()).isEqualTo(Long.MIN_VALUE);
+    assertThat(filter.hashId().number()).isEqualTo(Long.MIN_VALUE);
     assertThat(filter.isConcurrent()).isTrue();
   }
 
@@ -240,8 +240,8 @@ class BloomFilterBuilderTest {
     first.put(1L);
     BloomFilter<Long> second = builder.seed(5).build();
     assertThat(second.mightContain(1L)).isFalse();
-    assertThat(first.seed()).isZero();
-    assertThat(second.seed()).isEqualTo(5);
+    assertThat(first.hashId().number()).isZero();
+    assertThat(second.hashId().number()).isEqualTo(5);
   }
 
   @Test

@@ -7,7 +7,7 @@ import dev.tamis.KeyHasher;
 import dev.tamis.MergeableConformance;
 import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
-import dev.tamis.RoundTripConformance;
+import dev.tamis.MutableRoundTripConformance;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
@@ -60,7 +60,7 @@ class BloomFilterConformanceTest {
   @Nested
   @ParameterizedClass
   @MethodSource("dev.tamis.filter.BloomSpec#all")
-  class RoundTrip extends RoundTripConformance<BloomFilter<Long>> {
+  class RoundTrip extends MutableRoundTripConformance<BloomFilter<Long>> {
     @Parameter BloomSpec spec;
 
     @Override

@@ -3,6 +3,7 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.MutableFilter;
@@ -73,7 +74,7 @@ class FiltersTest {
         .hasMessageContaining("at most " + (payload - 1));
   }
 
-  private static MutableFilter<Long> read(MutableFilter<Long> filter) throws IOException {
+  private static Filter<Long> read(MutableFilter<Long> filter) throws IOException {
     return Filters.readFrom(bytes(filter), KeyHasher.longs(), Long.MAX_VALUE);
   }
 

@@ -5,7 +5,7 @@ import dev.tamis.FppConformance;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
-import dev.tamis.RoundTripConformance;
+import dev.tamis.MutableRoundTripConformance;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Nested;
@@ -44,7 +44,7 @@ class ScalableBloomFilterConformanceTest {
   }
 
   @Nested
-  class RoundTrip extends RoundTripConformance<ScalableBloomFilter<Long>> {
+  class RoundTrip extends MutableRoundTripConformance<ScalableBloomFilter<Long>> {
     @Override
     protected ScalableBloomFilter<Long> create(long expectedKeys, double fpp) {
       return ScalableBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);

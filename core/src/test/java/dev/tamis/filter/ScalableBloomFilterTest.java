@@ -59,7 +59,7 @@ class ScalableBloomFilterTest {
       BloomFilter<Long> before = stages.get(i - 1);
       assertThat(stages.get(i).expectedKeys()).isEqualTo(2 * before.expectedKeys());
       assertThat(stages.get(i).fpp()).isEqualTo(0.85 * before.fpp());
-      assertThat(stages.get(i).seed()).isEqualTo(before.seed());
+      assertThat(stages.get(i).hashId()).isEqualTo(before.hashId());
     }
   }
 
@@ -147,7 +147,7 @@ class ScalableBloomFilterTest {
     one.put(7L);
     two.put(7L);
     assertThat(one).isNotEqualTo(two);
-    assertThat(one.seed()).isEqualTo(1);
+    assertThat(one.hashId().number()).isEqualTo(1);
     assertThat(one.fpp()).isEqualTo(0.01);
   }
 

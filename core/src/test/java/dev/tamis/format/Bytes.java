@@ -2,7 +2,6 @@ package dev.tamis.format;
 
 import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
-import dev.tamis.MutableFilter;
 import dev.tamis.filter.Filters;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -26,12 +25,12 @@ final class Bytes {
   }
 
   /** Reads a filter of text, of whichever kind. */
-  static MutableFilter<CharSequence> read(byte[] file) throws IOException {
+  static Filter<CharSequence> read(byte[] file) throws IOException {
     return read(new ByteArrayInputStream(file));
   }
 
   /** Reads a filter of text, of whichever kind. */
-  static MutableFilter<CharSequence> read(InputStream in) throws IOException {
+  static Filter<CharSequence> read(InputStream in) throws IOException {
     return Filters.readFrom(in, KeyHasher.text(), LIMIT);
   }
 

@@ -2,7 +2,7 @@ package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.Filter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ final class FuzzedReader {
       assertThat(allocated(bytes)).isLessThanOrEqualTo(MOST_ALLOCATED);
     }
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
-    MutableFilter<CharSequence> filter;
+    Filter<CharSequence> filter;
     try {
       filter = Bytes.read(in);
     } catch (FormatException e) {
@@ -32,7 +32,7 @@ final class FuzzedReader {
     }
     byte[] read = Arrays.copyOf(bytes, bytes.length - in.available());
     assertThat(written(filter)).isEqualTo(read);
-    assertThat(accepted(read)).isTrue();
+    assertThat(accepted(read) || !ReferenceFrame.knows(read)).isTrue();
     assertThat(filter.expectedFpp()).isBetween(0.0, 1.0);
     assertThat(filter.approximateElementCount().low()).isNotNegative();
   }
@@ -48,7 +48,7 @@ final class FuzzedReader {
     return Allocation.bytes() - before;
   }
 
-  private static byte[] written(MutableFilter<CharSequence> filter) {
+  private static byte[] written(Filter<CharSequence> filter) {
     try {
       return Bytes.of(filter);
     } catch (IOException e) {

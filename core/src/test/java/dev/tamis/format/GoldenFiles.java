@@ -2,6 +2,7 @@ package dev.tamis.format;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
@@ -39,6 +40,11 @@ final class GoldenFiles {
     return NAMES.stream();
   }
 
+  /** Those of kinds 1 and 2, which the reference knows too. */
+  static Stream<String> namesOfBloomFilters() {
+    return NAMES.stream().filter(name -> ReferenceFrame.knows(read(name)));
+  }
+
   static byte[] read(String name) {
     String resource = "/golden/" + name + ".tamis";
     try (InputStream in = GoldenFiles.class.getResourceAsStream(resource)) {
@@ -49,7 +55,7 @@ final class GoldenFiles {
   }
 
   /** Makes the filter of a file anew: a hundred keys of text in room for as many. */
-  static MutableFilter<CharSequence> filter(String name) {
+  static Filter<CharSequence> filter(String name) {
     MutableFilter<CharSequence> filter =
         switch (name) {
           case "v1-classic" -> bloom(Layout.CLASSIC, 7);

@@ -118,9 +118,11 @@ class HeaderFieldsTest {
   @ParameterizedTest
   @CsvSource({
     "8, 2, 2, 'version at byte 8: expected 1, found 2'",
-    "10, 2, 3, 'kind at byte 10: expected 1 to 2, found 3'",
+    "10, 2, 0, 'kind at byte 10: expected 1 to 9, found 0'",
+    "10, 2, 10, 'kind at byte 10: expected 1 to 9, found 10'",
     "12, 4, 129, 'header length at byte 12: expected 128, found 129'",
-    "24, 2, 2, 'hash at byte 24: expected 1, found 2'",
+    "24, 2, 2, 'hash at byte 24: expected one without a key, as the hasher has none, found"
+        + " siphash-2-4 with key id 000000000000002a'",
     "123, 1, 7, 'reserved byte at byte 123: expected 0, found 7'",
   })
   void messageSaysWhatIsWrong(int at, int length, long value, String message) {

@@ -20,6 +20,11 @@ final class ReferenceFrame {
 
   private ReferenceFrame() {}
 
+  /** Returns whether the bytes say that they are of a kind that is written down here. */
+  static boolean knows(byte[] file) {
+    return file.length < HEADER || get(file, 10, 2) <= 2;
+  }
+
   /** Says why bytes are no file. */
   static final class Refused extends Exception {
     private static final long serialVersionUID = 1;

@@ -69,7 +69,7 @@ class ScalableFramesTest {
     Bloom other = Bloom.empty(1, 5, 100, SEED + 1, 9, 0.001);
     refuse(
         ReferenceFrame.scalable(0.01, List.of(stage(0.001), stage(0.001), other)),
-        "seed of stage 2 at byte 424: expected 7, found 8");
+        "hash of stage 2 at byte 424: expected xxh3 with seed 7, found xxh3 with seed 8");
   }
 
   @Test

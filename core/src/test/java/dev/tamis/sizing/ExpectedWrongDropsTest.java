@@ -50,7 +50,7 @@ class ExpectedWrongDropsTest {
       }
       for (double otherFpp : new double[] {0, 0.005}) {
         double sum = sum(shape, keys[0], keys[1], otherFpp);
-        assertThat(shape.expectedWrongDrops(keys[0], keys[1], otherFpp))
+        assertThat(WrongDrops.expected(shape::fpp, keys[0], keys[1], otherFpp))
             .as("%s, %d keys after %d, other fpp %s", shape, keys[1], keys[0], otherFpp)
             .isCloseTo(sum, within(sum * 2e-3 + 1e-9));
       }
@@ -62,7 +62,7 @@ class ExpectedWrongDropsTest {
   @ValueSource(longs = {1_000, 100_000, 10_000_000})
   void isAboutASixthOfKeysTimesFppAtOnePerCent(long keys) {
     Sizing sizing = Sizing.ask().layout(Layout.CLASSIC).expectedKeys(keys).fpp(0.01).answer();
-    double drops = sizing.shape().expectedWrongDrops(0, keys, 0);
+    double drops = WrongDrops.expected(sizing.shape()::fpp, 0, keys, 0);
     assertThat(drops / keys / 0.01).isCloseTo(0.165, within(0.003));
   }
 
@@ -84,7 +84,7 @@ class ExpectedWrongDropsTest {
       drops[i] = dropsUntil(shape, keys, random);
     }
     Simulation.Mean mean = Simulation.Mean.of(drops);
-    assertThat(shape.expectedWrongDrops(0, keys, 0))
+    assertThat(WrongDrops.expected(shape::fpp, 0, keys, 0))
         .isCloseTo(mean.value(), within(4 * mean.error() + 0.005 * mean.value()));
   }
 
@@ -93,7 +93,7 @@ class ExpectedWrongDropsTest {
     Shape shape = new Shape(Layout.CLASSIC, 2_000, 7);
     double before = 0;
     for (long keys = 1; keys < 600; keys++) {
-      double drops = shape.expectedWrongDrops(0, keys, 0);
+      double drops = WrongDrops.expected(shape::fpp, 0, keys, 0);
       assertThat(drops).as("%d keys", keys).isGreaterThanOrEqualTo(before);
       before = drops;
     }
@@ -102,18 +102,18 @@ class ExpectedWrongDropsTest {
   @Test
   void isFiniteEvenWhereEverythingIsDropped() {
     Shape shape = new Shape(Layout.LINE, 512, 4);
-    assertThat(shape.expectedWrongDrops(1_000_000, 1, 0)).isBetween(1e3, 1e10);
-    assertThat(shape.expectedWrongDrops(0, 1_000_000_000, 0)).isBetween(1e9, 1e18);
-    assertThat(shape.expectedWrongDrops(0, Long.MAX_VALUE / 2, 0)).isFinite();
-    assertThat(shape.expectedWrongDrops(Long.MAX_VALUE / 2, 0, 0)).isZero();
-    assertThat(shape.expectedWrongDrops(Long.MAX_VALUE, 1, 0)).isFinite();
+    assertThat(WrongDrops.expected(shape::fpp, 1_000_000, 1, 0)).isBetween(1e3, 1e10);
+    assertThat(WrongDrops.expected(shape::fpp, 0, 1_000_000_000, 0)).isBetween(1e9, 1e18);
+    assertThat(WrongDrops.expected(shape::fpp, 0, Long.MAX_VALUE / 2, 0)).isFinite();
+    assertThat(WrongDrops.expected(shape::fpp, Long.MAX_VALUE / 2, 0, 0)).isZero();
+    assertThat(WrongDrops.expected(shape::fpp, Long.MAX_VALUE, 1, 0)).isFinite();
   }
 
   @ParameterizedTest
   @CsvSource({"-1, 5", "5, -1", "-3, -2"})
   void numbersOfKeysThatAreNone(long before, long accepted) {
     Shape shape = new Shape(Layout.LINE, 512, 4);
-    assertThatThrownBy(() -> shape.expectedWrongDrops(before, accepted, 0))
+    assertThatThrownBy(() -> WrongDrops.expected(shape::fpp, before, accepted, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("keys must be at least 0, got " + before + " and " + accepted);
   }

@@ -50,8 +50,7 @@ public final class Deduplicator<T> {
   private Deduplicator(MutableFilter<T> filter) {
     this.filter = filter;
     this.keysBefore = filter.acceptedKeys();
-    boolean concurrent = filter instanceof BloomFilter<T> bloom && bloom.isConcurrent();
-    this.sharedSeen = concurrent ? new LongAdder() : null;
+    this.sharedSeen = filter.isConcurrent() ? new LongAdder() : null;
   }
 
   /** Starts a deduplicator whose elements are hashed by {@code hasher}. */
@@ -75,7 +74,7 @@ public final class Deduplicator<T> {
    */
   public static <T> Deduplicator<T> load(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    return over(FilterFile.<T>load(path, hasher));
+    return over(FilterFile.<T>loadMutable(path, hasher));
   }
 
   /** Does what {@link #load} does; the deduplicator is concurrent. Growing filters are refused. */

@@ -29,9 +29,21 @@ public final class FilterFile {
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
    * @throws FileSystemException if the file cannot be read, or is not a filter or damaged
    */
-  public static <T> MutableFilter<T> load(Path path, KeyHasher<? super T> hasher)
-      throws IOException {
+  public static <T> Filter<T> load(Path path, KeyHasher<? super T> hasher) throws IOException {
     return read(path, (in, maxBytes) -> Filters.<T>readFrom(in, hasher, maxBytes));
+  }
+
+  /**
+   * Does what {@link #load} does for filters that take more keys; one that was built once and for
+   * all is refused.
+   */
+  public static <T> MutableFilter<T> loadMutable(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    if (FilterFile.<T>load(path, hasher) instanceof MutableFilter<T> filter) {
+      return filter;
+    }
+    throw new FileSystemException(
+        path.toString(), null, "holds a filter that was built once and takes no more keys");
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
+import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
@@ -140,11 +141,6 @@ class FilterFileTest {
     }
 
     @Override
-    public boolean mightContain(Long key) {
-      return true;
-    }
-
-    @Override
     public boolean mightContainHash(long hash) {
       return true;
     }
@@ -152,6 +148,11 @@ class FilterFileTest {
     @Override
     public long hashOf(Long key) {
       return key;
+    }
+
+    @Override
+    public HashId hashId() {
+      return new HashId(HashId.Algorithm.XXH3, 0);
     }
 
     @Override

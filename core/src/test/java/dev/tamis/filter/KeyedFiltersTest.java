@@ -1,0 +1,150 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.Filter;
+import dev.tamis.HashId;
+import dev.tamis.HashKey;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Filters whose hash has a secret key: the bytes name it, do not hold it, and need it. */
+class KeyedFiltersTest {
+
+  private static final byte[] SECRET = {
+    0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x08, 0x19, 0x2a, 0x3b, 0x4c, 0x5d, 0x6e, 0x7f, 0x01
+  };
+  private static final HashKey KEY = HashKey.of(SECRET);
+  private static final KeyHasher<CharSequence> KEYED = KeyHasher.text().keyedBy(KEY);
+  private static final KeyHasher<CharSequence> OTHER =
+      KeyHasher.text().keyedBy(HashKey.of(new byte[HashKey.BYTES]));
+
+  @Test
+  void aKeyedFilterHoldsItsKeys() {
+    BloomFilter<String> filter = filled(KEYED);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(filter.mightContain("key-" + i)).isTrue();
+    }
+    assertThat(filter.expectedFpp()).isLessThan(0.012);
+    assertThat(filter.hashId()).isEqualTo(new HashId(HashId.Algorithm.SIPHASH, KEY.id()));
+    assertThat(filter.toString()).contains("siphash-2-4").doesNotContain("@");
+  }
+
+  @Test
+  void theBytesNameTheKeyAndDoNotHoldIt() {
+    byte[] bytes = filled(KEYED).toByteArray();
+    for (int length : new int[] {4, 8, 16}) {
+      for (int from = 0; from + length <= SECRET.length; from++) {
+        byte[] part = Arrays.copyOfRange(SECRET, from, from + length);
+        assertThat(indexOf(Arrays.copyOf(bytes, 128), part)).isNegative();
+      }
+    }
+    assertThat(indexOf(bytes, SECRET)).isNegative();
+    assertThat(bytes).containsSequence(longBytes(KEY.id()));
+  }
+
+  @Test
+  void theSameKeyReadsIt() throws IOException {
+    BloomFilter<String> filter = filled(KEYED);
+    assertThat(read(filter.toByteArray(), KEYED)).isEqualTo(filter);
+    assertThat(read(grown(KEYED).toByteArray(), KEYED)).isEqualTo(grown(KEYED));
+  }
+
+  @Test
+  void anotherKeyOrNoneDoesNotReadIt() {
+    for (Filter<String> filter : Arrays.asList(filled(KEYED), grown(KEYED))) {
+      byte[] bytes = filter.toByteArray();
+      assertThatThrownBy(() -> read(bytes, OTHER))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("hash at byte")
+          .hasMessageContaining("key id " + filter.hashId().printedNumber());
+      assertThatThrownBy(() -> read(bytes, KeyHasher.text()))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("one without a key");
+    }
+    assertThatThrownBy(() -> read(filled(KeyHasher.text()).toByteArray(), KEYED))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("xxh3 with seed 0");
+  }
+
+  @Test
+  void anotherKeyOrNoneDoesNotMerge() {
+    BloomFilter<String> filter = filled(KEYED);
+    assertThatThrownBy(() -> filter.putAll(filled(OTHER)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("key id differs");
+    assertThatThrownBy(() -> filter.putAll(filled(KeyHasher.text())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("hash differs");
+    assertThat(filter).isEqualTo(filled(KEYED)).isNotEqualTo(filled(OTHER));
+    filter.putAll(filled(KEYED));
+    assertThat(filter).isEqualTo(filled(KEYED));
+  }
+
+  @Test
+  void aKeyTakesThePlaceOfTheSeed() {
+    assertThatThrownBy(
+            () -> BloomFilter.<String>builder(KEYED).expectedKeys(10).fpp(0.01).seed(1).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a filter with a hash key has no seed, got 1");
+  }
+
+  @Test
+  void partsOfAKeyAreHashedUnderTheSameSecret() {
+    KeyHasher<String> byLength = KeyHasher.ints().keyedBy(KEY).on(String::length);
+    BloomFilter<String> filter = BloomFilter.create(byLength, 100, 0.01);
+    assertThat(filter.hashId().algorithm()).isEqualTo(HashId.Algorithm.SIPHASH);
+    assertThat(filter.hashOf("abc")).isEqualTo(filter.hashOf("xyz"));
+
+    KeyHasher<String> fields =
+        KeyHasher.<String>fields(KeyHasher.text(), KeyHasher.ints().on(String::length));
+    assertThat(BloomFilter.create(fields.keyedBy(KEY), 100, 0.01).hashOf("abc"))
+        .isNotEqualTo(BloomFilter.create(fields, 100, 0.01).hashOf("abc"));
+    assertThatThrownBy(() -> KeyHasher.<String>fields(KeyHasher.text(), byLength))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keyedBy on the hasher of all fields");
+  }
+
+  private static BloomFilter<String> filled(KeyHasher<CharSequence> hasher) {
+    BloomFilter<String> filter = BloomFilter.create(hasher, 1_000, 0.01);
+    for (int i = 0; i < 1_000; i++) {
+      filter.put("key-" + i);
+    }
+    return filter;
+  }
+
+  private static ScalableBloomFilter<String> grown(KeyHasher<CharSequence> hasher) {
+    ScalableBloomFilter<String> filter = ScalableBloomFilter.create(hasher, 100, 0.01);
+    for (int i = 0; i < 1_000; i++) {
+      filter.put("key-" + i);
+    }
+    return filter;
+  }
+
+  private static Filter<String> read(byte[] bytes, KeyHasher<CharSequence> hasher)
+      throws IOException {
+    return Filters.readFrom(new ByteArrayInputStream(bytes), hasher, bytes.length);
+  }
+
+  private static byte[] longBytes(long value) {
+    byte[] bytes = new byte[Long.BYTES];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (value >>> (Byte.SIZE * i));
+    }
+    return bytes;
+  }
+
+  private static int indexOf(byte[] bytes, byte[] part) {
+    for (int i = 0; i + part.length <= bytes.length; i++) {
+      if (Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}
