@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Implementations are immutable and safe for any number of threads.
  */
-public sealed interface HashFunction permits Xxh3, SipHash {
+public interface HashFunction {
 
   /**
    * Returns XXH3 in its 64-bit form with {@code seed}: fast, well mixed, and no protection against

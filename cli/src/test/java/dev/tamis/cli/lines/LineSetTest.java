@@ -3,6 +3,7 @@ package dev.tamis.cli.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.HashFunction;
+import dev.tamis.HashId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -99,6 +100,11 @@ class LineSetTest {
 
   /** All keys are alike to it. */
   private static final class ConstantHash implements HashFunction {
+    @Override
+    public HashId id() {
+      return new HashId(HashId.Algorithm.XXH3, 0);
+    }
+
     @Override
     public long hashBytes(byte[] bytes, int offset, int length) {
       return -1;
