@@ -60,7 +60,7 @@ public abstract class MergeableConformance<F extends MutableFilter<Long>> {
   }
 
   @Test
-  void mergingTwiceOrWithItselfChangesNoMore() {
+  public void mergingTwiceOrWithItselfChangesNoMore() {
     F merged = filled(1, 500);
     putAll(merged, filled(2, 500));
     F once = copy(merged);

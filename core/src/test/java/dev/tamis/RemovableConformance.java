@@ -63,7 +63,7 @@ public abstract class RemovableConformance {
 
   @Test
   void aKeyIsThereUntilItIsRemovedAsOftenAsItWasPut() {
-    for (int copies = 1; copies <= mostCopies(); copies++) {
+    for (int copies : new int[] {1, 2, 3, mostCopies() - 1, mostCopies()}) {
       RemovableFilter<Long> filter = create(1_000, 1e-4);
       for (int i = 0; i < copies; i++) {
         assertThat(filter.put(42L)).isEqualTo(i == 0);

@@ -68,13 +68,12 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   private final boolean concurrent;
   private final KeyTally tally;
 
-  BloomFilter(
-      Hashing<T> hashing, Sizing sizing, boolean concurrent, KeyTally.@Nullable Notice notice) {
+  BloomFilter(Hashing<T> hashing, Sizing sizing, boolean concurrent, KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
     this.placement = Placements.of(sizing.shape());
     this.concurrent = concurrent;
-    this.tally = new KeyTally(sizing.shape()::fpp, concurrent, notice);
+    this.tally = tally;
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
     HeapLimit.check(count * Long.BYTES);
     this.words = new long[(int) count];
@@ -90,6 +89,10 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   public static <T> BloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
     return BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build();
+  }
+
+  static <T> BloomFilter<T> empty(Hashing<T> hashing, Sizing sizing, boolean concurrent) {
+    return new BloomFilter<>(hashing, sizing, concurrent, KeyTally.of(sizing, concurrent));
   }
 
   /** Starts a filter whose keys are hashed by {@code hasher}. */
@@ -139,6 +142,9 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public boolean putHash(long hash) {
+    if (!tally.hasRoom() && !mightContainHash(hash)) {
+      throw tally.full();
+    }
     boolean isNew = concurrent ? placement.putShared(words, hash) : placement.put(words, hash);
     if (isNew) {
       tally.add();
@@ -190,7 +196,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
    *     naming what differs; nothing has changed then
    */
   public void putAll(BloomFilter<T> other) {
-    requireCompatible(other);
+    Compatibility.require(incompatibility(other));
     for (int i = 0; i < words.length; i++) {
       if (concurrent) {
         SharedWords.or(words, i, other.words[i]);
@@ -211,30 +217,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   /** Returns what keeps the two from being merged, with both values, or nothing. */
   public Optional<String> incompatibility(BloomFilter<?> other) {
-    Shape here = shape();
-    Shape there = other.shape();
-    if (here.layout() != there.layout()) {
-      return differ("layout", here.layout().label(), there.layout().label());
-    }
-    if (here.bits() != there.bits()) {
-      return differ("number of bits", here.bits(), there.bits());
-    }
-    if (here.hashes() != there.hashes()) {
-      return differ("number of hashes", here.hashes(), there.hashes());
-    }
-    return hashId().difference(other.hashId());
-  }
-
-  private static Optional<String> differ(String field, Object here, Object there) {
-    return Optional.of(field + " differs: " + here + " and " + there);
-  }
-
-  private void requireCompatible(BloomFilter<?> other) {
-    incompatibility(other)
-        .ifPresent(
-            reason -> {
-              throw new IllegalArgumentException("the filters are not compatible: " + reason);
-            });
+    return Compatibility.difference(shape(), hashId(), other.shape(), other.hashId());
   }
 
   /**
@@ -243,7 +226,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
    */
   public Overlap estimateOverlap(BloomFilter<T> other) {
-    requireCompatible(other);
+    Compatibility.require(incompatibility(other));
     // two passes and a union over bits that may change meanwhile: copies would double the memory
     long union = Ones.countUnion(words, other.words);
     return KeyCounts.overlap(
@@ -252,7 +235,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   /** Returns an independent filter with the same bits, in the same mode. */
   public BloomFilter<T> copy() {
-    BloomFilter<T> copy = new BloomFilter<>(hashing, sizing, concurrent, null);
+    BloomFilter<T> copy = new BloomFilter<>(hashing, sizing, concurrent, tally.fresh());
     System.arraycopy(words, 0, copy.words, 0, words.length);
     copy.tally.continueFrom(acceptedKeys());
     return copy;

@@ -1,6 +1,5 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashFunction;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
@@ -8,23 +7,13 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.internal.Hashing;
-import dev.tamis.sizing.Layout;
-import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 
 /** A Bloom filter as a frame of kind 1: see docs/format.md. */
 final class BloomFilterFrame {
-
-  private static final int LAYOUT_AT = 26;
-  private static final int HASHES_AT = 28;
-  private static final int BITS_AT = 32;
-  private static final int EXPECTED_KEYS_AT = 48;
-  private static final int FPP_AT = 56;
-  private static final int ZEROS_AT = 64;
 
   private BloomFilterFrame() {}
 
@@ -35,13 +24,8 @@ final class BloomFilterFrame {
   static void write(OutputStream out, Sizing sizing, HashId hashId, long[] words)
       throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, (long) words.length * Long.BYTES);
-    ByteBuffer header = writer.header();
     writer.hash(hashId);
-    header.putShort(LAYOUT_AT, (short) sizing.shape().layout().id());
-    header.putInt(HASHES_AT, sizing.shape().hashes());
-    header.putLong(BITS_AT, sizing.shape().bits());
-    header.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
-    header.putDouble(FPP_AT, sizing.fpp());
+    SizingFields.write(writer, sizing);
     writer.words(words);
     writer.finish();
   }
@@ -49,58 +33,23 @@ final class BloomFilterFrame {
   static <T> BloomFilter<T> read(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes, boolean concurrent)
       throws IOException {
-    FrameReader reader = new FrameReader(in, maxBytes);
-    reader.expect(Frame.KIND_AT, "kind", Kind.BLOOM.id(), reader.kind().id());
-    return read(reader, hasher, concurrent);
+    return read(FrameReader.of(Kind.BLOOM, in, maxBytes), hasher, concurrent);
   }
 
   static <T> BloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    HashFunction function = reader.hashFunction(hasher);
-    Sizing sizing = sizing(reader);
-    reader.expectNoMoreParameters(ZEROS_AT);
+    Hashing<T> hashing = new Hashing<>(hasher, reader.hashFunction(hasher));
+    Sizing sizing = SizingFields.read(reader);
+    reader.expectNoMoreParameters(SizingFields.END);
     long bits = sizing.shape().bits();
-    long wordCount = (bits + Long.SIZE - 1) / Long.SIZE;
-    if (reader.payloadBytes() != wordCount * Long.BYTES) {
-      throw reader.invalid(
-          Frame.PAYLOAD_BYTES_AT,
-          "payload length",
-          wordCount * Long.BYTES + " for " + bits + " bits",
-          reader.payloadBytes());
-    }
-    BloomFilter<T> filter = allocate(reader, new Hashing<>(hasher, function), sizing, concurrent);
+    long words = (bits + Long.SIZE - 1) / Long.SIZE;
+    reader.expectPayload(words * Long.BYTES, bits + " bits");
+    BloomFilter<T> filter = reader.allocate(() -> BloomFilter.empty(hashing, sizing, concurrent));
     reader.words(filter.words());
     expectNoBitsBeyond(reader, bits, filter.words());
     reader.finish();
     filter.tallyFromBits();
     return filter;
-  }
-
-  private static Sizing sizing(FrameReader reader) throws IOException {
-    int id = reader.u16(LAYOUT_AT);
-    Layout layout = reader.parameter(LAYOUT_AT, "layout", () -> Layout.ofId(id));
-    long hashes = reader.u32(HASHES_AT);
-    int checked = reader.parameter(HASHES_AT, "hashes", () -> layout.requireHashes(hashes));
-    long bits = reader.i64(BITS_AT);
-    Shape shape = reader.parameter(BITS_AT, "bits", () -> new Shape(layout, bits, checked));
-    long keys = reader.i64(EXPECTED_KEYS_AT);
-    Sizing full = reader.parameter(EXPECTED_KEYS_AT, "keys", () -> new Sizing(shape, keys, 1));
-    double fpp = reader.f64(FPP_AT);
-    return reader.parameter(FPP_AT, "fpp", () -> new Sizing(shape, full.expectedKeys(), fpp));
-  }
-
-  private static <T> BloomFilter<T> allocate(
-      FrameReader reader, Hashing<T> hashing, Sizing sizing, boolean concurrent)
-      throws IOException {
-    try {
-      return new BloomFilter<>(hashing, sizing, concurrent, null);
-    } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
-      throw reader.invalid(
-          Frame.PAYLOAD_BYTES_AT,
-          "payload length",
-          "what the heap can hold",
-          String.valueOf(e.getMessage()));
-    }
   }
 
   private static void expectNoBitsBeyond(FrameReader reader, long bits, long[] words)

@@ -28,6 +28,7 @@ public final class Filters {
     return switch (reader.kind()) {
       case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
       case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher);
+      case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }

@@ -1,5 +1,7 @@
 package dev.tamis.filter;
 
+import dev.tamis.FilterFullException;
+import dev.tamis.sizing.Sizing;
 import dev.tamis.sizing.WrongDrops;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAccumulator;
@@ -13,12 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTally {
 
+  /** The limit of a filter that takes whatever comes. */
+  static final long NO_LIMIT = Long.MAX_VALUE;
+
   /** What a count that knows no bound stands at, with room to go on. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
 
   private final LongToDoubleFunction fppAtKeys;
   private final @Nullable LongAdder shared;
   private final @Nullable Notice notice;
+  private final boolean concurrent;
+  private final long limit;
   private final AtomicBoolean noticePending = new AtomicBoolean(true);
   private final LongAdder removed = new LongAdder();
   private final LongAccumulator mostKeys = new LongAccumulator(Math::max, 0);
@@ -31,11 +38,40 @@ final class KeyTally {
    *
    * @param fppAtKeys the fpp the filter has with so many distinct keys in
    * @param concurrent whether several threads may count at once
+   * @param limit the most keys there may be, or {@link #NO_LIMIT}
    */
-  KeyTally(LongToDoubleFunction fppAtKeys, boolean concurrent, @Nullable Notice notice) {
+  KeyTally(
+      LongToDoubleFunction fppAtKeys, boolean concurrent, @Nullable Notice notice, long limit) {
     this.fppAtKeys = fppAtKeys;
+    this.concurrent = concurrent;
     this.shared = concurrent ? new LongAdder() : null;
     this.notice = notice;
+    this.limit = limit;
+  }
+
+  /** Returns a tally without notice or limit. */
+  static KeyTally of(Sizing sizing, boolean concurrent) {
+    return new KeyTally(sizing.shape()::fpp, concurrent, null, NO_LIMIT);
+  }
+
+  /** Returns a tally at zero with the same limit, for a copy. */
+  KeyTally fresh() {
+    return new KeyTally(fppAtKeys, concurrent, null, limit);
+  }
+
+  /** Returns whether one more key may come in. */
+  boolean hasRoom() {
+    return limit == NO_LIMIT || keys() < limit;
+  }
+
+  /** Returns what to throw when there is no room. */
+  FilterFullException full() {
+    return new FilterFullException(
+        "the filter was told to take no more than "
+            + limit
+            + " keys and holds "
+            + keys()
+            + "; build it for more expectedKeys");
   }
 
   /** Counts one key. */

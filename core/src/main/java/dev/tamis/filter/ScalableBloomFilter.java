@@ -94,7 +94,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   private static <T> BloomFilter<T> stage(Hashing<T> hashing, long keys, double fpp) {
     Layout layout = Layout.forFpp(fpp) == Layout.LINE ? Layout.LINE : Layout.TWO_LINES;
     Sizing sizing = Sizing.ask().expectedKeys(keys).fpp(fpp).layout(layout).answer();
-    return new BloomFilter<>(hashing, sizing, false, null);
+    return BloomFilter.empty(hashing, sizing, false);
   }
 
   /**

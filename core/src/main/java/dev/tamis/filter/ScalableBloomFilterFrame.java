@@ -43,9 +43,7 @@ final class ScalableBloomFilterFrame {
 
   static <T> ScalableBloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    FrameReader reader = new FrameReader(in, maxBytes);
-    reader.expect(Frame.KIND_AT, "kind", Kind.SCALABLE_BLOOM.id(), reader.kind().id());
-    return read(reader, hasher);
+    return read(FrameReader.of(Kind.SCALABLE_BLOOM, in, maxBytes), hasher);
   }
 
   static <T> ScalableBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)

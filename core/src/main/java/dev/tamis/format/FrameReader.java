@@ -74,6 +74,17 @@ public final class FrameReader {
     }
   }
 
+  /**
+   * Reads and checks the header of a frame that must be of one kind.
+   *
+   * @throws FormatException if it is of another, and for the constructor's reasons
+   */
+  public static FrameReader of(Kind kind, InputStream in, long maxPayloadBytes) throws IOException {
+    FrameReader reader = new FrameReader(in, maxPayloadBytes);
+    reader.expect(Frame.KIND_AT, "kind", kind.id(), reader.kind.id());
+    return reader;
+  }
+
   /** Returns what the frame holds. */
   public Kind kind() {
     return kind;
@@ -138,6 +149,36 @@ public final class FrameReader {
   public void expect(int at, String field, long expected, long found) throws FormatException {
     if (found != expected) {
       throw invalid(at, field, Long.toUnsignedString(expected), Long.toUnsignedString(found));
+    }
+  }
+
+  /**
+   * Checks that the payload is as long as the parameters say.
+   *
+   * @param content what takes so many bytes, for the message
+   */
+  public void expectPayload(long bytes, String content) throws FormatException {
+    if (payloadBytes() != bytes) {
+      throw invalid(
+          Frame.PAYLOAD_BYTES_AT, "payload length", bytes + " for " + content, payloadBytes());
+    }
+  }
+
+  /**
+   * Returns what {@code allocation} makes.
+   *
+   * @param allocation allocates one array, so that nothing is half done where it fails
+   * @throws FormatException if the heap cannot hold it
+   */
+  public <V> V allocate(Supplier<V> allocation) throws FormatException {
+    try {
+      return allocation.get();
+    } catch (IllegalArgumentException | OutOfMemoryError e) {
+      throw invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          "what the heap can hold",
+          String.valueOf(e.getMessage()));
     }
   }
 

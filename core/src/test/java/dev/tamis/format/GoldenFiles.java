@@ -6,6 +6,7 @@ import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.sizing.Layout;
 import java.io.IOException;
@@ -32,7 +33,8 @@ final class GoldenFiles {
           "v1-split",
           "v1-split-16",
           "v1-two-lines",
-          "v1-scalable");
+          "v1-scalable",
+          "v1-counting");
 
   private GoldenFiles() {}
 
@@ -65,6 +67,7 @@ final class GoldenFiles {
           case "v1-split-16" -> bloom(Layout.SPLIT, 16);
           case "v1-two-lines" -> bloom(Layout.TWO_LINES, 6);
           case "v1-scalable" -> ScalableBloomFilter.create(KeyHasher.text(), 20, FPP, SEED);
+          case "v1-counting" -> counting();
           default -> throw new IllegalArgumentException(name);
         };
     for (int i = 0; i < KEYS; i++) {
@@ -75,6 +78,15 @@ final class GoldenFiles {
 
   static String key(int i) {
     return "key-" + i;
+  }
+
+  private static CountingBloomFilter<CharSequence> counting() {
+    return CountingBloomFilter.<CharSequence>builder(KeyHasher.text())
+        .expectedKeys(KEYS)
+        .fpp(FPP)
+        .counterBits(5)
+        .seed(SEED)
+        .build();
   }
 
   private static BloomFilter<CharSequence> bloom(Layout layout, int hashes) {

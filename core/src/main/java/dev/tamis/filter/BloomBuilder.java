@@ -1,0 +1,127 @@
+package dev.tamis.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.FilterFullException;
+import dev.tamis.KeyHasher;
+import dev.tamis.internal.Hashing;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Sizing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings that all filters with a Bloom filter's layouts have in common.
+ *
+ * <p>Each setter checks its own value at once; building checks that together they are enough: two
+ * of expectedKeys, fpp, bits and hashes.
+ *
+ * @param <T> the type of key
+ * @param <B> the type of builder
+ */
+public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
+    permits BloomFilterBuilder, CountingBloomFilterBuilder {
+
+  private final KeyHasher<? super T> hasher;
+  private final Sizing.Question question = Sizing.ask();
+  private long seed;
+  private boolean concurrent;
+  private boolean refusing;
+  private KeyTally.@Nullable Notice notice;
+
+  BloomBuilder(KeyHasher<? super T> hasher) {
+    this.hasher = hasher;
+  }
+
+  /** Returns this builder by its own type. */
+  abstract B self();
+
+  /** Sets n, the distinct keys expected; at least 1. */
+  public B expectedKeys(long expectedKeys) {
+    question.expectedKeys(expectedKeys);
+    return self();
+  }
+
+  /** Sets p, the false-positive probability once they are all in; strictly between 0 and 1. */
+  public B fpp(double fpp) {
+    question.fpp(fpp);
+    return self();
+  }
+
+  /** Sets where the places of a key lie; without it, the blocked layout that fits the fpp. */
+  public B layout(Layout layout) {
+    question.layout(layout);
+    return self();
+  }
+
+  /** Sets m, the most bits or counters the filter may have, for those who insist. */
+  public B bits(long bits) {
+    question.bits(bits);
+    return self();
+  }
+
+  /** Sets k, the bits or counters of each key, for those who insist; in the layout's range. */
+  public B hashes(int hashes) {
+    question.hashes(hashes);
+    return self();
+  }
+
+  /**
+   * Sets the seed of the hash function, 0 without; only filters of one seed can be merged. Not for
+   * a hasher with a hash key, which is its seed.
+   */
+  public B seed(long seed) {
+    this.seed = seed;
+    return self();
+  }
+
+  /** Lets several threads put and ask at once. */
+  public B concurrent() {
+    this.concurrent = true;
+    return self();
+  }
+
+  /**
+   * Runs {@code action} once, in the thread whose put makes {@code acceptedKeys} reach {@code
+   * keys}. What it throws comes out of that put, after the key is in.
+   *
+   * @param keys at least 1
+   */
+  public B whenKeysReach(long keys, Runnable action) {
+    if (keys < 1) {
+      throw new IllegalArgumentException("keys must be at least 1, got " + keys);
+    }
+    this.notice = new KeyTally.Notice(keys, requireNonNull(action, "action"));
+    return self();
+  }
+
+  /**
+   * Makes a put of a new key past the expected ones throw {@link FilterFullException}, and change
+   * nothing; without this, the fpp rises. For keys that somebody hostile may send without end. A
+   * filter read from bytes does not remember it. In concurrent mode as many keys more may get in as
+   * there are threads.
+   */
+  public B refuseWhenFull() {
+    this.refusing = true;
+    return self();
+  }
+
+  final Sizing sizing() {
+    return question.answer();
+  }
+
+  final Hashing<T> hashing() {
+    return Hashing.of(hasher, seed);
+  }
+
+  final KeyTally tally(Sizing sizing) {
+    return new KeyTally(
+        sizing.shape()::fpp,
+        concurrent,
+        notice,
+        refusing ? sizing.expectedKeys() : KeyTally.NO_LIMIT);
+  }
+
+  final boolean isConcurrent() {
+    return concurrent;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.tamis.filter;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.internal.Counters;
+import dev.tamis.sizing.Sizing;
+
+/**
+ * Settings of a {@link CountingBloomFilter}.
+ *
+ * @param <T> the type of key
+ */
+public final class CountingBloomFilterBuilder<T>
+    extends BloomBuilder<T, CountingBloomFilterBuilder<T>> {
+
+  private int counterBits = CountingBloomFilter.DEFAULT_COUNTER_BITS;
+
+  CountingBloomFilterBuilder(KeyHasher<? super T> hasher) {
+    super(hasher);
+  }
+
+  @Override
+  CountingBloomFilterBuilder<T> self() {
+    return this;
+  }
+
+  /**
+   * Sets w, the bits of a counter, 4 without: a counter that reached 2^w − 1 stays there.
+   *
+   * @param counterBits 2 to 16
+   */
+  public CountingBloomFilterBuilder<T> counterBits(int counterBits) {
+    Counters.wordCount(1, counterBits);
+    this.counterBits = counterBits;
+    return this;
+  }
+
+  /**
+   * Builds an empty filter.
+   *
+   * @throws IllegalStateException if the settings are too few or contradict each other
+   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
+   *     nothing has been allocated then
+   */
+  public CountingBloomFilter<T> build() {
+    Sizing sizing = sizing();
+    Counters counters = new Counters(sizing.shape().bits(), counterBits, isConcurrent());
+    return new CountingBloomFilter<>(hashing(), sizing, isConcurrent(), counters, tally(sizing));
+  }
+}

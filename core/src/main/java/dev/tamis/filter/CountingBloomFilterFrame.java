@@ -1,0 +1,69 @@
+package dev.tamis.filter;
+
+import dev.tamis.HashId;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.FrameWriter;
+import dev.tamis.format.Kind;
+import dev.tamis.internal.Counters;
+import dev.tamis.internal.Hashing;
+import dev.tamis.sizing.Sizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** A counting Bloom filter as a frame of kind 3: see docs/format.md. */
+final class CountingBloomFilterFrame {
+
+  private static final int COUNTER_BITS_AT = SizingFields.END;
+  private static final int ZEROS_AT = COUNTER_BITS_AT + 2;
+
+  private CountingBloomFilterFrame() {}
+
+  static long bytes(Counters counters) {
+    return Frame.bytes((long) counters.words().length * Long.BYTES);
+  }
+
+  static void write(OutputStream out, Sizing sizing, HashId hashId, Counters counters)
+      throws IOException {
+    long payloadBytes = (long) counters.words().length * Long.BYTES;
+    FrameWriter writer = new FrameWriter(out, Kind.COUNTING_BLOOM, payloadBytes);
+    writer.hash(hashId);
+    SizingFields.write(writer, sizing);
+    writer.header().putShort(COUNTER_BITS_AT, (short) counters.bits());
+    writer.words(counters.words());
+    writer.finish();
+  }
+
+  static <T> CountingBloomFilter<T> read(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes, boolean concurrent)
+      throws IOException {
+    return read(FrameReader.of(Kind.COUNTING_BLOOM, in, maxBytes), hasher, concurrent);
+  }
+
+  static <T> CountingBloomFilter<T> read(
+      FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
+    Hashing<T> hashing = new Hashing<>(hasher, reader.hashFunction(hasher));
+    Sizing sizing = SizingFields.read(reader);
+    int counterBits = reader.u16(COUNTER_BITS_AT);
+    long words =
+        reader.parameter(
+            COUNTER_BITS_AT,
+            "counter bits",
+            () -> Counters.wordCount(sizing.shape().bits(), counterBits));
+    reader.expectNoMoreParameters(ZEROS_AT);
+    reader.expectPayload(
+        words * Long.BYTES, sizing.shape().bits() + " counters of " + counterBits + " bits");
+    CountingBloomFilter<T> filter =
+        reader.allocate(() -> CountingBloomFilter.empty(hashing, sizing, concurrent, counterBits));
+    reader.words(filter.counters().words());
+    if (!filter.counters().unusedBitsAreZero()) {
+      throw reader.invalid(
+          Frame.HEADER_BYTES, "counters", "zeros in the bits that belong to none", "ones");
+    }
+    reader.finish();
+    filter.tallyFromCounters();
+    return filter;
+  }
+}

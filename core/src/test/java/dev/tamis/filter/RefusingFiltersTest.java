@@ -1,0 +1,112 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.FilterFullException;
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.MutableFilter;
+import dev.tamis.Race;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters that were told to take no more keys than expected. */
+class RefusingFiltersTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 1_000})
+  void takeTheExpectedKeysAndNotOneMore(int expectedKeys) {
+    for (MutableFilter<Long> filter : filters(expectedKeys, false)) {
+      long hash = 0;
+      while (filter.acceptedKeys() < expectedKeys) {
+        filter.putHash(Keys.hashes(hash++, 1).findFirst().orElseThrow());
+      }
+      byte[] before = filter.toByteArray();
+
+      long refused =
+          Keys.hashes(77, 1_000)
+              .filter(more -> !filter.mightContainHash(more))
+              .peek(
+                  more ->
+                      assertThatThrownBy(() -> filter.putHash(more))
+                          .isInstanceOf(FilterFullException.class)
+                          .hasMessageContaining("no more than " + expectedKeys + " keys"))
+              .count();
+
+      assertThat(refused).isGreaterThan(900);
+      assertThat(filter.toByteArray()).isEqualTo(before);
+      assertThat(filter.acceptedKeys()).isEqualTo(expectedKeys);
+      for (long known = 0; known < hash; known++) {
+        assertThat(filter.putHash(Keys.hashes(known, 1).findFirst().orElseThrow())).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void aKeyThatLeavesMakesRoom() {
+    CountingBloomFilter<Long> filter = counting(2, false).build();
+    filter.put(1L);
+    filter.put(2L);
+    assertThatThrownBy(() -> filter.put(3L)).isInstanceOf(FilterFullException.class);
+    filter.remove(1L);
+    assertThat(filter.put(3L)).isTrue();
+  }
+
+  @Test
+  void copiesRefuseToo() {
+    BloomFilter<Long> filter = bloom(1, false).build();
+    filter.put(1L);
+    assertThatThrownBy(() -> filter.copy().put(2L)).isInstanceOf(FilterFullException.class);
+    CountingBloomFilter<Long> counting = counting(1, false).build();
+    counting.put(1L);
+    assertThatThrownBy(() -> counting.copy().put(2L)).isInstanceOf(FilterFullException.class);
+  }
+
+  @Test
+  void threadsPassTheLimitByNoMoreThanTheyAre() {
+    for (MutableFilter<Long> filter : filters(10_000, true)) {
+      AtomicInteger refused = new AtomicInteger();
+      Race.run(
+          4,
+          thread ->
+              Keys.hashes(thread, 5_000)
+                  .forEach(
+                      hash -> {
+                        try {
+                          filter.putHash(hash);
+                        } catch (FilterFullException e) {
+                          refused.incrementAndGet();
+                        }
+                      }));
+      assertThat(filter.acceptedKeys()).isBetween(10_000L, 10_004L);
+      assertThat(refused).hasValueGreaterThan(9_000);
+    }
+  }
+
+  private static List<MutableFilter<Long>> filters(long expectedKeys, boolean concurrent) {
+    return List.of(
+        bloom(expectedKeys, concurrent).build(), counting(expectedKeys, concurrent).build());
+  }
+
+  private static BloomFilterBuilder<Long> bloom(long expectedKeys, boolean concurrent) {
+    BloomFilterBuilder<Long> builder =
+        BloomFilter.<Long>builder(KeyHasher.longs())
+            .expectedKeys(expectedKeys)
+            .fpp(0.01)
+            .refuseWhenFull();
+    return concurrent ? builder.concurrent() : builder;
+  }
+
+  private static CountingBloomFilterBuilder<Long> counting(long expectedKeys, boolean concurrent) {
+    CountingBloomFilterBuilder<Long> builder =
+        CountingBloomFilter.<Long>builder(KeyHasher.longs())
+            .expectedKeys(expectedKeys)
+            .fpp(0.01)
+            .refuseWhenFull();
+    return concurrent ? builder.concurrent() : builder;
+  }
+}
