@@ -68,7 +68,9 @@ final class BloomFilterFrame {
           wordCount * Long.BYTES + " for " + bits + " bits",
           reader.payloadBytes());
     }
-    BloomFilter<T> filter = allocate(reader, new Hashing<>(hasher, function), sizing, concurrent);
+    Hashing<T> hashing = new Hashing<>(hasher, function);
+    BloomFilter<T> filter =
+        reader.allocate(() -> new BloomFilter<>(hashing, sizing, concurrent, null));
     reader.words(filter.words());
     expectNoBitsBeyond(reader, bits, filter.words());
     reader.finish();
@@ -87,20 +89,6 @@ final class BloomFilterFrame {
     Sizing full = reader.parameter(EXPECTED_KEYS_AT, "keys", () -> new Sizing(shape, keys, 1));
     double fpp = reader.f64(FPP_AT);
     return reader.parameter(FPP_AT, "fpp", () -> new Sizing(shape, full.expectedKeys(), fpp));
-  }
-
-  private static <T> BloomFilter<T> allocate(
-      FrameReader reader, Hashing<T> hashing, Sizing sizing, boolean concurrent)
-      throws IOException {
-    try {
-      return new BloomFilter<>(hashing, sizing, concurrent, null);
-    } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
-      throw reader.invalid(
-          Frame.PAYLOAD_BYTES_AT,
-          "payload length",
-          "what the heap can hold",
-          String.valueOf(e.getMessage()));
-    }
   }
 
   private static void expectNoBitsBeyond(FrameReader reader, long bits, long[] words)

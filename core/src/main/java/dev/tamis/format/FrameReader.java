@@ -158,6 +158,23 @@ public final class FrameReader {
     return new FormatException(start + at, field, expected, found);
   }
 
+  /**
+   * Returns what {@code room} makes, or says that the payload is more than the heap can hold.
+   *
+   * @param room allocates just one array, so that nothing is left half done
+   */
+  public <V> V allocate(Supplier<V> room) throws FormatException {
+    try {
+      return room.get();
+    } catch (IllegalArgumentException | OutOfMemoryError e) {
+      throw invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          "what the heap can hold",
+          String.valueOf(e.getMessage()));
+    }
+  }
+
   /** Fills {@code words} from the payload. */
   public void words(long[] words) throws IOException {
     int chunkWords = Math.min(words.length, Frame.CHUNK_BYTES / Long.BYTES);
@@ -168,6 +185,11 @@ public final class FrameReader {
       read(chunk.array(), count * Long.BYTES, "payload");
       chunk.asLongBuffer().get(words, start, count);
     }
+  }
+
+  /** Fills {@code bytes} from the payload. */
+  public void bytes(byte[] bytes) throws IOException {
+    read(bytes, bytes.length, "payload");
   }
 
   /** Returns where to read payload that is made of frames itself. */
