@@ -34,8 +34,8 @@ public final class CountMinSketchBuilder<T> {
 
   /**
    * Makes a put raise only those counters of a key that are below its new count. Counts are never
-   * higher than without, and for skewed streams the mean error falls to a fraction; what it costs
-   * is that such sketches cannot be merged.
+   * higher than without, and in a Zipf stream the mean error is about half; what it costs is half
+   * as much time again for a put, and that such sketches cannot be merged.
    *
    * @see <a href="https://doi.org/10.1145/633025.633056">Estan, Varghese 2002, New directions in
    *     traffic measurement and accounting</a>

@@ -67,7 +67,7 @@ record CounterTable(int depth, int width) {
    * @throws IllegalArgumentException if this JVM's heap cannot hold them
    */
   CounterRows allocate() {
-    HeapLimit.check(bytes());
+    HeapLimit.check(bytes(), "sketch", "a larger epsilon or delta");
     return new CounterRows(depth, width);
   }
 }

@@ -22,7 +22,12 @@ class GoldenFileWriter {
   @EnabledIfSystemProperty(named = "tamis.golden", matches = "write")
   void write() throws IOException {
     for (String name : GoldenFiles.SKETCHES) {
-      write(golden(name), GoldenFiles.sketch(name).toByteArray());
+      byte[] bytes = GoldenFiles.sketch(name).toByteArray();
+      write(golden(name), bytes);
+      write(
+          seeds(SketchReaderFuzzTest.class, "bytesWithRightChecksumsAreReadOrRefused")
+              .resolve(name),
+          bytes);
     }
     for (String name : GoldenFiles.NAMES) {
       byte[] bytes = Bytes.of(GoldenFiles.filter(name));

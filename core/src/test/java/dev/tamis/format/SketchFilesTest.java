@@ -2,7 +2,9 @@ package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.tamis.HashKey;
 import dev.tamis.KeyHasher;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
@@ -15,6 +17,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -137,7 +140,7 @@ class SketchFilesTest {
   void whateverTheHeaderSaysIsRefusedOrWrittenBack(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int at = 0; at < 124; at++) {
-      for (int value = 0; value < 256; value++) {
+      for (int value = 0; value < 256; value += 5) {
         check(name, Bytes.repaired(Bytes.with(file, at, 1, value)));
       }
     }
@@ -153,7 +156,7 @@ class SketchFilesTest {
   void whateverThePayloadIsItIsRefusedOrWrittenBack(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int at = 128; at < file.length - 4; at++) {
-      for (int value = 0; value < 256; value++) {
+      for (int value = 0; value < 256; value += 5) {
         check(name, Bytes.repaired(Bytes.with(file, at, 1, value)));
       }
     }
@@ -200,15 +203,42 @@ class SketchFilesTest {
     assertThat(refusal(name, changed)).hasMessageStartingWith("not a valid filter: " + field);
   }
 
+  /** A header of which not a byte follows, and which claims 17 GB. */
   @Test
-  void claimBeyondTheLimitIsRefused() {
-    for (String name : GoldenFiles.SKETCHES) {
-      byte[] file = GoldenFiles.read(name);
-      assertThatThrownBy(
-              () -> CountMinSketch.readFrom(in(file), KeyHasher.text(), file.length - 133))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("at most " + (file.length - 133) + " bytes, the limit given");
+  void claimIsRefusedBeforeAnythingIsAllocated() {
+    byte[] claim = Arrays.copyOf(GoldenFiles.read("v1-count-min"), 128);
+    ReferenceFrame.set(claim, 16, 8, 17_179_869_112L);
+    ReferenceFrame.set(claim, 28, 4, 1);
+    ReferenceFrame.set(claim, 32, 8, 2_147_483_639L);
+    byte[] header = Bytes.repaired(claim);
+    assertRefused(header, 17_179_869_111L, "at most 17179869111 bytes, the limit given");
+    assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(17_179_869_112L);
+    assertRefused(header, Long.MAX_VALUE, "what the heap can hold, found the sketch needs");
+  }
+
+  private static void assertRefused(byte[] header, long limit, String message) {
+    ThrowingCallable reading = () -> CountMinSketch.readFrom(in(header), KeyHasher.text(), limit);
+    assertThatThrownBy(reading).isInstanceOf(FormatException.class).hasMessageContaining(message);
+    assertThat(Allocation.leastOf(reading)).isLessThan(32 << 10);
+  }
+
+  @Test
+  void aSketchWithAHashKeyIsReadWithThatKeyOnly() throws IOException {
+    KeyHasher<CharSequence> keyed = KeyHasher.text().keyedBy(HashKey.of(new byte[16]));
+    CountMinSketch<CharSequence> counts = CountMinSketch.create(keyed, 0.1, 0.1);
+    DistinctCounter<CharSequence> distinct = DistinctCounter.create(keyed, 6);
+    for (int i = 0; i < GoldenFiles.KEYS; i++) {
+      counts.put(GoldenFiles.key(i));
+      distinct.put(GoldenFiles.key(i));
     }
+    assertThat(CountMinSketch.readFrom(in(counts.toByteArray()), keyed, Bytes.LIMIT))
+        .isEqualTo(counts);
+    assertThat(DistinctCounter.readFrom(in(distinct.toByteArray()), keyed, Bytes.LIMIT))
+        .isEqualTo(distinct);
+    assertThat(Refusals.of(counts.toByteArray(), SketchFilesTest::counts))
+        .hasMessageContaining("hash at byte 24");
+    assertThat(Refusals.of(distinct.toByteArray(), SketchFilesTest::distinct))
+        .hasMessageContaining("hash at byte 24");
   }
 
   @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CountMinErrorTest {
 
   private static final int PUTS = 100_000;
-  private static final int SKETCHES = 20;
+  private static final int SKETCHES = 10;
   private static final int ABSENT = 20_000;
   private static final double EPSILON = 0.01;
   private static final double DELTA = 0.05;
@@ -32,7 +32,7 @@ class CountMinErrorTest {
     }
   }
 
-  /** Of 400,000 keys that never came 4.98 % at most, and five standard deviations. */
+  /** Of 200,000 keys that never came 4.98 % at most, and five standard deviations. */
   @ParameterizedTest
   @EnumSource
   void countsAreSeldomMuchTooHigh(Streams stream) {

@@ -3,6 +3,7 @@ package dev.tamis.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tamis.HashKey;
 import dev.tamis.KeyHasher;
@@ -143,6 +144,18 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
     assertThatThrownBy(() -> builder().epsilon(epsilon).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("width must be 3 to 715827879, got ");
+  }
+
+  @Test
+  void whatTheHeapCannotHoldIsRefusedWithTheNumbers() {
+    long heap = Runtime.getRuntime().maxMemory();
+    assumeThat(heap).isLessThan(10_000_000_000L);
+    assertThatThrownBy(() -> builder().delta(0.5).epsilon(Math.E / 1_250_000_001).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching(
+            "the sketch needs 1000000000\\d bytes, this JVM's heap has at most "
+                + heap
+                + ": raise it with -Xmx, or ask for a larger epsilon or delta");
   }
 
   @Test

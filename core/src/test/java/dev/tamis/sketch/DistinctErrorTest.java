@@ -33,7 +33,7 @@ class DistinctErrorTest {
     "300, 2000",
     "1000, 2000",
     "10000, 1000",
-    "100000, 400"
+    "100000, 200"
   })
   void theIntervalHoldsTheTruthNineteenTimesInTwenty(int keys, int trials) {
     for (int precision : new int[] {3, 4, 5, 6, 8, 10, 12}) {
@@ -52,7 +52,7 @@ class DistinctErrorTest {
   @ParameterizedTest
   @ValueSource(ints = {6, 12, 14})
   void aMillionKeysAreCounted(int precision) {
-    int trials = 150;
+    int trials = 60;
     long held =
         estimates(precision, 1_000_000, trials).filter(count -> holds(count, 1_000_000)).count();
     assertThat((double) held).isGreaterThan(0.95 * trials - 4 * Math.sqrt(0.0475 * trials));
