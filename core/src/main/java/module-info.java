@@ -11,4 +11,5 @@ module dev.tamis.core {
   exports dev.tamis.filter;
   exports dev.tamis.format;
   exports dev.tamis.sizing;
+  exports dev.tamis.sketch;
 }

@@ -1,10 +1,5 @@
 package dev.tamis;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-
 /**
  * A set that answers "certainly not" or "probably", and never denies a key it holds.
  *
@@ -18,10 +13,7 @@ import java.io.UncheckedIOException;
  *
  * @param <T> the type of key
  */
-public interface Filter<T> {
-
-  /** The most bytes that {@link #toByteArray} returns: what every JVM has an array for. */
-  int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+public interface Filter<T> extends Storable {
 
   /**
    * Returns {@code false} if {@code key} is certainly absent, {@code true} if it is probably
@@ -66,34 +58,4 @@ public interface Filter<T> {
 
   /** Returns the memory that holds the keys, in bits. */
   long bitSize();
-
-  /** Returns how many bytes {@link #writeTo} writes. */
-  long serializedSize();
-
-  /**
-   * Writes the filter in Tamis' file format, version 1. The stream is flushed and left open.
-   *
-   * @throws IOException if {@code out} fails
-   */
-  void writeTo(OutputStream out) throws IOException;
-
-  /**
-   * Returns what {@link #writeTo} writes.
-   *
-   * @throws IllegalStateException if that is more than an array holds
-   */
-  default byte[] toByteArray() {
-    long size = serializedSize();
-    if (size > MAX_ARRAY_BYTES) {
-      throw new IllegalStateException(
-          "the filter takes " + size + " bytes, an array holds at most " + MAX_ARRAY_BYTES);
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) size);
-    try {
-      writeTo(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("an array cannot fail", e);
-    }
-    return bytes.toByteArray();
-  }
 }

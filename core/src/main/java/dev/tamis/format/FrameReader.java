@@ -211,6 +211,11 @@ public final class FrameReader {
     }
   }
 
+  /** Fills {@code bytes} from the payload. */
+  public void bytes(byte[] bytes) throws IOException {
+    read(bytes, bytes.length, "payload");
+  }
+
   /** Returns where to read payload that is made of frames itself. */
   public InputStream payload() {
     return in;

@@ -30,7 +30,7 @@ public final class FrameWriter {
     header.putLong(Frame.PAYLOAD_BYTES_AT, payloadBytes);
   }
 
-  /** Returns the header, for parameters from {@link Frame#PARAMETERS} on; little-endian. */
+  /** Returns the header, for parameters from {@link Frame#HASH_AT} on; little-endian. */
   public ByteBuffer header() {
     return header;
   }

@@ -21,15 +21,27 @@ class GoldenFileWriter {
   @Test
   @EnabledIfSystemProperty(named = "tamis.golden", matches = "write")
   void write() throws IOException {
+    for (String name : GoldenFiles.SKETCHES) {
+      byte[] bytes = GoldenFiles.sketch(name).toByteArray();
+      write(golden(name), bytes);
+      write(
+          seeds(SketchReaderFuzzTest.class, "bytesWithRightChecksumsAreReadOrRefused")
+              .resolve(name),
+          bytes);
+    }
     for (String name : GoldenFiles.NAMES) {
       byte[] bytes = Bytes.of(GoldenFiles.filter(name));
-      write(RESOURCES.resolve("golden").resolve(name + ".tamis"), bytes);
+      write(golden(name), bytes);
       write(seeds(FilterReaderFuzzTest.class, "anyBytesAreReadOrRefused").resolve(name), bytes);
       write(
           seeds(RepairedFrameFuzzTest.class, "bytesWithRightChecksumsAreReadOrRefused")
               .resolve(name),
           bytes);
     }
+  }
+
+  private static Path golden(String name) {
+    return RESOURCES.resolve("golden").resolve(name + ".tamis");
   }
 
   /** Where Jazzer looks for the inputs of a fuzz target. */

@@ -5,10 +5,14 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.sizing.Layout;
+import dev.tamis.sketch.CountMinSketch;
+import dev.tamis.sketch.CountMinSketchBuilder;
+import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -35,6 +39,10 @@ final class GoldenFiles {
           "v1-two-lines",
           "v1-scalable",
           "v1-counting");
+
+  /** Those of sketches, which are no filters. */
+  static final List<String> SKETCHES =
+      List.of("v1-count-min", "v1-count-min-conservative", "v1-distinct");
 
   private GoldenFiles() {}
 
@@ -87,6 +95,43 @@ final class GoldenFiles {
         .counterBits(5)
         .seed(SEED)
         .build();
+  }
+
+  /** Makes the sketch of a file anew: the same keys, in a count-min sketch 1 to 10 times each. */
+  static Storable sketch(String name) {
+    return switch (name) {
+      case "v1-count-min" -> counted(counts().build());
+      case "v1-count-min-conservative" -> counted(counts().conservative().build());
+      case "v1-distinct" -> counted();
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  private static CountMinSketchBuilder<CharSequence> counts() {
+    return CountMinSketch.<CharSequence>builder(KeyHasher.text())
+        .epsilon(0.2)
+        .delta(0.1)
+        .seed(SEED);
+  }
+
+  private static CountMinSketch<CharSequence> counted(CountMinSketch<CharSequence> sketch) {
+    for (int i = 0; i < KEYS; i++) {
+      sketch.put(key(i), times(i));
+    }
+    return sketch;
+  }
+
+  static int times(int i) {
+    return i % 10 + 1;
+  }
+
+  private static DistinctCounter<CharSequence> counted() {
+    DistinctCounter<CharSequence> counter =
+        DistinctCounter.<CharSequence>builder(KeyHasher.text()).precision(6).seed(SEED).build();
+    for (int i = 0; i < KEYS; i++) {
+      counter.put(key(i));
+    }
+    return counter;
   }
 
   private static BloomFilter<CharSequence> bloom(Layout layout, int hashes) {

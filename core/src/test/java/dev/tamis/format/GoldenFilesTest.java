@@ -101,7 +101,9 @@ class GoldenFilesTest {
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrderElementsOf(
-              GoldenFiles.names().map(name -> name + ".tamis").toList());
+              Stream.concat(GoldenFiles.names(), GoldenFiles.SKETCHES.stream())
+                  .map(name -> name + ".tamis")
+                  .toList());
     }
   }
 

@@ -50,12 +50,12 @@ final class ReferencePositions {
     return 512 * (b >= a ? b + 1 : b) + field(h, 1, j - k / 2);
   }
 
-  private static long reduce(long x, long r) {
+  static long reduce(long x, long r) {
     BigInteger unsigned = new BigInteger(Long.toUnsignedString(x));
     return unsigned.multiply(BigInteger.valueOf(r)).shiftRight(64).longValueExact();
   }
 
-  private static long draw(long h, long i) {
+  static long draw(long h, long i) {
     long z = h + i * 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

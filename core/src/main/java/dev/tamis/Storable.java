@@ -1,0 +1,43 @@
+package dev.tamis;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/** What can be written in Tamis' file format, to be read back elsewhere. */
+public interface Storable {
+
+  /** The most bytes that {@link #toByteArray} returns: what every JVM has an array for. */
+  int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
+  /** Returns how many bytes {@link #writeTo} writes. */
+  long serializedSize();
+
+  /**
+   * Writes this in Tamis' file format, version 1. The stream is flushed and left open.
+   *
+   * @throws IOException if {@code out} fails
+   */
+  void writeTo(OutputStream out) throws IOException;
+
+  /**
+   * Returns what {@link #writeTo} writes.
+   *
+   * @throws IllegalStateException if that is more than an array holds
+   */
+  default byte[] toByteArray() {
+    long size = serializedSize();
+    if (size > MAX_ARRAY_BYTES) {
+      throw new IllegalStateException(
+          "it takes " + size + " bytes, an array holds at most " + MAX_ARRAY_BYTES);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) size);
+    try {
+      writeTo(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array cannot fail", e);
+    }
+    return bytes.toByteArray();
+  }
+}

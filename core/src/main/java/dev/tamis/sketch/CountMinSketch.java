@@ -1,0 +1,310 @@
+package dev.tamis.sketch;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.HashId;
+import dev.tamis.KeyHasher;
+import dev.tamis.Storable;
+import dev.tamis.internal.CounterRows;
+import dev.tamis.internal.Hashing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A count-min sketch: how often each key was put, never too low.
+ *
+ * <p>For N puts in total the count of a key is its true one or more, and more by over ε·N with
+ * probability δ at most. So it is good for keys that come often; the count of a rare one may be all
+ * noise. Memory and the cost of a put depend on ε and δ alone: ⌈e/ε⌉ · ⌈ln 1/δ⌉ counters of eight
+ * bytes, of which a put or a question touches ⌈ln 1/δ⌉.
+ *
+ * <pre>{@code
+ * CountMinSketch<String> views = CountMinSketch.create(KeyHasher.text(), 0.001, 0.01);
+ * views.put(url);
+ * views.approximateCount(url); // at least 1, and too high by more than 0.1 % of N once in 100
+ * }</pre>
+ *
+ * <p>With {@linkplain CountMinSketchBuilder#conservative conservative update} the counts are lower
+ * and still never too low, but such sketches cannot be merged.
+ *
+ * <p>Counters and the total stay at {@link Long#MAX_VALUE} once they are there; that number means
+ * "or more". The probability is over the choice of hash seed: somebody who knows it can choose keys
+ * that collide, against which a keyed hash helps.
+ *
+ * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
+ *
+ * @param <T> the type of key
+ * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan 2005, An
+ *     improved data stream summary: the count-min sketch and its applications</a>
+ */
+public final class CountMinSketch<T> implements Storable {
+
+  private final Hashing<T> hashing;
+  private final CounterTable table;
+  private final boolean conservative;
+  private final CounterRows rows;
+  private long total;
+
+  CountMinSketch(Hashing<T> hashing, CounterTable table, boolean conservative) {
+    this(hashing, table, conservative, table.allocate(), 0);
+  }
+
+  /** Puts together what was read or copied. */
+  CountMinSketch(
+      Hashing<T> hashing, CounterTable table, boolean conservative, CounterRows rows, long total) {
+    this.hashing = hashing;
+    this.table = table;
+    this.conservative = conservative;
+    this.rows = rows;
+    this.total = total;
+  }
+
+  /**
+   * Returns an empty sketch with plain update and seed 0.
+   *
+   * @param hasher says which bytes of a key count
+   * @param epsilon ε, how much too high a count may be, as a share of all puts; in (0, 1)
+   * @param delta δ, how often it may be more than that, as a probability; in (0, 1)
+   * @throws IllegalArgumentException if no sketch can be so
+   */
+  public static <T> CountMinSketch<T> create(
+      KeyHasher<? super T> hasher, double epsilon, double delta) {
+    return CountMinSketch.<T>builder(hasher).epsilon(epsilon).delta(delta).build();
+  }
+
+  /** Starts a sketch whose keys are hashed by {@code hasher}. */
+  public static <T> CountMinSketchBuilder<T> builder(KeyHasher<? super T> hasher) {
+    return new CountMinSketchBuilder<>(requireNonNull(hasher, "hasher"));
+  }
+
+  /**
+   * Reads a sketch that {@link #writeTo} wrote; reads nothing past its end.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must hash as the one that filled the sketch, which the bytes cannot tell
+   * @param maxBytes the most memory the counters may take, in bytes
+   * @throws dev.tamis.format.FormatException if the bytes are not such a sketch, are damaged, or
+   *     claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> CountMinSketch<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return CountMinSketchFrame.read(in, hasher, maxBytes);
+  }
+
+  /**
+   * Puts {@code key} once.
+   *
+   * @return its count then, as {@link #approximateCount} gives it
+   * @throws NullPointerException if {@code key} is null
+   */
+  public long put(T key) {
+    return putHash(hashOf(key), 1);
+  }
+
+  /**
+   * Puts {@code key} so many times at once.
+   *
+   * @param times at least 1
+   * @return its count then, as {@link #approximateCount} gives it
+   * @throws NullPointerException if {@code key} is null
+   * @throws IllegalArgumentException if {@code times} is less than 1
+   */
+  public long put(T key, long times) {
+    return putHash(hashOf(key), times);
+  }
+
+  /** Does what {@link #put(Object)} does for the key with this hash. */
+  public long putHash(long hash) {
+    return putHash(hash, 1);
+  }
+
+  /**
+   * Does what {@link #put(Object, long)} does for the key with this hash.
+   *
+   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
+   * @param times at least 1
+   */
+  public long putHash(long hash, long times) {
+    if (times < 1) {
+      throw new IllegalArgumentException("times must be at least 1, got " + times);
+    }
+    total = CounterRows.saturatingSum(total, times);
+    return conservative ? rows.addConservatively(hash, times) : rows.add(hash, times);
+  }
+
+  /**
+   * Returns how often {@code key} was put: never too low, and too high by more than {@link
+   * #maxOvercount} with probability {@link #delta} at most.
+   *
+   * @return the count, or {@link Long#MAX_VALUE} for that or more
+   * @throws NullPointerException if {@code key} is null
+   */
+  public long approximateCount(T key) {
+    return approximateCountHash(hashOf(key));
+  }
+
+  /** Answers as {@link #approximateCount} does for the key with this hash. */
+  public long approximateCountHash(long hash) {
+    return rows.count(hash);
+  }
+
+  /**
+   * Returns the 64-bit hash this sketch uses for {@code key}; filters with the same hasher and
+   * {@link #hashId} agree on it.
+   *
+   * @throws NullPointerException if {@code key} is null
+   */
+  public long hashOf(T key) {
+    return hashing.hash(key);
+  }
+
+  /** Returns N, the puts of all keys together, or {@link Long#MAX_VALUE} for that or more. */
+  public long totalCount() {
+    return total;
+  }
+
+  /** Returns ε·N, by how much a count is too high at most, but for a share δ of the keys. */
+  public double maxOvercount() {
+    return epsilon() * total;
+  }
+
+  /** Returns ε = e / {@link #width}, which is what was asked for or a little less. */
+  public double epsilon() {
+    return table.epsilon();
+  }
+
+  /** Returns δ = e^−{@link #depth}, which is what was asked for or less. */
+  public double delta() {
+    return table.delta();
+  }
+
+  /** Returns the counters of a row. */
+  public int width() {
+    return table.width();
+  }
+
+  /** Returns the rows, which is how many counters a key has. */
+  public int depth() {
+    return table.depth();
+  }
+
+  /** Returns whether a put raises only the counters that a key's count needs. */
+  public boolean isConservative() {
+    return conservative;
+  }
+
+  /** Returns which hash function is used. */
+  public HashId hashId() {
+    return hashing.id();
+  }
+
+  /** Returns the memory of the counters, in bytes. */
+  public long sizeInBytes() {
+    return table.bytes();
+  }
+
+  /**
+   * Puts everything in that {@code other} holds: afterwards this sketch is as if all puts had been
+   * made here, also where a counter has reached the largest number. Costs one pass over the
+   * counters.
+   *
+   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
+   *     naming what differs; nothing has changed then
+   */
+  public void putAll(CountMinSketch<T> other) {
+    incompatibility(other)
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException("the sketches are not compatible: " + reason);
+            });
+    rows.addAll(other.rows);
+    total = CounterRows.saturatingSum(total, other.total);
+  }
+
+  /**
+   * Returns whether the two can be merged: same width, depth and hash, and both with plain update.
+   * A conservative put raises a counter only if the key's others are as low, so what a counter
+   * gained depends on all puts before, and no sum of two is what both streams would have made.
+   * Whether their hashers agree, only the caller knows.
+   */
+  public boolean isCompatible(CountMinSketch<?> other) {
+    return incompatibility(other).isEmpty();
+  }
+
+  /** Returns what keeps the two from being merged, with both values, or nothing. */
+  public Optional<String> incompatibility(CountMinSketch<?> other) {
+    if (conservative || other.conservative) {
+      return Optional.of(
+          "update is " + update() + " and " + other.update() + ", only plain counters are sums");
+    }
+    return difference(other);
+  }
+
+  private Optional<String> difference(CountMinSketch<?> other) {
+    if (width() != other.width()) {
+      return Optional.of("width differs: " + width() + " and " + other.width());
+    }
+    if (depth() != other.depth()) {
+      return Optional.of("depth differs: " + depth() + " and " + other.depth());
+    }
+    return hashId().difference(other.hashId());
+  }
+
+  private String update() {
+    return conservative ? "conservative" : "plain";
+  }
+
+  /** Returns an independent sketch with the same counters. */
+  public CountMinSketch<T> copy() {
+    return new CountMinSketch<>(hashing, table, conservative, rows.copy(), total);
+  }
+
+  /** Forgets all keys. */
+  public void clear() {
+    rows.clear();
+    total = 0;
+  }
+
+  @Override
+  public long serializedSize() {
+    return CountMinSketchFrame.bytes(table);
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    CountMinSketchFrame.write(out, this, rows);
+  }
+
+  /** Returns whether {@code object} is a sketch of the same shape, hash and counters. */
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof CountMinSketch<?> other
+        && conservative == other.conservative
+        && total == other.total
+        && difference(other).isEmpty()
+        && Arrays.equals(rows.counters(), other.rows.counters());
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * table.hashCode() + Arrays.hashCode(rows.counters());
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "CountMinSketch(width=%d, depth=%d, update=%s, totalCount=%d, hash=%s)",
+        width(),
+        depth(),
+        update(),
+        total,
+        hashId());
+  }
+}

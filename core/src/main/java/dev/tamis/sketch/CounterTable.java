@@ -1,0 +1,73 @@
+package dev.tamis.sketch;
+
+import dev.tamis.internal.CounterRows;
+import dev.tamis.internal.HeapLimit;
+
+/**
+ * The size of a count-min sketch: d rows of w counters.
+ *
+ * @param depth d, rows; 1 to {@link #MAX_DEPTH}
+ * @param width w, counters of a row; at least {@link #MIN_WIDTH}
+ */
+record CounterTable(int depth, int width) {
+
+  /** ⌈e/ε⌉ for the largest ε: with fewer counters the bound would be more than all puts. */
+  static final int MIN_WIDTH = 3;
+
+  /**
+   * Past it, δ is less than the chance 2^−64 that two keys have one hash and share all counters.
+   */
+  static final int MAX_DEPTH = 44;
+
+  /** What every JVM has an array for. */
+  static final int MAX_COUNTERS = Integer.MAX_VALUE - 8;
+
+  CounterTable {
+    requireDepth(depth);
+    requireWidth(depth, width);
+  }
+
+  /** Returns the smallest one with bounds as good as these, both in (0, 1). */
+  static CounterTable forBounds(double epsilon, double delta) {
+    int depth = requireDepth((long) Math.ceil(-Math.log(delta)));
+    return new CounterTable(depth, requireWidth(depth, (long) Math.ceil(Math.E / epsilon)));
+  }
+
+  static int requireDepth(long depth) {
+    if (depth < 1 || depth > MAX_DEPTH) {
+      throw new IllegalArgumentException("depth must be 1 to " + MAX_DEPTH + ", got " + depth);
+    }
+    return (int) depth;
+  }
+
+  static int requireWidth(int depth, long width) {
+    int most = MAX_COUNTERS / depth;
+    if (width < MIN_WIDTH || width > most) {
+      throw new IllegalArgumentException(
+          "width must be " + MIN_WIDTH + " to " + most + ", got " + width);
+    }
+    return (int) width;
+  }
+
+  double epsilon() {
+    return Math.E / width;
+  }
+
+  double delta() {
+    return Math.exp(-depth);
+  }
+
+  long bytes() {
+    return (long) depth * width * Long.BYTES;
+  }
+
+  /**
+   * Returns so many zeros.
+   *
+   * @throws IllegalArgumentException if this JVM's heap cannot hold them
+   */
+  CounterRows allocate() {
+    HeapLimit.check(bytes(), "sketch", "a larger epsilon or delta");
+    return new CounterRows(depth, width);
+  }
+}

@@ -1,0 +1,228 @@
+package dev.tamis.sketch;
+
+import static java.util.Objects.requireNonNull;
+
+import com.dynatrace.hash4j.distinctcount.UltraLogLog;
+import dev.tamis.Estimate;
+import dev.tamis.HashId;
+import dev.tamis.KeyHasher;
+import dev.tamis.Storable;
+import dev.tamis.internal.Hashing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts distinct keys, any number of them, in a fixed amount of memory.
+ *
+ * <p>An UltraLogLog sketch of 2^p bytes, whose relative standard error is 0.761 / √2^p: 1.2 % in 4
+ * KiB. A filter counts its keys too, but only up to about the number it was built for, and for a
+ * million keys at an fpp of 1 % in 300 times the memory.
+ *
+ * <pre>{@code
+ * DistinctCounter<String> visitors = DistinctCounter.create(KeyHasher.text(), 12);
+ * visitors.put(address);
+ * visitors.approximateElementCount(); // value, and the interval that holds the number
+ * }</pre>
+ *
+ * <p>Somebody who knows the hash function can make it count anything with few keys; where keys may
+ * be hostile, give it a keyed hash.
+ *
+ * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
+ *
+ * @param <T> the type of key
+ * @see <a href="https://arxiv.org/abs/2308.16862">Ertl 2023, UltraLogLog: a practical and more
+ *     space-efficient alternative to HyperLogLog for approximate distinct counting</a>
+ */
+public final class DistinctCounter<T> implements Storable {
+
+  /*
+   * Of hash4j's two estimators the one by maximum likelihood: its error is 3 % less than the other's
+   * for many keys and 17 % less for few, and what it costs, 2.5 times as long and a few hundred
+   * bytes, is paid when a number is asked for, not when a key is put.
+   */
+
+  /** The 97.5 % point of the normal distribution. */
+  private static final double QUANTILE = 1.959963984540054;
+
+  private final Hashing<T> hashing;
+  private final UltraLogLog sketch;
+
+  /** {@code sketch} is this counter's own from now on. */
+  DistinctCounter(Hashing<T> hashing, UltraLogLog sketch) {
+    this.hashing = hashing;
+    this.sketch = sketch;
+  }
+
+  /**
+   * Returns an empty counter with seed 0.
+   *
+   * @param hasher says which bytes of a key count
+   * @param precision p; the counter takes 2^p bytes; 3 to 26
+   */
+  public static <T> DistinctCounter<T> create(KeyHasher<? super T> hasher, int precision) {
+    return DistinctCounter.<T>builder(hasher).precision(precision).build();
+  }
+
+  /** Starts a counter whose keys are hashed by {@code hasher}. */
+  public static <T> DistinctCounterBuilder<T> builder(KeyHasher<? super T> hasher) {
+    return new DistinctCounterBuilder<>(requireNonNull(hasher, "hasher"));
+  }
+
+  /**
+   * Reads a counter that {@link #writeTo} wrote; reads nothing past its end.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must hash as the one that filled the counter, which the bytes cannot tell
+   * @param maxBytes the most memory the registers may take, in bytes
+   * @throws dev.tamis.format.FormatException if the bytes are not such a counter, are damaged, or
+   *     claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> DistinctCounter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return DistinctCounterFrame.read(in, hasher, maxBytes);
+  }
+
+  /**
+   * Puts {@code key} in. Allocates nothing.
+   *
+   * @throws NullPointerException if {@code key} is null
+   */
+  public void put(T key) {
+    putHash(hashOf(key));
+  }
+
+  /**
+   * Does what {@link #put} does for the key with this hash.
+   *
+   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
+   */
+  public void putHash(long hash) {
+    sketch.add(hash);
+  }
+
+  /**
+   * Returns how many distinct keys were put, with the interval that holds the number 95 times in
+   * 100. Its ends are whole numbers; up to 2^p keys or so the error is up to a third less than
+   * {@link #standardError}, and the interval holds the number more often than it says.
+   *
+   * <p>Costs one pass over the registers: about 1.5 ns each. The value is infinite only if all of
+   * them are full, which no keys of this universe do, but bytes from outside may.
+   */
+  public Estimate approximateElementCount() {
+    double value = sketch.getDistinctCountEstimate(UltraLogLog.MAXIMUM_LIKELIHOOD_ESTIMATOR);
+    if (!Double.isFinite(value)) {
+      return new Estimate(value, 0, value);
+    }
+    double margin = QUANTILE * standardError();
+    return new Estimate(value, Math.floor(value / (1 + margin)), Math.ceil(value / (1 - margin)));
+  }
+
+  /**
+   * Returns the 64-bit hash this counter uses for {@code key}; filters with the same hasher and
+   * {@link #hashId} agree on it.
+   *
+   * @throws NullPointerException if {@code key} is null
+   */
+  public long hashOf(T key) {
+    return hashing.hash(key);
+  }
+
+  /** Returns the relative standard error of the count of many keys: 0.761 / √2^p. */
+  public double standardError() {
+    return Precision.standardError(precision());
+  }
+
+  /** Returns p, the logarithm to base 2 of the number of registers. */
+  public int precision() {
+    return sketch.getP();
+  }
+
+  /** Returns which hash function is used. */
+  public HashId hashId() {
+    return hashing.id();
+  }
+
+  /** Returns the memory of the registers, in bytes: 2^p. */
+  public long sizeInBytes() {
+    return sketch.getState().length;
+  }
+
+  /**
+   * Puts everything in that {@code other} holds: afterwards this counter is as if all of its keys
+   * had been put here, exactly, also if {@code other} is the finer one. Allocates nothing.
+   *
+   * @throws IllegalArgumentException if {@code other} cannot be {@linkplain #incompatibility taken
+   *     in}, naming what differs; nothing has changed then
+   */
+  public void putAll(DistinctCounter<T> other) {
+    incompatibility(other)
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException("the counters are not compatible: " + reason);
+            });
+    sketch.add(other.sketch);
+  }
+
+  /**
+   * Returns whether {@code other} can be put in here: same hash, and a precision not less than this
+   * counter's, because what a coarse counter never kept cannot be made up. Of two precisions, the
+   * coarser counter takes in the finer. Whether their hashers agree, only the caller knows.
+   */
+  public boolean isCompatible(DistinctCounter<?> other) {
+    return incompatibility(other).isEmpty();
+  }
+
+  /** Returns what keeps {@code other} from being put in here, with both values, or nothing. */
+  public Optional<String> incompatibility(DistinctCounter<?> other) {
+    if (other.precision() < precision()) {
+      return Optional.of(
+          "precision must be at least " + precision() + ", got " + other.precision());
+    }
+    return hashId().difference(other.hashId());
+  }
+
+  /** Returns an independent counter of the same keys. */
+  public DistinctCounter<T> copy() {
+    return new DistinctCounter<>(hashing, sketch.copy());
+  }
+
+  /** Forgets all keys. */
+  public void clear() {
+    sketch.reset();
+  }
+
+  @Override
+  public long serializedSize() {
+    return DistinctCounterFrame.bytes(precision());
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    DistinctCounterFrame.write(out, hashId(), sketch);
+  }
+
+  /** Returns whether {@code object} is a counter of the same precision, hash and registers. */
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof DistinctCounter<?> other
+        && hashId().equals(other.hashId())
+        && Arrays.equals(sketch.getState(), other.sketch.getState());
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * hashId().hashCode() + Arrays.hashCode(sketch.getState());
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "DistinctCounter(precision=%d, hash=%s)", precision(), hashId());
+  }
+}
