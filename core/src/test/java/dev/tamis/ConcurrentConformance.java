@@ -115,7 +115,7 @@ public abstract class ConcurrentConformance {
   }
 
   @Test
-  void fewBitsAndManyThreadsStillLoseNothing() {
+  public void fewBitsAndManyThreadsStillLoseNothing() {
     MutableFilter<Long> filter = create(1, 1e-6);
     MutableFilter<Long> alone = create(1, 1e-6);
     for (int thread = 0; thread < THREADS; thread++) {

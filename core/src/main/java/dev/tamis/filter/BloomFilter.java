@@ -235,7 +235,11 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   /** Returns an independent filter with the same bits, in the same mode. */
   public BloomFilter<T> copy() {
-    BloomFilter<T> copy = new BloomFilter<>(hashing, sizing, concurrent, tally.fresh());
+    return copy(concurrent);
+  }
+
+  BloomFilter<T> copy(boolean concurrent) {
+    BloomFilter<T> copy = new BloomFilter<>(hashing, sizing, concurrent, tally.fresh(concurrent));
     System.arraycopy(words, 0, copy.words, 0, words.length);
     copy.tally.continueFrom(acceptedKeys());
     return copy;

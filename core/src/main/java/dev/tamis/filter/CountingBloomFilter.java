@@ -226,7 +226,7 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
             sizing,
             concurrent,
             new Counters(shape().bits(), counterBits(), concurrent),
-            tally.fresh());
+            tally.fresh(concurrent));
     System.arraycopy(counters.words(), 0, copy.counters.words(), 0, counters.words().length);
     copy.tally.continueFrom(acceptedKeys());
     return copy;

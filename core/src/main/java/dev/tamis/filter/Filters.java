@@ -27,7 +27,7 @@ public final class Filters {
     FrameReader reader = new FrameReader(in, maxBytes);
     return switch (reader.kind()) {
       case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
-      case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher);
+      case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher, false);
       case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };

@@ -24,7 +24,6 @@ final class KeyTally {
   private final LongToDoubleFunction fppAtKeys;
   private final @Nullable LongAdder shared;
   private final @Nullable Notice notice;
-  private final boolean concurrent;
   private final long limit;
   private final AtomicBoolean noticePending = new AtomicBoolean(true);
   private final LongAdder removed = new LongAdder();
@@ -43,7 +42,6 @@ final class KeyTally {
   KeyTally(
       LongToDoubleFunction fppAtKeys, boolean concurrent, @Nullable Notice notice, long limit) {
     this.fppAtKeys = fppAtKeys;
-    this.concurrent = concurrent;
     this.shared = concurrent ? new LongAdder() : null;
     this.notice = notice;
     this.limit = limit;
@@ -55,7 +53,7 @@ final class KeyTally {
   }
 
   /** Returns a tally at zero with the same limit, for a copy. */
-  KeyTally fresh() {
+  KeyTally fresh(boolean concurrent) {
     return new KeyTally(fppAtKeys, concurrent, null, limit);
   }
 

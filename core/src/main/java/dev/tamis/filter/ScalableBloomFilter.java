@@ -1,5 +1,7 @@
 package dev.tamis.filter;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.Estimate;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
@@ -10,8 +12,7 @@ import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -28,7 +29,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Choose it when the number of keys is unknown. When it is known within a factor of two, a
  * {@link BloomFilter} needs about a third fewer bits and one look instead of one for each stage.
  *
- * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
+ * <p>As made by {@link #create} it is for one thread at a time; any number may read as long as none
+ * writes. In {@link ScalableBloomFilterBuilder#concurrent concurrent} mode any number of threads
+ * may put and ask at once: nothing is lost, and of all puts of one key at most one returns true,
+ * also while the filter grows. There are no locks except among those that find the filter full, for
+ * as long as it takes to allocate the next stage.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison
@@ -39,8 +44,13 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   /*
    * Stage i has fpp p(1 - r)r^i, a geometric series with sum p. r = 0.85 with doubling sizes costs
    * the fewest bits over a wide range of growth (16.2 a key at 1 % and 1000-fold growth); the usual
-   * r = 0.5 tightens too fast and costs 22.6. Two lines a key, because a stage is much stricter than
-   * the whole, and there one line alone would need up to a sixth more bits.
+   * r = 0.5 tightens too fast and costs 22.6.
+   *
+   * One winner while growing: a put that won in the newest stage it knew looks for newer ones
+   * afterwards. If there are none it returns true, and whoever grows the filter later looks into
+   * that stage after the growth is visible, and finds the key. If there are, the put must win in the
+   * newest of them too. So of two puts of a key one finds the other's bits, or both meet in one
+   * stage, where Placement tells one winner. The key may then be in two stages, which does no harm.
    */
 
   /** r: how much stricter each stage is than the one before. */
@@ -49,27 +59,27 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   /** How much larger each stage is than the one before. */
   private static final int GROWTH = 2;
 
+  /** The fpp of a first stage from which on classic stages cost few enough cache misses. */
+  private static final double CLASSIC_FROM_FPP = 1e-4;
+
+  private static final double ROUNDING = 1e-9;
   private static final long LARGEST_STAGE = Long.MAX_VALUE / 4;
 
   private final Hashing<T> hashing;
-  private final double fpp;
-  private final List<BloomFilter<T>> stages;
-  private double wrongDropsOfFullStages;
-  private double fppOfFullStages;
-  private BloomFilter<T> newest;
+  private final boolean concurrent;
+  private double fpp;
+  private volatile Stages<T> stages;
 
-  private ScalableBloomFilter(Hashing<T> hashing, double fpp, List<BloomFilter<T>> stages) {
+  private ScalableBloomFilter(
+      Hashing<T> hashing, double fpp, Stages<T> stages, boolean concurrent) {
     this.hashing = hashing;
     this.fpp = fpp;
-    this.stages = new ArrayList<>(stages);
-    this.newest = stages.get(stages.size() - 1);
-    for (BloomFilter<T> stage : stages.subList(0, stages.size() - 1)) {
-      fppOfFullStages = either(fppOfFullStages, stage.expectedFpp());
-    }
+    this.stages = stages;
+    this.concurrent = concurrent;
   }
 
   /**
-   * Returns an empty filter with seed 0.
+   * Returns an empty filter with seed 0, for one thread at a time.
    *
    * @param hasher says which bytes of a key count
    * @param initialKeys distinct keys the first stage is for; at least 1. A good guess saves stages
@@ -77,24 +87,38 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
    */
   public static <T> ScalableBloomFilter<T> create(
       KeyHasher<? super T> hasher, long initialKeys, double fpp) {
-    return create(hasher, initialKeys, fpp, 0);
+    return ScalableBloomFilter.<T>builder(hasher).initialKeys(initialKeys).fpp(fpp).build();
   }
 
-  /** Does what {@link #create(KeyHasher, long, double)} does, with a seed. */
-  public static <T> ScalableBloomFilter<T> create(
-      KeyHasher<? super T> hasher, long initialKeys, double fpp, long seed) {
-    Hashing<T> hashing = Hashing.of(hasher, seed);
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+  /** Starts a filter whose keys are hashed by {@code hasher}. */
+  public static <T> ScalableBloomFilterBuilder<T> builder(KeyHasher<? super T> hasher) {
+    return new ScalableBloomFilterBuilder<>(requireNonNull(hasher, "hasher"));
+  }
+
+  static <T> ScalableBloomFilter<T> empty(
+      Hashing<T> hashing,
+      long initialKeys,
+      double fpp,
+      @Nullable Layout layout,
+      boolean concurrent) {
+    double first = fpp * (1 - TIGHTENING);
+    BloomFilter<T> stage =
+        stage(hashing, layout != null ? layout : layoutFor(first), initialKeys, first, concurrent);
+    return of(hashing, fpp, List.of(stage), concurrent);
+  }
+
+  private static Layout layoutFor(double fpp) {
+    Layout blocked = Layout.forFpp(fpp);
+    if (blocked == Layout.LINE) {
+      return blocked;
     }
-    return new ScalableBloomFilter<>(
-        hashing, fpp, List.of(stage(hashing, initialKeys, fpp * (1 - TIGHTENING))));
+    return fpp >= CLASSIC_FROM_FPP ? Layout.CLASSIC : Layout.TWO_LINES;
   }
 
-  private static <T> BloomFilter<T> stage(Hashing<T> hashing, long keys, double fpp) {
-    Layout layout = Layout.forFpp(fpp) == Layout.LINE ? Layout.LINE : Layout.TWO_LINES;
+  private static <T> BloomFilter<T> stage(
+      Hashing<T> hashing, Layout layout, long keys, double fpp, boolean concurrent) {
     Sizing sizing = Sizing.ask().expectedKeys(keys).fpp(fpp).layout(layout).answer();
-    return BloomFilter.empty(hashing, sizing, false);
+    return BloomFilter.empty(hashing, sizing, concurrent);
   }
 
   /**
@@ -109,32 +133,54 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
    */
   public static <T> ScalableBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return ScalableBloomFilterFrame.read(in, hasher, maxBytes);
+    return ScalableBloomFilterFrame.read(in, hasher, maxBytes, false);
   }
 
-  /** Puts together what was read. */
+  /** Does what {@link #readFrom} does; the filter is in concurrent mode. */
+  public static <T> ScalableBloomFilter<T> readConcurrentFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return ScalableBloomFilterFrame.read(in, hasher, maxBytes, true);
+  }
+
+  /** Puts stages together. */
   static <T> ScalableBloomFilter<T> of(
-      Hashing<T> hashing, double fpp, List<BloomFilter<T>> stages) {
-    return new ScalableBloomFilter<>(hashing, fpp, stages);
+      Hashing<T> hashing, double fpp, List<BloomFilter<T>> stages, boolean concurrent) {
+    return new ScalableBloomFilter<>(hashing, fpp, Stages.of(stages), concurrent);
   }
 
   @Override
   public boolean putHash(long hash) {
-    for (int i = stages.size() - 2; i >= 0; i--) {
-      if (stages.get(i).mightContainHash(hash)) {
+    Stages<T> known = stages;
+    if (known.fullOnesMightContain(hash, 0)) {
+      return false;
+    }
+    while (true) {
+      BloomFilter<T> newest = known.newest();
+      int unasked = known.size();
+      if (newest.acceptedKeys() >= newest.expectedKeys()) {
+        if (newest.mightContainHash(hash)) {
+          return false;
+        }
+        growPast(known.size());
+        unasked = known.size() - 1; // the one that is full by now may have got the key meanwhile
+      } else if (!newest.putHash(hash)) {
+        return false;
+      }
+      Stages<T> later = stages;
+      if (later.size() == known.size()) {
+        return true;
+      }
+      known = later;
+      if (known.fullOnesMightContain(hash, unasked)) {
         return false;
       }
     }
-    if (newest.acceptedKeys() >= newest.expectedKeys() && !newest.mightContainHash(hash)) {
-      grow();
-    }
-    return newest.putHash(hash);
   }
 
   @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
-    for (BloomFilter<T> stage : stages) {
+    for (BloomFilter<T> stage : stages.all()) {
       stage.touch(hashes, count, isNew);
     }
     for (int i = 0; i < count; i++) {
@@ -142,24 +188,64 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
     }
   }
 
-  private void grow() {
-    long keys = newest.expectedKeys();
-    BloomFilter<T> next =
-        stage(hashing, keys > LARGEST_STAGE ? keys : keys * GROWTH, newest.fpp() * TIGHTENING);
-    wrongDropsOfFullStages = expectedWrongDrops();
-    fppOfFullStages = either(fppOfFullStages, newest.expectedFpp());
-    stages.add(next);
-    newest = next;
+  /** Makes the next stage, unless another thread has and there are more than {@code size}. */
+  private synchronized void growPast(int size) {
+    if (stages.size() == size) {
+      BloomFilter<T> full = stages.newest();
+      long keys = full.expectedKeys();
+      stages =
+          stages.with(
+              stage(
+                  hashing,
+                  full.shape().layout(),
+                  keys > LARGEST_STAGE ? keys : keys * GROWTH,
+                  full.fpp() * TIGHTENING,
+                  concurrent));
+      VarHandle.fullFence(); // what is read of the full stage from here on is read after this
+    }
+  }
+
+  /**
+   * Puts everything in that {@code other} holds. Stages of the same shape that have room for the
+   * keys of both become one; the others are taken over. Both filters' false positives come
+   * together, so {@link #fpp} may grow, to the sum of both at most; it says so afterwards.
+   *
+   * <p>No other thread may use either filter meanwhile, in whichever mode.
+   *
+   * @throws IllegalArgumentException if the hash functions differ or there would be too many stages
+   *     or too high an fpp; nothing has changed then
+   */
+  public void putAll(ScalableBloomFilter<T> other) {
+    Compatibility.require(hashId().difference(other.hashId()));
+    List<BloomFilter<T>> merged = StageMerge.merge(stages.all(), other.stages.all(), concurrent);
+    double sum = merged.stream().mapToDouble(BloomFilter::fpp).sum();
+    double ahead = merged.get(merged.size() - 1).fpp() * TIGHTENING / (1 - TIGHTENING);
+    // the sum of a filter's own stages and those to come is its fpp but for rounding
+    double most = sum + ahead <= fpp * (1 + ROUNDING) ? fpp : sum + ahead;
+    if (merged.size() > ScalableBloomFilterFrame.MAX_STAGES || most >= 1) {
+      throw new IllegalArgumentException(
+          "the filters are not compatible: together they have "
+              + merged.size()
+              + " stages of at most "
+              + ScalableBloomFilterFrame.MAX_STAGES
+              + " and an fpp of "
+              + most);
+    }
+    fpp = most;
+    double drops = expectedWrongDrops();
+    Stages<T> together = Stages.of(merged);
+    stages = new Stages<>(merged, together.fppOfFull(), drops);
+  }
+
+  /** Returns an independent filter with the same bits, in the same mode. */
+  public ScalableBloomFilter<T> copy() {
+    return of(hashing, fpp, stages.all().stream().map(BloomFilter::copy).toList(), concurrent);
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    for (int i = stages.size() - 1; i >= 0; i--) {
-      if (stages.get(i).mightContainHash(hash)) {
-        return true;
-      }
-    }
-    return false;
+    Stages<T> known = stages;
+    return known.newest().mightContainHash(hash) || known.fullOnesMightContain(hash, 0);
   }
 
   @Override
@@ -175,7 +261,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   @Override
   public double expectedFpp() {
     double none = 1;
-    for (BloomFilter<T> stage : stages) {
+    for (BloomFilter<T> stage : stages.all()) {
       none *= 1 - stage.expectedFpp();
     }
     return 1 - none;
@@ -192,7 +278,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
     double value = 0;
     double variance = 0;
     double passed = 1;
-    for (BloomFilter<T> stage : stages) {
+    for (BloomFilter<T> stage : stages.all()) {
       Estimate keys = stage.approximateElementCount();
       value += keys.value() / passed;
       double margin = (keys.high() - keys.value()) / passed;
@@ -206,37 +292,42 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public long acceptedKeys() {
-    return stages.stream().mapToLong(BloomFilter::acceptedKeys).sum();
+    return stages.all().stream().mapToLong(BloomFilter::acceptedKeys).sum();
   }
 
   @Override
   public double expectedWrongDrops() {
-    return wrongDropsOfFullStages + newest.expectedWrongDrops(fppOfFullStages);
+    return stages.expectedWrongDrops();
   }
 
-  /** Returns p, the fpp that is never passed. */
+  @Override
+  public boolean isConcurrent() {
+    return concurrent;
+  }
+
+  /** Returns p, the fpp that is never passed unless by {@link #putAll}. */
   public double fpp() {
     return fpp;
   }
 
   /** Returns the stages, the oldest first; for reading only. */
   public List<BloomFilter<T>> stages() {
-    return Collections.unmodifiableList(stages);
+    return stages.all();
   }
 
   @Override
   public long bitSize() {
-    return stages.stream().mapToLong(BloomFilter::bitSize).sum();
+    return stages.all().stream().mapToLong(BloomFilter::bitSize).sum();
   }
 
   @Override
   public long serializedSize() {
-    return ScalableBloomFilterFrame.bytes(stages);
+    return ScalableBloomFilterFrame.bytes(stages.all());
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    ScalableBloomFilterFrame.write(out, fpp, stages);
+    ScalableBloomFilterFrame.write(out, fpp, stages.all());
   }
 
   /** Returns whether {@code object} is such a filter with the same fpp and equal stages. */
@@ -244,27 +335,23 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   public boolean equals(@Nullable Object object) {
     return object instanceof ScalableBloomFilter<?> other
         && fpp == other.fpp
-        && stages.equals(other.stages);
+        && stages.all().equals(other.stages.all());
   }
 
   @Override
   public int hashCode() {
-    return 31 * Double.hashCode(fpp) + stages.hashCode();
+    return 31 * Double.hashCode(fpp) + stages.all().hashCode();
   }
 
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "ScalableBloomFilter(stages=%d, bits=%d, fpp=%s, hash=%s)",
+        "ScalableBloomFilter(stages=%d, bits=%d, fpp=%s, hash=%s%s)",
         stages.size(),
         bitSize(),
         fpp,
-        hashId());
-  }
-
-  /** Returns the chance of at least one of two independent events. */
-  private static double either(double first, double second) {
-    return first + second - first * second;
+        hashId(),
+        concurrent ? ", concurrent" : "");
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 /** A scalable Bloom filter as a frame of kind 2: see docs/format.md. */
 final class ScalableBloomFilterFrame {
 
-  private static final int MAX_STAGES = 64;
+  static final int MAX_STAGES = 64;
 
   private static final int STAGES_AT = 24;
   private static final int RESERVED_AT = 28;
@@ -41,13 +41,14 @@ final class ScalableBloomFilterFrame {
     writer.finish();
   }
 
-  static <T> ScalableBloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
+  static <T> ScalableBloomFilter<T> read(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes, boolean concurrent)
       throws IOException {
-    return read(FrameReader.of(Kind.SCALABLE_BLOOM, in, maxBytes), hasher);
+    return read(FrameReader.of(Kind.SCALABLE_BLOOM, in, maxBytes), hasher, concurrent);
   }
 
-  static <T> ScalableBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
-      throws IOException {
+  static <T> ScalableBloomFilter<T> read(
+      FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
     long count = reader.u32(STAGES_AT);
     if (count < 1 || count > MAX_STAGES) {
       throw reader.invalid(STAGES_AT, "stages", "1 to " + MAX_STAGES, count);
@@ -58,13 +59,14 @@ final class ScalableBloomFilterFrame {
       throw reader.invalid(FPP_AT, "fpp", "a number in (0, 1)", fpp);
     }
     reader.expectNoMoreParameters(ZEROS_AT);
-    List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp);
+    List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp, concurrent);
     reader.finish();
-    return ScalableBloomFilter.of(stages.get(0).hashing(), fpp, stages);
+    return ScalableBloomFilter.of(stages.get(0).hashing(), fpp, stages, concurrent);
   }
 
   private static <T> List<BloomFilter<T>> stages(
-      FrameReader reader, KeyHasher<? super T> hasher, int count, double fpp) throws IOException {
+      FrameReader reader, KeyHasher<? super T> hasher, int count, double fpp, boolean concurrent)
+      throws IOException {
     List<BloomFilter<T>> stages = new ArrayList<>(count);
     long left = reader.payloadBytes();
     double fppLeft = fpp;
@@ -72,7 +74,7 @@ final class ScalableBloomFilterFrame {
       long at = Frame.HEADER_BYTES + reader.payloadBytes() - left;
       FrameReader nested = new FrameReader(reader.payload(), left - Frame.bytes(0), at);
       nested.expect(Frame.KIND_AT, "kind of a stage", Kind.BLOOM.id(), nested.kind().id());
-      BloomFilter<T> stage = BloomFilterFrame.read(nested, hasher, false);
+      BloomFilter<T> stage = BloomFilterFrame.read(nested, hasher, concurrent);
       left -= stage.serializedSize();
       fppLeft -= stage.fpp();
       if (fppLeft < 0) {

@@ -1,20 +1,26 @@
 package dev.tamis.filter;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.ConcurrentConformance;
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
 import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
 import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
+import dev.tamis.Race;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The suites, with a filter whose first stage is for the expected keys. */
 class ScalableBloomFilterConformanceTest {
 
   @Nested
-  class Keys extends MutableFilterConformance {
+  class Puts extends MutableFilterConformance {
     @Override
     protected MutableFilter<Long> create(long expectedKeys, double fpp) {
       return ScalableBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
@@ -53,6 +59,28 @@ class ScalableBloomFilterConformanceTest {
     @Override
     protected ScalableBloomFilter<Long> read(InputStream in, long maxBytes) throws IOException {
       return ScalableBloomFilter.readFrom(in, KeyHasher.longs(), maxBytes);
+    }
+  }
+
+  @Nested
+  class Racing extends ConcurrentConformance {
+    @Override
+    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+      return ScalableBloomFilter.<Long>builder(KeyHasher.longs())
+          .initialKeys(expectedKeys)
+          .fpp(fpp)
+          .concurrent()
+          .build();
+    }
+
+    /** Which stage a key gets into depends on the order in which they come. */
+    @Test
+    @Override
+    public void fewBitsAndManyThreadsStillLoseNothing() {
+      MutableFilter<Long> filter = create(1, 1e-6);
+      Race.run(4, thread -> Keys.hashes(1, 50).forEach(filter::putHash));
+      assertThat(Keys.hashes(1, 50).allMatch(filter::mightContainHash)).isTrue();
+      assertThat(Keys.hashes(1, 50).noneMatch(filter::putHash)).isTrue();
     }
   }
 }

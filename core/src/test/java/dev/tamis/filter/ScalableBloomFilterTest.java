@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tamis.Estimate;
 import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
+import dev.tamis.Race;
+import dev.tamis.sizing.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,10 +45,136 @@ class ScalableBloomFilterTest {
     assertThat(Keys.hashes(1, THOUSANDFOLD).noneMatch(filter::putHash)).isTrue();
   }
 
+  /** Full after growing 1023-fold; two lines a key are faster and cost 16.8 bits. */
   @Test
-  void takesSeventeenBitsAKeyAtMost() {
+  void takesSixteenAndAHalfBitsAKeyAtMost() {
     ScalableBloomFilter<Long> filter = grown(1_000, 0.01, fullAfter(1_000, 10));
-    assertThat((double) filter.bitSize() / filter.acceptedKeys()).isLessThanOrEqualTo(17);
+    assertThat(filter.stages()).hasSize(10);
+    assertThat((double) filter.bitSize() / filter.acceptedKeys()).isLessThanOrEqualTo(16.5);
+  }
+
+  @Test
+  void theLayoutIsTheCallersOrFollowsFromTheFpp() {
+    assertThat(layoutAt(0.3)).isEqualTo(Layout.LINE);
+    assertThat(layoutAt(0.01)).isEqualTo(Layout.CLASSIC);
+    assertThat(layoutAt(1e-6)).isEqualTo(Layout.TWO_LINES);
+    ScalableBloomFilter<Long> filter =
+        ScalableBloomFilter.<Long>builder(KeyHasher.longs())
+            .initialKeys(10)
+            .fpp(0.01)
+            .layout(Layout.TWO_LINES)
+            .build();
+    Keys.hashes(1, 1_000).forEach(filter::putHash);
+    assertThat(filter.stages()).allMatch(stage -> stage.shape().layout() == Layout.TWO_LINES);
+  }
+
+  private static Layout layoutAt(double fpp) {
+    return ScalableBloomFilter.create(KeyHasher.longs(), 1_000, fpp)
+        .stages()
+        .get(0)
+        .shape()
+        .layout();
+  }
+
+  @Test
+  void mergedFiltersHoldTheKeysOfBothWithinTheFppTheySay() {
+    ScalableBloomFilter<Long> merged = grown(1, 1_000, 0.01, 30_000);
+    ScalableBloomFilter<Long> other = grown(2, 1_000, 0.01, 20_000);
+    merged.putAll(other);
+
+    assertThat(Keys.hashes(1, 30_000).allMatch(merged::mightContainHash)).isTrue();
+    assertThat(Keys.hashes(2, 20_000).allMatch(merged::mightContainHash)).isTrue();
+    assertThat(merged.fpp()).isBetween(0.01, 0.02);
+    assertThat((double) merged.acceptedKeys()).isBetween(49_000.0, 51_000.0);
+    Keys.hashes(3, 1_000_000).forEach(merged::putHash);
+    assertThat(merged.expectedFpp()).isLessThanOrEqualTo(merged.fpp());
+    long wrong = Keys.hashes(4, 300_000).filter(merged::mightContainHash).count();
+    assertThat((double) wrong).isLessThan(merged.fpp() * 300_000 + 5 * Math.sqrt(6_000));
+    assertThat(other).isEqualTo(grown(2, 1_000, 0.01, 20_000));
+  }
+
+  @Test
+  void stagesWithRoomForBothBecomeOneAndTheFppStays() {
+    ScalableBloomFilter<Long> merged = grown(1, 1_000, 0.01, 400);
+    merged.putAll(grown(2, 1_000, 0.01, 500));
+    ScalableBloomFilter<Long> both = grown(1, 1_000, 0.01, 400);
+    Keys.hashes(2, 500).forEach(both::putHash);
+    assertThat(merged).isEqualTo(both);
+    assertThat(merged.fpp()).isEqualTo(0.01);
+
+    merged.putAll(grown(3, 1_000, 0.01, 500));
+    assertThat(merged.stages()).hasSize(2);
+    assertThat(merged.fpp()).isGreaterThan(0.01);
+  }
+
+  @Test
+  void mergingIsRefusedAndChangesNothingWhereItCannotBe() {
+    ScalableBloomFilter<Long> filter = grown(1, 1_000, 0.01, 2_000);
+    assertThatThrownBy(() -> filter.putAll(seeded(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("seed differs: 0 and 1");
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                filter.putAll(grown(i, 100, 0.001, 5_000));
+              }
+            })
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("stages of at most 64");
+    assertThat(filter.stages()).hasSizeLessThanOrEqualTo(64);
+    assertThat(Keys.hashes(1, 2_000).allMatch(filter::mightContainHash)).isTrue();
+    ScalableBloomFilter<Long> coarse = grown(1, 1_000, 0.6, 20_000);
+    assertThatThrownBy(() -> coarse.putAll(grown(1, 700, 0.6, 20_000)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("an fpp of 1.");
+    assertThat(coarse).isEqualTo(grown(1, 1_000, 0.6, 20_000));
+  }
+
+  @Test
+  void mergedFiltersAreWrittenAndRead() throws IOException {
+    ScalableBloomFilter<Long> merged = grown(1, 1_000, 0.01, 30_000);
+    merged.putAll(grown(2, 700, 0.02, 9_000));
+    assertThat(readBack(merged)).isEqualTo(merged);
+  }
+
+  @Test
+  void aCopyGoesItsOwnWay() {
+    ScalableBloomFilter<Long> filter = grown(1, 100, 0.01, 1_000);
+    ScalableBloomFilter<Long> copy = filter.copy();
+    assertThat(copy).isEqualTo(filter);
+    assertThat(copy.acceptedKeys()).isEqualTo(filter.acceptedKeys());
+    Keys.hashes(2, 1_000).forEach(copy::putHash);
+    assertThat(filter).isEqualTo(grown(1, 100, 0.01, 1_000)).isNotEqualTo(copy);
+  }
+
+  /** Twelve growths while four threads put the same keys. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void aKeyIsNewToOneThreadOnlyWhileTheFilterGrows(long seed) {
+    int keys = 100_000;
+    ScalableBloomFilter<Long> filter =
+        ScalableBloomFilter.<Long>builder(KeyHasher.longs())
+            .initialKeys(20)
+            .fpp(1e-6)
+            .concurrent()
+            .build();
+    long[] hashes = Keys.hashes(seed, keys).toArray();
+    AtomicIntegerArray wins = new AtomicIntegerArray(keys);
+    Race.run(
+        4,
+        thread -> {
+          for (int i = 0; i < keys; i++) {
+            if (filter.putHash(hashes[i])) {
+              wins.incrementAndGet(i);
+            }
+            assertThat(filter.mightContainHash(hashes[i])).isTrue();
+          }
+        });
+    int most = IntStream.range(0, keys).map(wins::get).max().orElseThrow();
+    assertThat(most).isEqualTo(1);
+    assertThat(IntStream.range(0, keys).filter(i -> wins.get(i) == 0).count()).isLessThan(20);
+    assertThat(filter.stages()).hasSizeGreaterThan(10);
+    assertThat(filter.expectedFpp()).isLessThan(1e-6);
   }
 
   @ParameterizedTest
@@ -141,8 +271,8 @@ class ScalableBloomFilterTest {
 
   @Test
   void seedsMakeDifferentFilters() {
-    ScalableBloomFilter<Long> one = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01, 1);
-    ScalableBloomFilter<Long> two = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01, 2);
+    ScalableBloomFilter<Long> one = seeded(1);
+    ScalableBloomFilter<Long> two = seeded(2);
     assertThat(one.hashOf(7L)).isNotEqualTo(two.hashOf(7L));
     one.put(7L);
     two.put(7L);
@@ -184,10 +314,19 @@ class ScalableBloomFilterTest {
         .hasMessageContaining("eys must be at least 1, got " + keys);
   }
 
+  private static ScalableBloomFilter<Long> seeded(long seed) {
+    return ScalableBloomFilter.<Long>builder(KeyHasher.longs()).fpp(0.01).seed(seed).build();
+  }
+
   private static ScalableBloomFilter<Long> grown(long initialKeys, double fpp, long keys) {
+    return grown(1, initialKeys, fpp, keys);
+  }
+
+  private static ScalableBloomFilter<Long> grown(
+      long stream, long initialKeys, double fpp, long keys) {
     ScalableBloomFilter<Long> filter =
         ScalableBloomFilter.create(KeyHasher.longs(), initialKeys, fpp);
-    Keys.hashes(1, keys).forEach(filter::putHash);
+    Keys.hashes(stream, keys).forEach(filter::putHash);
     return filter;
   }
 

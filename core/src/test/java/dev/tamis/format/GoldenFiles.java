@@ -74,7 +74,7 @@ final class GoldenFiles {
           case "v1-split" -> bloom(Layout.SPLIT, 8);
           case "v1-split-16" -> bloom(Layout.SPLIT, 16);
           case "v1-two-lines" -> bloom(Layout.TWO_LINES, 6);
-          case "v1-scalable" -> ScalableBloomFilter.create(KeyHasher.text(), 20, FPP, SEED);
+          case "v1-scalable" -> scalable();
           case "v1-counting" -> counting();
           default -> throw new IllegalArgumentException(name);
         };
@@ -132,6 +132,15 @@ final class GoldenFiles {
       counter.put(key(i));
     }
     return counter;
+  }
+
+  private static ScalableBloomFilter<CharSequence> scalable() {
+    return ScalableBloomFilter.<CharSequence>builder(KeyHasher.text())
+        .initialKeys(20)
+        .fpp(FPP)
+        .layout(Layout.TWO_LINES)
+        .seed(SEED)
+        .build();
   }
 
   private static BloomFilter<CharSequence> bloom(Layout layout, int hashes) {

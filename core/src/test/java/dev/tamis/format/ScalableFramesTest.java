@@ -142,7 +142,11 @@ class ScalableFramesTest {
   @Test
   void growthKeepsTheSumOfFppWithinTheTotal() throws Exception {
     ScalableBloomFilter<CharSequence> filter =
-        ScalableBloomFilter.create(KeyHasher.text(), 1, 0.3, SEED);
+        ScalableBloomFilter.<CharSequence>builder(KeyHasher.text())
+            .initialKeys(1)
+            .fpp(0.3)
+            .seed(SEED)
+            .build();
     List<Integer> counts = new ArrayList<>();
     for (int i = 0; i < 5_000; i++) {
       if (filter.put("key-" + i)) {

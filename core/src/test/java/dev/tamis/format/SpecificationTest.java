@@ -112,7 +112,11 @@ class SpecificationTest {
   @Test
   void scalableFilterIsFramesInAFrame() throws Exception {
     ScalableBloomFilter<CharSequence> filter =
-        ScalableBloomFilter.create(KeyHasher.text(), 20, 0.01, SEED);
+        ScalableBloomFilter.<CharSequence>builder(KeyHasher.text())
+            .initialKeys(20)
+            .fpp(0.01)
+            .seed(SEED)
+            .build();
     IntStream.range(0, 300).forEach(i -> filter.put("key-" + i));
     byte[] bytes = Bytes.of(filter);
 

@@ -262,7 +262,8 @@ public final class Deduplicator<T> {
             "concurrent() needs expectedKeys(keys): a filter that grows is for one thread");
       }
       long keys = startingKeys != null ? startingKeys : STARTING_KEYS;
-      return over(ScalableBloomFilter.<T>create(hasher, keys, fpp, seed));
+      return over(
+          ScalableBloomFilter.<T>builder(hasher).initialKeys(keys).fpp(fpp).seed(seed).build());
     }
   }
 }

@@ -1,0 +1,40 @@
+package dev.tamis.filter;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Puts the stages of two scalable filters together. */
+final class StageMerge {
+
+  private StageMerge() {}
+
+  /**
+   * Returns new stages that hold what both rows hold: those of one shape as one stage, where that
+   * has room for the keys of both, and copies of the others; the largest last, which goes on taking
+   * keys.
+   */
+  static <T> List<BloomFilter<T>> merge(
+      List<BloomFilter<T>> first, List<BloomFilter<T>> second, boolean concurrent) {
+    List<BloomFilter<T>> merged = new ArrayList<>();
+    for (BloomFilter<T> stage : first) {
+      merged.add(stage.copy(concurrent));
+    }
+    for (BloomFilter<T> stage : second) {
+      merged.stream()
+          .filter(candidate -> haveRoomTogether(candidate, stage))
+          .findFirst()
+          .ifPresentOrElse(
+              candidate -> candidate.putAll(stage), () -> merged.add(stage.copy(concurrent)));
+    }
+    merged.sort(Comparator.<BloomFilter<T>>comparingLong(BloomFilter::expectedKeys));
+    return merged;
+  }
+
+  private static <T> boolean haveRoomTogether(BloomFilter<T> first, BloomFilter<T> second) {
+    return first.isCompatible(second)
+        && first.expectedKeys() == second.expectedKeys()
+        && first.fpp() == second.fpp()
+        && first.acceptedKeys() + second.acceptedKeys() <= first.expectedKeys();
+  }
+}
