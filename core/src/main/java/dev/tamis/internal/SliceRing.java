@@ -103,8 +103,9 @@ public final class SliceRing {
     }
   }
 
-  /** Clears all slices. */
+  /** Clears all slices and begins with the first. */
   public void clear() {
+    youngest = 0;
     Arrays.fill(words, 0);
     Arrays.fill(ones, 0);
   }

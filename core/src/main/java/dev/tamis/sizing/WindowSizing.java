@@ -45,8 +45,6 @@ public record WindowSizing(
    */
   public static final double DEFAULT_SLACK = 0.1;
 
-  private static final double LN2 = Math.log(2);
-
   /** How many more bits than the fewest may be taken for fewer slices. */
   private static final double BITS_FOR_SPEED = 1.05;
 
@@ -113,8 +111,8 @@ public record WindowSizing(
 
   /** Returns the fpp when all generations were full and the youngest is about to end. */
   public double worstFpp() {
-    double positions =
-        worstFpp(hashes, generations, -generationKeys * Math.log1p(-1.0 / sliceBits));
+    double load = -generationKeys * Math.log1p(-1.0 / sliceBits);
+    double positions = SliceRuns.worstPhase(hashes, slices(), load).reached();
     double sameHash = Shape.sameHashFpp(generationKeys) * (generations + 1);
     return Math.min(1, positions + sameHash);
   }
@@ -129,16 +127,7 @@ public record WindowSizing(
   public static double halfFullFpp(int hashes, int generations) {
     requireHashes(hashes);
     requireGenerations(generations);
-    return worstFpp(hashes, generations, LN2 / hashes);
-  }
-
-  /** Returns the fpp where each generation empties a share of 1 − exp(−load) of a slice's zeros. */
-  private static double worstFpp(int hashes, int generations, double load) {
-    double[] fills = new double[hashes + generations];
-    for (int age = 0; age < fills.length; age++) {
-      fills[age] = -Math.expm1(-load * Math.min(age + 1, hashes));
-    }
-    return fpp(hashes, fills);
+    return SliceRuns.halfFull(hashes, hashes + generations).reached();
   }
 
   /**
@@ -149,19 +138,11 @@ public record WindowSizing(
    * @param fills for each slice, in the order of age, the share of its bits that are ones
    */
   public static double fpp(int hashes, double... fills) {
-    double[] byRun = new double[hashes]; // the chance of no run of k yet, by the run at the end
-    byRun[0] = 1;
-    double reached = 0;
+    SliceRuns runs = new SliceRuns(hashes);
     for (double fill : fills) {
-      reached += byRun[hashes - 1] * fill;
-      double ended = 0;
-      for (int run = hashes - 1; run > 0; run--) {
-        ended += byRun[run];
-        byRun[run] = byRun[run - 1] * fill;
-      }
-      byRun[0] = (ended + byRun[0]) * (1 - fill);
+      runs.extend(fill);
     }
-    return Math.min(1, reached);
+    return runs.reached();
   }
 
   private static long mostSliceBits(int slices) {
@@ -248,14 +229,17 @@ public record WindowSizing(
       int[] hashes = new int[MAX_GENERATIONS + 1];
       double fewest = Double.POSITIVE_INFINITY;
       int k = 1;
+      SliceRuns runs = SliceRuns.halfFull(k, k);
       for (int l = 1; l <= MAX_GENERATIONS && k * (double) keys <= fewest; l++) {
+        runs.extend(0.5);
         if (!keepsSlack(l)) {
           continue;
         }
-        while (k <= MAX_HASHES && halfFullFpp(k, l) > fpp) {
+        while (k < MAX_HASHES && runs.reached() > fpp) {
           k++;
+          runs = SliceRuns.halfFull(k, k + l);
         }
-        if (k > MAX_HASHES) {
+        if (runs.reached() > fpp) {
           break;
         }
         hashes[l] = k;
