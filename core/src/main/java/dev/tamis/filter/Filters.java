@@ -29,6 +29,7 @@ public final class Filters {
       case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
       case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher, false);
       case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
+      case WINDOWED_BLOOM -> WindowedBloomFilterFrame.read(reader, hasher, null);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }

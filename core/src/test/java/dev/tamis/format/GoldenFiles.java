@@ -9,6 +9,7 @@ import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.CountMinSketchBuilder;
@@ -38,7 +39,8 @@ final class GoldenFiles {
           "v1-split-16",
           "v1-two-lines",
           "v1-scalable",
-          "v1-counting");
+          "v1-counting",
+          "v1-windowed");
 
   /** Those of sketches, which are no filters. */
   static final List<String> SKETCHES =
@@ -76,6 +78,12 @@ final class GoldenFiles {
           case "v1-two-lines" -> bloom(Layout.TWO_LINES, 6);
           case "v1-scalable" -> scalable();
           case "v1-counting" -> counting();
+          case "v1-windowed" ->
+              WindowedBloomFilter.<CharSequence>builder(KeyHasher.text())
+                  .window(KEYS)
+                  .fpp(FPP)
+                  .seed(SEED)
+                  .build();
           default -> throw new IllegalArgumentException(name);
         };
     for (int i = 0; i < KEYS; i++) {

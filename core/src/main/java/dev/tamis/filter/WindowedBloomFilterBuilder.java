@@ -1,0 +1,127 @@
+package dev.tamis.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.internal.Hashing;
+import dev.tamis.sizing.WindowSizing;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a {@link WindowedBloomFilter}: fpp, and either a window of puts or a window of time.
+ *
+ * <p>A window of time needs expectedKeys and a clock too. Each setter checks its own value at once;
+ * {@link #build} checks that together they are enough.
+ *
+ * @param <T> the type of key
+ */
+public final class WindowedBloomFilterBuilder<T> {
+
+  /** The longest window of time: a century, so that instants in nanoseconds fit 64 bits. */
+  public static final Duration MAX_TIME = Duration.ofDays(36_525);
+
+  private final KeyHasher<? super T> hasher;
+  private final WindowSizing.Question question = WindowSizing.ask();
+  private long puts;
+  private long expectedKeys;
+  private @Nullable Duration time;
+  private @Nullable InstantSource clock;
+  private long seed;
+
+  WindowedBloomFilterBuilder(KeyHasher<? super T> hasher) {
+    this.hasher = hasher;
+  }
+
+  /**
+   * Sets W, the puts that are remembered at least; at least 1. Every put counts, also of a key that
+   * is known.
+   */
+  public WindowedBloomFilterBuilder<T> window(long puts) {
+    question.window(puts);
+    this.puts = puts;
+    return this;
+  }
+
+  /** Sets the time for which a put is remembered at least; 1 ns to {@link #MAX_TIME}. */
+  public WindowedBloomFilterBuilder<T> window(Duration time) {
+    requireNonNull(time, "time");
+    if (time.isZero() || time.isNegative() || time.compareTo(MAX_TIME) > 0) {
+      throw new IllegalArgumentException("window must be 1 ns to " + MAX_TIME + ", got " + time);
+    }
+    this.time = time;
+    return this;
+  }
+
+  /**
+   * Sets n, the puts expected within a window of time, evenly spread; at least 1. Puts of one key
+   * within a generation, which is a window's slack, count as one.
+   */
+  public WindowedBloomFilterBuilder<T> expectedKeys(long expectedKeys) {
+    question.expectedKeys(expectedKeys);
+    this.expectedKeys = expectedKeys;
+    return this;
+  }
+
+  /** Sets p, the fpp that is not passed at any time; strictly between 0 and 1. */
+  public WindowedBloomFilterBuilder<T> fpp(double fpp) {
+    question.fpp(fpp);
+    return this;
+  }
+
+  /**
+   * Sets how much longer than the window a key may be remembered, as a share of the window; from
+   * {@link WindowSizing#MIN_SLACK} to 1, {@link WindowSizing#DEFAULT_SLACK} without.
+   */
+  public WindowedBloomFilterBuilder<T> slack(double slack) {
+    question.slack(slack);
+    return this;
+  }
+
+  /** Sets the clock of a window of time. It is read at every put and every question. */
+  public WindowedBloomFilterBuilder<T> clock(InstantSource clock) {
+    this.clock = requireNonNull(clock, "clock");
+    return this;
+  }
+
+  /** Sets the seed of the hash function, 0 without. Not for a hasher with a hash key. */
+  public WindowedBloomFilterBuilder<T> seed(long seed) {
+    this.seed = seed;
+    return this;
+  }
+
+  /**
+   * Builds an empty filter. A window of time begins at the clock's present instant.
+   *
+   * @throws IllegalStateException if the settings are too few or contradict each other
+   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
+   *     nothing has been allocated then
+   */
+  public WindowedBloomFilter<T> build() {
+    requireOneForm();
+    Hashing<T> hashing = Hashing.of(hasher, seed);
+    WindowSizing sizing = question.answer();
+    return WindowedBloomFilter.of(hashing, sizing, pace(sizing), WindowedBloomFilter.ring(sizing));
+  }
+
+  private void requireOneForm() {
+    if ((puts > 0) == (time != null)) {
+      throw new IllegalStateException("need either a window of puts or a window of time");
+    }
+    if (time == null && (expectedKeys > 0 || clock != null)) {
+      throw new IllegalStateException("a window of puts has no expectedKeys and no clock");
+    }
+    if (time != null && (expectedKeys == 0 || clock == null)) {
+      throw new IllegalStateException("a window of time needs expectedKeys and a clock");
+    }
+  }
+
+  private Pace pace(WindowSizing sizing) {
+    if (time == null || clock == null) {
+      return new Pace.ByPuts(sizing.generationKeys(), 0);
+    }
+    long generation = (time.toNanos() - 1) / sizing.generations() + 1;
+    return new Pace.ByTime(clock, generation, Pace.nanosOf(clock.instant()));
+  }
+}

@@ -1,0 +1,131 @@
+package dev.tamis.filter;
+
+import dev.tamis.HashFunction;
+import dev.tamis.HashId;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.FrameWriter;
+import dev.tamis.format.Kind;
+import dev.tamis.internal.Hashing;
+import dev.tamis.internal.SliceRing;
+import dev.tamis.sizing.WindowSizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** A windowed Bloom filter as a frame of kind 5: see docs/format.md. */
+final class WindowedBloomFilterFrame {
+
+  private static final int HASHES_AT = 26;
+  private static final int GENERATIONS_AT = 28;
+  private static final int SLICE_BITS_AT = 32;
+  private static final int GENERATION_KEYS_AT = 48;
+  private static final int FPP_AT = 56;
+  private static final int GENERATION_NANOS_AT = 64;
+  private static final int STATE_AT = 72;
+  private static final int YOUNGEST_AT = 80;
+  private static final int ZEROS_AT = 84;
+
+  /** An fpp that is in range, while the parameters before it are checked. */
+  private static final double ANY_FPP = 0.5;
+
+  private WindowedBloomFilterFrame() {}
+
+  static long bytes(WindowSizing sizing) {
+    return Frame.bytes(sizing.bits() / Byte.SIZE);
+  }
+
+  static void write(OutputStream out, HashId hashId, WindowSizing sizing, Pace pace, SliceRing ring)
+      throws IOException {
+    FrameWriter writer = new FrameWriter(out, Kind.WINDOWED_BLOOM, sizing.bits() / Byte.SIZE);
+    ByteBuffer header = writer.header();
+    writer.hash(hashId);
+    header.putShort(HASHES_AT, (short) sizing.hashes());
+    header.putInt(GENERATIONS_AT, sizing.generations());
+    header.putLong(SLICE_BITS_AT, sizing.sliceBits());
+    header.putLong(GENERATION_KEYS_AT, sizing.generationKeys());
+    header.putDouble(FPP_AT, sizing.fpp());
+    header.putLong(GENERATION_NANOS_AT, pace.nanos());
+    header.putLong(STATE_AT, pace.state());
+    header.putInt(YOUNGEST_AT, ring.youngest());
+    writer.words(ring.words());
+    writer.finish();
+  }
+
+  static <T> WindowedBloomFilter<T> read(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes, @Nullable InstantSource clock)
+      throws IOException {
+    return read(FrameReader.of(Kind.WINDOWED_BLOOM, in, maxBytes), hasher, clock);
+  }
+
+  /** Reads what follows the header; without a clock, only what is counted in puts. */
+  static <T> WindowedBloomFilter<T> read(
+      FrameReader reader, KeyHasher<? super T> hasher, @Nullable InstantSource clock)
+      throws IOException {
+    HashFunction function = reader.hashFunction(hasher);
+    WindowSizing sizing = sizing(reader);
+    Pace pace = pace(reader, sizing, clock);
+    long youngest = reader.u32(YOUNGEST_AT);
+    if (youngest >= sizing.slices()) {
+      throw reader.invalid(
+          YOUNGEST_AT, "youngest slice", "0 to " + (sizing.slices() - 1), youngest);
+    }
+    reader.expectNoMoreParameters(ZEROS_AT);
+    reader.expectPayload(sizing.bits() / Byte.SIZE, sizing.bits() + " bits");
+    SliceRing ring = reader.allocate(() -> WindowedBloomFilter.ring(sizing));
+    reader.words(ring.words());
+    reader.finish();
+    ring.restore((int) youngest);
+    return WindowedBloomFilter.of(new Hashing<>(hasher, function), sizing, pace, ring);
+  }
+
+  private static WindowSizing sizing(FrameReader reader) throws FormatException {
+    long hashes = reader.u16(HASHES_AT);
+    int k = reader.parameter(HASHES_AT, "hashes", () -> WindowSizing.requireHashes(hashes));
+    long generations = reader.u32(GENERATIONS_AT);
+    int l =
+        reader.parameter(
+            GENERATIONS_AT, "generations", () -> WindowSizing.requireGenerations(generations));
+    long bits = reader.i64(SLICE_BITS_AT);
+    reader.parameter(
+        SLICE_BITS_AT, "bits of a slice", () -> new WindowSizing(k, l, bits, 1, ANY_FPP));
+    long keys = reader.i64(GENERATION_KEYS_AT);
+    reader.parameter(
+        GENERATION_KEYS_AT,
+        "keys of a generation",
+        () -> new WindowSizing(k, l, bits, keys, ANY_FPP));
+    double fpp = reader.f64(FPP_AT);
+    return reader.parameter(FPP_AT, "fpp", () -> new WindowSizing(k, l, bits, keys, fpp));
+  }
+
+  private static Pace pace(FrameReader reader, WindowSizing sizing, @Nullable InstantSource clock)
+      throws FormatException {
+    long nanos = reader.i64(GENERATION_NANOS_AT);
+    long state = reader.i64(STATE_AT);
+    if (nanos == 0) {
+      return reader.parameter(
+          STATE_AT, "state", () -> new Pace.ByPuts(sizing.generationKeys(), state));
+    }
+    long most = Long.MAX_VALUE / sizing.generations();
+    if (nanos < 0 || nanos > most) {
+      throw reader.invalid(
+          GENERATION_NANOS_AT,
+          "nanoseconds of a generation",
+          "0 to " + most,
+          Long.toUnsignedString(nanos));
+    }
+    if (clock == null) {
+      throw reader.invalid(
+          GENERATION_NANOS_AT,
+          "nanoseconds of a generation",
+          "0, because a window of time needs a clock and none was given",
+          nanos);
+    }
+    return new Pace.ByTime(clock, nanos, state);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tamis.sizing;
+
+/** The chance that a random key has its bit in k slices in a row, slice by slice. */
+final class SliceRuns {
+
+  private static final double LN2 = Math.log(2);
+
+  /** The chance of no k in a row yet, by the length of the run at the end. */
+  private final double[] byRun;
+
+  private double reached;
+
+  /** Starts without slices; {@code hashes} is k. */
+  SliceRuns(int hashes) {
+    byRun = new double[hashes];
+    byRun[0] = 1;
+  }
+
+  /** Returns so many slices, the youngest first, of which k generations fill half. */
+  static SliceRuns halfFull(int hashes, int slices) {
+    return worstPhase(hashes, slices, LN2 / hashes);
+  }
+
+  /**
+   * Returns so many slices, the youngest first, when the youngest generation is about to end.
+   *
+   * @param load of the zeros of a slice a generation leaves a share of exp(−load)
+   */
+  static SliceRuns worstPhase(int hashes, int slices, double load) {
+    SliceRuns runs = new SliceRuns(hashes);
+    for (int age = 0; age < slices; age++) {
+      runs.extend(-Math.expm1(-load * Math.min(age + 1, hashes)));
+    }
+    return runs;
+  }
+
+  /** Puts one more slice to the end, of whose bits a share of {@code fill} are ones. */
+  void extend(double fill) {
+    int last = byRun.length - 1;
+    reached += byRun[last] * fill;
+    double ended = 0;
+    for (int run = last; run > 0; run--) {
+      ended += byRun[run];
+      byRun[run] = byRun[run - 1] * fill;
+    }
+    byRun[0] = (ended + byRun[0]) * (1 - fill);
+  }
+
+  /** Returns the chance of k in a row in all slices so far. */
+  double reached() {
+    return Math.min(1, reached);
+  }
+}

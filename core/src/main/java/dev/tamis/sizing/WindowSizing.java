@@ -1,0 +1,295 @@
+package dev.tamis.sizing;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The measures of a windowed Bloom filter: its slices and the keys they are meant for.
+ *
+ * <pre>{@code
+ * WindowSizing.ask().window(1_000_000).fpp(0.001).answer().bits();
+ * }</pre>
+ *
+ * @param hashes k, the slices in which a key sets a bit; 1 to {@link #MAX_HASHES}
+ * @param generations l, the whole generations a key is remembered for; 1 to {@link
+ *     #MAX_GENERATIONS}
+ * @param sliceBits m, the bits of each of the k + l slices; a multiple of 64
+ * @param generationKeys g, the keys a generation is meant for; at least 1, l·g below 2^63
+ * @param fpp p, the false-positive probability asked for; strictly between 0 and 1
+ * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
+ *     Bloom filters</a>
+ */
+public record WindowSizing(
+    int hashes, int generations, long sliceBits, long generationKeys, double fpp) {
+
+  /*
+   * For each l the fewest k whose half-full slices keep p, and of all such pairs the one with the
+   * fewest slices that takes at most 5 % more bits than the best: bits are flat in l and the time of
+   * a question is not. At 0.1 % that is k = 15, l = 61 with 26.4 bits a key, where the fewest are
+   * 25.7 with k = 16, l = 139. Fewer hashes and fuller slices would save less than 1 % of bits.
+   *
+   * Then m is the least that keeps p. The fills are the exact means of a finite slice, and slices
+   * are independent of each other, so the promise holds for windows of a handful of keys too.
+   */
+
+  /** The most slices a key may set a bit in; with half of the bits set 64 are below any fpp. */
+  public static final int MAX_HASHES = 64;
+
+  /** The most generations; past a few hundred neither bits nor slack gain anything. */
+  public static final int MAX_GENERATIONS = 1024;
+
+  /** The least slack, which two times {@link #MAX_GENERATIONS} can keep for every window. */
+  public static final double MIN_SLACK = 0.01;
+
+  /**
+   * The slack without one asked for; below an fpp of 3 % it costs no bits, and no more is needed.
+   */
+  public static final double DEFAULT_SLACK = 0.1;
+
+  /** How many more bits than the fewest may be taken for fewer slices. */
+  private static final double BITS_FOR_SPEED = 1.05;
+
+  /** Checks the ranges. */
+  public WindowSizing {
+    requireHashes(hashes);
+    requireGenerations(generations);
+    long most = mostSliceBits(hashes + generations);
+    if (sliceBits < Long.SIZE || sliceBits % Long.SIZE != 0 || sliceBits > most) {
+      throw new IllegalArgumentException(
+          "sliceBits must be a multiple of 64 from 64 to " + most + ", got " + sliceBits);
+    }
+    if (generationKeys < 1 || generationKeys > Long.MAX_VALUE / generations) {
+      throw new IllegalArgumentException(
+          "generationKeys must be 1 to "
+              + Long.MAX_VALUE / generations
+              + ", got "
+              + generationKeys);
+    }
+    Checks.fpp(fpp);
+  }
+
+  /** Returns {@code hashes} if there may be so many. */
+  public static int requireHashes(long hashes) {
+    if (hashes < 1 || hashes > MAX_HASHES) {
+      throw new IllegalArgumentException("hashes must be 1 to " + MAX_HASHES + ", got " + hashes);
+    }
+    return (int) hashes;
+  }
+
+  /** Returns {@code generations} if there may be so many. */
+  public static int requireGenerations(long generations) {
+    if (generations < 1 || generations > MAX_GENERATIONS) {
+      throw new IllegalArgumentException(
+          "generations must be 1 to " + MAX_GENERATIONS + ", got " + generations);
+    }
+    return (int) generations;
+  }
+
+  /** Starts a question. */
+  public static Question ask() {
+    return new Question();
+  }
+
+  /** Returns k + l, the number of slices. */
+  public int slices() {
+    return hashes + generations;
+  }
+
+  /** Returns the bits of all slices. */
+  public long bits() {
+    return slices() * sliceBits;
+  }
+
+  /** Returns l·g, the keys of a window, none of them twice. */
+  public long expectedKeys() {
+    return generations * generationKeys;
+  }
+
+  /** Returns the bits for each key of a window. */
+  public double bitsPerKey() {
+    return (double) bits() / expectedKeys();
+  }
+
+  /** Returns the fpp when all generations were full and the youngest is about to end. */
+  public double worstFpp() {
+    double load = -generationKeys * Math.log1p(-1.0 / sliceBits);
+    double positions = SliceRuns.worstPhase(hashes, slices(), load).reached();
+    double sameHash = Shape.sameHashFpp(generationKeys) * (generations + 1);
+    return Math.min(1, positions + sameHash);
+  }
+
+  /**
+   * Returns the same where slices are large and k generations fill half of one: the table of the
+   * paper.
+   *
+   * @param hashes k, 1 to {@link #MAX_HASHES}
+   * @param generations l, 1 to {@link #MAX_GENERATIONS}
+   */
+  public static double halfFullFpp(int hashes, int generations) {
+    requireHashes(hashes);
+    requireGenerations(generations);
+    return SliceRuns.halfFull(hashes, hashes + generations).reached();
+  }
+
+  /**
+   * Returns the chance that a random key has its bit in k slices in a row. Costs k multiplications
+   * for each slice.
+   *
+   * @param hashes k, at least 1
+   * @param fills for each slice, in the order of age, the share of its bits that are ones
+   */
+  public static double fpp(int hashes, double... fills) {
+    SliceRuns runs = new SliceRuns(hashes);
+    for (double fill : fills) {
+      runs.extend(fill);
+    }
+    return runs.reached();
+  }
+
+  private static long mostSliceBits(int slices) {
+    return Layout.MAX_BITS / slices / Long.SIZE * Long.SIZE;
+  }
+
+  /** What is asked of a window. Each setter checks its own value, {@link #answer} the whole. */
+  public static final class Question {
+    private long keys;
+    private boolean counted;
+    private @Nullable Double fpp;
+    private double slack = DEFAULT_SLACK;
+
+    private Question() {}
+
+    /**
+     * Sets W, the puts of a window that is counted in puts; at least 1. Then the slack holds for
+     * generations of whole puts too: (l + 1)·g is at most (1 + slack)·W, or W + 1.
+     */
+    public Question window(long puts) {
+      if (puts < 1) {
+        throw new IllegalArgumentException("window must be at least 1 put, got " + puts);
+      }
+      this.keys = puts;
+      this.counted = true;
+      return this;
+    }
+
+    /** Sets n, the keys of a window that is not counted in puts; at least 1. */
+    public Question expectedKeys(long expectedKeys) {
+      Checks.keys(expectedKeys);
+      this.keys = expectedKeys;
+      this.counted = false;
+      return this;
+    }
+
+    /** Sets p, the fpp that no phase of the window may pass; strictly between 0 and 1. */
+    public Question fpp(double fpp) {
+      Checks.fpp(fpp);
+      this.fpp = fpp;
+      return this;
+    }
+
+    /**
+     * Sets how much longer than the window a key may be remembered, as a share of the window; from
+     * {@link #MIN_SLACK} to 1, {@link #DEFAULT_SLACK} without.
+     */
+    public Question slack(double slack) {
+      if (!(slack >= MIN_SLACK && slack <= 1)) { // written so that NaN fails
+        throw new IllegalArgumentException("slack must be in [" + MIN_SLACK + ", 1], got " + slack);
+      }
+      this.slack = slack;
+      return this;
+    }
+
+    /**
+     * Returns the sizing that fits what is asked.
+     *
+     * @throws IllegalStateException if fpp or the keys of a window are missing
+     * @throws IllegalArgumentException if no filter can be so
+     */
+    public WindowSizing answer() {
+      if (keys == 0 || fpp == null) {
+        throw new IllegalStateException("need fpp and one of window and expectedKeys");
+      }
+      int[] hashes = fewestHashes(fpp);
+      double fewest = Double.POSITIVE_INFINITY;
+      for (int l = 1; l < hashes.length; l++) {
+        fewest = Math.min(fewest, bits(hashes[l], l));
+      }
+      for (int l = 1; l < hashes.length; l++) {
+        if (bits(hashes[l], l) <= BITS_FOR_SPEED * fewest && fewest < Double.POSITIVE_INFINITY) {
+          return new WindowSizing(
+              hashes[l], l, fewestSliceBits(hashes[l], l, fpp), generationKeys(l), fpp);
+        }
+      }
+      throw impossible(fpp);
+    }
+
+    /**
+     * Returns the fewest hashes that keep an fpp, by generations, 0 where there is no need to look.
+     */
+    private int[] fewestHashes(double fpp) {
+      int[] hashes = new int[MAX_GENERATIONS + 1];
+      double fewest = Double.POSITIVE_INFINITY;
+      int k = 1;
+      SliceRuns runs = SliceRuns.halfFull(k, k);
+      for (int l = 1; l <= MAX_GENERATIONS && k * (double) keys <= fewest; l++) {
+        runs.extend(0.5);
+        if (!keepsSlack(l)) {
+          continue;
+        }
+        while (k < MAX_HASHES && runs.reached() > fpp) {
+          k++;
+          runs = SliceRuns.halfFull(k, k + l);
+        }
+        if (runs.reached() > fpp) {
+          break;
+        }
+        hashes[l] = k;
+        fewest = Math.min(fewest, bits(k, l));
+      }
+      return hashes;
+    }
+
+    private boolean keepsSlack(int l) {
+      if (counted && l == keys) {
+        return true;
+      }
+      boolean enough = l >= 1 / slack - 1e-9; // for 1/l that is not quite the inverse of l
+      double longest = (l + 1.0) * generationKeys(l);
+      return enough && (!counted || longest - keys <= slack * keys);
+    }
+
+    private long generationKeys(int l) {
+      return (keys - 1) / l + 1;
+    }
+
+    /** Returns the bits that half-full slices have, times ln 2. */
+    private double bits(int k, int l) {
+      return k == 0 ? Double.POSITIVE_INFINITY : (double) k * (k + l) * generationKeys(l);
+    }
+
+    private long fewestSliceBits(int k, int l, double fpp) {
+      long enough = mostSliceBits(k + l) / Long.SIZE;
+      if (generationKeys(l) > Long.MAX_VALUE / l || worstFpp(k, l, enough) > fpp) {
+        throw impossible(fpp);
+      }
+      long tooFew = 0;
+      while (enough - tooFew > 1) {
+        long middle = (tooFew + enough) / 2;
+        if (worstFpp(k, l, middle) > fpp) {
+          tooFew = middle;
+        } else {
+          enough = middle;
+        }
+      }
+      return enough * Long.SIZE;
+    }
+
+    private double worstFpp(int k, int l, long sliceWords) {
+      return new WindowSizing(k, l, sliceWords * Long.SIZE, generationKeys(l), 0.5).worstFpp();
+    }
+
+    private IllegalArgumentException impossible(double fpp) {
+      return new IllegalArgumentException(
+          "no window of " + keys + " keys has an fpp of " + fpp + " or less");
+    }
+  }
+}

@@ -1,0 +1,333 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tamis.Estimate;
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.sizing.WindowSizing;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a window of puts promises beyond the suites. */
+class WindowedBloomFilterTest {
+
+  /** Low enough that no key of these tests is there by chance. */
+  private static final double RARE = 1e-9;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 7, 10, 11, 50, 99, 100, 101, 333})
+  void everyKeyOfTheLastPutsIsThereAtEveryStep(long window) {
+    for (double fpp : new double[] {0.3, 0.01}) {
+      WindowedBloomFilter<Long> filter = window(window, fpp);
+      long[] hashes = Keys.hashes(window, 6 * window + 20).toArray();
+      for (int put = 0; put < hashes.length; put++) {
+        filter.putHash(hashes[put]);
+        for (int i = Math.max(0, put + 1 - (int) window); i <= put; i++) {
+          assertThat(filter.mightContainHash(hashes[i])).isTrue();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 9, 10, 11, 64, 100, 101, 1_000, 1_001})
+  void aKeyIsForgottenWithinTheSlack(long window) {
+    for (double slack : new double[] {0.01, 0.1, 1}) {
+      WindowedBloomFilter<Long> filter = builder().window(window).fpp(RARE).slack(slack).build();
+      WindowSizing sizing = filter.sizing();
+      long most = Math.max(window + 1, (long) (window * (1 + slack)));
+      assertThat(sizing.expectedKeys()).isBetween(window, most);
+      for (long before = 0; before < 3 * sizing.generationKeys(); before++) {
+        long phase = before % sizing.generationKeys();
+        long expected = sizing.expectedKeys() + sizing.generationKeys() - phase;
+        assertThat(expected).isBetween(window + 1, most);
+        assertThat(putsToForget(filter, before)).isEqualTo(expected);
+      }
+    }
+  }
+
+  /**
+   * Returns with how many puts, its own included, a key is forgotten. The others are all of one
+   * key, because many keys would hide the forgotten one behind theirs for a while; three are tried,
+   * because one may share a bit with it in the slice that decides.
+   */
+  private static long putsToForget(WindowedBloomFilter<Long> filter, long before) {
+    long fewest = Long.MAX_VALUE;
+    for (long other = 1; other <= 3; other++) {
+      filter.clear();
+      for (long put = 0; put < before; put++) {
+        filter.put(other);
+      }
+      filter.put(42L);
+      long puts = 1;
+      while (filter.mightContain(42L)) {
+        filter.put(other);
+        puts++;
+      }
+      fewest = Math.min(fewest, puts);
+    }
+    return fewest;
+  }
+
+  @Test
+  void aKeyIsThereAtTheEdgeOfTheWindow() {
+    WindowedBloomFilter<Long> filter = builder().window(100).fpp(RARE).slack(0.1).build();
+    long[] hashes = Keys.hashes(3, 1_000).toArray();
+    int stillThere = 0;
+    for (int put = 0; put < hashes.length; put++) {
+      filter.putHash(hashes[put]);
+      if (put >= 300) {
+        assertThat(filter.mightContainHash(hashes[put - 98])).isTrue();
+        assertThat(filter.mightContainHash(hashes[put - 99])).isTrue(); // the hundredth of the last
+        assertThat(filter.mightContainHash(hashes[put - 300])).isFalse();
+        stillThere += filter.mightContainHash(hashes[put - 110]) ? 1 : 0;
+      }
+    }
+    assertThat(stillThere).isLessThan(450); // of 700: a chance of a half at most, and luck
+  }
+
+  @Test
+  void aRepeatRefreshesItsKey() {
+    WindowedBloomFilter<Long> filter = window(100, RARE);
+    assertThat(filter.put(42L)).isTrue();
+    for (int round = 0; round < 50; round++) {
+      Keys.hashes(round, 99).forEach(filter::putHash);
+      assertThat(filter.put(42L)).isFalse();
+    }
+    assertThat(filter.acceptedKeys()).isEqualTo(1 + 50 * 99);
+    Keys.hashes(50, 400).forEach(filter::putHash);
+    assertThat(filter.put(42L)).isTrue();
+  }
+
+  @Test
+  void everyPutCountsAlsoARepeat() {
+    WindowedBloomFilter<Long> filter = window(100, RARE);
+    filter.put(42L);
+    for (int i = 0; i < 110; i++) {
+      filter.put(43L);
+    }
+    assertThat(filter.mightContain(42L)).isFalse();
+    assertThat(filter.mightContain(43L)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10000, 0.1", "10000, 0.001", "100000, 0.01", "20000, 0.0001"})
+  void keepsTheFppInEveryPhaseForAHundredWindows(long window, double fpp) {
+    WindowedBloomFilter<Long> filter = window(window, fpp);
+    long bits = filter.bitSize();
+    long phases = 8;
+    long steps = 100L * filter.sizing().generations() * phases;
+    long putsPerStep = filter.sizing().generationKeys() / phases;
+    long queriesPerStep = Math.max(20, 400_000 / steps);
+    SplittableRandom random = new SplittableRandom(window);
+    long[] wrong = new long[(int) phases];
+    double expected = 0;
+    for (long step = 0; step < steps; step++) {
+      for (long put = 0; put < putsPerStep; put++) {
+        filter.putHash(random.nextLong());
+      }
+      for (long query = 0; query < queriesPerStep; query++) {
+        wrong[(int) (step % phases)] += filter.mightContainHash(random.nextLong()) ? 1 : 0;
+      }
+      if (step % 101 == 0) {
+        expected += 101 * filter.expectedFpp();
+      }
+    }
+    double mean = fpp * queriesPerStep * steps / phases;
+    double sum = 0;
+    for (long count : wrong) {
+      assertThat((double) count).isLessThanOrEqualTo(mean + 5 * Math.sqrt(mean));
+      sum += count;
+    }
+    expected *= queriesPerStep;
+    assertThat(sum).isCloseTo(expected, within(5 * Math.sqrt(expected) + 0.02 * expected));
+    assertThat(sum).isGreaterThan(0.8 * phases * mean - 5 * Math.sqrt(phases * mean));
+    assertThat(filter.bitSize()).isEqualTo(bits);
+    assertThat(filter.serializedSize()).isEqualTo(bits / 8 + 132);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.1", "2, 0.01", "3, 0.3", "7, 0.1", "20, 0.01", "100, 0.1", "150, 0.01"})
+  void keepsTheFppOfAHandfulOfPuts(long window, double fpp) {
+    WindowedBloomFilter<Long> filter = window(window, fpp);
+    SplittableRandom random = new SplittableRandom(window);
+    long queries = 1_000_000;
+    long wrong = 0;
+    for (long query = 0; query < queries; query++) {
+      filter.putHash(random.nextLong());
+      wrong += filter.mightContainHash(random.nextLong()) ? 1 : 0;
+    }
+    assertThat((double) wrong).isLessThanOrEqualTo(fpp * queries + 5 * Math.sqrt(fpp * queries));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.01, 1e-3})
+  void expectsTheWrongDropsThereAreForManyWindows(double fpp) {
+    WindowedBloomFilter<Long> filter = window(1_000, fpp);
+    long dropped = Keys.hashes(1, 300_000).filter(hash -> !filter.putHash(hash)).count();
+    double expected = filter.expectedWrongDrops();
+    assertThat((double) dropped).isCloseTo(expected, within(5 * Math.sqrt(expected)));
+    assertThat(expected).isLessThan(300_000 * fpp / (1 - fpp));
+  }
+
+  @Test
+  void knownKeysAreNoWrongDrops() {
+    WindowedBloomFilter<Long> filter = window(1_000, 0.01);
+    for (int round = 0; round < 100; round++) {
+      Keys.hashes(1, 500).forEach(filter::putHash);
+    }
+    assertThat(filter.acceptedKeys()).isBetween(490L, 500L);
+    assertThat(filter.expectedWrongDrops()).isLessThan(1);
+  }
+
+  @Test
+  void countsTheDistinctKeysItRemembers() {
+    int held = 0;
+    for (int trial = 0; trial < 200; trial++) {
+      WindowedBloomFilter<Long> filter = window(1_000, 0.01);
+      int puts = 5_000 + 7 * trial;
+      Keys.hashes(trial, puts).forEach(filter::putHash);
+      WindowSizing sizing = filter.sizing();
+      // all of the generations that have ended, and what there is of the youngest
+      long inYoungest = (puts - 1) % sizing.generationKeys() + 1;
+      boolean ended = inYoungest == sizing.generationKeys();
+      long remembered = sizing.expectedKeys() + (ended ? 0 : inYoungest);
+      Estimate count = filter.approximateElementCount();
+      held += count.low() <= remembered && remembered <= count.high() ? 1 : 0;
+      assertThat(count.value() / remembered).isBetween(0.9, 1.1);
+      assertThat(count.high() - count.low()).isLessThan(0.12 * remembered);
+    }
+    assertThat(held).isGreaterThanOrEqualTo(178);
+  }
+
+  @Test
+  void goesOnAfterReadingAsIfNothingHadHappened() throws IOException {
+    WindowedBloomFilter<Long> filter = window(100, 0.01);
+    WindowedBloomFilter<Long> read = readBack(filter);
+    for (long key = 0; key < 1_000; key++) {
+      assertThat(read.put(key)).isEqualTo(filter.put(key));
+      read = readBack(read);
+      assertThat(read).isEqualTo(filter);
+    }
+  }
+
+  @Test
+  void copiesAreIndependent() {
+    WindowedBloomFilter<Long> filter = window(100, 0.01);
+    Keys.hashes(1, 250).forEach(filter::putHash);
+    WindowedBloomFilter<Long> copy = filter.copy();
+    assertThat(copy).isEqualTo(filter).hasSameHashCodeAs(filter);
+    assertThat(copy.acceptedKeys()).isEqualTo(filter.acceptedKeys());
+    Keys.hashes(2, 250).forEach(copy::putHash);
+    assertThat(copy).isNotEqualTo(filter);
+    Keys.hashes(2, 250).forEach(filter::putHash);
+    assertThat(copy).isEqualTo(filter);
+  }
+
+  @Test
+  void clearedItIsAsWhenItWasBuilt() {
+    WindowedBloomFilter<Long> filter = window(100, 0.01);
+    Keys.hashes(1, 257).forEach(filter::putHash);
+    filter.clear();
+    assertThat(filter).isEqualTo(window(100, 0.01));
+    assertThat(filter.acceptedKeys()).isZero();
+    assertThat(filter.expectedWrongDrops()).isZero();
+    assertThat(filter.expectedFpp()).isZero();
+  }
+
+  @Test
+  void equalityIsTheWindowTheHashAndTheState() {
+    WindowedBloomFilter<Long> filter = window(100, 0.01);
+    assertThat(filter)
+        .isEqualTo(window(100, 0.01))
+        .isNotEqualTo(window(90, 0.01))
+        .isNotEqualTo(window(100, 0.02))
+        .isNotEqualTo(builder().window(100).fpp(0.01).seed(1).build())
+        .isNotEqualTo("a filter");
+    WindowedBloomFilter<Long> further = window(100, 0.01);
+    filter.put(1L);
+    further.put(1L);
+    assertThat(further).isEqualTo(filter);
+    further.put(1L); // no bit changes
+    assertThat(further).isNotEqualTo(filter);
+  }
+
+  @Test
+  void saysWhatItIs() {
+    WindowedBloomFilter<Long> filter = builder().window(1_000).fpp(0.01).seed(7).build();
+    assertThat(filter.fpp()).isEqualTo(0.01);
+    assertThat(filter.duration()).isEmpty();
+    assertThat(filter.hashId().number()).isEqualTo(7);
+    assertThat(filter.bitSize()).isEqualTo(filter.sizing().bits());
+    assertThat(filter)
+        .hasToString(
+            "WindowedBloomFilter(window=1008 puts, slices=34, hashes=10, bits=21760,"
+                + " expectedKeys=1008, fpp=0.01, hash=xxh3 with seed 7)");
+  }
+
+  @Test
+  void settingsThatContradictEachOtherAreRefused() {
+    Duration hour = Duration.ofHours(1);
+    refuses(builder().fpp(0.1), "either a window of puts or a window of time");
+    refuses(builder().fpp(0.1).window(hour).window(1), "either a window of puts");
+    refuses(builder().fpp(0.1).window(10).expectedKeys(1), "no expectedKeys and no clock");
+    refuses(builder().fpp(0.1).window(10).clock(() -> Instant.EPOCH), "no expectedKeys");
+    refuses(builder().fpp(0.1).window(hour).clock(() -> Instant.EPOCH), "needs expectedKeys");
+    refuses(builder().fpp(0.1).window(hour).expectedKeys(1), "needs expectedKeys and a clock");
+    refuses(builder().window(10), "need fpp");
+  }
+
+  @Test
+  void settingsOutOfRangeAreRefused() {
+    WindowedBloomFilterBuilder<Long> builder = builder();
+    assertThatThrownBy(() -> builder.window(0)).hasMessage("window must be at least 1 put, got 0");
+    assertThatThrownBy(() -> builder.fpp(1.5)).hasMessage("fpp must be in (0, 1), got 1.5");
+    assertThatThrownBy(() -> builder.slack(0)).hasMessage("slack must be in [0.01, 1], got 0.0");
+    for (Duration time :
+        new Duration[] {
+          Duration.ZERO, Duration.ofNanos(-1), Duration.ofDays(36_525).plusNanos(1)
+        }) {
+      assertThatThrownBy(() -> builder.window(time))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("window must be 1 ns to PT876600H, got " + time);
+    }
+    builder.window(Duration.ofNanos(1)).window(WindowedBloomFilterBuilder.MAX_TIME);
+  }
+
+  @Test
+  void whatTheHeapCannotHoldIsRefused() {
+    assertThatThrownBy(() -> window(5_000_000_000L, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-Xmx");
+  }
+
+  private static void refuses(WindowedBloomFilterBuilder<Long> builder, String reason) {
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(reason);
+  }
+
+  private static WindowedBloomFilterBuilder<Long> builder() {
+    return WindowedBloomFilter.builder(KeyHasher.longs());
+  }
+
+  private static WindowedBloomFilter<Long> window(long puts, double fpp) {
+    return builder().window(puts).fpp(fpp).build();
+  }
+
+  private static WindowedBloomFilter<Long> readBack(WindowedBloomFilter<Long> filter)
+      throws IOException {
+    return WindowedBloomFilter.readFrom(
+        new ByteArrayInputStream(filter.toByteArray()), KeyHasher.longs(), Long.MAX_VALUE);
+  }
+}
