@@ -71,6 +71,20 @@ public final class PackedSlots {
         ((words[(int) (first >>> 6)] >>> first | words[(int) (last >>> 6)] << -first) & mask);
   }
 
+  /**
+   * Returns {@code count} slots from {@code index} on, the first one in the lowest bits.
+   *
+   * @param count how many, at least 1; together they have at most 64 bits
+   */
+  public long getTogether(long index, int count) {
+    int bits = count * width;
+    long first = index * width;
+    long last = first + bits - 1;
+    long low = words[(int) (first >>> 6)] >>> first;
+    long high = words[(int) (last >>> 6)] << -first;
+    return (low | high) & (-1L >>> -bits);
+  }
+
   /** Sets slot {@code index} to the lowest w bits of {@code value}. */
   public void set(long index, int value) {
     long bits = value & mask;

@@ -78,6 +78,25 @@ class PackedSlotsTest {
     assertThat(found).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @MethodSource("widths")
+  void readsAsManySlotsTogetherAsALongHolds(int width) {
+    PackedSlots slots = new PackedSlots(SLOTS, width);
+    SplittableRandom random = new SplittableRandom(width);
+    for (int i = 0; i < SLOTS; i++) {
+      slots.set(i, random.nextInt() >>> (32 - width));
+    }
+    for (int count = 1; count <= Math.min(SLOTS, Long.SIZE / width); count++) {
+      for (int start = 0; start + count <= SLOTS; start++) {
+        long expected = 0;
+        for (int i = count - 1; i >= 0; i--) {
+          expected = expected << width | Integer.toUnsignedLong(slots.get(start + i));
+        }
+        assertThat(slots.getTogether(start, count)).isEqualTo(expected);
+      }
+    }
+  }
+
   @Test
   void whatIsTooWideForASlotIsCutOff() {
     PackedSlots slots = new PackedSlots(3, 5);
