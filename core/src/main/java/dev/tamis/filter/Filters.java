@@ -29,6 +29,7 @@ public final class Filters {
       case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
       case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher);
       case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
+      case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }
