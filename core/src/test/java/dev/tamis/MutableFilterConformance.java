@@ -23,6 +23,15 @@ public abstract class MutableFilterConformance {
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
   protected abstract MutableFilter<Long> create(long expectedKeys, double fpp);
 
+  /**
+   * Returns the keys to expect of a filter that takes so many puts, far more than {@code
+   * expectedKeys}. One that throws when it is full asks for more room here, and has a test of its
+   * own for what it promises then.
+   */
+  protected long roomFor(long puts, long expectedKeys) {
+    return expectedKeys;
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 63, 64, 65, 1_000, 100_000})
   void neverDeniesAKeyItHolds(int keys) {
@@ -43,7 +52,7 @@ public abstract class MutableFilterConformance {
 
   @Test
   void neverDeniesAKeyWhenFarOverfull() {
-    MutableFilter<Long> filter = create(100, 0.01);
+    MutableFilter<Long> filter = create(roomFor(10_000, 100), 0.01);
     Keys.hashes(2, 10_000).forEach(filter::putHash);
     assertThat(Keys.hashes(2, 10_000).allMatch(filter::mightContainHash)).isTrue();
   }
@@ -70,7 +79,7 @@ public abstract class MutableFilterConformance {
   @ParameterizedTest
   @ValueSource(ints = {100, 10_000})
   void putIsTrueIfTheKeyWasDeniedBefore(int expectedKeys) {
-    MutableFilter<Long> filter = create(expectedKeys, 0.1);
+    MutableFilter<Long> filter = create(roomFor(40_000, expectedKeys), 0.1);
     Keys.hashes(3, 20_000)
         .forEach(
             hash -> {
@@ -102,8 +111,8 @@ public abstract class MutableFilterConformance {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 7, 1_000})
   void puttingManyAtOnceIsPuttingOneAfterTheOther(int count) {
-    MutableFilter<Long> together = create(100, 0.1);
-    MutableFilter<Long> single = create(100, 0.1);
+    MutableFilter<Long> together = create(roomFor(10_000, 100), 0.1);
+    MutableFilter<Long> single = create(roomFor(10_000, 100), 0.1);
     for (long seed = 0; seed < 10; seed++) {
       long[] hashes = Keys.hashes(seed % 7, count).map(hash -> hash % 3 == 0 ? 3 : hash).toArray();
       boolean[] isNew = new boolean[count + 1];
@@ -132,8 +141,8 @@ public abstract class MutableFilterConformance {
 
   @Test
   void bothDoorsLeadToTheSameKey() {
-    MutableFilter<Long> byKey = create(1_000, 0.1);
-    MutableFilter<Long> byHash = create(1_000, 0.1);
+    MutableFilter<Long> byKey = create(roomFor(2_000, 1_000), 0.1);
+    MutableFilter<Long> byHash = create(roomFor(2_000, 1_000), 0.1);
     for (long key = 0; key < 2_000; key++) {
       assertThat(byHash.putHash(byHash.hashOf(key))).isEqualTo(byKey.put(key));
       assertThat(byKey.mightContainHash(byKey.hashOf(key))).isTrue();
@@ -155,7 +164,7 @@ public abstract class MutableFilterConformance {
 
   @Test
   void acceptedKeysAreThePutsThatWereTrue() {
-    MutableFilter<Long> filter = create(1_000, 0.1);
+    MutableFilter<Long> filter = create(roomFor(6_000, 1_000), 0.1);
     long taken = Keys.hashes(6, 3_000).filter(filter::putHash).count();
     taken += Keys.hashes(6, 3_000).filter(filter::putHash).count(); // all of them known
     assertThat(filter.acceptedKeys()).isEqualTo(taken).isBetween(1_000L, 3_000L);

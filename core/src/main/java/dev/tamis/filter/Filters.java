@@ -30,6 +30,7 @@ public final class Filters {
       case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher, false);
       case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
       case WINDOWED_BLOOM -> WindowedBloomFilterFrame.read(reader, hasher, null);
+      case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }

@@ -123,11 +123,11 @@ class ScalableBloomFilterTest {
         .hasMessageContaining("stages of at most 64");
     assertThat(filter.stages()).hasSizeLessThanOrEqualTo(64);
     assertThat(Keys.hashes(1, 2_000).allMatch(filter::mightContainHash)).isTrue();
-    ScalableBloomFilter<Long> coarse = grown(1, 1_000, 0.6, 20_000);
-    assertThatThrownBy(() -> coarse.putAll(grown(1, 700, 0.6, 20_000)))
+    ScalableBloomFilter<Long> coarse = grown(1, 1_000, 0.6, 200_000);
+    assertThatThrownBy(() -> coarse.putAll(grown(1, 700, 0.6, 200_000)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("an fpp of 1.");
-    assertThat(coarse).isEqualTo(grown(1, 1_000, 0.6, 20_000));
+    assertThat(coarse).isEqualTo(grown(1, 1_000, 0.6, 200_000));
   }
 
   @Test

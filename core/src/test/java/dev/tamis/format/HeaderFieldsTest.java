@@ -42,7 +42,7 @@ class HeaderFieldsTest {
   };
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfBloomFilters")
+  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
   void everyFieldAtEveryEdge(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int start : frames(file)) {
@@ -62,7 +62,7 @@ class HeaderFieldsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfBloomFilters")
+  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
   void everyByteOfAHeader(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     int step = frames(file).size() == 1 ? 3 : 15; // both divide 255; a compound file has many
@@ -76,7 +76,7 @@ class HeaderFieldsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfBloomFilters")
+  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
   void everyBitOfThePayload(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int bit = 8 * 128; bit < 8 * file.length; bit++) {
@@ -87,7 +87,7 @@ class HeaderFieldsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfBloomFilters")
+  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
   void lengthsLieInBothDirections(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int start : frames(file)) {

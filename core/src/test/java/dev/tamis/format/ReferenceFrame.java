@@ -22,7 +22,7 @@ final class ReferenceFrame {
 
   /** Returns whether the bytes say that they are of a kind that is written down here. */
   static boolean knows(byte[] file) {
-    return file.length < HEADER || get(file, 10, 2) <= 2;
+    return file.length < HEADER || get(file, 10, 2) <= 2 || get(file, 10, 2) == 4;
   }
 
   /** Says why bytes are no file. */
@@ -94,10 +94,14 @@ final class ReferenceFrame {
     return frame(header, payload);
   }
 
-  /** Returns the stages of a file of either kind; a plain filter is its own and only stage. */
+  /** Returns the stages of a file; a plain filter is its own and only stage, others have none. */
   static List<Bloom> read(byte[] file) throws Refused {
     checkFrame(file);
     require(length(file) == file.length, "its length");
+    if (get(file, 10, 2) == 4) {
+      ReferenceCuckoo.read(file);
+      return List.of();
+    }
     return get(file, 10, 2) == 1 ? List.of(readBloom(file)) : readStages(file);
   }
 
@@ -224,13 +228,13 @@ final class ReferenceFrame {
     return both;
   }
 
-  private static void requireZeros(byte[] bytes, int start, int end) throws Refused {
+  static void requireZeros(byte[] bytes, int start, int end) throws Refused {
     for (int at = start; at < end; at++) {
       require(bytes[at] == 0, "zeros");
     }
   }
 
-  private static void require(boolean condition, String what) throws Refused {
+  static void require(boolean condition, String what) throws Refused {
     if (!condition) {
       throw new Refused(what);
     }

@@ -2,6 +2,7 @@ package dev.tamis.format;
 
 import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -26,6 +27,7 @@ final class Refusals {
     of(file, in -> BloomFilter.readFrom(in, KeyHasher.text(), Bytes.LIMIT));
     of(file, in -> BloomFilter.readConcurrentFrom(in, KeyHasher.text(), Bytes.LIMIT));
     of(file, in -> ScalableBloomFilter.readFrom(in, KeyHasher.text(), Bytes.LIMIT));
+    of(file, in -> CuckooFilter.readFrom(in, KeyHasher.text(), Bytes.LIMIT));
     return of(file);
   }
 

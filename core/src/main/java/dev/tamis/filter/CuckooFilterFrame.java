@@ -1,0 +1,113 @@
+package dev.tamis.filter;
+
+import dev.tamis.HashFunction;
+import dev.tamis.HashId;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.FrameWriter;
+import dev.tamis.format.Kind;
+import dev.tamis.internal.Hashing;
+import dev.tamis.internal.PackedSlots;
+import dev.tamis.sizing.CuckooSizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/** A cuckoo filter as a frame of kind 4: see docs/format.md. */
+final class CuckooFilterFrame {
+
+  private static final int FINGERPRINT_BITS_AT = 26;
+  private static final int RESERVED_AT = 28;
+  private static final int BUCKETS_AT = 32;
+  private static final int EXPECTED_KEYS_AT = 48;
+  private static final int FPP_AT = 56;
+  private static final int ZEROS_AT = 64;
+
+  /** What stands in for a parameter while those before it are checked. */
+  private static final double ANY_FPP = 0.5;
+
+  private CuckooFilterFrame() {}
+
+  static long bytes(PackedSlots slots) {
+    return Frame.bytes((long) slots.words().length * Long.BYTES);
+  }
+
+  static void write(OutputStream out, CuckooSizing sizing, HashId hashId, PackedSlots slots)
+      throws IOException {
+    long[] words = slots.words();
+    FrameWriter writer = new FrameWriter(out, Kind.CUCKOO, (long) words.length * Long.BYTES);
+    ByteBuffer header = writer.header();
+    writer.hash(hashId);
+    header.putShort(FINGERPRINT_BITS_AT, (short) sizing.fingerprintBits());
+    header.putLong(BUCKETS_AT, sizing.buckets());
+    header.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
+    header.putDouble(FPP_AT, sizing.fpp());
+    writer.words(words);
+    writer.finish();
+  }
+
+  static <T> CuckooFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
+      throws IOException {
+    FrameReader reader = new FrameReader(in, maxBytes);
+    reader.expect(Frame.KIND_AT, "kind", Kind.CUCKOO.id(), reader.kind().id());
+    return read(reader, hasher);
+  }
+
+  static <T> CuckooFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
+      throws IOException {
+    HashFunction function = reader.hashFunction(hasher);
+    CuckooSizing sizing = sizing(reader);
+    long bytes = (long) PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
+    if (reader.payloadBytes() != bytes) {
+      throw reader.invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          bytes + " for " + sizing.bits() + " bits",
+          reader.payloadBytes());
+    }
+    CuckooFilter<T> filter = allocate(reader, new Hashing<>(hasher, function), sizing);
+    reader.words(filter.slots().words());
+    if (!filter.slots().endsInZeros()) {
+      throw reader.invalid(
+          Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
+          "last word",
+          "zeros past the last slot",
+          "ones");
+    }
+    reader.finish();
+    filter.tallyFromSlots();
+    return filter;
+  }
+
+  private static CuckooSizing sizing(FrameReader reader) throws IOException {
+    int bits = reader.u16(FINGERPRINT_BITS_AT);
+    reader.parameter(
+        FINGERPRINT_BITS_AT, "fingerprint bits", () -> new CuckooSizing(bits, 2, 1, ANY_FPP));
+    reader.expectZeros(RESERVED_AT, BUCKETS_AT);
+    long buckets = reader.i64(BUCKETS_AT);
+    reader.parameter(BUCKETS_AT, "buckets", () -> new CuckooSizing(bits, buckets, 1, ANY_FPP));
+    long keys = reader.i64(EXPECTED_KEYS_AT);
+    reader.parameter(
+        EXPECTED_KEYS_AT, "expected keys", () -> new CuckooSizing(bits, buckets, keys, ANY_FPP));
+    double fpp = reader.f64(FPP_AT);
+    CuckooSizing sizing =
+        reader.parameter(FPP_AT, "fpp", () -> new CuckooSizing(bits, buckets, keys, fpp));
+    reader.expectNoMoreParameters(ZEROS_AT);
+    return sizing;
+  }
+
+  private static <T> CuckooFilter<T> allocate(
+      FrameReader reader, Hashing<T> hashing, CuckooSizing sizing) throws IOException {
+    try {
+      return new CuckooFilter<>(hashing, sizing);
+    } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
+      throw reader.invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          "what the heap can hold",
+          String.valueOf(e.getMessage()));
+    }
+  }
+}
