@@ -1,6 +1,7 @@
 package dev.tamis.internal;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Distinct hashes in ascending unsigned order, as a {@link HashCollector} has collected them. */
 public final class SortedHashes {
@@ -69,6 +70,15 @@ public final class SortedHashes {
       this.partitions = partitions;
     }
 
+    /** Returns a reader that stands where this one does. */
+    public Reader copy() {
+      Reader copy = new Reader(partitions);
+      copy.partition = partition;
+      copy.chunk = chunk;
+      copy.at = at;
+      return copy;
+    }
+
     /**
      * Fills the beginning of an array with the next hashes.
      *
@@ -78,11 +88,27 @@ public final class SortedHashes {
      */
     public void read(long[] target, int count) {
       Objects.checkFromIndexSize(0, count, target.length);
+      pass(count, target);
+    }
+
+    /**
+     * Passes over the next hashes.
+     *
+     * @param count how many; no more than there are left
+     * @throws IndexOutOfBoundsException if there are fewer left
+     */
+    public void skip(int count) {
+      pass(count, null);
+    }
+
+    private void pass(int count, long @Nullable [] target) {
       int done = 0;
       while (done < count) {
         HashPartition from = partitions[partition];
         int part = Math.min(count - done, from.length(chunk) - at);
-        System.arraycopy(from.chunk(chunk), at, target, done, part);
+        if (target != null) {
+          System.arraycopy(from.chunk(chunk), at, target, done, part);
+        }
         done += part;
         at += part;
         if (at == from.length(chunk)) {

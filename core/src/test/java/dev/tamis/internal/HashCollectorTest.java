@@ -116,6 +116,23 @@ class HashCollectorTest {
         .isInstanceOf(IndexOutOfBoundsException.class);
   }
 
+  @Test
+  void readersSkipAndAreCopied() {
+    long[] hashes = Keys.hashes(1, 150_000).toArray();
+    long[] ascending = ascending(hashes);
+    SortedHashes.Reader reader = collector(hashes).sorted().reader();
+    reader.skip(70_001);
+    SortedHashes.Reader copy = reader.copy();
+    long[] read = new long[3];
+    for (SortedHashes.Reader each : new SortedHashes.Reader[] {reader, copy}) {
+      each.read(read, 3);
+      assertThat(read).isEqualTo(Arrays.copyOfRange(ascending, 70_001, 70_004));
+    }
+    reader.skip(150_000 - 70_004);
+    assertThatThrownBy(() -> reader.skip(1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> copy.skip(150_000)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
   private static HashCollector collector(long[] hashes) {
     HashCollector collector = new HashCollector();
     for (long hash : hashes) {
