@@ -31,6 +31,7 @@ public final class Filters {
       case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
       case WINDOWED_BLOOM -> WindowedBloomFilterFrame.read(reader, hasher, null);
       case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
+      case FUSE -> FuseFilterFrame.read(reader, hasher);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }

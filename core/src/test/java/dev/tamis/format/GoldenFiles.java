@@ -9,6 +9,7 @@ import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.CuckooFilter;
+import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.sizing.Layout;
@@ -18,6 +19,7 @@ import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -42,7 +44,8 @@ final class GoldenFiles {
           "v1-scalable",
           "v1-counting",
           "v1-windowed",
-          "v1-cuckoo");
+          "v1-cuckoo",
+          "v1-fuse");
 
   /** Those of sketches, which are no filters. */
   static final List<String> SKETCHES =
@@ -75,6 +78,13 @@ final class GoldenFiles {
 
   /** Makes the filter of a file anew: a hundred keys of text in room for as many. */
   static Filter<CharSequence> filter(String name) {
+    if (name.equals("v1-fuse")) {
+      return FuseFilter.<CharSequence>builder(KeyHasher.text())
+          .fpp(FPP)
+          .seed(SEED)
+          .putAll(IntStream.range(0, KEYS).mapToObj(GoldenFiles::key))
+          .build();
+    }
     MutableFilter<CharSequence> filter =
         switch (name) {
           case "v1-classic" -> bloom(Layout.CLASSIC, 7);

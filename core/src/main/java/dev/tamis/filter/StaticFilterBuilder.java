@@ -1,0 +1,137 @@
+package dev.tamis.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Filter;
+import dev.tamis.KeyHasher;
+import dev.tamis.internal.HashCollector;
+import dev.tamis.internal.Hashing;
+import dev.tamis.internal.SortedHashes;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * Takes the keys of a filter that is built once, all keys at a time, and then only asked.
+ *
+ * <p>Keys may come in any order and more than once: the same set of keys gives the same filter, to
+ * the byte. Only their hashes are kept, 8 bytes for each distinct one. The builder keeps them after
+ * {@link #build}, so that more keys can follow and another filter be built; let it go when that is
+ * not wanted.
+ *
+ * <p>Not safe for concurrent use.
+ *
+ * @param <T> the type of key
+ * @param <F> the type of filter
+ * @param <B> the type of this builder
+ */
+public abstract class StaticFilterBuilder<
+    T, F extends Filter<T>, B extends StaticFilterBuilder<T, F, B>> {
+
+  private final KeyHasher<? super T> hasher;
+  private final HashCollector collector = new HashCollector();
+  private Hashing<T> hashing;
+  private boolean begun;
+  private OptionalDouble fpp = OptionalDouble.empty();
+
+  /** Only this package defines static filters. */
+  StaticFilterBuilder(KeyHasher<? super T> hasher) {
+    this.hasher = requireNonNull(hasher, "hasher");
+    this.hashing = Hashing.of(hasher, 0);
+  }
+
+  /**
+   * Sets p, the false-positive probability; required.
+   *
+   * @param fpp strictly between 0 and 1
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public B fpp(double fpp) {
+    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+    }
+    this.fpp = OptionalDouble.of(fpp);
+    return self();
+  }
+
+  /**
+   * Sets the seed of the hash function, 0 without. Not for a hasher with a hash key, which is its
+   * seed.
+   *
+   * @throws IllegalStateException if a key has been put, or the hasher has a hash key
+   */
+  public B seed(long seed) {
+    if (begun) {
+      throw new IllegalStateException("seed must be set before the first key is put");
+    }
+    hashing = Hashing.of(hasher, seed);
+    return self();
+  }
+
+  /**
+   * Puts {@code key} in.
+   *
+   * @throws NullPointerException if it is null
+   */
+  public B put(T key) {
+    return putHash(hashing.hash(key));
+  }
+
+  /**
+   * Does what {@link #put} does for the key with this hash.
+   *
+   * @param hash 64 well mixed bits, as the filter's {@link Filter#hashOf} gives them
+   */
+  public B putHash(long hash) {
+    begun = true;
+    collector.put(hash);
+    return self();
+  }
+
+  /**
+   * Puts all of {@code keys} in.
+   *
+   * @throws NullPointerException if one is null; those before it are in
+   */
+  public B putAll(Iterable<? extends T> keys) {
+    for (T key : keys) {
+      put(key);
+    }
+    return self();
+  }
+
+  /**
+   * Puts all of {@code keys} in, one after the other. The stream is used up and left open.
+   *
+   * @throws NullPointerException if one is null; those before it are in
+   */
+  public B putAll(Stream<? extends T> keys) {
+    keys.sequential().forEach(this::put);
+    return self();
+  }
+
+  /**
+   * Builds a filter of the keys put so far.
+   *
+   * @throws IllegalStateException if the fpp is not set
+   * @throws IllegalArgumentException if this JVM's heap, or an array, cannot hold the filter
+   */
+  public abstract F build();
+
+  /** Returns this. */
+  abstract B self();
+
+  /** Returns how keys are hashed. */
+  Hashing<T> hashing() {
+    return hashing;
+  }
+
+  /** Returns p, the fpp asked for. */
+  double fpp() {
+    return fpp.orElseThrow(() -> new IllegalStateException("call fpp(probability) first"));
+  }
+
+  /** Returns the hashes put so far, sorted and each once. */
+  SortedHashes hashes() {
+    return collector.sorted();
+  }
+}
