@@ -43,7 +43,7 @@ class HeaderFieldsTest {
   };
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
   void everyFieldAtEveryEdge(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int start : frames(file)) {
@@ -63,7 +63,7 @@ class HeaderFieldsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
   void everyByteOfAHeader(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     int step = frames(file).size() == 1 ? 3 : 15; // both divide 255; a compound file has many
@@ -77,7 +77,7 @@ class HeaderFieldsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
   void everyBitOfThePayload(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int bit = 8 * 128; bit < 8 * file.length; bit++) {
@@ -88,7 +88,7 @@ class HeaderFieldsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#namesOfKnownKinds")
+  @MethodSource("dev.tamis.format.GoldenFiles#names")
   void lengthsLieInBothDirections(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     for (int start : frames(file)) {
