@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
  *
  * <p>Needs 8.5 bytes a key while they come. Building takes what the filter takes and 24 bytes for
  * each key of the fullest shard besides, of which there are 4.2 million at most. With fingerprints
- * of 8 bits the peak is 34 bytes a key for a million keys and 15.5 for ten million, measured as the
- * least heap that will do.
+ * of 8 bits the least heap that will do is 37 bytes a key for a million keys and 16 for ten
+ * million, all that the JVM has there included.
  *
  * @param <T> the type of key
  */
