@@ -32,6 +32,7 @@ public final class Filters {
       case WINDOWED_BLOOM -> WindowedBloomFilterFrame.read(reader, hasher, null);
       case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
       case FUSE -> FuseFilterFrame.read(reader, hasher);
+      case RIBBON -> RibbonFilterFrame.read(reader, hasher);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }

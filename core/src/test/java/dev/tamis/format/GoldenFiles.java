@@ -10,7 +10,9 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.FuseFilter;
+import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sketch.CountMinSketch;
@@ -45,7 +47,8 @@ final class GoldenFiles {
           "v1-counting",
           "v1-windowed",
           "v1-cuckoo",
-          "v1-fuse");
+          "v1-fuse",
+          "v1-ribbon");
 
   /** Those of sketches, which are no filters. */
   static final List<String> SKETCHES =
@@ -78,13 +81,22 @@ final class GoldenFiles {
 
   /** Makes the filter of a file anew: a hundred keys of text in room for as many. */
   static Filter<CharSequence> filter(String name) {
-    if (name.equals("v1-fuse")) {
-      return FuseFilter.<CharSequence>builder(KeyHasher.text())
-          .fpp(FPP)
-          .seed(SEED)
-          .putAll(IntStream.range(0, KEYS).mapToObj(GoldenFiles::key))
-          .build();
-    }
+    return switch (name) {
+      case "v1-fuse" -> built(FuseFilter.<CharSequence>builder(KeyHasher.text()));
+      case "v1-ribbon" -> built(RibbonFilter.<CharSequence>builder(KeyHasher.text()));
+      default -> filled(name);
+    };
+  }
+
+  private static Filter<CharSequence> built(StaticFilterBuilder<CharSequence, ?, ?> builder) {
+    return builder
+        .fpp(FPP)
+        .seed(SEED)
+        .putAll(IntStream.range(0, KEYS).mapToObj(GoldenFiles::key))
+        .build();
+  }
+
+  private static MutableFilter<CharSequence> filled(String name) {
     MutableFilter<CharSequence> filter =
         switch (name) {
           case "v1-classic" -> bloom(Layout.CLASSIC, 7);

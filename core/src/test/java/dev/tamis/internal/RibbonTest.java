@@ -56,6 +56,14 @@ class RibbonTest {
     assertThat(ribbon.fpp()).isBetween(0.99 * fpp, fpp);
   }
 
+  /** The golden file has one layer; this has thresholds and layers that may not change either. */
+  @Test
+  void theWordsAreTheSameForEver() {
+    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(13, 100_000)), 0.01);
+    assertThat(ribbon.layers()).isEqualTo(3);
+    assertThat(Arrays.hashCode(ribbon.words())).isEqualTo(482479768);
+  }
+
   @Test
   void aLayerOfFewKeysHardlyEverBumpsAny() {
     for (int keys = 1; keys <= 67; keys++) {

@@ -1,0 +1,54 @@
+package dev.tamis.filter;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.internal.Ribbon;
+import dev.tamis.internal.SortedHashes;
+import dev.tamis.sizing.RibbonSizing;
+
+/**
+ * Takes the keys of a {@link RibbonFilter} and builds it.
+ *
+ * <p>Needs 8.5 bytes a key while they come. Building takes 13 more and what the filter takes: 23 at
+ * the peak with ten million keys at 1 %.
+ *
+ * @param <T> the type of key
+ */
+public final class RibbonFilterBuilder<T>
+    extends StaticFilterBuilder<T, RibbonFilter<T>, RibbonFilterBuilder<T>> {
+
+  RibbonFilterBuilder(KeyHasher<? super T> hasher) {
+    super(hasher);
+  }
+
+  /**
+   * Sets p, the false-positive probability; required. The filter shows it nearly exactly.
+   *
+   * @param fpp from 2^−31 to below 1
+   * @throws IllegalArgumentException if it is out of range
+   */
+  @Override
+  public RibbonFilterBuilder<T> fpp(double fpp) {
+    return super.fpp(RibbonSizing.requireFpp(fpp));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It cannot fail: a key that finds no place in one layer comes to the next.
+   *
+   * @throws IllegalArgumentException if there are more than {@link RibbonSizing#MAX_KEYS} keys, or
+   *     this JVM's heap cannot hold the filter
+   */
+  @Override
+  public RibbonFilter<T> build() {
+    double fpp = fpp();
+    SortedHashes hashes = hashes();
+    Ribbon ribbon = Ribbon.build(hashes, fpp);
+    return new RibbonFilter<>(hashing(), hashes.count(), fpp, ribbon);
+  }
+
+  @Override
+  RibbonFilterBuilder<T> self() {
+    return this;
+  }
+}

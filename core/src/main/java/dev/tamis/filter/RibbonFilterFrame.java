@@ -1,0 +1,110 @@
+package dev.tamis.filter;
+
+import dev.tamis.HashFunction;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.FrameWriter;
+import dev.tamis.format.Kind;
+import dev.tamis.internal.Hashing;
+import dev.tamis.internal.HeapLimit;
+import dev.tamis.internal.Ribbon;
+import dev.tamis.sizing.RibbonSizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/** A ribbon filter as a frame of kind 7: see docs/format.md. */
+final class RibbonFilterFrame {
+
+  private static final int COLUMNS_AT = 26;
+  private static final int LAYERS_AT = 28;
+  private static final int RESERVED_AT = 32;
+  private static final int KEYS_AT = 48;
+  private static final int FPP_AT = 56;
+  private static final int ZEROS_AT = 64;
+
+  private static final long MAX_WORDS = Integer.MAX_VALUE - 8;
+
+  private RibbonFilterFrame() {}
+
+  static long bytes(Ribbon ribbon) {
+    return Frame.bytes(payloadBytes(ribbon));
+  }
+
+  private static long payloadBytes(Ribbon ribbon) {
+    return (long) ribbon.words().length * Long.BYTES;
+  }
+
+  static void write(OutputStream out, RibbonFilter<?> filter, Ribbon ribbon) throws IOException {
+    FrameWriter writer = new FrameWriter(out, Kind.RIBBON, payloadBytes(ribbon));
+    writer.hash(filter.hashId());
+    ByteBuffer header = writer.header();
+    header.putShort(COLUMNS_AT, (short) ribbon.columns());
+    header.putInt(LAYERS_AT, ribbon.layers());
+    header.putLong(KEYS_AT, filter.keys());
+    header.putDouble(FPP_AT, filter.fpp());
+    writer.words(ribbon.words());
+    writer.finish();
+  }
+
+  static <T> RibbonFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
+      throws IOException {
+    FrameReader reader = new FrameReader(in, maxBytes);
+    reader.expect(Frame.KIND_AT, "kind", Kind.RIBBON.id(), reader.kind().id());
+    return read(reader, hasher);
+  }
+
+  static <T> RibbonFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
+      throws IOException {
+    HashFunction function = reader.hashFunction(hasher);
+    int columns = reader.u16(COLUMNS_AT);
+    if (columns < 1 || columns > RibbonSizing.MAX_COLUMNS) {
+      throw reader.invalid(COLUMNS_AT, "columns", "1 to " + RibbonSizing.MAX_COLUMNS, columns);
+    }
+    reader.expectZeros(RESERVED_AT, Frame.HASH_NUMBER_AT);
+    long keys =
+        reader.parameter(KEYS_AT, "keys", () -> RibbonSizing.requireKeys(reader.i64(KEYS_AT)));
+    int layers = layers(reader, keys);
+    double fpp = reader.parameter(FPP_AT, "fpp", () -> RibbonSizing.requireFpp(reader.f64(FPP_AT)));
+    reader.expectNoMoreParameters(ZEROS_AT);
+    long[] words = allocate(reader);
+    reader.words(words);
+    reader.finish();
+    Ribbon ribbon =
+        reader.parameter(Frame.HEADER_BYTES, "layers", () -> Ribbon.of(words, columns, layers));
+    return new RibbonFilter<>(new Hashing<>(hasher, function), keys, fpp, ribbon);
+  }
+
+  private static int layers(FrameReader reader, long keys) throws IOException {
+    long layers = reader.u32(LAYERS_AT);
+    if (keys == 0) {
+      reader.expect(LAYERS_AT, "layers", 0, layers);
+    } else if (layers < 1 || layers > Ribbon.MAX_LAYERS) {
+      throw reader.invalid(LAYERS_AT, "layers", "1 to " + Ribbon.MAX_LAYERS, layers);
+    }
+    return (int) layers;
+  }
+
+  private static long[] allocate(FrameReader reader) throws IOException {
+    long bytes = reader.payloadBytes();
+    if (bytes % Long.BYTES != 0 || bytes / Long.BYTES > MAX_WORDS) {
+      throw reader.invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          "a multiple of 8, at most " + MAX_WORDS * Long.BYTES,
+          bytes);
+    }
+    try {
+      HeapLimit.check(bytes);
+      return new long[(int) (bytes / Long.BYTES)];
+    } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
+      throw reader.invalid(
+          Frame.PAYLOAD_BYTES_AT,
+          "payload length",
+          "what the heap can hold",
+          String.valueOf(e.getMessage()));
+    }
+  }
+}

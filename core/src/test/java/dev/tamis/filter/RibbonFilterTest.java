@@ -1,0 +1,140 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.StaticFilterConformance;
+import dev.tamis.format.FormatException;
+import dev.tamis.internal.ReferenceRibbon;
+import dev.tamis.sizing.RibbonSizing;
+import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RibbonFilterTest extends StaticFilterConformance<RibbonFilter<Long>> {
+
+  /** How much more than log2(1/p) bits a key it takes at most, all included. */
+  private static final double PROMISE = 1.05;
+
+  @Override
+  protected RibbonFilterBuilder<Long> builder() {
+    return RibbonFilter.builder(KeyHasher.longs());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.25, 0.1, 0.05, 0.03, 0.01, 0.005, 1e-3, 1e-4, 1e-6})
+  void aMillionKeysTakeLittleMoreThanTheFewestBits(double fpp) {
+    assertKeepsItsPromises(1_000_000, fpp, 1_000_000);
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @ValueSource(doubles = {0.25, 0.1, 0.05, 0.03, 0.01, 0.005, 1e-3, 1e-4, 1e-6})
+  void tenMillionKeysTakeLittleMoreThanTheFewestBits(double fpp) {
+    assertKeepsItsPromises(10_000_000, fpp, 20_000_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.9, 1.5", "0.75, 1.3", "0.5, 1.02", "0.35, 1.07", "0.3, 1.05"})
+  void wholeColumnsMixBadlyForAHighFpp(double fpp, double most) {
+    RibbonFilter<Long> filter = build(Keys.hashes(1, 1_000_000), fpp);
+    assertThat(filter.bitSize() / 1e6).isLessThan(most * bound(fpp));
+    assertThat(filter.expectedFpp()).isBetween(0.999 * fpp, fpp);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 10, 100, 1_000, 10_000})
+  void fewKeysTakeAFewWordsMore(int keys) {
+    RibbonFilter<Long> filter = build(Keys.hashes(1, keys), 0.01);
+    assertThat((double) filter.bitSize()).isLessThan(1.02 * bound(0.01) * (keys + 330));
+    assertThat(filter.expectedFpp()).isBetween(0.0, 0.01);
+  }
+
+  @Test
+  void noKeysTakeNoBits() {
+    RibbonFilter<Long> filter = build(LongStream.empty(), 0.01);
+    assertThat(filter.bitSize()).isZero();
+    assertThat(filter.layers()).isZero();
+  }
+
+  @Test
+  void hashesThatAreNotMixedAreHeldToo() {
+    RibbonFilter<Long> filter = build(LongStream.range(-5_000, 5_000), 0.001);
+    assertThat(LongStream.range(-5_000, 5_000).allMatch(filter::mightContainHash)).isTrue();
+    assertThat(filter.layers()).isLessThan(6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0.01", "1, 0.01", "500, 0.4", "3000, 0.01", "3000, 1e-9", "100000, 0.001"})
+  void aReaderWrittenFromTheSpecificationAgrees(int keys, double fpp) {
+    RibbonFilter<Long> filter = build(Keys.hashes(1, keys), fpp);
+    ByteBuffer bytes = ByteBuffer.wrap(filter.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
+    long[] payload = new long[(int) (bytes.getLong(16) / Long.BYTES)];
+    bytes.position(128).asLongBuffer().get(payload);
+    ReferenceRibbon reference = new ReferenceRibbon(payload, bytes.getShort(26), bytes.getInt(28));
+
+    assertThat(bytes.getLong(48)).isEqualTo(keys);
+    assertThat(bytes.getDouble(56)).isEqualTo(fpp);
+    Keys.hashes(1, Math.min(keys, 1_000))
+        .forEach(hash -> assertThat(reference.mightContain(hash)).isTrue());
+    Keys.hashes(2, 3_000)
+        .forEach(
+            hash ->
+                assertThat(reference.mightContain(hash)).isEqualTo(filter.mightContainHash(hash)));
+  }
+
+  @Test
+  void anotherKindIsRefused() {
+    byte[] bloom = BloomFilter.<Long>create(KeyHasher.longs(), 10, 0.01).toByteArray();
+    assertThatThrownBy(
+            () ->
+                RibbonFilter.readFrom(
+                    new ByteArrayInputStream(bloom), KeyHasher.longs(), bloom.length))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("expected 7, found 1");
+  }
+
+  @Test
+  void theLeastFppIsChecked() {
+    RibbonFilterBuilder<Long> builder = builder();
+    assertThatThrownBy(() -> builder.fpp(Math.nextDown(RibbonSizing.MIN_FPP)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("fpp must be at least 2^-31, got 4.65");
+    RibbonFilter<Long> filter = builder.fpp(RibbonSizing.MIN_FPP).putHash(7).build();
+    assertThat(filter.expectedFpp()).isLessThanOrEqualTo(RibbonSizing.MIN_FPP);
+    assertThat(filter.fpp()).isEqualTo(RibbonSizing.MIN_FPP);
+  }
+
+  @Test
+  void printsItsSizeAndHash() {
+    assertThat(build(Keys.hashes(1, 10), 0.01))
+        .hasToString(
+            "RibbonFilter(keys=10, fpp=0.01, bits=1088, columns=7, layers=1, hash=xxh3 with seed"
+                + " 0)");
+  }
+
+  private void assertKeepsItsPromises(int keys, double fpp, long queries) {
+    RibbonFilter<Long> filter = build(Keys.hashes(1, keys), fpp);
+
+    assertThat((double) filter.bitSize() / keys).isBetween(bound(fpp), PROMISE * bound(fpp));
+    assertThat(filter.bitSize() / RibbonSizing.bits(keys, fpp)).isCloseTo(1, within(0.005));
+    assertThat(filter.expectedFpp()).isBetween(0.999 * fpp, fpp);
+    assertThat(Keys.hashes(1, keys).allMatch(filter::mightContainHash)).isTrue();
+    long found = Keys.hashes(2, queries).filter(filter::mightContainHash).count();
+    double expected = fpp * queries;
+    assertThat((double) found).isCloseTo(expected, within(5 * Math.sqrt(expected) + 5));
+  }
+
+  private static double bound(double fpp) {
+    return -Math.log(fpp) / Math.log(2);
+  }
+}
