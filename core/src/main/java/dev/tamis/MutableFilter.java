@@ -51,11 +51,11 @@ public interface MutableFilter<T> extends Filter<T> {
   }
 
   /**
-   * Returns how many keys the filter took as new and still holds. Costs next to nothing, so that a
-   * caller can ask after each put whether the filter has passed the number of keys it was built
-   * for.
+   * Returns how many keys the filter took as new. Costs next to nothing, so that a caller can ask
+   * after each put whether the filter has passed the number of keys it was built for.
    *
-   * <p>Counts the puts that returned true. Where the filter came from bytes or swallowed another
+   * <p>Counts the puts that returned true, less the keys that were removed since; a window counts
+   * all of them, also those it has forgotten. Where the filter came from bytes or swallowed another
    * one whole, the keys that came that way are estimated from the bits.
    */
   long acceptedKeys();
