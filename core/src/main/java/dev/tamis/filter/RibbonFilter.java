@@ -18,12 +18,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ribbon filter: built once from all keys, in about one percent more than the fewest bits there
- * can be.
+ * A ribbon filter: built once from all keys, in one to three percent more than the fewest bits
+ * there can be.
  *
  * <p>Choose it when the keys are known beforehand and memory or the bytes to send matter most: at 1
  * % it takes 6.7 bits a key, where a Bloom filter takes 10. When questions have to be as fast as
- * can be, see {@code FuseFilter}; when keys arrive one by one, {@link BloomFilter}.
+ * can be, see {@link FuseFilter}; when keys arrive one by one, {@link BloomFilter}.
  *
  * <pre>{@code
  * RibbonFilter<String> known =
