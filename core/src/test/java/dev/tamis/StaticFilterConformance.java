@@ -47,6 +47,18 @@ public abstract class StaticFilterConformance<F extends Filter<Long>> {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {0, 1, 1023, 1024, 1025, 100_000})
+  void theBuilderGivesEachDistinctHashOnce(int keys) {
+    StaticFilterBuilder<Long, F, ?> builder = builder();
+    Keys.hashes(1, keys).forEach(builder::putHash);
+    Keys.hashes(1, keys).forEach(builder::putHash);
+    LongStream.Builder given = LongStream.builder();
+    builder.forEachHash(given);
+    assertThat(given.build().toArray()).containsExactlyInAnyOrder(Keys.hashes(1, keys).toArray());
+    assertThat(builder.distinctKeys()).isEqualTo(keys);
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 10, 50})
   void fewKeysAreHeldWhicheverTheyAre(int keys) {
     for (int stream = 0; stream < 300; stream++) {

@@ -1,5 +1,7 @@
 package dev.tamis.filter;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
@@ -7,6 +9,8 @@ import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Reads filters of whichever kind the bytes hold. */
 public final class Filters {
@@ -14,7 +18,7 @@ public final class Filters {
   private Filters() {}
 
   /**
-   * Reads a filter of any kind; reads nothing past its end.
+   * Reads a filter of any kind but with a window of time; reads nothing past its end.
    *
    * @param in the bytes, from outside and not trusted
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
@@ -24,12 +28,30 @@ public final class Filters {
    */
   public static <T> Filter<T> readFrom(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
+    return read(in, hasher, maxBytes, null);
+  }
+
+  /**
+   * Does what {@link #readFrom(InputStream, KeyHasher, long)} does for windows of time too. What
+   * expired between writing and reading is forgotten.
+   *
+   * @param clock by which a window of time goes on; not used for anything else
+   */
+  public static <T> Filter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes, InstantSource clock)
+      throws IOException {
+    return read(in, hasher, maxBytes, requireNonNull(clock, "clock"));
+  }
+
+  private static <T> Filter<T> read(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes, @Nullable InstantSource clock)
+      throws IOException {
     FrameReader reader = new FrameReader(in, maxBytes);
     return switch (reader.kind()) {
       case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
       case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher, false);
       case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
-      case WINDOWED_BLOOM -> WindowedBloomFilterFrame.read(reader, hasher, null);
+      case WINDOWED_BLOOM -> WindowedBloomFilterFrame.read(reader, hasher, clock);
       case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
       case FUSE -> FuseFilterFrame.read(reader, hasher);
       case RIBBON -> RibbonFilterFrame.read(reader, hasher);

@@ -8,6 +8,7 @@ import dev.tamis.internal.HashCollector;
 import dev.tamis.internal.Hashing;
 import dev.tamis.internal.SortedHashes;
 import java.util.OptionalDouble;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +27,8 @@ import java.util.stream.Stream;
  */
 public abstract class StaticFilterBuilder<
     T, F extends Filter<T>, B extends StaticFilterBuilder<T, F, B>> {
+
+  private static final int CHUNK_HASHES = 1 << 10;
 
   private final KeyHasher<? super T> hasher;
   private final HashCollector collector = new HashCollector();
@@ -107,6 +110,29 @@ public abstract class StaticFilterBuilder<
   public B putAll(Stream<? extends T> keys) {
     keys.sequential().forEach(this::put);
     return self();
+  }
+
+  /** Returns how many distinct hashes have been put so far. Costs a sort. */
+  public long distinctKeys() {
+    return hashes().count();
+  }
+
+  /**
+   * Gives each distinct hash that has been put so far to {@code action}, in ascending unsigned
+   * order: for a caller whose choice of another filter depends on {@link #distinctKeys}. The other
+   * must have the same hasher and seed. Costs a sort.
+   */
+  public void forEachHash(LongConsumer action) {
+    SortedHashes hashes = hashes();
+    SortedHashes.Reader reader = hashes.reader();
+    long[] chunk = new long[(int) Math.min(CHUNK_HASHES, hashes.count())];
+    for (long left = hashes.count(); left > 0; left -= chunk.length) {
+      int count = (int) Math.min(chunk.length, left);
+      reader.read(chunk, count);
+      for (int i = 0; i < count; i++) {
+        action.accept(chunk[i]);
+      }
+    }
   }
 
   /**

@@ -12,6 +12,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +35,29 @@ class FiltersTest {
     ScalableBloomFilter<Long> written = ScalableBloomFilter.create(KeyHasher.longs(), 100, 0.01);
     Keys.hashes(1, 500).forEach(written::putHash);
     assertThat(read(written)).isEqualTo(written).isInstanceOf(ScalableBloomFilter.class);
+  }
+
+  @Test
+  void aWindowOfTimeIsReadWithAClockOnly() throws IOException {
+    Instant start = Instant.parse("2020-01-02T03:04:05Z");
+    WindowedBloomFilter<Long> written =
+        WindowedBloomFilter.<Long>builder(KeyHasher.longs())
+            .window(Duration.ofMinutes(10))
+            .expectedKeys(100)
+            .fpp(0.01)
+            .clock(InstantSource.fixed(start))
+            .build();
+    written.put(42L);
+    Instant later = start.plus(Duration.ofHours(1));
+    Filter<Long> soon =
+        Filters.readFrom(bytes(written), KeyHasher.longs(), 1_000_000, InstantSource.fixed(start));
+    Filter<Long> late =
+        Filters.readFrom(bytes(written), KeyHasher.longs(), 1_000_000, InstantSource.fixed(later));
+    assertThat(soon.mightContain(42L)).isTrue();
+    assertThat(late.mightContain(42L)).isFalse();
+    assertThatThrownBy(() -> Filters.readFrom(bytes(written), KeyHasher.longs(), 1_000_000))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("needs a clock");
   }
 
   @Test

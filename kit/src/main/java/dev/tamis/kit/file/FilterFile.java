@@ -7,10 +7,9 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.Filters;
 import dev.tamis.format.FormatException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 
 /**
  * Filters in files: read with every check, and replaced as a whole or not at all.
@@ -24,13 +23,15 @@ public final class FilterFile {
 
   /**
    * Reads the filter in a file, of whichever kind. The file must hold one filter and nothing after
-   * it; no more memory is allocated than the file has bytes.
+   * it; no more memory is allocated than the file has bytes. A window of time goes on by the
+   * system's clock.
    *
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
    * @throws FileSystemException if the file cannot be read, or is not a filter or damaged
    */
   public static <T> Filter<T> load(Path path, KeyHasher<? super T> hasher) throws IOException {
-    return read(path, (in, maxBytes) -> Filters.<T>readFrom(in, hasher, maxBytes));
+    return CheckedFile.read(
+        path, (in, maxBytes) -> Filters.<T>readFrom(in, hasher, maxBytes, InstantSource.system()));
   }
 
   /**
@@ -52,7 +53,8 @@ public final class FilterFile {
    */
   public static <T> BloomFilter<T> loadConcurrent(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    return read(path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+    return CheckedFile.read(
+        path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
   }
 
   /**
@@ -66,32 +68,5 @@ public final class FilterFile {
       filter.writeTo(file.out());
       file.commit();
     }
-  }
-
-  private static <F extends Filter<?>> F read(Path path, Reader<F> reader) throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
-      F filter = reader.read(in, memoryLimit(path));
-      if (in.read() >= 0) {
-        throw new FormatException(filter.serializedSize(), "end", "no more bytes", "more");
-      }
-      return filter;
-    } catch (FileSystemException e) {
-      throw e;
-    } catch (IOException e) {
-      FileSystemException named =
-          new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
-      named.initCause(e);
-      throw named;
-    }
-  }
-
-  /** What a filter in the file can need; a pipe does not tell, so there the heap is the limit. */
-  private static long memoryLimit(Path path) throws IOException {
-    return Files.isRegularFile(path) ? Files.size(path) : Runtime.getRuntime().maxMemory();
-  }
-
-  /** Reads a filter from a stream within so much memory. */
-  private interface Reader<F> {
-    F read(InputStream in, long maxBytes) throws IOException;
   }
 }

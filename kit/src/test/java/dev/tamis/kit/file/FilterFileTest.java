@@ -9,6 +9,7 @@ import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.FormatException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +17,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,6 +46,26 @@ class FilterFileTest {
     }
     FilterFile.save(path(), filter);
     assertThat(FilterFile.<Long>load(path(), KeyHasher.longs())).isEqualTo(filter);
+  }
+
+  @Test
+  void aWindowOfTimeGoesOnByTheClockOfTheSystem() throws IOException {
+    FilterFile.save(path(), windowAt(InstantSource.system()));
+    assertThat(FilterFile.<Long>load(path(), KeyHasher.longs()).mightContain(42L)).isTrue();
+    FilterFile.save(path(), windowAt(InstantSource.fixed(Instant.EPOCH)));
+    assertThat(FilterFile.<Long>load(path(), KeyHasher.longs()).mightContain(42L)).isFalse();
+  }
+
+  private static WindowedBloomFilter<Long> windowAt(InstantSource clock) {
+    WindowedBloomFilter<Long> filter =
+        WindowedBloomFilter.<Long>builder(KeyHasher.longs())
+            .window(Duration.ofDays(1000))
+            .expectedKeys(10)
+            .fpp(0.01)
+            .clock(clock)
+            .build();
+    filter.put(42L);
+    return filter;
   }
 
   @Test

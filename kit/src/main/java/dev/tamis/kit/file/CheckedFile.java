@@ -1,0 +1,56 @@
+package dev.tamis.kit.file;
+
+import dev.tamis.Storable;
+import dev.tamis.format.FormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads files that hold one thing and nothing after it, and names them in what goes wrong. */
+final class CheckedFile {
+
+  private CheckedFile() {}
+
+  /**
+   * Reads what a file holds.
+   *
+   * @throws FileSystemException if it cannot be read, is damaged, or goes on after it
+   */
+  static <S extends Storable> S read(Path path, Reader<S> reader) throws IOException {
+    return named(
+        path,
+        (in, maxBytes) -> {
+          S stored = reader.read(in, maxBytes);
+          if (in.read() >= 0) {
+            throw new FormatException(stored.serializedSize(), "end", "no more bytes", "more");
+          }
+          return stored;
+        });
+  }
+
+  /** Reads from the beginning of a file, whatever may follow. */
+  static <V> V named(Path path, Reader<V> reader) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return reader.read(in, memoryLimit(path));
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      FileSystemException named =
+          new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
+      named.initCause(e);
+      throw named;
+    }
+  }
+
+  /** What a filter in the file can need; a pipe does not tell, so there the heap is the limit. */
+  private static long memoryLimit(Path path) throws IOException {
+    return Files.isRegularFile(path) ? Files.size(path) : Runtime.getRuntime().maxMemory();
+  }
+
+  /** Reads something from a stream within so much memory. */
+  interface Reader<V> {
+    V read(InputStream in, long maxBytes) throws IOException;
+  }
+}
