@@ -6,7 +6,6 @@ import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.kit.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +36,7 @@ final class Check implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private KeyFile keyFile = new KeyFile();
 
   @Option(
       names = {"-v", "--invert"},
@@ -68,8 +68,7 @@ final class Check implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    Filter<Line> filter =
-        FilterFile.load(requireNonNull(filterPath, "picocli requires it"), Line.HASHER);
+    Filter<Line> filter = keyFile.load(requireNonNull(filterPath, "picocli requires it"));
     long found;
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     try (LineReader reader = inputs.lines(Progress.NONE, writer)) {

@@ -2,13 +2,13 @@ package dev.tamis.cli;
 
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.kit.file.FilterFile;
 import dev.tamis.sizing.Overlap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,6 +29,8 @@ final class Count implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Mixin private KeyFile keyFile = new KeyFile();
+
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
 
@@ -47,13 +49,16 @@ final class Count implements Callable<Integer> {
   }
 
   private Facts one() throws IOException {
-    return new Facts()
-        .estimate("keys", FilterFile.load(filters.get(0), Line.HASHER).approximateElementCount());
+    return new Facts().estimate("keys", keyFile.load(filters.get(0)).approximateElementCount());
+  }
+
+  private BloomFilter<Line> bloom(Path path) throws IOException {
+    return FilterFiles.requireBloom(path, keyFile.load(path));
   }
 
   private Facts two() throws IOException {
-    BloomFilter<Line> first = FilterFiles.bloom(filters.get(0));
-    BloomFilter<Line> second = FilterFiles.bloom(filters.get(1));
+    BloomFilter<Line> first = bloom(filters.get(0));
+    BloomFilter<Line> second = bloom(filters.get(1));
     FilterFiles.requireCompatible(filters.get(0), first, filters.get(1), second);
     Overlap overlap = first.estimateOverlap(second);
     return new Facts()

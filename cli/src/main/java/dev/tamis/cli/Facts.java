@@ -61,6 +61,13 @@ final class Facts {
     return this;
   }
 
+  /** Adds all of {@code others}. */
+  Facts all(Facts others) {
+    texts.putAll(others.texts);
+    values.putAll(others.values);
+    return this;
+  }
+
   private Facts add(String name, String text, String jsonName, @Nullable Object value) {
     texts.put(name, text);
     values.put(jsonName.replace('-', '_'), value);

@@ -2,8 +2,8 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.filter.BloomFilter;
 import dev.tamis.kit.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
     description = "Make one filter that holds all that the given filters hold.",
     footer = {
       "",
-      "The filters must have the same layout, bits, hashes and seed: make them with the same",
-      "-n, -p and -t.",
+      "Bloom filters and counting filters must have the same layout, bits, hashes",
+      "and seed: make them with the same -n, -p and -t. Scalable ones may differ.",
+      "Other types cannot be merged.",
       "",
       "Example:",
       "  $ tamis build -n 10M -o monday.tamis monday.txt",
@@ -33,6 +34,7 @@ final class Merge implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Mixin private KeyFile keyFile = new KeyFile();
   @Mixin private AccountOptions report = new AccountOptions();
 
   @Option(
@@ -59,11 +61,9 @@ final class Merge implements Callable<Integer> {
       throw new CommandException("give two filters or more, got " + filters.size());
     }
     Path first = filters.get(0);
-    BloomFilter<Line> union = FilterFiles.bloom(first);
+    Filter<Line> union = keyFile.load(first);
     for (Path path : filters.subList(1, filters.size())) {
-      BloomFilter<Line> other = FilterFiles.bloom(path);
-      FilterFiles.requireCompatible(first, union, path, other);
-      union.putAll(other);
+      FilterFiles.merge(first, union, path, keyFile.load(path));
     }
     FilterFile.save(requireNonNull(output, "picocli requires it"), union);
     Overfull.warning("merge", union).ifPresent(line -> report.warn(line, streams.err()));

@@ -1,7 +1,8 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.Filter;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.CountingBloomFilter;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,10 +15,24 @@ final class Overfull {
   private Overfull() {}
 
   /** Returns what to say, if the filter is too full. Costs one pass over the bits if so. */
-  static Optional<String> warning(String command, MutableFilter<?> filter) {
-    if (!(filter instanceof BloomFilter<?> bloom)
-        || bloom.acceptedKeys() <= bloom.expectedKeys()
-        || bloom.expectedFpp() <= TOLERANCE * bloom.fpp()) {
+  static Optional<String> warning(String command, Filter<?> filter) {
+    if (filter instanceof BloomFilter<?> bloom) {
+      return warning(command, bloom, bloom.acceptedKeys(), bloom.expectedKeys(), bloom.fpp());
+    }
+    if (filter instanceof CountingBloomFilter<?> counting) {
+      return warning(
+          command, counting, counting.acceptedKeys(), counting.expectedKeys(), counting.fpp());
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> warning(
+      String command, Filter<?> filter, long keys, long expectedKeys, double askedFpp) {
+    if (keys <= expectedKeys) {
+      return Optional.empty();
+    }
+    double fpp = filter.expectedFpp();
+    if (fpp <= TOLERANCE * askedFpp) {
       return Optional.empty();
     }
     return Optional.of(
@@ -26,9 +41,9 @@ final class Overfull {
             "tamis %s: warning: the filter is for %d keys and holds %d, so the fpp is %s and not"
                 + " %s; give it more with -n or -m",
             command,
-            bloom.expectedKeys(),
-            bloom.acceptedKeys(),
-            Figures.number(bloom.expectedFpp()),
-            Figures.number(bloom.fpp())));
+            expectedKeys,
+            keys,
+            Figures.number(fpp),
+            Figures.number(askedFpp)));
   }
 }

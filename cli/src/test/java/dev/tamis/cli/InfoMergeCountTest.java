@@ -122,18 +122,6 @@ class InfoMergeCountTest {
   }
 
   @Test
-  void scalableFiltersAreNotMerged() throws IOException {
-    Path first = build("1", 0, 10, "-n", "1000");
-    Path scalable = build("2", 0, 10, "-t", "scalable");
-    assertThat(Cli.run("merge", "-o", first, first, scalable).err())
-        .isEqualTo(
-            "tamis merge: "
-                + scalable
-                + ": is scalable, and such filters cannot be combined; build it with -n and a -t"
-                + " that is not scalable\n");
-  }
-
-  @Test
   void oneFilterIsNotEnoughToMerge() throws IOException {
     Path first = build("1", 0, 10, "-n", "1000");
     Result result = Cli.run("merge", "-o", directory.resolve("out"), first);
