@@ -2,16 +2,11 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.MutableFilter;
-import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.kit.dedup.DedupSummary;
-import dev.tamis.kit.dedup.Deduplicator;
 import dev.tamis.kit.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,6 +22,22 @@ import picocli.CommandLine.Parameters;
       "",
       "Without -n, regular files are read twice: once to count their lines.",
       "",
+      "Types:",
+      "  blocked      the fastest; the bits of a line lie side by side",
+      "  classic      fewer bits, more time",
+      "  partitioned  as classic, with a part of the bits for each hash",
+      "  counting     a program can remove lines, as often as they were in the input",
+      "  cuckoo       the same in less memory, for lines that come few times",
+      "  scalable     grows, from -n",
+      "  windowed     remembers the last -n lines",
+      "  fuse         a fifth smaller, without -n; takes no lines later",
+      "  ribbon       the smallest, without -n; takes no lines later",
+      "  static       blocked or fuse, whichever takes fewer bits for these lines",
+      "",
+      "With a key nobody can tell which lines the filter takes for others. This makes",
+      "one, to be kept secret:",
+      "  $ head -c16 /dev/urandom | od -An -tx1 | tr -d ' \\n' > secret.key",
+      "",
       "Example:",
       "  $ tamis build -o words.tamis -p 0.001 /usr/share/dict/words",
       "  $ echo qwertz | tamis check -v words.tamis",
@@ -38,6 +49,7 @@ final class Build implements Callable<Integer> {
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private KeyFile keyFile = new KeyFile();
   @Mixin private AccountOptions report = new AccountOptions();
 
   @Option(
@@ -53,7 +65,7 @@ final class Build implements Callable<Integer> {
       converter = FilterType.Converter.class,
       description = {
         "One of ${COMPLETION-CANDIDATES}.",
-        "Blocked unless given; scalable grows, from -n.",
+        "Blocked unless given; all are explained below.",
       })
   private FilterType type = FilterType.BLOCKED;
 
@@ -69,63 +81,28 @@ final class Build implements Callable<Integer> {
     long start = System.nanoTime();
     sizing.check();
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    Deduplicator<Line> filled;
+    FilterMaker.Made made;
     try (AtomicFile file = AtomicFile.create(requireNonNull(output, "picocli requires it"))) {
-      filled = Deduplicator.over(filter(inputs));
-      fill(filled, inputs);
-      filled.filter().writeTo(file.out());
+      made = make(type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs)), inputs);
+      made.filter().writeTo(file.out());
       file.commit();
     }
-    Overfull.warning("build", filled.filter()).ifPresent(line -> report.warn(line, streams.err()));
-    report.print(account(filled.summary()).secondsSince(start), streams.err());
+    Overfull.warning("build", made.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    report.print(made.account().secondsSince(start), streams.err());
     return 0;
   }
 
-  private void fill(Deduplicator<Line> filled, Inputs inputs) throws IOException {
+  private FilterMaker.Made make(FilterMaker maker, Inputs inputs) throws IOException {
+    long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
         LineReader reader = inputs.lines(progress, () -> {})) {
-      FirstSeen marks = new FirstSeen(filled);
       for (int count = reader.next(); count > 0; count = reader.next()) {
-        marks.look(reader, count);
+        maker.take(reader, count);
       }
-      Books.check("lines", reader.lines(), filled.seen());
+      lines = reader.lines();
     }
-  }
-
-  private static Facts account(DedupSummary summary) {
-    return new Facts()
-        .count("lines", summary.seen())
-        .count("unique", summary.unique())
-        .count("duplicates", summary.duplicates())
-        .number("fpp", summary.fpp())
-        .memory(summary.memoryBytes());
-  }
-
-  private MutableFilter<Line> filter(Inputs inputs) throws IOException {
-    if (type == FilterType.SCALABLE) {
-      if (sizing.memoryBytes() != null) {
-        throw new CommandException("-m cannot fix the memory of a scalable filter; leave it out");
-      }
-      return sizing.growing(
-          sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines());
-    }
-    return sizing.fixed(type.layout(), keys(inputs));
-  }
-
-  private OptionalLong keys(Inputs inputs) throws IOException {
-    boolean needed =
-        sizing.expectedKeys() == null && (sizing.memoryBytes() == null || !sizing.hasFpp());
-    if (!needed) {
-      return OptionalLong.empty();
-    }
-    if (inputs.areRegularFiles()) {
-      return OptionalLong.of(Math.max(1, inputs.countLines()));
-    }
-    if (sizing.memoryBytes() != null) {
-      return OptionalLong.empty();
-    }
-    throw new CommandException(
-        "-n is needed, because lines from a pipe cannot be counted first; say how many distinct"
-            + " lines to expect, or let the filter grow with -t scalable");
+    FilterMaker.Made made = maker.finish();
+    Books.check("lines", lines, made.lines());
+    return made;
   }
 }

@@ -42,6 +42,7 @@ final class Dedup implements Callable<Integer> {
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private KeyFile keyFile = new KeyFile();
   @Mixin private AccountOptions report = new AccountOptions();
 
   @Option(
@@ -143,7 +144,7 @@ final class Dedup implements Callable<Integer> {
     try (Output output = Output.of(outputPath, streams);
         Progress progress =
             report.progress(2 * inputs.sizeInBytes(), outputPath != null, streams.err())) {
-      ExactDedup passes = new ExactDedup(inputs, progress);
+      ExactDedup passes = new ExactDedup(inputs, progress, keyFile.function());
       passes.note(filter(inputs));
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
       passes.write(writer, duplicates);
@@ -154,7 +155,7 @@ final class Dedup implements Callable<Integer> {
 
   private Deduplicator<Line> deduplicator(Inputs inputs) throws IOException {
     if (state != null) {
-      var loaded = state.load(sizing);
+      var loaded = state.load(sizing, keyFile);
       if (loaded.isPresent()) {
         return loaded.get();
       }
@@ -166,9 +167,9 @@ final class Dedup implements Callable<Integer> {
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
     if (sizing.fixSize()) {
-      return sizing.fixed(null, guess);
+      return sizing.fixed(keyFile.hasher(), null, guess);
     }
     boolean small = state != null && guess.isPresent() && guess.getAsLong() < FIRST_STATE_KEYS;
-    return sizing.growing(small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
+    return sizing.growing(keyFile.hasher(), small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
   }
 }

@@ -28,7 +28,7 @@ final class ExactDedup {
 
   private final Inputs inputs;
   private final Progress progress;
-  private final LineSet doubtful = new LineSet(HashFunction.xxh3(0));
+  private final LineSet doubtful;
   private final long[] hashes = new long[LineReader.MAX_LINES];
   private final int[] indexes = new int[LineReader.MAX_LINES];
   private List<FileStamp> stamps = List.of();
@@ -38,9 +38,10 @@ final class ExactDedup {
   private double fpp;
   private long filterBytes;
 
-  ExactDedup(Inputs inputs, Progress progress) {
+  ExactDedup(Inputs inputs, Progress progress, HashFunction function) {
     this.inputs = inputs;
     this.progress = progress;
+    this.doubtful = new LineSet(function);
   }
 
   /** Makes the first pass, with an empty filter that is not needed afterwards. */

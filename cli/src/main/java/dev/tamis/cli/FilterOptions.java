@@ -1,11 +1,15 @@
 package dev.tamis.cli;
 
+import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.sizing.Layout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -62,6 +66,18 @@ final class FilterOptions {
     return memoryBytes;
   }
 
+  /** Returns those of n and m that were given. */
+  List<String> sizeOptions() {
+    List<String> given = new ArrayList<>();
+    if (expectedKeys != null) {
+      given.add("-n");
+    }
+    if (memoryBytes != null) {
+      given.add("-m");
+    }
+    return given;
+  }
+
   /** Returns whether the size follows from the options alone. */
   boolean fixSize() {
     return expectedKeys != null || memoryBytes != null;
@@ -78,16 +94,27 @@ final class FilterOptions {
   /**
    * Returns an empty filter of fixed size.
    *
+   * @param hasher how its lines are hashed
    * @param layout where the bits lie; null for the blocked layout that fits
    * @param guess the distinct lines to expect if {@code -n} does not say
    */
-  BloomFilter<Line> fixed(@Nullable Layout layout, OptionalLong guess) {
-    BloomFilterBuilder<Line> builder = BloomFilter.builder(Line.HASHER);
+  BloomFilter<Line> fixed(KeyHasher<Line> hasher, @Nullable Layout layout, OptionalLong guess) {
+    BloomFilterBuilder<Line> builder = BloomFilter.builder(hasher);
     if (layout != null) {
       builder.layout(layout);
     }
+    return size(builder, 1, guess).build();
+  }
+
+  /**
+   * Sets the size of a filter and returns its builder.
+   *
+   * @param width the bits in each place: 1, or those of a counter
+   * @param guess the distinct lines to expect if {@code -n} does not say
+   */
+  <B extends BloomBuilder<Line, B>> B size(B builder, int width, OptionalLong guess) {
     if (memoryBytes != null) {
-      builder.bits(memoryBytes * Byte.SIZE);
+      builder.bits(memoryBytes * Byte.SIZE / width);
     }
     boolean guessed =
         expectedKeys == null && guess.isPresent() && (memoryBytes == null || fpp == null);
@@ -99,23 +126,24 @@ final class FilterOptions {
     if (memoryBytes == null || (expectedKeys == null && !guessed)) {
       builder.fpp(fpp());
     }
-    return builder.build();
+    return builder;
   }
 
   /**
    * Returns an empty filter that grows.
    *
+   * @param hasher how its lines are hashed
    * @param guess the distinct lines to expect if {@code -n} does not say
    */
-  MutableFilter<Line> growing(OptionalLong guess) {
+  MutableFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
     double p = fpp();
     if (expectedKeys != null) {
-      return ScalableBloomFilter.create(Line.HASHER, expectedKeys, p);
+      return ScalableBloomFilter.create(hasher, expectedKeys, p);
     }
     // a guess may be far too high, and must not ask for more than there is
     double bytesPerKey = 1 - Math.log(p) / Byte.SIZE / Math.log(2) / Math.log(2);
     double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey;
     long keys = Math.min(guess.orElse(STARTING_KEYS), (long) most);
-    return ScalableBloomFilter.create(Line.HASHER, Math.max(1, keys), p);
+    return ScalableBloomFilter.create(hasher, Math.max(1, keys), p);
   }
 }

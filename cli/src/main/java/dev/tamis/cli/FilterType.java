@@ -1,33 +1,65 @@
 package dev.tamis.cli;
 
+import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.sizing.Layout;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** The types of filter that {@code build} makes and {@code size} compares. */
 enum FilterType {
-  BLOCKED(null),
-  CLASSIC(Layout.CLASSIC),
-  PARTITIONED(Layout.PARTITIONED),
-  SCALABLE(null);
+  BLOCKED(request -> PutMaker.bloom(request, null), BloomSizer.BLOCKED),
+  CLASSIC(request -> PutMaker.bloom(request, Layout.CLASSIC), BloomSizer.of(Layout.CLASSIC)),
+  PARTITIONED(
+      request -> PutMaker.bloom(request, Layout.PARTITIONED), BloomSizer.of(Layout.PARTITIONED)),
+  COUNTING(
+      PutMaker::counting, BloomSizer.BLOCKED.withBits(CountingBloomFilter.DEFAULT_COUNTER_BITS)),
+  CUCKOO(CuckooMaker::new, Sizers.CUCKOO),
+  /** Without a row of sizes, because how large it gets depends on how it grew. */
+  SCALABLE(PutMaker::scalable, null),
+  WINDOWED(PutMaker::windowed, Sizers.WINDOWED),
+  FUSE(StaticMaker::fuse, Sizers.FUSE),
+  RIBBON(StaticMaker::ribbon, Sizers.RIBBON),
+  /** Without a row of sizes, because it is blocked or fuse. */
+  STATIC(StaticMaker::smallest, null);
 
-  private final @Nullable Layout layout;
+  @SuppressWarnings("ImmutableEnumChecker") // a method and its constants
+  private final Start start;
 
-  FilterType(@Nullable Layout layout) {
-    this.layout = layout;
+  @SuppressWarnings("ImmutableEnumChecker") // they have no state
+  private final @Nullable Sizer sizer;
+
+  FilterType(Start start, @Nullable Sizer sizer) {
+    this.start = start;
+    this.sizer = sizer;
   }
 
-  /** Returns the layout that the type stands for, or null if it depends on the fpp. */
-  @Nullable Layout layout() {
-    return layout;
+  /**
+   * Starts to make a filter of this type.
+   *
+   * @throws CommandException if what is asked for does not fit it
+   */
+  FilterMaker start(BuildRequest request) throws IOException {
+    return start.of(request);
+  }
+
+  /** Returns what knows the sizes of this type, if they follow from keys and fpp. */
+  Optional<Sizer> sizer() {
+    return Optional.ofNullable(sizer);
   }
 
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Starts to make filters. */
+  private interface Start {
+    FilterMaker of(BuildRequest request) throws IOException;
   }
 
   /** Converts the argument of {@code -t}. */

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
       "",
       "Classic formula is what textbooks give, -n ln(p)/ln(2)^2 bits, with a k that",
       "need not be whole. Information bound is the least that any filter can do,",
-      "n log2(1/p) bits.",
+      "n log2(1/p) bits. The keys of a windowed filter are its window, in lines.",
+      "Scalable has no row: how large it gets depends on how it grew.",
       "",
       "Example:",
       "  $ tamis size -n 1e9 -p 1e-4",
@@ -50,7 +51,11 @@ final class Size implements Callable<Integer> {
       names = {"-k", "--hashes"},
       paramLabel = "K",
       converter = Quantities.HashesConverter.class,
-      description = "Bits set for each key, 1 to 32; the best number unless given.")
+      description = {
+        "Bits set for each key, 1 to 32; the best number",
+        "unless given. Types that have no such number are",
+        "left out then.",
+      })
   private @Nullable Integer hashes;
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
@@ -63,7 +68,7 @@ final class Size implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireEnough();
-    SizeRows rows = new SizeRows(expectedKeys, fpp, memoryBytes, hashes);
+    SizeRows rows = new SizeRows(new SizeQuestion(expectedKeys, fpp, memoryBytes, hashes));
     streams.print(json ? rows.json() + "\n" : rows.table());
     return 0;
   }

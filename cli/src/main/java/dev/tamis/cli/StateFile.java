@@ -31,12 +31,13 @@ final class StateFile {
    * Reads what is in the file, if it exists.
    *
    * @param options what the command line asks for; refused if the file says otherwise
+   * @param keyFile the key with which it was filled, if there is one
    */
-  Optional<Deduplicator<Line>> load(FilterOptions options) throws IOException {
+  Optional<Deduplicator<Line>> load(FilterOptions options, KeyFile keyFile) throws IOException {
     if (!Files.exists(path)) {
       return Optional.empty();
     }
-    Deduplicator<Line> dedup = Deduplicator.load(path, Line.HASHER);
+    Deduplicator<Line> dedup = keyFile.load(path, Deduplicator::<Line>load);
     requireAgreement(dedup.filter(), options);
     return Optional.of(dedup);
   }
@@ -93,6 +94,14 @@ final class StateFile {
                 + " one; leave them out to go on with the file");
       }
       requireFpp(scalable.fpp(), options);
+    } else {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s: is a %s filter, and dedup goes on from Bloom filters of fixed size and from"
+                  + " scalable ones; give the name of another file, or of none that exists",
+              path,
+              FilterFiles.kindOf(filter)));
     }
   }
 

@@ -30,7 +30,7 @@ class BuildAndCheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"blocked", "classic", "partitioned", "scalable"})
+  @ValueSource(strings = {"blocked", "classic", "partitioned", "counting", "scalable", "windowed"})
   void allThatWasPutInIsFound(String type) {
     byte[] all = Lines.hard(1, 1000, (byte) '\n');
     assertThat(Cli.runOn(all, "build", "-o", filter, "-t", type, "-n", "1000").exit()).isZero();
@@ -140,12 +140,13 @@ class BuildAndCheckTest {
 
   @Test
   void anUnknownTypeIsRefusedWithTheKnownOnes() {
-    Result result = Cli.runOn("a\n", "build", "-o", filter, "-n", "1", "-t", "cuckoo");
+    Result result = Cli.runOn("a\n", "build", "-o", filter, "-n", "1", "-t", "clever");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
             "tamis build: invalid value for option '--type': expected one of [blocked, classic,"
-                + " partitioned, scalable], got 'cuckoo'; see tamis build --help\n");
+                + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static], got"
+                + " 'clever'; see tamis build --help\n");
   }
 
   @Test

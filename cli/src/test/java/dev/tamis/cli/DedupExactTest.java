@@ -3,6 +3,7 @@ package dev.tamis.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.HashFunction;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineWriter;
@@ -119,7 +120,7 @@ class DedupExactTest {
   private ExactDedup noted(Path file) throws IOException {
     Streams streams = new Streams(System.in, System.out, System.err);
     Inputs inputs = Inputs.of(List.of(file), NEWLINE, streams);
-    ExactDedup passes = new ExactDedup(inputs, Progress.NONE);
+    ExactDedup passes = new ExactDedup(inputs, Progress.NONE, HashFunction.xxh3(0));
     passes.note(BloomFilter.create(Line.HASHER, 10, 0.1));
     return passes;
   }

@@ -1,0 +1,36 @@
+package dev.tamis.cli;
+
+import dev.tamis.Filter;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineReader;
+
+/** Makes a filter of lines that are read once. */
+interface FilterMaker {
+
+  /** Takes the {@code count} lines that the reader stands at. */
+  void take(LineReader reader, int count);
+
+  /** Returns the filter of the lines taken, when there are no more. */
+  Made finish();
+
+  /**
+   * A filter and its account.
+   *
+   * @param filter the filter of all lines
+   * @param lines how many lines were taken
+   * @param unique those of them that no other before was, as far as the filter can tell
+   * @param particulars what else there is to say of this type
+   */
+  record Made(Filter<Line> filter, long lines, long unique, Facts particulars) {
+
+    Facts account() {
+      return new Facts()
+          .count("lines", lines)
+          .count("unique", unique)
+          .count("duplicates", lines - unique)
+          .all(particulars)
+          .number("fpp", filter.expectedFpp())
+          .memory((filter.bitSize() + Byte.SIZE - 1) / Byte.SIZE);
+    }
+  }
+}
