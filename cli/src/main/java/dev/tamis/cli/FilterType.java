@@ -19,12 +19,12 @@ enum FilterType {
   COUNTING(
       PutMaker::counting, BloomSizer.BLOCKED.withBits(CountingBloomFilter.DEFAULT_COUNTER_BITS)),
   CUCKOO(CuckooMaker::new, Sizers.CUCKOO),
-  /** Without a row of sizes, because how large it gets depends on how it grew. */
-  SCALABLE(PutMaker::scalable, null),
+  /** Its row of sizes is for one that began small. */
+  SCALABLE(PutMaker::scalable, Sizers.SCALABLE),
   WINDOWED(PutMaker::windowed, Sizers.WINDOWED),
   FUSE(StaticMaker::fuse, Sizers.FUSE),
   RIBBON(StaticMaker::ribbon, Sizers.RIBBON),
-  /** Without a row of sizes, because it is blocked or fuse. */
+  /** Without a row of sizes, because it is classic or fuse. */
   STATIC(StaticMaker::smallest, null);
 
   @SuppressWarnings("ImmutableEnumChecker") // a method and its constants

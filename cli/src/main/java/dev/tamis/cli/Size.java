@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
       "Classic formula is what textbooks give, -n ln(p)/ln(2)^2 bits, with a k that",
       "need not be whole. Information bound is the least that any filter can do,",
       "n log2(1/p) bits. The keys of a windowed filter are its window, in lines.",
-      "Scalable has no row: how large it gets depends on how it grew.",
+      "Scalable is for a filter that began with room for 1000 keys.",
       "",
       "Example:",
       "  $ tamis size -n 1e9 -p 1e-4",

@@ -1,7 +1,9 @@
 package dev.tamis.cli;
 
+import dev.tamis.filter.ScalableBloomFilterBuilder;
 import dev.tamis.sizing.CuckooSizing;
 import dev.tamis.sizing.FuseSizing;
+import dev.tamis.sizing.Growth;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.RibbonSizing;
 import dev.tamis.sizing.WindowSizing;
@@ -23,6 +25,11 @@ final class Sizers {
             WindowSizing sizing = WindowSizing.ask().window(keys).fpp(fpp).answer();
             return cost(sizing.bits(), sizing.hashes());
           });
+
+  static final Sizer SCALABLE =
+      new SearchingSizer(
+          (keys, fpp) ->
+              cost(Growth.bits(ScalableBloomFilterBuilder.DEFAULT_INITIAL_KEYS, keys, fpp), null));
 
   static final Sizer FUSE =
       new SearchingSizer((keys, fpp) -> cost(fuseBits(keys, fpp, ARITY), null));

@@ -9,6 +9,7 @@ import dev.tamis.filter.FuseFilterBuilder;
 import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.sizing.FuseSizing;
+import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 
 /** Makes filters that are built when all lines are known, by keeping their hashes until then. */
@@ -42,7 +43,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
         (keys, particulars) -> keys.build());
   }
 
-  /** Starts whichever of a blocked Bloom filter and the fuse filters will need the fewest bits. */
+  /** Starts whichever of a classic Bloom filter and the fuse filters will need the fewest bits. */
   static FilterMaker smallest(BuildRequest request) {
     return new StaticMaker<>(
         request,
@@ -55,7 +56,8 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
     double fpp = request.sizing().fpp();
     long distinct = keys.distinctKeys();
     long bloomKeys = Math.max(1, distinct);
-    long fewest = Sizing.ask().expectedKeys(bloomKeys).fpp(fpp).answer().shape().bits();
+    Sizing.Question bloomOf = Sizing.ask().expectedKeys(bloomKeys).fpp(fpp).layout(Layout.CLASSIC);
+    long fewest = bloomOf.answer().shape().bits();
     int best = 0;
     for (int arity : ARITIES) {
       if (fpp >= Math.scalb(1.0, -FuseSizing.MAX_FINGERPRINT_BITS)
@@ -68,8 +70,13 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
       particulars.text("type", FilterType.FUSE.toString()).count("arity", best);
       return keys.fpp(fpp).arity(best).build();
     }
-    particulars.text("type", FilterType.BLOCKED.toString());
-    BloomFilter<Line> bloom = BloomFilter.create(request.hasher(), bloomKeys, fpp);
+    particulars.text("type", FilterType.CLASSIC.toString());
+    BloomFilter<Line> bloom =
+        BloomFilter.<Line>builder(request.hasher())
+            .layout(Layout.CLASSIC)
+            .expectedKeys(bloomKeys)
+            .fpp(fpp)
+            .build();
     keys.forEachHash(bloom::putHash);
     return bloom;
   }

@@ -181,11 +181,11 @@ class BuildTypesTest {
   @CsvSource({
     "0, 1e-6, fuse, 4",
     "1, 0.01, fuse, 4",
-    "300, 0.01, blocked,",
+    "300, 0.01, classic,",
     "3000, 0.01, fuse, 4",
     "100000, 0.001, fuse, 4",
-    "5000, 1e-12, blocked,", // less than fuse filters can have
-    "5000, 0.45, blocked,", // two bits of fingerprint are too many for it
+    "5000, 1e-12, classic,", // less than fuse filters can have
+    "5000, 0.45, classic,", // two bits of fingerprint are too many for it
   })
   void staticIsWhicheverIsSmaller(int lines, String fpp, String type, String arity)
       throws IOException {
@@ -198,11 +198,11 @@ class BuildTypesTest {
     assertThat(result.account().get("arity")).isEqualTo(arity);
     long bits = load().bitSize();
     assertThat(Cli.runOn(all, "check", path()).bytes()).isEqualTo(all);
-    for (String other : List.of("blocked", "fuse")) {
-      boolean possible = other.equals("blocked") ? lines > 0 : !fpp.equals("1e-12");
+    for (String other : List.of("classic", "fuse")) {
+      boolean possible = other.equals("classic") ? lines > 0 : !fpp.equals("1e-12");
       if (possible) {
         Object[] keys =
-            other.equals("blocked")
+            other.equals("classic")
                 ? new Object[] {"-p", fpp, "-n", lines}
                 : new Object[] {"-p", fpp};
         assertThat(Cli.runOn(all, buildOf(other, keys)).exit()).isZero();

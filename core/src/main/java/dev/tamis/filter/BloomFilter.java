@@ -352,6 +352,10 @@ public final class BloomFilter<T> implements MutableFilter<T> {
         concurrent ? ", concurrent" : "");
   }
 
+  Sizing sizing() {
+    return sizing;
+  }
+
   Hashing<T> hashing() {
     return hashing;
   }

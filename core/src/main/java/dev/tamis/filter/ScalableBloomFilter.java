@@ -7,6 +7,7 @@ import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.internal.Hashing;
+import dev.tamis.sizing.Growth;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
@@ -42,10 +43,6 @@ import org.jspecify.annotations.Nullable;
 public final class ScalableBloomFilter<T> implements MutableFilter<T> {
 
   /*
-   * Stage i has fpp p(1 - r)r^i, a geometric series with sum p. r = 0.85 with doubling sizes costs
-   * the fewest bits over a wide range of growth (16.2 a key at 1 % and 1000-fold growth); the usual
-   * r = 0.5 tightens too fast and costs 22.6.
-   *
    * One winner while growing: a put that won in the newest stage it knew looks for newer ones
    * afterwards. If there are none it returns true, and whoever grows the filter later looks into
    * that stage after the growth is visible, and finds the key. If there are, the put must win in the
@@ -53,17 +50,8 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
    * stage, where Placement tells one winner. The key may then be in two stages, which does no harm.
    */
 
-  /** r: how much stricter each stage is than the one before. */
-  private static final double TIGHTENING = 0.85;
-
-  /** How much larger each stage is than the one before. */
-  private static final int GROWTH = 2;
-
-  /** The fpp of a first stage from which on classic stages cost few enough cache misses. */
-  private static final double CLASSIC_FROM_FPP = 1e-4;
-
+  /** What the sum of a series may be off by. */
   private static final double ROUNDING = 1e-9;
-  private static final long LARGEST_STAGE = Long.MAX_VALUE / 4;
 
   private final Hashing<T> hashing;
   private final boolean concurrent;
@@ -101,24 +89,8 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
       double fpp,
       @Nullable Layout layout,
       boolean concurrent) {
-    double first = fpp * (1 - TIGHTENING);
-    BloomFilter<T> stage =
-        stage(hashing, layout != null ? layout : layoutFor(first), initialKeys, first, concurrent);
-    return of(hashing, fpp, List.of(stage), concurrent);
-  }
-
-  private static Layout layoutFor(double fpp) {
-    Layout blocked = Layout.forFpp(fpp);
-    if (blocked == Layout.LINE) {
-      return blocked;
-    }
-    return fpp >= CLASSIC_FROM_FPP ? Layout.CLASSIC : Layout.TWO_LINES;
-  }
-
-  private static <T> BloomFilter<T> stage(
-      Hashing<T> hashing, Layout layout, long keys, double fpp, boolean concurrent) {
-    Sizing sizing = Sizing.ask().expectedKeys(keys).fpp(fpp).layout(layout).answer();
-    return BloomFilter.empty(hashing, sizing, concurrent);
+    Sizing first = Growth.first(initialKeys, fpp, layout);
+    return of(hashing, fpp, List.of(BloomFilter.empty(hashing, first, concurrent)), concurrent);
   }
 
   /**
@@ -192,15 +164,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   private synchronized void growPast(int size) {
     if (stages.size() == size) {
       BloomFilter<T> full = stages.newest();
-      long keys = full.expectedKeys();
-      stages =
-          stages.with(
-              stage(
-                  hashing,
-                  full.shape().layout(),
-                  keys > LARGEST_STAGE ? keys : keys * GROWTH,
-                  full.fpp() * TIGHTENING,
-                  concurrent));
+      stages = stages.with(BloomFilter.empty(hashing, Growth.next(full.sizing()), concurrent));
       VarHandle.fullFence(); // what is read of the full stage from here on is read after this
     }
   }
@@ -219,7 +183,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
     Compatibility.require(hashId().difference(other.hashId()));
     List<BloomFilter<T>> merged = StageMerge.merge(stages.all(), other.stages.all(), concurrent);
     double sum = merged.stream().mapToDouble(BloomFilter::fpp).sum();
-    double ahead = merged.get(merged.size() - 1).fpp() * TIGHTENING / (1 - TIGHTENING);
+    double ahead = Growth.fppAhead(merged.get(merged.size() - 1).fpp());
     // the sum of a filter's own stages and those to come is its fpp but for rounding
     double most = sum + ahead <= fpp * (1 + ROUNDING) ? fpp : sum + ahead;
     if (merged.size() > ScalableBloomFilterFrame.MAX_STAGES || most >= 1) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScalableBloomFilterBuilder<T> {
 
-  private static final long DEFAULT_INITIAL_KEYS = 1_000;
+  /** The distinct keys the first stage is for, unless told otherwise. */
+  public static final long DEFAULT_INITIAL_KEYS = 1_000;
 
   private final KeyHasher<? super T> hasher;
   private long initialKeys = DEFAULT_INITIAL_KEYS;

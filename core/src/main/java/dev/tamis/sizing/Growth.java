@@ -1,0 +1,92 @@
+package dev.tamis.sizing;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a scalable Bloom filter grows: the sizes of its stages, one after the other.
+ *
+ * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison
+ *     2007, Scalable Bloom filters</a>
+ */
+public final class Growth {
+
+  /*
+   * Stage i has fpp p(1 - r)r^i, a geometric series with sum p. r = 0.85 with doubling sizes costs
+   * the fewest bits over a wide range of growth (16.25 a key at 1 % and 1000-fold growth); the usual
+   * r = 0.5 tightens too fast and costs 22.6.
+   */
+
+  /** r: how much stricter each stage is than the one before. */
+  private static final double TIGHTENING = 0.85;
+
+  /** How much larger each stage is than the one before. */
+  private static final int FACTOR = 2;
+
+  /** The fpp of a first stage from which on classic stages cost few enough cache misses. */
+  private static final double CLASSIC_FROM_FPP = 1e-4;
+
+  private static final long LARGEST_STAGE = Long.MAX_VALUE / 4;
+
+  private Growth() {}
+
+  /**
+   * Returns the sizing of the first stage.
+   *
+   * @param initialKeys distinct keys it is for; at least 1
+   * @param fpp p, of all stages together; strictly between 0 and 1
+   * @param layout where the bits of a key lie; null for the one that fits the fpp
+   * @throws IllegalArgumentException if no stage can be so
+   */
+  public static Sizing first(long initialKeys, double fpp, @Nullable Layout layout) {
+    Checks.fpp(fpp);
+    double first = fpp * (1 - TIGHTENING);
+    return stage(initialKeys, first, layout != null ? layout : layoutFor(first));
+  }
+
+  /**
+   * Returns the sizing of the stage after {@code full}.
+   *
+   * @throws IllegalArgumentException if none can be so
+   */
+  public static Sizing next(Sizing full) {
+    long keys = full.expectedKeys();
+    return stage(
+        keys > LARGEST_STAGE ? keys : keys * FACTOR,
+        full.fpp() * TIGHTENING,
+        full.shape().layout());
+  }
+
+  private static Sizing stage(long keys, double fpp, Layout layout) {
+    return Sizing.ask().expectedKeys(keys).fpp(fpp).layout(layout).answer();
+  }
+
+  private static Layout layoutFor(double fpp) {
+    Layout blocked = Layout.forFpp(fpp);
+    if (blocked == Layout.LINE) {
+      return blocked;
+    }
+    return fpp >= CLASSIC_FROM_FPP ? Layout.CLASSIC : Layout.TWO_LINES;
+  }
+
+  /** Returns the fpp of all stages that can still follow one of {@code fpp}. */
+  public static double fppAhead(double fpp) {
+    return fpp * TIGHTENING / (1 - TIGHTENING);
+  }
+
+  /**
+   * Returns the bits of a filter that began with room for {@code initialKeys} and has {@code keys}.
+   *
+   * @param keys distinct keys, at least 1
+   * @throws IllegalArgumentException if a stage cannot be had
+   */
+  public static long bits(long initialKeys, long keys, double fpp) {
+    Checks.keys(keys);
+    Sizing stage = first(initialKeys, fpp, null);
+    long bits = stage.shape().bits();
+    for (long left = keys - initialKeys; left > 0; left -= stage.expectedKeys()) {
+      stage = next(stage);
+      bits += stage.shape().bits();
+    }
+    return bits;
+  }
+}
