@@ -3,8 +3,10 @@ package dev.tamis.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Filter;
+import dev.tamis.Keys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
 
 /** What must hold of a reader, whatever the bytes. */
@@ -12,6 +14,11 @@ final class FuzzedReader {
 
   /** The limit given, and 64 KiB of buffer for each of 65 frames, with a little for the rest. */
   private static final long MOST_ALLOCATED = Bytes.LIMIT + 70 * (64 << 10);
+
+  /** So many keys that hardly a wrong position is right by accident, and few for a fuzzer. */
+  private static final int ANSWERS = 50;
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
 
   private FuzzedReader() {}
 
@@ -23,7 +30,7 @@ final class FuzzedReader {
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
     Filter<CharSequence> filter;
     try {
-      filter = Bytes.read(in);
+      filter = Bytes.read(in, NOW);
     } catch (FormatException e) {
       assertThat(accepted(frame(bytes))).as("refused: %s", e.getMessage()).isFalse();
       return;
@@ -32,16 +39,30 @@ final class FuzzedReader {
     }
     byte[] read = Arrays.copyOf(bytes, bytes.length - in.available());
     assertThat(written(filter)).isEqualTo(read);
-    assertThat(accepted(read) || !ReferenceFrame.knows(read)).isTrue();
+    checkAnswers(read);
     assertThat(filter.expectedFpp()).isBetween(0.0, 1.0);
     assertThat(filter.approximateElementCount().low()).isNotNegative();
+  }
+
+  /** Checks that the reference takes the bytes too, and answers the same. */
+  private static void checkAnswers(byte[] file) {
+    try {
+      ReferenceFilter reference = ReferenceFilter.read(file, NOW);
+      Filter<CharSequence> filter = Bytes.read(file, NOW);
+      assertThat(Keys.hashes(1, ANSWERS))
+          .allMatch(hash -> filter.mightContainHash(hash) == reference.mightContain(hash));
+    } catch (ReferenceFrame.Refused e) {
+      throw new AssertionError("taken for a filter", e);
+    } catch (IOException e) {
+      throw new AssertionError("the bytes themselves cannot fail", e);
+    }
   }
 
   /** Returns how many bytes of memory reading takes, whatever comes of it. */
   private static long allocated(byte[] bytes) {
     long before = Allocation.bytes();
     try {
-      Bytes.read(bytes);
+      Bytes.read(bytes, NOW);
     } catch (IOException e) {
       return Allocation.bytes() - before;
     }
@@ -70,7 +91,7 @@ final class FuzzedReader {
   /** Returns whether the reference takes the bytes for a file. */
   private static boolean accepted(byte[] bytes) {
     try {
-      ReferenceFrame.read(bytes);
+      ReferenceFilter.read(bytes, NOW);
       return true;
     } catch (ReferenceFrame.Refused e) {
       return false;
