@@ -5,8 +5,14 @@ import static dev.tamis.format.BothReaders.assertTaken;
 import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.WindowedBloomFilter;
+import java.io.ByteArrayInputStream;
 import java.time.Instant;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +40,28 @@ class AnyCountersAndSlicesTest {
       in += assertSameAnswers(counting(layout, k, m, between(2, 16)), NOW);
     }
     assertThat(in).isPositive();
+  }
+
+  /** Keys that were never put are removed too, and probes meet in few counters. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5})
+  void anyCountersArePutToAndRemovedFrom(int layout) throws Exception {
+    for (int w : new int[] {2, 3, 5, 16}) {
+      byte[] file = Bytes.repaired(counting(layout, 8, layout <= 2 ? 80 : 1024, w));
+      ReferenceCounting reference = ReferenceCounting.read(file);
+      CountingBloomFilter<CharSequence> filter =
+          CountingBloomFilter.readFrom(
+              new ByteArrayInputStream(file), KeyHasher.text(), Bytes.LIMIT);
+      for (long hash : Keys.hashes(2, 300).toArray()) {
+        if (random.nextInt(3) == 0) {
+          filter.putHash(hash);
+          reference.put(hash);
+        } else {
+          assertThat(filter.removeHash(hash)).isEqualTo(reference.remove(hash));
+        }
+        assertThat(Bytes.of(filter)).isEqualTo(reference.toBytes());
+      }
+    }
   }
 
   @ParameterizedTest
@@ -83,6 +111,31 @@ class AnyCountersAndSlicesTest {
       }
     }
     assertThat(in).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 1_000, Long.MAX_VALUE / 1024})
+  void anySlicesArePutTo(long d) throws Exception {
+    for (int i = 0; i < FILES; i++) {
+      int k = between(1, 6);
+      int l = between(1, 12);
+      byte[] file = window(k, l, 64);
+      set(file, 64, 8, d);
+      set(file, 72, 8, d == 0 ? between(0, 9) : random.nextLong());
+      set(file, 80, 4, random.nextInt(k + l));
+      byte[] repaired = Bytes.repaired(file);
+      AtomicReference<Instant> now = new AtomicReference<>(NOW);
+      ReferenceWindow reference = ReferenceWindow.read(repaired);
+      WindowedBloomFilter<CharSequence> filter =
+          WindowedBloomFilter.readFrom(
+              new ByteArrayInputStream(repaired), KeyHasher.text(), Bytes.LIMIT, now::get);
+      for (long hash : Keys.hashes(2, 30).toArray()) {
+        now.set(Instant.ofEpochSecond(0, random.nextLong()));
+        filter.putHash(hash);
+        reference.put(hash, now.get());
+        assertThat(Bytes.of(filter)).isEqualTo(reference.toBytes());
+      }
+    }
   }
 
   @ParameterizedTest

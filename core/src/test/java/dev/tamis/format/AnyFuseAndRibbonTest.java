@@ -4,7 +4,14 @@ import static dev.tamis.format.BothReaders.assertSameAnswers;
 import static dev.tamis.format.BothReaders.assertTaken;
 import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Filter;
+import dev.tamis.KeyHasher;
+import dev.tamis.filter.RibbonFilter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Random;
@@ -123,6 +130,22 @@ class AnyFuseAndRibbonTest {
   @CsvSource({"0, 0, false", "1, 0, false", "2, 0, true", "2, 2, true", "2, 3, false"})
   void blocksHaveLimits(int blocks, int narrow, boolean taken) {
     assertTaken(ribbon(2, layer(blocks, narrow, 2, true)), taken);
+  }
+
+  /** With one column, and not even that in a narrow block, the most blocks take few megabytes. */
+  @Test
+  void blocksAreNoMoreThanTheirLimit() throws Exception {
+    byte[] most = Bytes.repaired(ribbon(1, layer(33_554_431, 33_554_431, 1, true)));
+    byte[] more = Bytes.repaired(ribbon(1, layer(33_554_432, 33_554_432, 1, true)));
+    ReferenceRibbon reference = ReferenceRibbon.read(most);
+    Filter<CharSequence> filter = readLarge(new ByteArrayInputStream(most));
+    assertThat(filter.mightContainHash(-1)).isEqualTo(reference.mightContain(-1)).isTrue();
+    assertThatThrownBy(() -> ReferenceRibbon.read(more)).hasMessage("blocks");
+    assertThat(Refusals.of(more, AnyFuseAndRibbonTest::readLarge)).hasMessageContaining("blocks");
+  }
+
+  private static Filter<CharSequence> readLarge(InputStream in) throws IOException {
+    return RibbonFilter.readFrom(in, KeyHasher.text(), 8 << 20);
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.sizing.Layout;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
@@ -54,10 +55,7 @@ class OtherKindsSpecificationTest {
     assertThat(Bytes.of(filter)).isEqualTo(reference.toBytes());
     for (int i = 0; i < 1_500; i++) {
       long hash = hash(random.nextInt(1_000));
-      if (reference.mightContain(hash)) {
-        filter.removeHash(hash);
-        reference.remove(hash);
-      }
+      assertThat(filter.removeHash(hash)).isEqualTo(reference.remove(hash));
     }
     assertThat(Bytes.of(filter)).isEqualTo(reference.toBytes());
     assertSameAnswers(filter, ReferenceCounting.read(Bytes.of(filter)));
@@ -145,6 +143,32 @@ class OtherKindsSpecificationTest {
     }
   }
 
+  /** Where a seed was found, and no more segments had to be tried. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 5, 8, 10, 20, 100, 1_000, 50_000})
+  void fuseFilterIsAsLargeAsTheTextSays(int keys) throws IOException {
+    double n = Math.max(1, keys);
+    double three = Math.max(1.125, 0.875 + 0.25 * Math.log(1e6) / Math.log(n));
+    double four = Math.max(1.075, 0.77 + 0.305 * Math.log(6e5) / Math.log(n));
+    assertFuseSizes(3, keys, Math.log(n) / Math.log(3.33) + 2.25, keys < 2 ? 0 : three);
+    assertFuseSizes(4, keys, Math.log(n) / Math.log(2.91) - 0.5, keys < 2 ? 0 : four);
+  }
+
+  private static void assertFuseSizes(int arity, int keys, double log, double slotsPerKey)
+      throws IOException {
+    byte[] file =
+        Bytes.of(
+            built(FuseFilter.<CharSequence>builder(KeyHasher.text()).arity(arity).fpp(0.5), keys));
+    long length = 1L << Math.max(0, (int) Math.floor(log));
+    long segments = 1;
+    while ((segments + arity - 1) * length < Math.round(keys * slotsPerKey)) {
+      segments++;
+    }
+    assertThat(ReferenceFrame.get(file, 32, 8)).isEqualTo(1);
+    assertThat(ReferenceFrame.get(file, 64, 4)).isEqualTo(length);
+    assertThat(ReferenceFrame.get(file, 68, 4)).isEqualTo(segments);
+  }
+
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(ints = {3, 4})
@@ -176,9 +200,7 @@ class OtherKindsSpecificationTest {
 
   private static void assertAnswers(
       Filter<CharSequence> filter, ReferenceFilter reference, int keys) {
-    for (int i = 0; i < keys; i++) {
-      assertThat(reference.mightContain(hash(i))).isTrue();
-    }
+    assertThat(IntStream.range(0, keys).allMatch(i -> reference.mightContain(hash(i)))).isTrue();
     assertSameAnswers(filter, reference);
   }
 

@@ -51,20 +51,20 @@ final class ReferenceCounting implements ReferenceFilter {
     }
   }
 
-  void remove(long h) {
-    for (long i : positions(h)) {
-      add(i, -1);
+  /** Returns whether the key was in, and so was removed. */
+  boolean remove(long h) {
+    boolean in = mightContain(h);
+    if (in) {
+      for (long i : positions(h)) {
+        add(i, counter(i) == 0 ? 0 : -1);
+      }
     }
+    return in;
   }
 
   @Override
   public boolean mightContain(long h) {
     return Arrays.stream(positions(h)).allMatch(i -> counter(i) > 0);
-  }
-
-  /** Returns what the counters of a key hold, that of probe 0 first. */
-  long[] counters(long h) {
-    return Arrays.stream(positions(h)).map(this::counter).toArray();
   }
 
   byte[] toBytes() {
