@@ -3,10 +3,12 @@ package dev.tamis.format;
 import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.filter.Filters;
+import dev.tamis.filter.WindowedBloomFilter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
@@ -32,6 +34,21 @@ final class Bytes {
   /** Reads a filter of text, of whichever kind. */
   static Filter<CharSequence> read(InputStream in) throws IOException {
     return Filters.readFrom(in, KeyHasher.text(), LIMIT);
+  }
+
+  /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
+  static Filter<CharSequence> read(byte[] file, Instant now) throws IOException {
+    return read(new ByteArrayInputStream(file), now);
+  }
+
+  /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
+  static Filter<CharSequence> read(ByteArrayInputStream in, Instant now) throws IOException {
+    in.mark(0);
+    byte[] start = in.readNBytes(12);
+    in.reset();
+    return start.length == 12 && ReferenceFrame.get(start, 10, 2) == 5
+        ? WindowedBloomFilter.readFrom(in, KeyHasher.text(), LIMIT, () -> now)
+        : read(in);
   }
 
   /** Returns a copy with another number at an offset, everything else as it was. */

@@ -3,8 +3,10 @@ package dev.tamis.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Filter;
+import dev.tamis.Keys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
 
 /** What must hold of a reader, whatever the bytes. */
@@ -13,9 +15,14 @@ final class FuzzedReader {
   /** The limit given, and 64 KiB of buffer for each of 65 frames, with a little for the rest. */
   private static final long MOST_ALLOCATED = Bytes.LIMIT + 70 * (64 << 10);
 
+  /** So many keys that hardly a wrong position is right by accident, and few for a fuzzer. */
+  private static final int ANSWERS = 50;
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
+
   private FuzzedReader() {}
 
-  /** Reads the bytes; they are refused, or come back as they are. */
+  /** Reads the bytes; both readers refuse them, or both answer the same and they come back. */
   static void check(byte[] bytes) {
     if (allocated(bytes) > MOST_ALLOCATED) { // or classes were loaded and instrumented meanwhile
       assertThat(allocated(bytes)).isLessThanOrEqualTo(MOST_ALLOCATED);
@@ -23,7 +30,7 @@ final class FuzzedReader {
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
     Filter<CharSequence> filter;
     try {
-      filter = Bytes.read(in);
+      filter = Bytes.read(in, NOW);
     } catch (FormatException e) {
       assertThat(accepted(frame(bytes))).as("refused: %s", e.getMessage()).isFalse();
       return;
@@ -32,16 +39,27 @@ final class FuzzedReader {
     }
     byte[] read = Arrays.copyOf(bytes, bytes.length - in.available());
     assertThat(written(filter)).isEqualTo(read);
-    assertThat(accepted(read) || !ReferenceFrame.knows(read)).isTrue();
+    checkAnswers(filter, read);
     assertThat(filter.expectedFpp()).isBetween(0.0, 1.0);
     assertThat(filter.approximateElementCount().low()).isNotNegative();
+  }
+
+  /** Checks that the reference takes the bytes too, and answers the same. */
+  private static void checkAnswers(Filter<CharSequence> filter, byte[] file) {
+    try {
+      ReferenceFilter reference = ReferenceFilter.read(file, NOW);
+      assertThat(Keys.hashes(1, ANSWERS))
+          .allMatch(hash -> filter.mightContainHash(hash) == reference.mightContain(hash));
+    } catch (ReferenceFrame.Refused e) {
+      throw new AssertionError("taken for a filter", e);
+    }
   }
 
   /** Returns how many bytes of memory reading takes, whatever comes of it. */
   private static long allocated(byte[] bytes) {
     long before = Allocation.bytes();
     try {
-      Bytes.read(bytes);
+      Bytes.read(bytes, NOW);
     } catch (IOException e) {
       return Allocation.bytes() - before;
     }
@@ -70,7 +88,7 @@ final class FuzzedReader {
   /** Returns whether the reference takes the bytes for a file. */
   private static boolean accepted(byte[] bytes) {
     try {
-      ReferenceFrame.read(bytes);
+      ReferenceFilter.read(bytes, NOW);
       return true;
     } catch (ReferenceFrame.Refused e) {
       return false;

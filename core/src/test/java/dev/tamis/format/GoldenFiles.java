@@ -60,16 +60,6 @@ final class GoldenFiles {
     return NAMES.stream();
   }
 
-  /** Those of kinds 1 and 2, whose stages the reference returns. */
-  static Stream<String> namesOfBloomFilters() {
-    return NAMES.stream().filter(name -> ReferenceFrame.get(read(name), 10, 2) <= 2);
-  }
-
-  /** Those of all kinds that the reference knows. */
-  static Stream<String> namesOfKnownKinds() {
-    return NAMES.stream().filter(name -> ReferenceFrame.knows(read(name)));
-  }
-
   static byte[] read(String name) {
     String resource = "/golden/" + name + ".tamis";
     try (InputStream in = GoldenFiles.class.getResourceAsStream(resource)) {

@@ -7,7 +7,7 @@ import static dev.tamis.format.ReferenceFrame.requireZeros;
 import java.util.Arrays;
 
 /** A frame of kind 4, read as docs/format.md has it and without a line of the code that does it. */
-final class ReferenceCuckoo {
+final class ReferenceCuckoo implements ReferenceFilter {
 
   private static final long MOST_BITS = 137_438_952_448L;
 
@@ -21,9 +21,8 @@ final class ReferenceCuckoo {
     this.payload = payload;
   }
 
-  /** Reads a frame whose length and checksums are right. */
   static ReferenceCuckoo read(byte[] file) throws ReferenceFrame.Refused {
-    require(get(file, 10, 2) == 4, "kind");
+    ReferenceFrame.requireFrame(file, 4);
     require(get(file, 24, 2) == 1, "hash");
     long width = get(file, 26, 2);
     requireZeros(file, 28, 32);
@@ -39,9 +38,7 @@ final class ReferenceCuckoo {
     long bits = 4 * buckets * width;
     require(get(file, 16, 8) == 8 * ((bits + 63) / 64), "payload length");
     byte[] payload = Arrays.copyOfRange(file, 128, file.length - 4);
-    for (long i = bits; i < 8L * payload.length; i++) {
-      require((payload[(int) (i / 8)] >> (i % 8) & 1) == 0, "bit past the end");
-    }
+    ReferenceBits.requireZeros(payload, bits, 8L * payload.length);
     return new ReferenceCuckoo((int) width, buckets, payload);
   }
 
@@ -60,12 +57,12 @@ final class ReferenceCuckoo {
     return copies;
   }
 
+  @Override
+  public boolean mightContain(long h) {
+    return copies(h) > 0;
+  }
+
   private long slot(long i) {
-    long value = 0;
-    for (int j = 0; j < width; j++) {
-      long bit = width * i + j;
-      value |= (long) (payload[(int) (bit / 8)] >> (bit % 8) & 1) << j;
-    }
-    return value;
+    return ReferenceBits.get(payload, width * i, width);
   }
 }

@@ -20,11 +20,6 @@ final class ReferenceFrame {
 
   private ReferenceFrame() {}
 
-  /** Returns whether the bytes say that they are of a kind that is written down here. */
-  static boolean knows(byte[] file) {
-    return file.length < HEADER || get(file, 10, 2) <= 2 || get(file, 10, 2) == 4;
-  }
-
   /** Says why bytes are no file. */
   static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
@@ -60,13 +55,13 @@ final class ReferenceFrame {
 
     void put(long hash) {
       for (long i : ReferencePositions.of(layout, k, m, hash)) {
-        bits[(int) (i / 8)] |= (byte) (1 << (i % 8));
+        ReferenceBits.set(bits, i, 1, 1);
       }
     }
 
     boolean mightContain(long hash) {
       return Arrays.stream(ReferencePositions.of(layout, k, m, hash))
-          .allMatch(i -> (bits[(int) (i / 8)] >> (i % 8) & 1) == 1);
+          .allMatch(i -> ReferenceBits.get(bits, i, 1) == 1);
     }
 
     byte[] toBytes() {
@@ -94,19 +89,28 @@ final class ReferenceFrame {
     return frame(header, payload);
   }
 
-  /** Returns the stages of a file; a plain filter is its own and only stage, others have none. */
+  /** Returns the stages of a file of kind 1 or 2; a plain filter is its own and only stage. */
   static List<Bloom> read(byte[] file) throws Refused {
-    checkFrame(file);
-    require(length(file) == file.length, "its length");
-    if (get(file, 10, 2) == 4) {
-      ReferenceCuckoo.read(file);
-      return List.of();
-    }
+    require(file.length >= HEADER, "bytes");
     return get(file, 10, 2) == 1 ? List.of(readBloom(file)) : readStages(file);
   }
 
   private static Bloom readBloom(byte[] file) throws Refused {
-    require(get(file, 10, 2) == 1, "kind");
+    requireFrame(file, 1);
+    requireBloomFields(file);
+    requireZeros(file, 64, 124);
+    int layout = (int) get(file, 26, 2);
+    int k = (int) get(file, 28, 4);
+    long m = get(file, 32, 8);
+    double fpp = Double.longBitsToDouble(get(file, 56, 8));
+    require(get(file, 16, 8) == 8 * ((m + 63) / 64), "payload length");
+    byte[] bits = Arrays.copyOfRange(file, HEADER, file.length - TRAILER);
+    ReferenceBits.requireZeros(bits, m, 8L * bits.length);
+    return new Bloom(layout, k, m, get(file, 40, 8), get(file, 48, 8), fpp, bits);
+  }
+
+  /** Checks the parameters that kinds 1 and 3 have at bytes 24 to 63. */
+  static void requireBloomFields(byte[] file) throws Refused {
     require(get(file, 24, 2) == 1, "hash");
     long layout = get(file, 26, 2);
     long k = get(file, 28, 4);
@@ -125,17 +129,10 @@ final class ReferenceFrame {
     }
     require(keys >= 1, "expected keys"); // a number past 2^63 - 1 is refused too
     require(fpp > 0 && fpp <= 1, "fpp");
-    requireZeros(file, 64, 124);
-    require(get(file, 16, 8) == 8 * ((m + 63) / 64), "payload length");
-    byte[] bits = Arrays.copyOfRange(file, HEADER, file.length - TRAILER);
-    for (long i = m; i < 8L * bits.length; i++) {
-      require((bits[(int) (i / 8)] >> (i % 8) & 1) == 0, "bit past the end");
-    }
-    return new Bloom((int) layout, (int) k, m, get(file, 40, 8), keys, fpp, bits);
   }
 
   private static List<Bloom> readStages(byte[] file) throws Refused {
-    require(get(file, 10, 2) == 2, "kind");
+    requireFrame(file, 2);
     long count = get(file, 24, 4);
     require(count >= 1 && count <= 64, "stages");
     requireZeros(file, 28, 32);
@@ -159,6 +156,13 @@ final class ReferenceFrame {
     return stages;
   }
 
+  /** Checks everything that is the same in every file, and that it is of one kind. */
+  static void requireFrame(byte[] file, int kind) throws Refused {
+    checkFrame(file);
+    require(length(file) == file.length, "its length");
+    require(get(file, 10, 2) == kind, "kind");
+  }
+
   private static void checkFrame(byte[] bytes) throws Refused {
     require(bytes.length >= HEADER + TRAILER, "bytes");
     for (int i = 0; i < MAGIC.length; i++) {
@@ -177,7 +181,7 @@ final class ReferenceFrame {
     return HEADER + get(frame, 16, 8) + TRAILER;
   }
 
-  private static byte[] header(int kind, long payloadLength) {
+  static byte[] header(int kind, long payloadLength) {
     byte[] header = new byte[HEADER];
     for (int i = 0; i < MAGIC.length; i++) {
       header[i] = (byte) MAGIC[i];
@@ -189,7 +193,7 @@ final class ReferenceFrame {
     return header;
   }
 
-  private static byte[] frame(byte[] header, byte[] payload) {
+  static byte[] frame(byte[] header, byte[] payload) {
     set(header, 124, 4, crc32c(header, 124));
     byte[] frame = Arrays.copyOf(join(header, payload), HEADER + payload.length + TRAILER);
     set(frame, HEADER + payload.length, 4, crc32c(frame, HEADER + payload.length));
