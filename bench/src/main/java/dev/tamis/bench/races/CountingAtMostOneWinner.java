@@ -9,8 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Of two racing puts of one key into a counting filter at most one returns true, while another key
- * that shares counters with it goes in.
+ * Of two racing puts of a key into a counting filter at most one returns true, beside another key.
+ *
+ * <p>That key shares counters with the one that is put twice.
  */
 @JCStressTest
 @Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "two winners")

@@ -10,8 +10,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * Of two racing puts of one key into a counting filter exactly one returns true, when no other key
- * is about; both are counted.
+ * Of two racing puts of one key into a counting filter exactly one returns true.
+ *
+ * <p>That is so when no other key is about. Both are counted.
  */
 @JCStressTest
 @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "the first won")

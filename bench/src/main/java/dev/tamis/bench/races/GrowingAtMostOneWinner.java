@@ -10,8 +10,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * Of two racing puts of one key at most one returns true, while other keys make the filter grow
- * twice under them; nothing is lost.
+ * Of two racing puts of one key at most one returns true while other keys make the filter grow.
+ *
+ * <p>It grows twice, and nothing is lost.
  */
 @JCStressTest
 @Outcome(id = "true, true, .*", expect = Expect.FORBIDDEN, desc = "two winners")

@@ -9,8 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZZ_Result;
 
 /**
- * Of two racing puts of one key that both find the filter full exactly one returns true, when no
- * other key is about; both find the key afterwards.
+ * Of two racing puts of one key that both find the filter full exactly one returns true.
+ *
+ * <p>That is so when no other key is about. Both find the key afterwards.
  */
 @JCStressTest
 @Outcome(id = "true, true, false, true", expect = Expect.ACCEPTABLE, desc = "the first won")
