@@ -1,0 +1,38 @@
+package dev.tamis.bench.races;
+
+import dev.tamis.filter.ScalableBloomFilter;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZZZ_Result;
+
+/**
+ * Of two racing puts of one key that both find the filter full exactly one returns true.
+ *
+ * <p>That is so when no other key is about. Both find the key afterwards.
+ */
+@JCStressTest
+@Outcome(id = "true, true, false, true", expect = Expect.ACCEPTABLE, desc = "the first won")
+@Outcome(id = "false, true, true, true", expect = Expect.ACCEPTABLE, desc = "the second won")
+@Outcome(expect = Expect.FORBIDDEN, desc = "two winners, or none, or a key denied")
+@State
+public class GrowingOneWinner {
+
+  private final ScalableBloomFilter<Long> filter = Racing.growing();
+
+  /** Puts the key, then asks for it. */
+  @Actor
+  public void first(ZZZZ_Result result) {
+    result.r1 = filter.putHash(Racing.FIRST);
+    result.r2 = filter.mightContainHash(Racing.FIRST);
+  }
+
+  /** Puts the same key, then asks for it. */
+  @Actor
+  public void second(ZZZZ_Result result) {
+    result.r3 = filter.putHash(Racing.FIRST);
+    result.r4 = filter.mightContainHash(Racing.FIRST);
+  }
+}
