@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "  windowed     remembers the last -n lines",
       "  fuse         a fifth smaller, without -n; takes no lines later",
       "  ribbon       the smallest, without -n; takes no lines later",
-      "  static       blocked or fuse, whichever takes fewer bits for these lines",
+      "  static       classic or fuse, whichever takes fewer bits for these lines",
       "",
       "With a key nobody can tell which lines the filter takes for others. This makes",
       "one, to be kept secret:",
