@@ -54,7 +54,7 @@ public abstract class StaticFilterConformance<F extends Filter<Long>> {
     Keys.hashes(1, keys).forEach(builder::putHash);
     LongStream.Builder given = LongStream.builder();
     builder.forEachHash(given);
-    assertThat(given.build().toArray()).containsExactlyInAnyOrder(Keys.hashes(1, keys).toArray());
+    assertThat(given.build().sorted().toArray()).isEqualTo(Keys.hashes(1, keys).sorted().toArray());
     assertThat(builder.distinctKeys()).isEqualTo(keys);
   }
 
