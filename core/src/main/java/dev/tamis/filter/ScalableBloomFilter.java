@@ -174,7 +174,8 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
    * keys of both become one; the others are taken over. Both filters' false positives come
    * together, so {@link #fpp} may grow, to the sum of both at most; it says so afterwards.
    *
-   * <p>No other thread may use either filter meanwhile, in whichever mode.
+   * <p>A key that both hold may be in two stages then, and {@link #approximateElementCount} counts
+   * it twice. No other thread may use either filter meanwhile, in whichever mode.
    *
    * @throws IllegalArgumentException if the hash functions differ or there would be too many stages
    *     or too high an fpp; nothing has changed then

@@ -11,8 +11,8 @@ final class StageMerge {
 
   /**
    * Returns new stages that hold what both rows hold: those of one shape as one stage, where that
-   * has room for the keys of both, and copies of the others; the largest last, which goes on taking
-   * keys.
+   * has room for the keys of both, equal ones once, and copies of the others; the largest last,
+   * which goes on taking keys.
    */
   static <T> List<BloomFilter<T>> merge(
       List<BloomFilter<T>> first, List<BloomFilter<T>> second, boolean concurrent) {
@@ -21,6 +21,9 @@ final class StageMerge {
       merged.add(stage.copy(concurrent));
     }
     for (BloomFilter<T> stage : second) {
+      if (merged.contains(stage)) {
+        continue;
+      }
       merged.stream()
           .filter(candidate -> haveRoomTogether(candidate, stage))
           .findFirst()

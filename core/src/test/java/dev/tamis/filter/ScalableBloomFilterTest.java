@@ -131,6 +131,18 @@ class ScalableBloomFilterTest {
   }
 
   @Test
+  void mergingWithItselfOrTwiceChangesNothing() {
+    ScalableBloomFilter<Long> filter = grown(1, 1_000, 0.01, 30_000);
+    filter.putAll(filter);
+    assertThat(filter).isEqualTo(grown(1, 1_000, 0.01, 30_000));
+    filter.putAll(grown(2, 1_000, 0.01, 20_000));
+    ScalableBloomFilter<Long> once = filter.copy();
+    filter.putAll(grown(2, 1_000, 0.01, 20_000));
+    assertThat(filter).isEqualTo(once);
+    assertThat(filter.fpp()).isEqualTo(once.fpp());
+  }
+
+  @Test
   void mergedFiltersAreWrittenAndRead() throws IOException {
     ScalableBloomFilter<Long> merged = grown(1, 1_000, 0.01, 30_000);
     merged.putAll(grown(2, 700, 0.02, 9_000));
