@@ -29,7 +29,7 @@ public interface HashFunction {
   /**
    * Returns SipHash-2-4 with {@code key}: for keys that somebody hostile may choose. Without the
    * key nobody can tell which keys share bits, or find keys that look present, faster than by
-   * trying. Takes two to three times as long as XXH3 on short keys.
+   * trying. Costs 7 ns more than XXH3 for a long, 15 for an address of 43 characters.
    *
    * @see <a href="https://doi.org/10.1007/978-3-642-34931-7_28">Aumasson, Bernstein 2012, SipHash:
    *     a fast short-input PRF</a>
