@@ -153,8 +153,9 @@ class KeyFileTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("tamis build: " + key + ": is no key: expected 32 hexadecimal digits, found ")
-        .doesNotContain("0102")
         .hasLineCount(1);
+    // the name of the directory is random, and may have any digits
+    assertThat(result.err().replace(key.toString(), "")).doesNotContain("0102");
     assertThat(filter).doesNotExist();
   }
 
