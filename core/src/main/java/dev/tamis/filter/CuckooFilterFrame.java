@@ -1,6 +1,5 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashFunction;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
@@ -50,24 +49,16 @@ final class CuckooFilterFrame {
 
   static <T> CuckooFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    FrameReader reader = new FrameReader(in, maxBytes);
-    reader.expect(Frame.KIND_AT, "kind", Kind.CUCKOO.id(), reader.kind().id());
-    return read(reader, hasher);
+    return read(FrameReader.of(Kind.CUCKOO, in, maxBytes), hasher);
   }
 
   static <T> CuckooFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    HashFunction function = reader.hashFunction(hasher);
+    Hashing<T> hashing = new Hashing<>(hasher, reader.hashFunction(hasher));
     CuckooSizing sizing = sizing(reader);
     long bytes = (long) PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
-    if (reader.payloadBytes() != bytes) {
-      throw reader.invalid(
-          Frame.PAYLOAD_BYTES_AT,
-          "payload length",
-          bytes + " for " + sizing.bits() + " bits",
-          reader.payloadBytes());
-    }
-    CuckooFilter<T> filter = allocate(reader, new Hashing<>(hasher, function), sizing);
+    reader.expectPayload(bytes, sizing.bits() + " bits");
+    CuckooFilter<T> filter = reader.allocate(() -> new CuckooFilter<>(hashing, sizing));
     reader.words(filter.slots().words());
     if (!filter.slots().endsInZeros()) {
       throw reader.invalid(
@@ -96,18 +87,5 @@ final class CuckooFilterFrame {
         reader.parameter(FPP_AT, "fpp", () -> new CuckooSizing(bits, buckets, keys, fpp));
     reader.expectNoMoreParameters(ZEROS_AT);
     return sizing;
-  }
-
-  private static <T> CuckooFilter<T> allocate(
-      FrameReader reader, Hashing<T> hashing, CuckooSizing sizing) throws IOException {
-    try {
-      return new CuckooFilter<>(hashing, sizing);
-    } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
-      throw reader.invalid(
-          Frame.PAYLOAD_BYTES_AT,
-          "payload length",
-          "what the heap can hold",
-          String.valueOf(e.getMessage()));
-    }
   }
 }

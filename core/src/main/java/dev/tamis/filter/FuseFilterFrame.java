@@ -70,9 +70,7 @@ final class FuseFilterFrame {
 
   static <T> FuseFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    FrameReader reader = new FrameReader(in, maxBytes);
-    reader.expect(Frame.KIND_AT, "kind", Kind.FUSE.id(), reader.kind().id());
-    return read(reader, hasher);
+    return read(FrameReader.of(Kind.FUSE, in, maxBytes), hasher);
   }
 
   static <T> FuseFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
@@ -90,7 +88,7 @@ final class FuseFilterFrame {
     long payloadBytes =
         reader.parameter(SEGMENT_COUNT_AT, "segments", () -> payloadBytes(sizing, bits));
     reader.expect(Frame.PAYLOAD_BYTES_AT, "payload length", payloadBytes, reader.payloadBytes());
-    FuseTable table = allocate(reader, sizing, bits);
+    FuseTable table = reader.allocate(() -> new FuseTable(sizing, bits)); // the large array first
     readPayload(reader, table);
     reader.finish();
     return new FuseFilter<>(new Hashing<>(hasher, function), fpp, keys, table);
@@ -116,19 +114,6 @@ final class FuseFilterFrame {
       throw reader.invalid(at, field, "0 to " + Integer.MAX_VALUE, Long.toUnsignedString(found));
     }
     return (int) found;
-  }
-
-  private static FuseTable allocate(FrameReader reader, FuseSizing sizing, int fingerprintBits)
-      throws IOException {
-    try {
-      return new FuseTable(sizing, fingerprintBits);
-    } catch (IllegalArgumentException | OutOfMemoryError e) { // the large array is the first
-      throw reader.invalid(
-          Frame.PAYLOAD_BYTES_AT,
-          "payload length",
-          "what the heap can hold",
-          String.valueOf(e.getMessage()));
-    }
   }
 
   private static void readPayload(FrameReader reader, FuseTable table) throws IOException {

@@ -51,9 +51,7 @@ final class RibbonFilterFrame {
 
   static <T> RibbonFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    FrameReader reader = new FrameReader(in, maxBytes);
-    reader.expect(Frame.KIND_AT, "kind", Kind.RIBBON.id(), reader.kind().id());
-    return read(reader, hasher);
+    return read(FrameReader.of(Kind.RIBBON, in, maxBytes), hasher);
   }
 
   static <T> RibbonFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
@@ -96,15 +94,10 @@ final class RibbonFilterFrame {
           "a multiple of 8, at most " + MAX_WORDS * Long.BYTES,
           bytes);
     }
-    try {
-      HeapLimit.check(bytes);
-      return new long[(int) (bytes / Long.BYTES)];
-    } catch (IllegalArgumentException | OutOfMemoryError e) { // one array, so nothing half done
-      throw reader.invalid(
-          Frame.PAYLOAD_BYTES_AT,
-          "payload length",
-          "what the heap can hold",
-          String.valueOf(e.getMessage()));
-    }
+    return reader.allocate(
+        () -> {
+          HeapLimit.check(bytes);
+          return new long[(int) (bytes / Long.BYTES)];
+        });
   }
 }

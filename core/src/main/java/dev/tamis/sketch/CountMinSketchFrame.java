@@ -46,8 +46,7 @@ final class CountMinSketchFrame {
 
   static <T> CountMinSketch<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    FrameReader reader = new FrameReader(in, maxBytes);
-    reader.expect(Frame.KIND_AT, "kind", Kind.COUNT_MIN.id(), reader.kind().id());
+    FrameReader reader = FrameReader.of(Kind.COUNT_MIN, in, maxBytes);
     HashFunction function = reader.hashFunction(hasher);
     boolean conservative = isConservative(reader);
     CounterTable table = table(reader);

@@ -37,8 +37,7 @@ final class DistinctCounterFrame {
 
   static <T> DistinctCounter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    FrameReader reader = new FrameReader(in, maxBytes);
-    reader.expect(Frame.KIND_AT, "kind", Kind.DISTINCT.id(), reader.kind().id());
+    FrameReader reader = FrameReader.of(Kind.DISTINCT, in, maxBytes);
     HashFunction function = reader.hashFunction(hasher);
     int found = reader.u16(PRECISION_AT);
     int precision = reader.parameter(PRECISION_AT, "precision", () -> Precision.require(found));
