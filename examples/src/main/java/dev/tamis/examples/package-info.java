@@ -1,0 +1,3 @@
+/** One runnable program for each tool, to start from. */
+@org.jspecify.annotations.NullMarked
+package dev.tamis.examples;
