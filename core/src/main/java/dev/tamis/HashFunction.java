@@ -53,8 +53,8 @@ public interface HashFunction {
 
   /**
    * Hashes the UTF-8 bytes of {@code text}. Half a surrogate pair counts as one question mark, as
-   * in {@link String#getBytes(java.nio.charset.Charset)}. Text in ASCII is hashed without
-   * allocating.
+   * in {@link String#getBytes(java.nio.charset.Charset)}. Text of up to 4,096 characters is hashed
+   * without allocating.
    */
   long hashText(CharSequence text);
 

@@ -1,5 +1,6 @@
 package dev.tamis;
 
+import java.util.Collection;
 import java.util.Objects;
 
 /**
@@ -31,9 +32,9 @@ public interface MutableFilter<T> extends Filter<T> {
   /**
    * Does what {@link #putHash} does for several keys, one after the other. Bloom filters fetch the
    * memory of all of them together: about three times as fast where the filter is larger than the
-   * cache. A few dozen at a time are enough.
+   * cache.
    *
-   * @param hashes the hashes, from index 0 on
+   * @param hashes the hashes, from index 0 on; as many at once as the caller likes
    * @param count how many there are
    * @param isNew where the answers go, from index 0 on
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
@@ -43,6 +44,19 @@ public interface MutableFilter<T> extends Filter<T> {
     for (int i = 0; i < count; i++) {
       isNew[i] = putHash(hashes[i]);
     }
+  }
+
+  /**
+   * Puts several keys in, in the collection's order.
+   *
+   * @return for each key what {@link #put} would have returned
+   * @throws NullPointerException if one of them is null; none is put then
+   */
+  default boolean[] putAll(Collection<? extends T> keys) {
+    long[] hashes = keys.stream().mapToLong(this::hashOf).toArray();
+    boolean[] isNew = new boolean[hashes.length];
+    putHashes(hashes, hashes.length, isNew);
+    return isNew;
   }
 
   /** Returns whether several threads may put and ask at once. */

@@ -51,27 +51,28 @@ final class SipHash implements HashFunction {
       return hashBytes(
           buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
     }
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.get(buffer.position(), bytes);
-    return hashBytes(bytes, 0, bytes.length);
+    State state = new State(key);
+    boolean reversed = buffer.order() == ByteOrder.BIG_ENDIAN;
+    int wordsEnd = buffer.position() + (buffer.remaining() & -Long.BYTES);
+    for (int at = buffer.position(); at < wordsEnd; at += Long.BYTES) {
+      long word = buffer.getLong(at);
+      state.mix(reversed ? Long.reverseBytes(word) : word);
+    }
+    long last = 0;
+    for (int at = buffer.limit() - 1; at >= wordsEnd; at--) {
+      last = last << Byte.SIZE | Byte.toUnsignedLong(buffer.get(at));
+    }
+    return state.finish(last, buffer.remaining());
   }
 
   @Override
   public long hashText(CharSequence text) {
-    if (!AsciiAccess.isAscii(text)) {
+    if (text.length() > Utf8Buffer.MAX_CHARS) {
       byte[] bytes = text.toString().getBytes(UTF_8);
       return hashBytes(bytes, 0, bytes.length);
     }
-    State state = new State(key);
-    long word = 0;
-    for (int i = 0; i < text.length(); i++) {
-      word |= (long) text.charAt(i) << (Byte.SIZE * i);
-      if ((i & 7) == 7) {
-        state.mix(word);
-        word = 0;
-      }
-    }
-    return state.finish(word, text.length());
+    Utf8Buffer utf8 = Utf8Buffer.of(text);
+    return hashBytes(utf8.array(), 0, utf8.length());
   }
 
   @Override

@@ -1,18 +1,21 @@
 package dev.tamis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.dynatrace.hash4j.hashing.ByteAccess;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /** XXH3-64 with a seed, by hash4j. */
 final class Xxh3 implements HashFunction {
 
-  private static final ByteAccess<ByteBuffer> BUFFER =
+  private static final ByteAccess<ByteBuffer> LITTLE_ENDIAN =
       ByteAccess.forByteBuffer(ByteOrder.LITTLE_ENDIAN);
+  private static final ByteAccess<ByteBuffer> BIG_ENDIAN =
+      ByteAccess.forByteBuffer(ByteOrder.BIG_ENDIAN);
 
   private final long seed;
   private final Hasher64 hasher;
@@ -39,16 +42,17 @@ final class Xxh3 implements HashFunction {
       return hasher.hashBytesToLong(
           buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
     }
-    ByteBuffer view = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    return hasher.hashBytesToLong(view, view.position(), view.remaining(), BUFFER);
+    var access = buffer.order() == ByteOrder.LITTLE_ENDIAN ? LITTLE_ENDIAN : BIG_ENDIAN;
+    return hasher.hashBytesToLong(buffer, buffer.position(), buffer.remaining(), access);
   }
 
   @Override
   public long hashText(CharSequence text) {
-    if (AsciiAccess.isAscii(text)) {
-      return hasher.hashBytesToLong(text, 0, text.length(), AsciiAccess.INSTANCE);
+    if (text.length() > Utf8Buffer.MAX_CHARS) {
+      return hasher.hashBytesToLong(text.toString().getBytes(UTF_8));
     }
-    return hasher.hashBytesToLong(text.toString().getBytes(StandardCharsets.UTF_8));
+    Utf8Buffer utf8 = Utf8Buffer.of(text);
+    return hasher.hashBytesToLong(utf8.array(), 0, utf8.length());
   }
 
   @Override

@@ -12,13 +12,22 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.tamis", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
+  /** Loaded by name, where the JVM has the module that it is written in. */
+  private static final String IN_VECTORS = "VectorLineKernel";
+
   @ArchTest
   static final ArchRule needsOnlyTheJdkAndHash4j =
       noClasses()
+          .that()
+          .doNotHaveSimpleName(IN_VECTORS)
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages(
               "dev.tamis..", "java..", "org.jspecify..", "com.dynatrace.hash4j..");
+
+  @ArchTest
+  static final ArchRule nothingNeedsTheClassInVectors =
+      noClasses().should().dependOnClassesThat().haveSimpleName(IN_VECTORS);
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =
@@ -52,7 +61,7 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveNameMatching(
-              "java\\.lang\\.(Inheritable)?Thread.*"
+              "java\\.lang\\.Thread(?!Local$).*"
                   + "|java\\.util\\.Timer.*"
                   // atomic is another package, and ConcurrentHashMap starts nothing
                   + "|java\\.util\\.concurrent\\.(?!Concurrent)[^.]*")

@@ -3,7 +3,6 @@ package dev.tamis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -13,8 +12,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -175,38 +172,15 @@ class HashFunctionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 3, 8, 16, 17, 100, 128, 129, 240, 241, 300})
-  void asciiTextIsHashedWithoutAllocating(int length) throws JMException {
-    String text = Script.ASCII.text(length);
-    int calls = 100_000;
-    hashManyTimes(text, calls); // warms up
-    long before = allocatedBytes();
-
-    hashManyTimes(text, calls);
-
-    // asking for the count allocates a few thousand bytes itself; an object a call is 1.6 million
-    assertThat(allocatedBytes() - before).isLessThan(calls);
-  }
-
-  private static void hashManyTimes(String text, int calls) {
-    HashFunction function = FUNCTIONS.get(1);
-    KeyHasher<CharSequence> hasher = KeyHasher.text();
-    long sum = 0;
-    for (int i = 0; i < calls; i++) {
-      sum += hasher.hash(text, function);
+  @EnumSource
+  void textIsItsUtf8AroundTheLongestThatHasABufferReady(Script script) {
+    for (int length : new int[] {255, 256, 257, 4_095, 4_096, 4_097, 10_000, 100}) {
+      String text = script.text(length);
+      byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+      for (HashFunction function : FUNCTIONS) {
+        assertThat(function.hashText(text)).isEqualTo(function.hashBytes(utf8, 0, utf8.length));
+      }
     }
-    assertThat(sum).isEqualTo(calls * function.hashText(text));
-  }
-
-  /** Asks by name, because the type that has the method is not part of Java SE. */
-  private static long allocatedBytes() throws JMException {
-    return (long)
-        ManagementFactory.getPlatformMBeanServer()
-            .invoke(
-                new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
-                "getThreadAllocatedBytes",
-                new Object[] {Thread.currentThread().getId()},
-                new String[] {"long"});
   }
 
   private static StringBuilder builder(String text) {
@@ -251,25 +225,5 @@ class HashFunctionTest {
 
   private interface Check {
     void check(int length, HashFunction function);
-  }
-
-  /** Text whose characters take different numbers of bytes. */
-  private enum Script {
-    ASCII("az09 ~\0\u007f"),
-    LATIN_1("a\u00e9\u00ff\u0080"),
-    BMP("a\u4e16\u754c\uffff\u0800"),
-    PAIRS("a\ud83d\ude00\udbff\udfff"),
-    HALF_PAIRS("a\ud83d\ud83d\ude00\ude00");
-
-    private final String characters;
-
-    Script(String characters) {
-      this.characters = characters;
-    }
-
-    /** Returns so many chars; a pair may be cut at the end. */
-    String text(int length) {
-      return characters.repeat(length / characters.length() + 1).substring(0, length);
-    }
   }
 }

@@ -3,7 +3,9 @@ package dev.tamis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -127,6 +129,34 @@ public abstract class MutableFilterConformance {
     }
     assertThat(together).isEqualTo(single);
     assertThat(together.acceptedKeys()).isEqualTo(single.acceptedKeys());
+  }
+
+  @Test
+  void askingForManyAtOnceIsAskingOneAfterTheOther() {
+    MutableFilter<Long> filter = create(roomFor(1_000, 1_000), 0.1);
+    assertThat(filter.putAll(LongStream.range(0, 1_000).boxed().toList())).contains(true);
+    BulkLookUps.check(filter, 500, 2_000);
+  }
+
+  @Test
+  void puttingACollectionIsPuttingItsKeysInOrder() {
+    MutableFilter<Long> together = create(1_000, 0.1);
+    MutableFilter<Long> single = create(1_000, 0.1);
+    List<Long> keys = List.of(1L, 2L, 1L, 3L, 2L, 4L);
+    boolean[] isNew = together.putAll(keys);
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(isNew[i]).isEqualTo(single.put(keys.get(i)));
+    }
+    assertThat(together.putAll(List.of())).isEmpty();
+    assertThat(together).isEqualTo(single);
+  }
+
+  @Test
+  void aCollectionWithANullPutsNothing() {
+    MutableFilter<Long> filter = create(1_000, 0.1);
+    assertThatThrownBy(() -> filter.putAll(Arrays.asList(1L, null)))
+        .isInstanceOf(NullPointerException.class);
+    assertThat(filter.acceptedKeys()).isZero();
   }
 
   @Test

@@ -46,6 +46,14 @@ public abstract class StaticFilterConformance<F extends Filter<Long>> {
     }
   }
 
+  @Test
+  void askingForManyAtOnceIsAskingOneAfterTheOther() {
+    StaticFilterBuilder<Long, F, ?> builder = builder();
+    builder.fpp(0.1);
+    LongStream.range(0, 1_000).forEach(builder::put);
+    BulkLookUps.check(builder.build(), 500, 2_000);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 1023, 1024, 1025, 100_000})
   void theBuilderGivesEachDistinctHashOnce(int keys) {

@@ -9,6 +9,7 @@ import dev.tamis.MutableFilter;
 import dev.tamis.format.FormatException;
 import dev.tamis.internal.Hashing;
 import dev.tamis.internal.HeapLimit;
+import dev.tamis.internal.LineWords;
 import dev.tamis.internal.Ones;
 import dev.tamis.internal.Placement;
 import dev.tamis.internal.SharedWords;
@@ -61,6 +62,9 @@ public final class BloomFilter<T> implements MutableFilter<T> {
    * 17 GB, which is more than one machine's cache misses can make use of.
    */
 
+  /** Hashes whose memory is fetched together: more than a core can have under way. */
+  static final int BATCH = 32;
+
   private final Hashing<T> hashing;
   private final Sizing sizing;
   private final Placement placement;
@@ -71,12 +75,13 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   BloomFilter(Hashing<T> hashing, Sizing sizing, boolean concurrent, KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.placement = Placements.of(sizing.shape());
+    Placement plain = Placements.of(sizing.shape());
+    this.placement = concurrent ? plain.shared() : plain;
     this.concurrent = concurrent;
     this.tally = tally;
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
     HeapLimit.check(count * Long.BYTES);
-    this.words = new long[(int) count];
+    this.words = LineWords.allocate((int) count);
   }
 
   /**
@@ -145,7 +150,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     if (!tally.hasRoom() && !mightContainHash(hash)) {
       throw tally.full();
     }
-    boolean isNew = concurrent ? placement.putShared(words, hash) : placement.put(words, hash);
+    boolean isNew = placement.put(words, hash);
     if (isNew) {
       tally.add();
     }
@@ -155,24 +160,35 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
-    touch(hashes, count, isNew);
-    for (int i = 0; i < count; i++) {
-      isNew[i] = putHash(hashes[i]);
+    for (int from = 0; from < count; from += BATCH) {
+      int to = Math.min(count, from + BATCH);
+      if (tally.isLimited()) {
+        touch(hashes, from, to, isNew);
+        for (int i = from; i < to; i++) {
+          isNew[i] = putHash(hashes[i]);
+        }
+      } else {
+        tally.add(placement.put(words, hashes, from, to, isNew));
+      }
     }
   }
 
   /** Fetches the memory of several keys; what it writes keeps the reads from being left out. */
-  void touch(long[] hashes, int count, boolean[] scratch) {
-    for (int i = 0; i < count; i++) {
-      scratch[i] = placement.touch(words, hashes[i]) != 0;
+  void touch(long[] hashes, int from, int to, boolean[] scratch) {
+    placement.touch(words, hashes, from, to, scratch);
+  }
+
+  @Override
+  public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
+    for (int from = 0; from < count; from += BATCH) {
+      placement.mightContain(words, hashes, from, Math.min(count, from + BATCH), answers);
     }
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    return concurrent
-        ? placement.mightContainShared(words, hash)
-        : placement.mightContain(words, hash);
+    return placement.mightContain(words, hash);
   }
 
   @Override

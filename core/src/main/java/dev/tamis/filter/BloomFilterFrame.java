@@ -7,6 +7,7 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.internal.Hashing;
+import dev.tamis.internal.LineWords;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,15 +19,15 @@ final class BloomFilterFrame {
   private BloomFilterFrame() {}
 
   static long bytes(long[] words) {
-    return Frame.bytes((long) words.length * Long.BYTES);
+    return Frame.bytes(payloadBytes(words));
   }
 
   static void write(OutputStream out, Sizing sizing, HashId hashId, long[] words)
       throws IOException {
-    FrameWriter writer = new FrameWriter(out, Kind.BLOOM, (long) words.length * Long.BYTES);
+    FrameWriter writer = new FrameWriter(out, Kind.BLOOM, payloadBytes(words));
     writer.hash(hashId);
     SizingFields.write(writer, sizing);
-    writer.words(words);
+    writer.words(words, LineWords.FIRST);
     writer.finish();
   }
 
@@ -45,11 +46,15 @@ final class BloomFilterFrame {
     long words = (bits + Long.SIZE - 1) / Long.SIZE;
     reader.expectPayload(words * Long.BYTES, bits + " bits");
     BloomFilter<T> filter = reader.allocate(() -> BloomFilter.empty(hashing, sizing, concurrent));
-    reader.words(filter.words());
+    reader.words(filter.words(), LineWords.FIRST);
     expectNoBitsBeyond(reader, bits, filter.words());
     reader.finish();
     filter.tallyFromBits();
     return filter;
+  }
+
+  private static long payloadBytes(long[] words) {
+    return (long) LineWords.count(words) * Long.BYTES;
   }
 
   private static void expectNoBitsBeyond(FrameReader reader, long bits, long[] words)

@@ -131,11 +131,24 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
-    for (int i = 0; i < count; i++) {
-      isNew[i] = places.touch(hashes[i]) != 0; // keeps the reads from being left out
+    for (int from = 0; from < count; from += BloomFilter.BATCH) {
+      int to = Math.min(count, from + BloomFilter.BATCH);
+      places.touch(hashes, from, to, isNew);
+      for (int i = from; i < to; i++) {
+        isNew[i] = putHash(hashes[i]);
+      }
     }
-    for (int i = 0; i < count; i++) {
-      isNew[i] = putHash(hashes[i]);
+  }
+
+  @Override
+  public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
+    for (int from = 0; from < count; from += BloomFilter.BATCH) {
+      int to = Math.min(count, from + BloomFilter.BATCH);
+      places.touch(hashes, from, to, answers);
+      for (int i = from; i < to; i++) {
+        answers[i] = places.mightContain(hashes[i]);
+      }
     }
   }
 

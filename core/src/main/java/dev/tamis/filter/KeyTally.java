@@ -72,12 +72,22 @@ final class KeyTally {
             + "; build it for more expectedKeys");
   }
 
+  /** Returns whether there is a limit, and {@link #hasRoom} must be asked before each put. */
+  boolean isLimited() {
+    return limit != NO_LIMIT;
+  }
+
   /** Counts one key. */
   void add() {
+    add(1);
+  }
+
+  /** Counts several keys. */
+  void add(int keys) {
     if (shared != null) {
-      shared.increment();
+      shared.add(keys);
     } else {
-      counted++;
+      counted += keys;
     }
     if (notice != null && keys() >= notice.keys() && noticePending.compareAndSet(true, false)) {
       notice.action().run();

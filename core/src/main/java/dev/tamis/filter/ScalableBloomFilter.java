@@ -152,11 +152,30 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
-    for (BloomFilter<T> stage : stages.all()) {
-      stage.touch(hashes, count, isNew);
+    for (int from = 0; from < count; from += BloomFilter.BATCH) {
+      int to = Math.min(count, from + BloomFilter.BATCH);
+      touch(hashes, from, to, isNew);
+      for (int i = from; i < to; i++) {
+        isNew[i] = putHash(hashes[i]);
+      }
     }
-    for (int i = 0; i < count; i++) {
-      isNew[i] = putHash(hashes[i]);
+  }
+
+  @Override
+  public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
+    for (int from = 0; from < count; from += BloomFilter.BATCH) {
+      int to = Math.min(count, from + BloomFilter.BATCH);
+      touch(hashes, from, to, answers);
+      for (int i = from; i < to; i++) {
+        answers[i] = mightContainHash(hashes[i]);
+      }
+    }
+  }
+
+  private void touch(long[] hashes, int from, int to, boolean[] scratch) {
+    for (BloomFilter<T> stage : stages.all()) {
+      stage.touch(hashes, from, to, scratch);
     }
   }
 

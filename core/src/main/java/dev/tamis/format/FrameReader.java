@@ -201,10 +201,15 @@ public final class FrameReader {
 
   /** Fills {@code words} from the payload. */
   public void words(long[] words) throws IOException {
-    int chunkWords = Math.min(words.length, Frame.CHUNK_BYTES / Long.BYTES);
+    words(words, 0);
+  }
+
+  /** Fills {@code words} from index {@code from} on. */
+  public void words(long[] words, int from) throws IOException {
+    int chunkWords = Math.min(words.length - from, Frame.CHUNK_BYTES / Long.BYTES);
     ByteBuffer chunk = ByteBuffer.allocate(chunkWords * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int count;
-    for (int start = 0; start < words.length; start += count) {
+    for (int start = from; start < words.length; start += count) {
       count = Math.min(chunkWords, words.length - start);
       read(chunk.array(), count * Long.BYTES, "payload");
       chunk.asLongBuffer().get(words, start, count);

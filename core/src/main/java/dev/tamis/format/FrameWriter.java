@@ -43,11 +43,16 @@ public final class FrameWriter {
 
   /** Writes words of payload. */
   public void words(long[] words) throws IOException {
+    words(words, 0);
+  }
+
+  /** Writes the words from index {@code from} on. */
+  public void words(long[] words, int from) throws IOException {
     payload();
     ByteBuffer chunk = ByteBuffer.allocate(Frame.CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int chunkWords = Frame.CHUNK_BYTES / Long.BYTES;
     int count;
-    for (int start = 0; start < words.length; start += count) {
+    for (int start = from; start < words.length; start += count) {
       count = Math.min(chunkWords, words.length - start);
       chunk.asLongBuffer().put(words, start, count);
       out.write(chunk.array(), 0, count * Long.BYTES);

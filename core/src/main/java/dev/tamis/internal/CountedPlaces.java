@@ -88,12 +88,22 @@ public final class CountedPlaces {
   }
 
   /** Reads the memory of a key's counters; returns something that depends on it. */
-  public long touch(long hash) {
+  private long touch(long hash) {
     long read = 0;
     for (int probe = 0; probe < placement.probes(); probe++) {
       read |= counters.touch(placement.position(hash, probe));
     }
     return read;
+  }
+
+  /**
+   * Reads the memory of several keys' counters; what is written to {@code scratch} keeps the reads
+   * from being left out.
+   */
+  public void touch(long[] hashes, int from, int to, boolean[] scratch) {
+    for (int i = from; i < to; i++) {
+      scratch[i] = touch(hashes[i]) != 0;
+    }
   }
 
   /**

@@ -133,9 +133,9 @@ public final class Counters {
 
   /** Returns a bit for each counter: whether it is more than zero. Costs one pass. */
   public long[] nonZeros() {
-    long[] ones = new long[(int) ((length + Long.SIZE - 1) / Long.SIZE)];
+    long[] ones = LineWords.allocate((int) ((length + Long.SIZE - 1) / Long.SIZE));
     for (long index = 0; index < length; index++) {
-      ones[(int) (index >>> 6)] |= (get(index) == 0 ? 0L : 1L) << index;
+      ones[Placement.wordOf(index)] |= (get(index) == 0 ? 0L : 1L) << index;
     }
     return ones;
   }

@@ -50,9 +50,7 @@ public final class LinePlacement extends Placement {
   public long touch(long[] words, long hash) {
     long read = 0;
     for (int line = 0; line < linesPerKey; line++) {
-      int first = (int) line(hash, line) * WORDS_PER_LINE;
-      // both ends, because an array does not start where a line of the cache does
-      read |= words[first] | words[first + WORDS_PER_LINE - 1];
+      read |= words[firstWord(hash, line)];
     }
     return read;
   }
@@ -63,7 +61,7 @@ public final class LinePlacement extends Placement {
       return false;
     }
     for (int line = 0; line < linesPerKey; line++) {
-      int first = (int) line(hash, line) * WORDS_PER_LINE;
+      int first = firstWord(hash, line);
       int left = bitsPerLine;
       for (int index = 0; left > 0; index++) {
         long draw = draw(hash, line, index);
@@ -81,7 +79,7 @@ public final class LinePlacement extends Placement {
   @Override
   public boolean mightContain(long[] words, long hash) {
     for (int line = 0; line < linesPerKey; line++) {
-      int first = (int) line(hash, line) * WORDS_PER_LINE;
+      int first = firstWord(hash, line);
       int left = bitsPerLine;
       for (int index = 0; left > 0; index++) {
         long draw = draw(hash, line, index);
@@ -96,6 +94,10 @@ public final class LinePlacement extends Placement {
       }
     }
     return true;
+  }
+
+  private int firstWord(long hash, int line) {
+    return LineWords.FIRST + (int) line(hash, line) * WORDS_PER_LINE;
   }
 
   private long line(long hash, int line) {
@@ -115,7 +117,7 @@ public final class LinePlacement extends Placement {
   public double fpp(long[] words) {
     double sum = 0;
     double squares = 0;
-    for (int first = 0; first < words.length; first += WORDS_PER_LINE) {
+    for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
       double fill = (double) Ones.count(words, first, first + WORDS_PER_LINE) / BITS_PER_LINE;
       double line = Math.pow(fill, bitsPerLine);
       sum += line;

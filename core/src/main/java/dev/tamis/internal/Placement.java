@@ -3,10 +3,11 @@ package dev.tamis.internal;
 /**
  * Where the bits of a key lie in an array of words, and how to set and test them.
  *
- * <p>Bit i of the array is bit {@code i & 63} of word {@code i >>> 6}. A key has {@link #probes()}
- * positions, each a pure function of its hash, some of which may coincide. {@link #put} and {@link
- * #mightContain} are for one thread at a time; {@link #putShared} and {@link #mightContainShared}
- * are for any number of threads at once and must not be mixed with the former while threads race.
+ * <p>The arrays are {@link LineWords}: bit i of the filter is bit {@code i & 63} of word {@code
+ * LineWords.FIRST + (i >>> 6)}. A key has {@link #probes()} positions, each a pure function of its
+ * hash, some of which may coincide. {@link #put} and {@link #mightContain} are for one thread at a
+ * time; {@link #putShared} and {@link #mightContainShared} are for any number of threads at once
+ * and must not be mixed with the former while threads race.
  */
 public abstract class Placement {
 
@@ -42,7 +43,9 @@ public abstract class Placement {
   /** Returns how many positions a key has: k. */
   public abstract int probes();
 
-  /** Returns the position, in bits from the start of the array, of probe {@code probe} of a key. */
+  /**
+   * Returns the position, in bits from the start of the filter, of probe {@code probe} of a key.
+   */
   public abstract long position(long hash, int probe);
 
   /**
@@ -60,16 +63,57 @@ public abstract class Placement {
   public abstract boolean mightContain(long[] words, long hash);
 
   /**
+   * Puts the hashes from index {@code from} up to {@code to}, exclusive, one after the other, with
+   * their memory fetched together; a few dozen at a time are enough.
+   *
+   * @param isNew where the answers go, at the same indices
+   * @return how many were new
+   */
+  public int put(long[] words, long[] hashes, int from, int to, boolean[] isNew) {
+    touch(words, hashes, from, to, isNew);
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      isNew[i] = put(words, hashes[i]);
+      count += isNew[i] ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Answers for the hashes from {@code from} up to {@code to} in the same way. */
+  public void mightContain(long[] words, long[] hashes, int from, int to, boolean[] answers) {
+    touch(words, hashes, from, to, answers);
+    for (int i = from; i < to; i++) {
+      answers[i] = mightContain(words, hashes[i]);
+    }
+  }
+
+  /**
+   * Reads the memory of several keys.
+   *
+   * @param scratch what is written there keeps the reads from being left out
+   */
+  public final void touch(long[] words, long[] hashes, int from, int to, boolean[] scratch) {
+    for (int i = from; i < to; i++) {
+      scratch[i] = touch(words, hashes[i]) != 0;
+    }
+  }
+
+  /**
    * Returns the probability that all bits of a random key are set, given the bits as they are.
    * Costs one pass.
    */
   public abstract double fpp(long[] words);
 
+  /** Returns this placement with {@link #putShared} and {@link #mightContainShared} for all. */
+  public final Placement shared() {
+    return new SharedPlacement(this);
+  }
+
   /**
    * Sets the bits of a key, while other threads may do the same with any key, and returns true if
    * the key was certainly new. Of all calls for one hash at most one returns true.
    */
-  public boolean putShared(long[] words, long hash) {
+  boolean putShared(long[] words, long hash) {
     int deciding = lastMissing(words, hash);
     if (deciding < 0) {
       return false;
@@ -85,7 +129,7 @@ public abstract class Placement {
   }
 
   /** Returns whether all bits of a key are set, while other threads may be setting some. */
-  public boolean mightContainShared(long[] words, long hash) {
+  boolean mightContainShared(long[] words, long hash) {
     int probes = probes();
     for (int probe = 0; probe < probes; probe++) {
       if (!isSetShared(words, position(hash, probe))) {
@@ -105,12 +149,17 @@ public abstract class Placement {
     return -1;
   }
 
+  /** Returns the index of the word that a bit of the filter lies in. */
+  static int wordOf(long bit) {
+    return LineWords.FIRST + (int) (bit >>> 6);
+  }
+
   private static boolean isSetShared(long[] words, long bit) {
-    return (SharedWords.get(words, (int) (bit >>> 6)) & (1L << bit)) != 0;
+    return (SharedWords.get(words, wordOf(bit)) & (1L << bit)) != 0;
   }
 
   /** Sets a bit and returns whether this call flipped it. */
   private static boolean setShared(long[] words, long bit) {
-    return SharedWords.or(words, (int) (bit >>> 6), 1L << bit) != 0;
+    return SharedWords.or(words, wordOf(bit), 1L << bit) != 0;
   }
 }

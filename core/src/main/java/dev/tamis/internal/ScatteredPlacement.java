@@ -46,7 +46,7 @@ public final class ScatteredPlacement extends Placement {
   public long touch(long[] words, long hash) {
     long read = 0;
     for (int probe = 0; probe < probes(); probe++) {
-      read |= words[(int) (position(hash, probe) >>> 6)];
+      read |= words[wordOf(position(hash, probe))];
     }
     return read;
   }
@@ -56,7 +56,7 @@ public final class ScatteredPlacement extends Placement {
     long missing = 0;
     for (int probe = 0; probe < probes; probe++) {
       long bit = position(hash, probe);
-      int word = (int) (bit >>> 6);
+      int word = wordOf(bit);
       long before = words[word];
       long mask = 1L << bit;
       missing |= ~before & mask;
@@ -69,7 +69,7 @@ public final class ScatteredPlacement extends Placement {
   public boolean mightContain(long[] words, long hash) {
     for (int probe = 0; probe < probes; probe++) {
       long bit = position(hash, probe);
-      if ((words[(int) (bit >>> 6)] & (1L << bit)) == 0) {
+      if ((words[wordOf(bit)] & (1L << bit)) == 0) {
         return false;
       }
     }
@@ -83,7 +83,8 @@ public final class ScatteredPlacement extends Placement {
     }
     double fpp = 1;
     for (int slice = 0; slice < probes; slice++) {
-      fpp *= (double) Ones.count(words, slice * span, (slice + 1) * span) / span;
+      long start = LineWords.FIRST * (long) Long.SIZE + slice * span;
+      fpp *= (double) Ones.count(words, start, start + span) / span;
     }
     return fpp;
   }

@@ -8,14 +8,10 @@ public final class SplitPlacement extends Placement {
 
   /*
    * The line comes from the high bits of the hash. The bits within it come from draws, because the
-   * keys of one line share those high bits; the top bits of a product depend on all the low ones. A
-   * draw holds eight fields of six bits, from the top. 1L << x looks at the low six bits of x only,
-   * so shifting a field down is all it takes to use it, and the eight lanes do the same with
-   * different constants: the loops unroll without a branch.
+   * keys of one line share those high bits; the top bits of a product depend on all the low ones.
    */
 
-  private static final int FIELD = 6;
-  private static final int TOP_FIELD = Long.SIZE - FIELD;
+  private static final LineKernel KERNEL = LineKernels.FASTEST;
 
   private final long lines;
   private final int bitsPerWord;
@@ -39,32 +35,43 @@ public final class SplitPlacement extends Placement {
   public long position(long hash, int probe) {
     int word = probe & (WORDS_PER_LINE - 1);
     long draw = probe < WORDS_PER_LINE ? firstDraw(hash) : secondDraw(hash);
-    return ((firstWord(hash) + (long) word) << 6) + (field(draw, word) & 63);
+    long line = Mixing.reduce(hash, lines);
+    return ((line * WORDS_PER_LINE + word) << 6) + (field(draw, word) & 63);
   }
 
   @Override
   public long touch(long[] words, long hash) {
-    int first = firstWord(hash);
-    return words[first] | words[first + WORDS_PER_LINE - 1];
+    return words[firstWord(hash)];
   }
 
   @Override
   public boolean put(long[] words, long hash) {
     int first = firstWord(hash);
     long draw = firstDraw(hash);
-    return bitsPerWord == 1 ? put(words, first, draw) : put(words, first, draw, secondDraw(hash));
+    return bitsPerWord == 1
+        ? KERNEL.put(words, first, draw)
+        : KERNEL.put(words, first, draw, secondDraw(hash));
   }
 
   @Override
   public boolean mightContain(long[] words, long hash) {
     int first = firstWord(hash);
-    long draw = firstDraw(hash);
-    return missing(words, first, draw) == 0
-        && (bitsPerWord == 1 || missing(words, first, secondDraw(hash)) == 0);
+    return KERNEL.mightContain(words, first, firstDraw(hash))
+        && (bitsPerWord == 1 || KERNEL.mightContain(words, first, secondDraw(hash)));
+  }
+
+  @Override
+  public void mightContain(long[] words, long[] hashes, int from, int to, boolean[] answers) {
+    if (!KERNEL.isShort()) {
+      touch(words, hashes, from, to, answers);
+    }
+    for (int i = from; i < to; i++) {
+      answers[i] = mightContain(words, hashes[i]);
+    }
   }
 
   private int firstWord(long hash) {
-    return (int) Mixing.reduce(hash, lines) * WORDS_PER_LINE;
+    return LineWords.FIRST + (int) Mixing.reduce(hash, lines) * WORDS_PER_LINE;
   }
 
   private static long firstDraw(long hash) {
@@ -76,45 +83,14 @@ public final class SplitPlacement extends Placement {
   }
 
   private static long field(long draw, int word) {
-    return draw >>> (TOP_FIELD - FIELD * word);
-  }
-
-  private static boolean put(long[] words, int first, long draw) {
-    long missing = 0;
-    for (int i = 0; i < WORDS_PER_LINE; i++) {
-      long before = words[first + i];
-      long mask = 1L << field(draw, i);
-      missing |= ~before & mask;
-      words[first + i] = before | mask;
-    }
-    return missing != 0;
-  }
-
-  private static boolean put(long[] words, int first, long draw, long secondDraw) {
-    long missing = 0;
-    for (int i = 0; i < WORDS_PER_LINE; i++) {
-      long before = words[first + i];
-      long mask = mask(draw, secondDraw, i);
-      missing |= ~before & mask;
-      words[first + i] = before | mask;
-    }
-    return missing != 0;
-  }
-
-  /** Returns zero if every word has its bit; no branch, so that the eight loads overlap. */
-  private static long missing(long[] words, int first, long draw) {
-    long missing = 0;
-    for (int i = 0; i < WORDS_PER_LINE; i++) {
-      missing |= ~words[first + i] & (1L << field(draw, i));
-    }
-    return missing;
+    return draw >>> (LineKernel.TOP_FIELD - LineKernel.FIELD * word);
   }
 
   // The shared forms do what Placement's do, with the order word by word: three times as fast,
   // because the line and the draws are worked out once and the eight loads overlap.
 
   @Override
-  public boolean putShared(long[] words, long hash) {
+  boolean putShared(long[] words, long hash) {
     int first = firstWord(hash);
     long draw = firstDraw(hash);
     long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
@@ -138,7 +114,7 @@ public final class SplitPlacement extends Placement {
   }
 
   @Override
-  public boolean mightContainShared(long[] words, long hash) {
+  boolean mightContainShared(long[] words, long hash) {
     int first = firstWord(hash);
     long draw = firstDraw(hash);
     long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
@@ -156,7 +132,7 @@ public final class SplitPlacement extends Placement {
   @Override
   public double fpp(long[] words) {
     double sum = 0;
-    for (int first = 0; first < words.length; first += WORDS_PER_LINE) {
+    for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
       double line = 1;
       for (int i = 0; i < WORDS_PER_LINE; i++) {
         double fill = Long.bitCount(words[first + i]) / (double) Long.SIZE;

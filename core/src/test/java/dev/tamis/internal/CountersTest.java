@@ -40,7 +40,7 @@ class CountersTest {
       long nonZero = 0;
       for (int index = 0; index < length; index++) {
         assertThat(counters.get(index)).isEqualTo(plain[index]);
-        boolean bit = (counters.nonZeros()[index / 64] >>> index & 1) == 1;
+        boolean bit = (counters.nonZeros()[Placement.wordOf(index)] >>> index & 1) == 1;
         assertThat(bit).isEqualTo(plain[index] > 0);
         nonZero += plain[index] > 0 ? 1 : 0;
         if (index % 100 != 0) {

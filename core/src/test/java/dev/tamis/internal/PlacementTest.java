@@ -32,7 +32,7 @@ class PlacementTest {
             hash -> {
               long[] words = spec.words();
               spec.placement.put(words, hash);
-              assertThat(BitSet.valueOf(words)).isEqualTo(spec.bitsOf(hash));
+              assertThat(bitsOf(words)).isEqualTo(spec.bitsOf(hash));
             });
   }
 
@@ -71,8 +71,8 @@ class PlacementTest {
                 spec.positions(hash)
                     .forEach(
                         bit -> {
-                          Arrays.fill(words, -1);
-                          words[(int) (bit >>> 6)] &= ~(1L << bit);
+                          Arrays.fill(words, LineWords.FIRST, words.length, -1);
+                          words[Placement.wordOf(bit)] &= ~(1L << bit);
                           assertThat(spec.placement.mightContain(words, hash)).isFalse();
                           assertThat(spec.placement.mightContainShared(words, hash)).isFalse();
                         }));
@@ -139,7 +139,7 @@ class PlacementTest {
     long[] words = spec.words();
     assertThat(spec.placement.fpp(words)).isZero();
     for (int bit = 0; bit < spec.bits; bit++) {
-      words[bit >>> 6] |= 1L << bit;
+      words[Placement.wordOf(bit)] |= 1L << bit;
     }
     assertThat(spec.placement.fpp(words)).isCloseTo(1, within(1e-12));
   }
@@ -180,7 +180,11 @@ class PlacementTest {
   }
 
   private static boolean isSet(long[] words, long bit) {
-    return (words[(int) (bit >>> 6)] & (1L << bit)) != 0;
+    return (words[Placement.wordOf(bit)] & (1L << bit)) != 0;
+  }
+
+  private static BitSet bitsOf(long[] words) {
+    return BitSet.valueOf(Arrays.copyOfRange(words, LineWords.FIRST, words.length));
   }
 
   /** A placement to test, and what it is told. */
@@ -226,7 +230,7 @@ class PlacementTest {
     }
 
     long[] words() {
-      return new long[(bits + 63) / 64];
+      return LineWords.allocate((bits + 63) / 64);
     }
 
     /** Returns words with about half of the bits set, by keys. */

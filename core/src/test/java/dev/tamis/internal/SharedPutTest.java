@@ -32,7 +32,7 @@ class SharedPutTest {
 
   @RepeatedTest(20)
   void putSharedGivesAKeyOneWinner() {
-    long[] words = new long[BITS / Long.SIZE];
+    long[] words = LineWords.allocate(BITS / Long.SIZE);
     assertThat(doubleWins(hash -> PLACEMENT.putShared(words, hash))).isZero();
   }
 
