@@ -59,11 +59,26 @@ public abstract class Placement {
   /** Returns whether all bits of a key are set. */
   public abstract boolean mightContain(long[] words, long hash);
 
+  /** Returns whether all bits of a key are set in words that lie in buffers. */
+  public boolean mightContain(BufferWords words, long hash) {
+    int probes = probes();
+    for (int probe = 0; probe < probes; probe++) {
+      long bit = position(hash, probe);
+      if ((words.get(bit >>> 6) & (1L << bit)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Returns the probability that all bits of a random key are set, given the bits as they are.
    * Costs one pass.
    */
   public abstract double fpp(long[] words);
+
+  /** Does what {@link #fpp(long[])} does for words that lie in buffers, with the same result. */
+  public abstract double fpp(BufferWords words);
 
   /**
    * Sets the bits of a key, while other threads may do the same with any key, and returns true if
