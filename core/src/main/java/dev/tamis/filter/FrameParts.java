@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
 /** One whole frame in buffers, of which the header is read and the payload stays where it is. */
 final class FrameParts {
@@ -90,16 +91,10 @@ final class FrameParts {
    *
    * @throws FormatException if the frame was damaged
    */
-  void verifyChecksum() throws FormatException {
+  void verifyChecksum() throws IOException {
     long end = bytes - Frame.TRAILER_BYTES;
     CRC32C checksum = new CRC32C();
-    long at = 0;
-    for (ByteBuffer part : parts) {
-      ByteBuffer checked = part.duplicate();
-      checked.limit((int) Math.max(0, Math.min(checked.capacity(), end - at)));
-      at += checked.capacity();
-      checksum.update(checked);
-    }
+    write(new CheckedOutputStream(OutputStream.nullOutputStream(), checksum), end);
     byte[] trailer = new byte[Frame.TRAILER_BYTES];
     copy(end, trailer);
     long found =
@@ -112,16 +107,27 @@ final class FrameParts {
 
   /** Writes all there is, as it is. */
   void writeTo(OutputStream out) throws IOException {
+    write(out, bytes);
+    out.flush();
+  }
+
+  /*
+   * By way of an array: what reads a mapped file in machine code of its own, as CRC32C does, takes
+   * the JVM down with it where the file has been made shorter, and a copy is an error only.
+   */
+  private void write(OutputStream out, long end) throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
+    long at = 0;
     for (ByteBuffer part : parts) {
-      ByteBuffer left = part.duplicate();
-      while (left.hasRemaining()) {
-        int count = Math.min(left.remaining(), chunk.length);
-        left.get(chunk, 0, count);
+      int length = (int) Math.max(0, Math.min(part.capacity(), end - at));
+      int count;
+      for (int start = 0; start < length; start += count) {
+        count = Math.min(chunk.length, length - start);
+        part.get(start, chunk, 0, count);
         out.write(chunk, 0, count);
       }
+      at += part.capacity();
     }
-    out.flush();
   }
 
   /** Fills {@code target} with the bytes from {@code start} on, which are in few parts. */
