@@ -51,13 +51,20 @@ final class FusePlaces {
     return Mixing.draw(hash, Byte.toUnsignedInt(seed));
   }
 
-  /** Returns a slot of a mixed hash, counted from the first of its shard. */
-  int slot(long mixed, int index) {
-    int first = (int) Mixing.reduce(mixed, starts);
-    return index == 0
-        ? first
-        : (first + index * segmentLength)
-            ^ ((int) (mixed >>> ((index - 1) * segmentBits)) & segmentMask);
+  /** Returns the first slot of a mixed hash, counted from the first of its shard. */
+  long first(long mixed) {
+    return Mixing.reduce(mixed, starts);
+  }
+
+  /**
+   * Returns another slot of a mixed hash.
+   *
+   * @param first its first, counted from the first of its shard or of all
+   * @param index which of the others, from 1
+   */
+  long other(long first, long mixed, int index) {
+    return (first + (long) index * segmentLength)
+        ^ (mixed >>> ((index - 1) * segmentBits) & segmentMask);
   }
 
   /** Returns the exclusive or of the slots of a mixed hash that is in the filter. */

@@ -78,13 +78,13 @@ public final class FuseTable {
   public boolean mightContain(long hash) {
     int shard = places.shard(hash);
     long mixed = mix(hash, seeds[shard]);
-    long base = places.base(shard);
+    long first = places.base(shard) + places.first(mixed);
     int found =
-        slots.get(base + places.slot(mixed, 0))
-            ^ slots.get(base + places.slot(mixed, 1))
-            ^ slots.get(base + places.slot(mixed, 2));
+        slots.get(first)
+            ^ slots.get(places.other(first, mixed, 1))
+            ^ slots.get(places.other(first, mixed, 2));
     if (arity == 4) {
-      found ^= slots.get(base + places.slot(mixed, 3));
+      found ^= slots.get(places.other(first, mixed, 3));
     }
     return found == places.fingerprint(mixed);
   }
@@ -96,7 +96,8 @@ public final class FuseTable {
 
   /** Returns a slot of a mixed hash, counted from the first of its shard. */
   int slot(long mixed, int index) {
-    return places.slot(mixed, index);
+    long first = places.first(mixed);
+    return (int) (index == 0 ? first : places.other(first, mixed, index));
   }
 
   /**

@@ -34,10 +34,10 @@ public final class FuseView {
   public boolean mightContain(long hash) {
     int shard = places.shard(hash);
     long mixed = FusePlaces.mix(hash, seeds[shard]);
-    long base = places.base(shard);
-    int found = 0;
-    for (int index = 0; index < arity; index++) {
-      found ^= slot(base + places.slot(mixed, index));
+    long first = places.base(shard) + places.first(mixed);
+    int found = slot(first);
+    for (int index = 1; index < arity; index++) {
+      found ^= slot(places.other(first, mixed, index));
     }
     return found == places.fingerprint(mixed);
   }
