@@ -13,7 +13,6 @@ import dev.tamis.internal.Hashing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -41,7 +40,7 @@ public abstract sealed class FilterView<T> implements Filter<T>
     permits BloomFilterView, FuseFilterView {
 
   /** The kinds that can be asked so; the others must be read. */
-  public static final Set<Kind> KINDS = Set.copyOf(EnumSet.of(Kind.BLOOM, Kind.FUSE));
+  public static final Set<Kind> KINDS = Set.of(Kind.BLOOM, Kind.FUSE);
 
   private final Kind kind;
   private final Hashing<T> hashing;
