@@ -31,8 +31,8 @@ import java.util.Set;
  *
  * <p>Safe for any number of threads as long as nobody changes the bytes. Who does changes the
  * answers. A mapped file that somebody makes shorter is no longer there at its end: a question
- * about it is an {@link InternalError}, which may come late, after wrong answers.
- * Replacing a file, as all of Tamis' tools do, is no change: what is mapped stays the old one.
+ * about it is an {@link InternalError}, which may come late, after wrong answers. Replacing a file,
+ * as all of Tamis' tools do, is no change: what is mapped stays the old one.
  *
  * @param <T> the type of key
  */
