@@ -6,6 +6,7 @@ import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.kit.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +24,11 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any error.",
+      "",
+      "With --map the filter is not read in, so that a large one is open at once and takes no",
+      "memory; each line then reads the part of the file that it is about. For few lines that",
+      "is faster, for many slower. The file's checksum is not verified (tamis info does that).",
+      "Types: blocked, classic, partitioned, fuse.",
       "",
       "Example:",
       "  $ printf 'a\\nb\\n' | tamis build -q -n 2 -o ab.tamis",
@@ -48,6 +54,9 @@ final class Check implements Callable<Integer> {
       description = "Print how many lines there are instead of the lines.")
   private boolean countOnly;
 
+  @Option(names = "--map", description = "Look into the filter's file instead of reading it in.")
+  private boolean map;
+
   @Parameters(
       index = "0",
       paramLabel = "FILTER",
@@ -67,8 +76,12 @@ final class Check implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Path path = requireNonNull(filterPath, "picocli requires it");
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    Filter<Line> filter = keyFile.load(requireNonNull(filterPath, "picocli requires it"));
+    return check(inputs, map ? keyFile.load(path, FilterFile::<Line>map) : keyFile.load(path));
+  }
+
+  private int check(Inputs inputs, Filter<Line> filter) throws IOException {
     long found;
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     try (LineReader reader = inputs.lines(Progress.NONE, writer)) {

@@ -48,6 +48,11 @@ final class ErrorLines {
           + thrown.getMessage()
           + "); give the JVM more with TAMIS_JAVA_OPTS=-Xmx8g, or ask for less with -m or -p";
     }
+    if (thrown instanceof InternalError
+        && String.valueOf(thrown.getMessage()).contains("unsafe memory access")) {
+      return "the filter could not be read where it is mapped: its file was made shorter, or the"
+          + " disk failed; what was printed is not to be trusted; run it again without --map";
+    }
     boolean expected =
         thrown instanceof IOException
             || thrown instanceof IllegalArgumentException
@@ -74,6 +79,9 @@ final class ErrorLines {
     }
     if (reason.startsWith("No space left")) {
       return "; make room, or write somewhere else";
+    }
+    if (reason.contains(" be mapped")) {
+      return "; leave --map out";
     }
     if (reason.startsWith("Is a directory")) {
       return "; name the files in it";

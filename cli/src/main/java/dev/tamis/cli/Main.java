@@ -111,7 +111,7 @@ public final class Main {
       return new RunLast().execute(parsed);
     } catch (CommandLine.ExecutionException e) {
       return fail(e.getCommandLine(), e.getCause() != null ? e.getCause() : e);
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | InternalError e) {
       return fail(parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1), e);
     }
   }

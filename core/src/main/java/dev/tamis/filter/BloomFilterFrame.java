@@ -40,14 +40,11 @@ final class BloomFilterFrame {
   static <T> BloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
     Hashing<T> hashing = new Hashing<>(hasher, reader.hashFunction(hasher));
-    Sizing sizing = SizingFields.read(reader);
-    reader.expectNoMoreParameters(SizingFields.END);
-    long bits = sizing.shape().bits();
-    long words = (bits + Long.SIZE - 1) / Long.SIZE;
-    reader.expectPayload(words * Long.BYTES, bits + " bits");
+    Sizing sizing = sizing(reader);
     BloomFilter<T> filter = reader.allocate(() -> BloomFilter.empty(hashing, sizing, concurrent));
     reader.words(filter.words(), LineWords.FIRST);
-    expectNoBitsBeyond(reader, bits, filter.words());
+    long[] words = filter.words();
+    expectNoBitsBeyond(reader, sizing.shape().bits(), words[words.length - 1]);
     reader.finish();
     filter.tallyFromBits();
     return filter;
@@ -57,10 +54,19 @@ final class BloomFilterFrame {
     return (long) LineWords.count(words) * Long.BYTES;
   }
 
-  private static void expectNoBitsBeyond(FrameReader reader, long bits, long[] words)
-      throws IOException {
+  /** Returns the parameters, all of which are checked then, and the payload's length with them. */
+  static Sizing sizing(FrameReader reader) throws IOException {
+    Sizing sizing = SizingFields.read(reader);
+    reader.expectNoMoreParameters(SizingFields.END);
+    long bits = sizing.shape().bits();
+    long words = (bits + Long.SIZE - 1) / Long.SIZE;
+    reader.expectPayload(words * Long.BYTES, bits + " bits");
+    return sizing;
+  }
+
+  static void expectNoBitsBeyond(FrameReader reader, long bits, long lastWord) throws IOException {
     int used = (int) (bits % Long.SIZE);
-    if (used != 0 && words[words.length - 1] >>> used != 0) {
+    if (used != 0 && lastWord >>> used != 0) {
       throw reader.invalid(
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
           "last word",

@@ -111,10 +111,14 @@ public final class FuseFilter<T> implements Filter<T> {
    */
   @Override
   public double expectedFpp() {
+    return expectedFpp(keys, fingerprintBits());
+  }
+
+  static double expectedFpp(long keys, int fingerprintBits) {
     if (keys == 0) {
       return 0;
     }
-    double fingerprint = Math.scalb(1.0, -fingerprintBits());
+    double fingerprint = Math.scalb(1.0, -fingerprintBits);
     double sameHash = Math.scalb((double) keys, -Long.SIZE);
     return fingerprint + sameHash - fingerprint * sameHash;
   }

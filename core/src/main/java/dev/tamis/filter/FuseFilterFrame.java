@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /** A binary fuse filter as a frame of kind 6: see docs/format.md. */
 final class FuseFilterFrame {
@@ -40,7 +41,8 @@ final class FuseFilterFrame {
     return (words + PackedSlots.words(sizing.slots(), fingerprintBits)) * Long.BYTES;
   }
 
-  private static int seedWords(int shards) {
+  /** Returns how many words the seeds of so many shards take. */
+  static int seedWords(int shards) {
     return (shards + Long.BYTES - 1) / Long.BYTES;
   }
 
@@ -76,6 +78,22 @@ final class FuseFilterFrame {
   static <T> FuseFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
     HashFunction function = reader.hashFunction(hasher);
+    Parameters parameters = parameters(reader);
+    FuseTable table = // the large array first
+        reader.allocate(() -> new FuseTable(parameters.sizing(), parameters.fingerprintBits()));
+    long[] seeds = new long[seedWords(parameters.sizing().shards())];
+    reader.words(seeds);
+    table.setSeeds(seeds(reader, seeds, parameters.sizing().shards()));
+    long[] words = table.slots().words();
+    reader.words(words);
+    expectNoBitsBeyond(reader, parameters, words[words.length - 1]);
+    reader.finish();
+    return new FuseFilter<>(
+        new Hashing<>(hasher, function), parameters.fpp(), parameters.keys(), table);
+  }
+
+  /** Returns the parameters, all of which are checked then, and the payload's length with them. */
+  static Parameters parameters(FrameReader reader) throws IOException {
     double fpp = reader.f64(FPP_AT);
     int bits = reader.parameter(FPP_AT, "fpp", () -> FuseSizing.fingerprintBits(fpp));
     reader.expect(FINGERPRINT_BITS_AT, "fingerprint bits", bits, reader.u32(FINGERPRINT_BITS_AT));
@@ -88,10 +106,7 @@ final class FuseFilterFrame {
     long payloadBytes =
         reader.parameter(SEGMENT_COUNT_AT, "segments", () -> payloadBytes(sizing, bits));
     reader.expect(Frame.PAYLOAD_BYTES_AT, "payload length", payloadBytes, reader.payloadBytes());
-    FuseTable table = reader.allocate(() -> new FuseTable(sizing, bits)); // the large array first
-    readPayload(reader, table);
-    reader.finish();
-    return new FuseFilter<>(new Hashing<>(hasher, function), fpp, keys, table);
+    return new Parameters(fpp, keys, sizing, bits);
   }
 
   private static FuseSizing sizing(FrameReader reader) throws IOException {
@@ -116,28 +131,43 @@ final class FuseFilterFrame {
     return (int) found;
   }
 
-  private static void readPayload(FrameReader reader, FuseTable table) throws IOException {
-    int shards = table.sizing().shards();
-    long[] words = new long[seedWords(shards)];
-    reader.words(words);
+  /** Returns the seeds that begin the payload, one for each shard. */
+  static byte[] seeds(FrameReader reader, long[] words, int shards) throws IOException {
     ByteBuffer seeds =
         ByteBuffer.allocate(words.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     seeds.asLongBuffer().put(words);
-    for (int i = 0; i < seeds.capacity(); i++) {
-      if (i < shards) {
-        table.seeds()[i] = seeds.get(i);
-      } else if (seeds.get(i) != 0) {
+    for (int i = shards; i < seeds.capacity(); i++) {
+      if (seeds.get(i) != 0) {
         throw reader.invalid(
             (long) Frame.HEADER_BYTES + i, "byte after the seeds", 0, seeds.get(i));
       }
     }
-    reader.words(table.slots().words());
-    if (!table.slots().endsInZeros()) {
+    return Arrays.copyOf(seeds.array(), shards);
+  }
+
+  static void expectNoBitsBeyond(FrameReader reader, Parameters parameters, long lastWord)
+      throws IOException {
+    if (!PackedSlots.endsInZeros(parameters.bits(), lastWord)) {
       throw reader.invalid(
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
           "last word",
           "zeros past the last slot",
           "ones");
+    }
+  }
+
+  /**
+   * What the header says of the filter but for how keys are hashed.
+   *
+   * @param fpp asked for
+   * @param keys n, distinct
+   * @param fingerprintBits f, the bits of a slot
+   */
+  record Parameters(double fpp, long keys, FuseSizing sizing, int fingerprintBits) {
+
+    /** Returns the bits of all slots. */
+    long bits() {
+      return sizing.slots() * fingerprintBits;
     }
   }
 }

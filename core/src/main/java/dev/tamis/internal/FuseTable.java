@@ -11,14 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FuseTable {
 
-  /*
-   * The highest bits of a hash choose its shard, and the shard's seed turns the hash into a mixed
-   * one, from which all else follows: its high bits say where the first slot lies, a field from the
-   * lowest bits up says where in its segment each of the others does, and its product with an odd
-   * constant has the fingerprint at the top, so that all of its bits count there. Mixing is one to
-   * one: different hashes stay different under every seed.
-   */
-
   /**
    * The seeds tried before the shards are enlarged; at 10 keys and arity 4 a third of them fail.
    */
@@ -29,14 +21,8 @@ public final class FuseTable {
   private final PackedSlots slots;
 
   // of the sizing, at hand for the hot path
+  private final FusePlaces places;
   private final int arity;
-  private final int shardShift;
-  private final long shardSlots;
-  private final long starts;
-  private final int segmentLength;
-  private final int segmentBits;
-  private final int segmentMask;
-  private final int fingerprintShift;
 
   /**
    * Creates a table of zeros.
@@ -48,14 +34,8 @@ public final class FuseTable {
     this.sizing = sizing;
     this.slots = new PackedSlots(sizing.slots(), fingerprintBits);
     this.seeds = new byte[sizing.shards()];
+    this.places = new FusePlaces(sizing, fingerprintBits);
     this.arity = sizing.arity();
-    this.shardShift = Long.SIZE - 1 - Integer.numberOfTrailingZeros(sizing.shards());
-    this.shardSlots = sizing.shardSlots();
-    this.segmentLength = sizing.segmentLength();
-    this.starts = (long) sizing.segmentCount() * segmentLength;
-    this.segmentBits = Integer.numberOfTrailingZeros(segmentLength);
-    this.segmentMask = segmentLength - 1;
-    this.fingerprintShift = Long.SIZE - fingerprintBits;
   }
 
   /**
@@ -96,35 +76,28 @@ public final class FuseTable {
 
   /** Returns whether the slots of a hash give its fingerprint. */
   public boolean mightContain(long hash) {
-    int shard = (int) (hash >>> 1 >>> shardShift); // in two steps, because one shard shifts by 64
+    int shard = places.shard(hash);
     long mixed = mix(hash, seeds[shard]);
-    long first = shard * shardSlots + Mixing.reduce(mixed, starts);
-    long second = (first + segmentLength) ^ (mixed & segmentMask);
-    long third = (first + 2L * segmentLength) ^ (mixed >>> segmentBits & segmentMask);
-    int found = slots.get(first) ^ slots.get(second) ^ slots.get(third);
+    long first = places.base(shard) + places.first(mixed);
+    int found =
+        slots.get(first)
+            ^ slots.get(places.other(first, mixed, 1))
+            ^ slots.get(places.other(first, mixed, 2));
     if (arity == 4) {
-      found ^=
-          slots.get((first + 3L * segmentLength) ^ (mixed >>> (2 * segmentBits) & segmentMask));
+      found ^= slots.get(places.other(first, mixed, 3));
     }
-    return found == fingerprint(mixed);
+    return found == places.fingerprint(mixed);
   }
 
   /** Returns what a seed makes of a hash. */
   static long mix(long hash, byte seed) {
-    return Mixing.draw(hash, Byte.toUnsignedInt(seed));
+    return FusePlaces.mix(hash, seed);
   }
 
   /** Returns a slot of a mixed hash, counted from the first of its shard. */
   int slot(long mixed, int index) {
-    int first = (int) Mixing.reduce(mixed, starts);
-    return index == 0
-        ? first
-        : (first + index * segmentLength)
-            ^ ((int) (mixed >>> ((index - 1) * segmentBits)) & segmentMask);
-  }
-
-  private int fingerprint(long mixed) {
-    return (int) ((mixed * Mixing.GOLDEN) >>> fingerprintShift);
+    long first = places.first(mixed);
+    return (int) (index == 0 ? first : places.other(first, mixed, index));
   }
 
   /**
@@ -135,11 +108,11 @@ public final class FuseTable {
    * @param own which of its slots that is
    */
   void fill(int shard, byte seed, long[] order, byte[] own, int count) {
-    long base = shard * shardSlots;
+    long base = places.base(shard);
     seeds[shard] = seed;
     for (int i = count - 1; i >= 0; i--) {
       long mixed = order[i];
-      int value = fingerprint(mixed);
+      int value = places.fingerprint(mixed);
       for (int index = 0; index < arity; index++) {
         value ^= slots.get(base + slot(mixed, index)); // its own is zero still
       }
@@ -152,9 +125,14 @@ public final class FuseTable {
     return sizing;
   }
 
-  /** Returns the seeds of the shards, for reading and writing them whole. */
+  /** Returns the seeds of the shards, for writing them whole. */
   public byte[] seeds() {
     return seeds;
+  }
+
+  /** Replaces the seeds of the shards by as many that were read. */
+  public void setSeeds(byte[] read) {
+    System.arraycopy(read, 0, seeds, 0, seeds.length);
   }
 
   /** Returns the slots of all shards, one shard after the other. */

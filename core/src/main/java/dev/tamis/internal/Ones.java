@@ -33,6 +33,19 @@ public final class Ones {
         + Long.bitCount(words[last] & tail);
   }
 
+  /** Does the same for bits that lie in buffers. */
+  public static long count(BufferWords words, long start, long end) {
+    long first = start >>> 6;
+    long last = (end - 1) >>> 6;
+    long before = words.get(first) & ~(-1L << start);
+    long after = words.get(last) & ~(-1L >>> -end);
+    long ones = -((long) Long.bitCount(before) + Long.bitCount(after));
+    for (long i = first; i <= last; i++) {
+      ones += Long.bitCount(words.get(i));
+    }
+    return ones;
+  }
+
   /** Returns the ones in the union of two arrays of the same length. */
   public static long countUnion(long[] words, long[] others) {
     long ones = 0;

@@ -67,8 +67,18 @@ public final class PackedSlots {
   public int get(long index) {
     long first = index * width;
     long last = first + width - 1;
-    return (int)
-        ((words[(int) (first >>> 6)] >>> first | words[(int) (last >>> 6)] << -first) & mask);
+    return slot(words[(int) (first >>> 6)], words[(int) (last >>> 6)], first, mask);
+  }
+
+  /**
+   * Returns the slot that begins with bit {@code first}.
+   *
+   * @param low the word of its first bit
+   * @param high the word of its last bit, which may be the same
+   * @param mask as many ones as a slot has bits
+   */
+  static int slot(long low, long high, long first, long mask) {
+    return (int) ((low >>> first | high << -first) & mask);
   }
 
   /**
@@ -114,8 +124,13 @@ public final class PackedSlots {
 
   /** Returns whether the bits past the last slot are zero, as they are unless they were read. */
   public boolean endsInZeros() {
-    long used = slots * width % Long.SIZE;
-    return used == 0 || words[words.length - 1] >>> used == 0;
+    return endsInZeros(slots * width, words[words.length - 1]);
+  }
+
+  /** Returns whether the last word of so many bits is zero from the last bit on. */
+  public static boolean endsInZeros(long bits, long lastWord) {
+    long used = bits % Long.SIZE;
+    return used == 0 || lastWord >>> used == 0;
   }
 
   /** Makes all slots what those of another row of the same shape are. */

@@ -62,6 +62,18 @@ public abstract class Placement {
   /** Returns whether all bits of a key are set. */
   public abstract boolean mightContain(long[] words, long hash);
 
+  /** Returns whether all bits of a key are set in words that lie in buffers. */
+  public boolean mightContain(BufferWords words, long hash) {
+    int probes = probes();
+    for (int probe = 0; probe < probes; probe++) {
+      long bit = position(hash, probe);
+      if ((words.get(bit >>> 6) & (1L << bit)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Puts the hashes from index {@code from} up to {@code to}, exclusive, one after the other, with
    * their memory fetched together; a few dozen at a time are enough.
@@ -103,6 +115,9 @@ public abstract class Placement {
    * Costs one pass.
    */
   public abstract double fpp(long[] words);
+
+  /** Does what {@link #fpp(long[])} does for words that lie in buffers, with the same result. */
+  public abstract double fpp(BufferWords words);
 
   /** Returns this placement with {@link #putShared} and {@link #mightContainShared} for all. */
   public final Placement shared() {

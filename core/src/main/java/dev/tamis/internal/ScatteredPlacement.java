@@ -1,5 +1,7 @@
 package dev.tamis.internal;
 
+import java.util.function.LongBinaryOperator;
+
 /**
  * Bits anywhere in the array: all over it (the classic filter), or one in each of k slices (the
  * partitioned one).
@@ -78,13 +80,22 @@ public final class ScatteredPlacement extends Placement {
 
   @Override
   public double fpp(long[] words) {
+    long first = LineWords.FIRST * (long) Long.SIZE;
+    return fpp((start, end) -> Ones.count(words, first + start, first + end));
+  }
+
+  @Override
+  public double fpp(BufferWords words) {
+    return fpp((start, end) -> Ones.count(words, start, end));
+  }
+
+  private double fpp(LongBinaryOperator onesBetween) {
     if (stride == 0) {
-      return Math.pow((double) Ones.count(words) / span, probes);
+      return Math.pow((double) onesBetween.applyAsLong(0, span) / span, probes);
     }
     double fpp = 1;
     for (int slice = 0; slice < probes; slice++) {
-      long start = LineWords.FIRST * (long) Long.SIZE + slice * span;
-      fpp *= (double) Ones.count(words, start, start + span) / span;
+      fpp *= (double) onesBetween.applyAsLong(slice * span, (slice + 1) * span) / span;
     }
     return fpp;
   }

@@ -38,4 +38,9 @@ final class SharedPlacement extends Placement {
   public double fpp(long[] words) {
     return plain.fpp(words);
   }
+
+  @Override
+  public double fpp(BufferWords words) {
+    return plain.fpp(words);
+  }
 }

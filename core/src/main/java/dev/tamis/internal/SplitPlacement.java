@@ -1,5 +1,7 @@
 package dev.tamis.internal;
 
+import java.nio.LongBuffer;
+
 /**
  * One cache line a key, and in each of its eight words one or two bits: the placement that costs
  * least where it fits.
@@ -130,16 +132,45 @@ public final class SplitPlacement extends Placement {
   }
 
   @Override
+  public boolean mightContain(BufferWords words, long hash) {
+    long first = Mixing.reduce(hash, lines) * WORDS_PER_LINE;
+    LongBuffer part = words.part(first);
+    int at = words.at(first);
+    long draw = firstDraw(hash);
+    long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
+    long missing = 0;
+    for (int i = 0; i < WORDS_PER_LINE; i++) {
+      missing |= ~part.get(at + i) & mask(draw, secondDraw, i);
+    }
+    return missing == 0;
+  }
+
+  @Override
   public double fpp(long[] words) {
     double sum = 0;
     for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
-      double line = 1;
-      for (int i = 0; i < WORDS_PER_LINE; i++) {
-        double fill = Long.bitCount(words[first + i]) / (double) Long.SIZE;
-        line *= bitsPerWord == 1 ? fill : fill * fill;
-      }
-      sum += line;
+      sum += lineFpp(words, first);
     }
     return sum / lines;
+  }
+
+  @Override
+  public double fpp(BufferWords words) {
+    double sum = 0;
+    long[] line = new long[WORDS_PER_LINE];
+    for (long i = 0; i < lines; i++) {
+      words.getLine(i * WORDS_PER_LINE, line);
+      sum += lineFpp(line, 0);
+    }
+    return sum / lines;
+  }
+
+  private double lineFpp(long[] words, int first) {
+    double line = 1;
+    for (int i = 0; i < WORDS_PER_LINE; i++) {
+      double fill = Long.bitCount(words[first + i]) / (double) Long.SIZE;
+      line *= bitsPerWord == 1 ? fill : fill * fill;
+    }
+    return line;
   }
 }

@@ -30,6 +30,7 @@ final class BothReaders {
     byte[] repaired = Bytes.repaired(file);
     assertThat(isTakenByReference(repaired)).as("by the reference").isEqualTo(taken);
     FuzzedReader.check(repaired);
+    FuzzedView.check(repaired, 64);
   }
 
   private static boolean isTakenByReference(byte[] file) {

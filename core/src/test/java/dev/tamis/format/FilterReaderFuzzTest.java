@@ -16,5 +16,6 @@ class FilterReaderFuzzTest {
   @FuzzTest(maxDuration = "5m")
   void anyBytesAreReadOrRefused(byte[] bytes) {
     FuzzedReader.check(bytes);
+    FuzzedView.check(bytes, 64);
   }
 }

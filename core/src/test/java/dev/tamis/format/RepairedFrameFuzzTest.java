@@ -10,6 +10,8 @@ class RepairedFrameFuzzTest {
 
   @FuzzTest(maxDuration = "5m")
   void bytesWithRightChecksumsAreReadOrRefused(byte[] bytes) {
-    FuzzedReader.check(Bytes.repaired(bytes));
+    byte[] repaired = Bytes.repaired(bytes);
+    FuzzedReader.check(repaired);
+    FuzzedView.check(repaired, 64);
   }
 }

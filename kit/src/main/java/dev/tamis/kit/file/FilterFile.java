@@ -1,15 +1,21 @@
 package dev.tamis.kit.file;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.FilterView;
 import dev.tamis.filter.Filters;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Locale;
 
 /**
  * Filters in files: read with every check, and replaced as a whole or not at all.
@@ -18,6 +24,9 @@ import java.time.InstantSource;
  * is the {@link FormatException} that says where and why.
  */
 public final class FilterFile {
+
+  /** The largest power of two that a buffer can have. */
+  private static final int PART_BYTES = 1 << 30;
 
   private FilterFile() {}
 
@@ -55,6 +64,43 @@ public final class FilterFile {
       throws IOException {
     return CheckedFile.read(
         path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+  }
+
+  /**
+   * Opens the filter in a file by mapping it, without reading it in. What {@link FilterView} says
+   * holds: only kinds in {@link FilterView#KINDS}, no puts, and the payload's checksum is verified
+   * only when that is asked for.
+   *
+   * <p>The file stays mapped until the filter is garbage collected, which no method can bring
+   * about; until then Windows lets nobody delete or replace it. It may be larger than the heap, as
+   * it takes none of it.
+   *
+   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @throws FileSystemException if the file is not a regular one, cannot be read, or is not a
+   *     filter of such a kind as far as its header tells
+   */
+  public static <T> FilterView<T> map(Path path, KeyHasher<? super T> hasher) throws IOException {
+    return map(path, hasher, PART_BYTES);
+  }
+
+  static <T> FilterView<T> map(Path path, KeyHasher<? super T> hasher, int partBytes)
+      throws IOException {
+    if (Files.exists(path) && !Files.isRegularFile(path)) { // looking into a pipe would empty it
+      throw new FileSystemException(
+          path.toString(), null, "is not a regular file, and only those can be mapped");
+    }
+    Kind kind = FileHeader.read(path).kind();
+    if (!FilterView.KINDS.contains(kind)) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          String.format(
+              Locale.ROOT,
+              "is of kind %s, which cannot be mapped and has to be read in; %s can",
+              kind.label(),
+              FilterView.KINDS.stream().map(Kind::label).sorted().collect(joining(" and "))));
+    }
+    return CheckedFile.map(path, partBytes, parts -> FilterView.<T>of(parts, hasher));
   }
 
   /**

@@ -1,0 +1,58 @@
+package dev.tamis.filter;
+
+import dev.tamis.Estimate;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.Kind;
+import dev.tamis.internal.BufferWords;
+import dev.tamis.internal.Hashing;
+import dev.tamis.internal.Ones;
+import dev.tamis.internal.Placement;
+import dev.tamis.sizing.KeyCounts;
+import dev.tamis.sizing.Shape;
+import java.io.IOException;
+
+/** A Bloom filter that is asked where its bytes lie. */
+final class BloomFilterView<T> extends FilterView<T> {
+
+  private final Shape shape;
+  private final Placement placement;
+  private final BufferWords words;
+
+  private BloomFilterView(Hashing<T> hashing, FrameParts frame, Shape shape, BufferWords words) {
+    super(Kind.BLOOM, hashing, frame);
+    this.shape = shape;
+    this.placement = Placements.of(shape);
+    this.words = words;
+  }
+
+  static <T> BloomFilterView<T> of(
+      FrameParts frame, FrameReader header, KeyHasher<? super T> hasher) throws IOException {
+    Hashing<T> hashing = new Hashing<>(hasher, header.hashFunction(hasher));
+    Shape shape = BloomFilterFrame.sizing(header).shape();
+    BufferWords words = frame.words(0);
+    BloomFilterFrame.expectNoBitsBeyond(
+        header, shape.bits(), words.get((shape.bits() - 1) / Long.SIZE));
+    return new BloomFilterView<>(hashing, frame, shape, words);
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return placement.mightContain(words, hash);
+  }
+
+  @Override
+  public double expectedFpp() {
+    return Math.min(1, placement.fpp(words));
+  }
+
+  @Override
+  public Estimate approximateElementCount() {
+    return KeyCounts.keys(shape, Ones.count(words, 0, shape.bits()));
+  }
+
+  @Override
+  public long bitSize() {
+    return shape.bits();
+  }
+}

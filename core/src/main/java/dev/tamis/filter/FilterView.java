@@ -1,0 +1,133 @@
+package dev.tamis.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Filter;
+import dev.tamis.HashId;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.Kind;
+import dev.tamis.internal.Hashing;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A filter that is asked where its bytes lie, such as in a mapped file, without being read in.
+ *
+ * <p>Choose it when a large filter is asked little: to open it costs a page of the file, and each
+ * question the one or few pages that its bits are in, from the disk the first time. It answers as
+ * the filter does that is read from the same bytes, and takes no keys. Questions cost a little more
+ * than there (in Java 17, a fifth to a half), so a filter that is asked much is better read in.
+ *
+ * <p>Opening checks all but the payload's checksum, which takes reading everything: {@link
+ * #verifyChecksum} does that when it is asked for. Without it, damaged bytes give wrong answers,
+ * false negatives among them, but never anything worse.
+ *
+ * <p>Safe for any number of threads as long as nobody changes the bytes. Who does changes the
+ * answers. A mapped file that somebody makes shorter is no longer there at its end: a question
+ * about it is an {@link InternalError}, which may come late, after wrong answers. Replacing a file,
+ * as all of Tamis' tools do, is no change: what is mapped stays the old one.
+ *
+ * @param <T> the type of key
+ */
+public abstract sealed class FilterView<T> implements Filter<T>
+    permits BloomFilterView, FuseFilterView {
+
+  /** The kinds that can be asked so; the others must be read. */
+  public static final Set<Kind> KINDS = Set.of(Kind.BLOOM, Kind.FUSE);
+
+  private final Kind kind;
+  private final Hashing<T> hashing;
+  private final FrameParts frame;
+
+  FilterView(Kind kind, Hashing<T> hashing, FrameParts frame) {
+    this.kind = kind;
+    this.hashing = hashing;
+    this.frame = frame;
+  }
+
+  /**
+   * Opens a filter of one of {@link #KINDS}. Costs no pass over the bytes and no memory for them.
+   *
+   * @param parts the bytes of the filter and nothing else, from outside and not trusted, from
+   *     position to limit of each buffer; if there are several, then all but the last of the same
+   *     size, a power of two from 64, and the last no larger. They are kept, not copied
+   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @throws FormatException if the bytes are not such a filter, as far as can be told without
+   *     reading the payload
+   * @throws IllegalArgumentException if the parts have other sizes
+   */
+  public static <T> FilterView<T> of(List<ByteBuffer> parts, KeyHasher<? super T> hasher)
+      throws IOException {
+    requireNonNull(hasher, "hasher");
+    FrameParts frame = new FrameParts(parts);
+    FrameReader header = frame.header();
+    return switch (header.kind()) {
+      case BLOOM -> BloomFilterView.of(frame, header, hasher);
+      case FUSE -> FuseFilterView.of(frame, header, hasher);
+      default ->
+          throw header.invalid(
+              Frame.KIND_AT,
+              "kind",
+              "one that can be asked without being read: bloom or fuse",
+              header.kind().label());
+    };
+  }
+
+  /** Returns which kind of filter it is. */
+  public final Kind kind() {
+    return kind;
+  }
+
+  /**
+   * Reads all bytes and compares their checksum, which opening did not.
+   *
+   * @throws FormatException if they were damaged; no answer of this filter is then to be trusted
+   */
+  public final void verifyChecksum() throws IOException {
+    frame.verifyChecksum();
+  }
+
+  @Override
+  public final long hashOf(T key) {
+    return hashing.hash(key);
+  }
+
+  @Override
+  public final HashId hashId() {
+    return hashing.id();
+  }
+
+  @Override
+  public final long serializedSize() {
+    return frame.bytes();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The bytes are written as they are: if they are damaged, so is the copy, and whoever reads it
+   * is told.
+   */
+  @Override
+  public final void writeTo(OutputStream out) throws IOException {
+    frame.writeTo(out);
+  }
+
+  @Override
+  public final String toString() {
+    return String.format(
+        Locale.ROOT,
+        "FilterView(kind=%s, bits=%d, bytes=%d, hash=%s)",
+        kind.label(),
+        bitSize(),
+        serializedSize(),
+        hashId());
+  }
+}

@@ -1,0 +1,147 @@
+package dev.tamis.filter;
+
+import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.internal.BufferWords;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+
+/** One whole frame in buffers, of which the header is read and the payload stays where it is. */
+final class FrameParts {
+
+  /** A line of the cache, which then never lies in two parts. */
+  private static final int LEAST_PART_BYTES = 64;
+
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final List<ByteBuffer> parts;
+  private final long bytes;
+
+  /**
+   * Takes the bytes from position to limit of each.
+   *
+   * @throws IllegalArgumentException if the sizes are not as {@link FilterView#of} wants them
+   */
+  FrameParts(List<ByteBuffer> buffers) {
+    this.parts = buffers.stream().map(ByteBuffer::slice).map(ByteBuffer::asReadOnlyBuffer).toList();
+    this.bytes = parts.stream().mapToLong(ByteBuffer::capacity).sum();
+    for (int i = 0; i < parts.size() - 1; i++) {
+      requireAlike(i);
+    }
+  }
+
+  private void requireAlike(int index) {
+    int first = parts.get(0).capacity();
+    int size = parts.get(index).capacity();
+    int last = parts.get(parts.size() - 1).capacity();
+    if (first < LEAST_PART_BYTES || Integer.bitCount(first) != 1 || size != first || last > first) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "all parts but the last must be of the same size, a power of two from %d, and the"
+                  + " last no larger; got %d bytes first, %d in part %d and %d last",
+              LEAST_PART_BYTES,
+              first,
+              size,
+              index,
+              last));
+    }
+  }
+
+  /**
+   * Reads and checks the header, and that the frame is as long as it says.
+   *
+   * @throws FormatException if the bytes are not one frame and nothing else
+   */
+  FrameReader header() throws IOException {
+    byte[] header = new byte[(int) Math.min(Frame.HEADER_BYTES, bytes)];
+    copy(0, header);
+    FrameReader reader = new FrameReader(new ByteArrayInputStream(header), bytes);
+    long end = Frame.bytes(reader.payloadBytes());
+    if (bytes > end) {
+      throw reader.invalid(end, "end", "no more bytes", "more");
+    }
+    if (bytes < end) {
+      String field = bytes < end - Frame.TRAILER_BYTES ? "payload" : "checksum";
+      throw reader.invalid(bytes, field, "all of its bytes", "the end of the input");
+    }
+    return reader;
+  }
+
+  /** Returns the words of the payload from {@code start} on. */
+  BufferWords words(long start) {
+    return new BufferWords(parts, Frame.HEADER_BYTES / Long.BYTES + start);
+  }
+
+  /** Returns the length of the frame. */
+  long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Reads all there is, and compares the checksum.
+   *
+   * @throws FormatException if the frame was damaged
+   */
+  void verifyChecksum() throws IOException {
+    long end = bytes - Frame.TRAILER_BYTES;
+    CRC32C checksum = new CRC32C();
+    write(new CheckedOutputStream(OutputStream.nullOutputStream(), checksum), end);
+    byte[] trailer = new byte[Frame.TRAILER_BYTES];
+    copy(end, trailer);
+    long found =
+        Integer.toUnsignedLong(ByteBuffer.wrap(trailer).order(ByteOrder.LITTLE_ENDIAN).getInt());
+    if (found != checksum.getValue()) {
+      throw new FormatException(
+          end, "checksum", Long.toHexString(checksum.getValue()), Long.toHexString(found));
+    }
+  }
+
+  /** Writes all there is, as it is. */
+  void writeTo(OutputStream out) throws IOException {
+    write(out, bytes);
+    out.flush();
+  }
+
+  /*
+   * By way of an array: what reads a mapped file in machine code of its own, as CRC32C does, takes
+   * the JVM down with it where the file has been made shorter, and a copy is an error only.
+   */
+  private void write(OutputStream out, long end) throws IOException {
+    byte[] chunk = new byte[CHUNK_BYTES];
+    long at = 0;
+    for (ByteBuffer part : parts) {
+      int length = (int) Math.max(0, Math.min(part.capacity(), end - at));
+      int count;
+      for (int start = 0; start < length; start += count) {
+        count = Math.min(chunk.length, length - start);
+        part.get(start, chunk, 0, count);
+        out.write(chunk, 0, count);
+      }
+      at += part.capacity();
+    }
+  }
+
+  /** Fills {@code target} with the bytes from {@code start} on, which are in few parts. */
+  private void copy(long start, byte[] target) {
+    long at = 0;
+    int done = 0;
+    for (ByteBuffer part : parts) {
+      if (done < target.length && start + done < at + part.capacity()) {
+        int from = (int) (start + done - at);
+        int count = Math.min(target.length - done, part.capacity() - from);
+        part.get(from, target, done, count);
+        done += count;
+      }
+      at += part.capacity();
+    }
+  }
+}

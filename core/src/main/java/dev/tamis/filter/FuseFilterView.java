@@ -1,0 +1,64 @@
+package dev.tamis.filter;
+
+import dev.tamis.Estimate;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.Kind;
+import dev.tamis.internal.BufferWords;
+import dev.tamis.internal.FuseView;
+import dev.tamis.internal.Hashing;
+import java.io.IOException;
+
+/** A binary fuse filter that is asked where its bytes lie; only its seeds are read in. */
+final class FuseFilterView<T> extends FilterView<T> {
+
+  private final FuseFilterFrame.Parameters parameters;
+  private final FuseView slots;
+
+  private FuseFilterView(
+      Hashing<T> hashing, FrameParts frame, FuseFilterFrame.Parameters parameters, FuseView slots) {
+    super(Kind.FUSE, hashing, frame);
+    this.parameters = parameters;
+    this.slots = slots;
+  }
+
+  static <T> FuseFilterView<T> of(FrameParts frame, FrameReader header, KeyHasher<? super T> hasher)
+      throws IOException {
+    Hashing<T> hashing = new Hashing<>(hasher, header.hashFunction(hasher));
+    FuseFilterFrame.Parameters parameters = FuseFilterFrame.parameters(header);
+    BufferWords words = frame.words(0);
+    long[] seedWords = new long[FuseFilterFrame.seedWords(parameters.sizing().shards())];
+    for (int i = 0; i < seedWords.length; i++) {
+      seedWords[i] = words.get(i);
+    }
+    byte[] seeds = FuseFilterFrame.seeds(header, seedWords, parameters.sizing().shards());
+    BufferWords slots = frame.words(seedWords.length);
+    FuseFilterFrame.expectNoBitsBeyond(
+        header, parameters, slots.get((parameters.bits() - 1) / Long.SIZE));
+    return new FuseFilterView<>(
+        hashing,
+        frame,
+        parameters,
+        new FuseView(parameters.sizing(), parameters.fingerprintBits(), seeds, slots));
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return parameters.keys() != 0 && slots.mightContain(hash);
+  }
+
+  @Override
+  public double expectedFpp() {
+    return FuseFilter.expectedFpp(parameters.keys(), parameters.fingerprintBits());
+  }
+
+  @Override
+  public Estimate approximateElementCount() {
+    return new Estimate(parameters.keys(), parameters.keys(), parameters.keys());
+  }
+
+  @Override
+  public long bitSize() {
+    return parameters.bits();
+  }
+}
