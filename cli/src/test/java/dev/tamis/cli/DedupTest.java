@@ -7,12 +7,15 @@ import com.google.gson.JsonParser;
 import dev.tamis.cli.Cli.Result;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,33 +200,44 @@ class DedupTest {
   }
 
   @Test
+  @Timeout(30)
   void whatIsThereIsPrintedBeforeMoreIsWaitedFor() throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    CountDownLatch printed = new CountDownLatch(1);
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            if (toString(StandardCharsets.UTF_8).equals("a\nb\n")) {
+              printed.countDown();
+            }
+          }
+        };
     byte[] lines = "a\nb\na\n".getBytes(StandardCharsets.UTF_8);
-    int[] reads = {0};
-    Result result =
-        Cli.runInto(
-            out,
-            new java.io.InputStream() {
-              @Override
-              public int read() {
-                throw new AssertionError("one byte at a time");
-              }
+    InputStream in =
+        new InputStream() {
+          private int reads;
 
-              @Override
-              public int read(byte[] bytes, int offset, int length) {
-                if (reads[0]++ == 0) {
-                  System.arraycopy(lines, 0, bytes, offset, lines.length);
-                  return lines.length;
-                }
-                assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb\n");
-                return -1;
-              }
-            },
-            "dedup",
-            "-q");
-    assertThat(result.exit()).isZero();
-    assertThat(reads[0]).isEqualTo(2);
+          @Override
+          public int read() {
+            throw new AssertionError("one byte at a time");
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (reads++ == 0) {
+              System.arraycopy(lines, 0, bytes, offset, lines.length);
+              return lines.length;
+            }
+            try {
+              printed.await(); // as a pipe whose writer waits for the answer
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            return -1;
+          }
+        };
+    assertThat(Cli.runInto(out, in, "dedup", "-q").exit()).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb\n");
   }
 
   /** mawk ends a line at NUL, some others end the file. */
