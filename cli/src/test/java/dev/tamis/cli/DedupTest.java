@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.tamis.cli.Cli.Result;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -238,6 +242,67 @@ class DedupTest {
         };
     assertThat(Cli.runInto(out, in, "dedup", "-q").exit()).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb\n");
+  }
+
+  @Test
+  @Timeout(30)
+  void anInputThatFailsOnTheWayLeavesTheOutputAsItWas() throws IOException {
+    Path output = Files.writeString(directory.resolve("out"), "old");
+    InputStream failing =
+        new SequenceInputStream(
+            new ByteArrayInputStream(Lines.numbers(0, 300_000)),
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new IOException("Input/output error");
+              }
+
+              @Override
+              public int read(byte[] bytes, int offset, int length) throws IOException {
+                return read();
+              }
+            });
+    Result result = Cli.runInto(new ByteArrayOutputStream(), failing, "dedup", "-o", output);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis dedup: standard input: Input/output error\n");
+    assertThat(output).hasContent("old");
+    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  @Timeout(30)
+  void anOutputThatFailsEndsAnInputWithoutEnd() {
+    InputStream endless =
+        new InputStream() {
+          private final SplittableRandom random = new SplittableRandom(8);
+
+          @Override
+          public int read() {
+            return random.nextInt(256);
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
+            for (int i = 0; i < length; i++) {
+              bytes[offset + i] = (byte) read();
+            }
+            return length;
+          }
+        };
+    OutputStream full =
+        new OutputStream() {
+          private int room = 3;
+
+          @Override
+          public void write(int value) throws IOException {
+            if (room-- == 0) {
+              throw new IOException("No space left on device");
+            }
+          }
+        };
+    Result result = Cli.runInto(full, endless, "dedup");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("tamis dedup: standard output: No space left on device");
   }
 
   /** mawk ends a line at NUL, some others end the file. */
