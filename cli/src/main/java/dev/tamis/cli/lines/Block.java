@@ -119,23 +119,25 @@ final class Block {
    *     word has a zero byte</a>
    */
   void split(byte delimiter, ToLongFunction<Line> hashing, Line line) {
+    byte[] text = bytes; // a field would be read again for each word
+    int end = used;
     long pattern = (delimiter & 0xFF) * ONES;
     int i = searched;
-    for (; i <= used - Long.BYTES; i += Long.BYTES) {
-      long differences = (long) WORDS.get(bytes, i) ^ pattern;
+    for (; i <= end - Long.BYTES; i += Long.BYTES) {
+      long differences = (long) WORDS.get(text, i) ^ pattern;
       long zeros = ~(((differences & LOW_BITS) + LOW_BITS) | differences | LOW_BITS);
       for (; zeros != 0; zeros &= zeros - 1) {
         add(i + Long.numberOfTrailingZeros(zeros) / Byte.SIZE);
       }
     }
-    for (; i < used; i++) {
-      if (bytes[i] == delimiter) {
+    for (; i < end; i++) {
+      if (text[i] == delimiter) {
         add(i);
       }
     }
-    searched = used;
+    searched = end;
     for (; count < found; count++) {
-      line.set(bytes, start(count), end(count) - start(count));
+      line.set(text, start(count), end(count) - start(count));
       hashes[count] = hashing.applyAsLong(line);
     }
   }

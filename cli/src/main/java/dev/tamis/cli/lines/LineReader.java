@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Reading, finding the lines and hashing them is done by a thread of its own, so that both are
- * busy: it fills {@linkplain Block blocks} while the caller uses those before, and waits when it is
- * a few blocks ahead. The caller's thread gives out the lines, in their order, and throws what went
- * wrong in the other, after the lines that were read before it. This class is for one thread.
+ * <p>Reading, finding the lines and hashing them is done by a thread of its own, so that two cores
+ * are busy: it fills {@linkplain Block blocks} while the caller uses those before, and waits when
+ * it is a few blocks ahead. The caller's thread gives out the lines, in their order, and throws
+ * what went wrong in the other, after the lines that were read before it. This class is for one
+ * thread.
  */
 public final class LineReader implements Closeable {
 
@@ -82,8 +83,8 @@ public final class LineReader implements Closeable {
     first += count;
     count = 0;
     if (block == null || first == block.count()) {
-      block = nextBlock();
       first = 0;
+      block = nextBlock();
     }
     count = Math.min(MAX_LINES, block.count() - first);
     System.arraycopy(block.hashes(), first, hashes, 0, count);
@@ -100,6 +101,7 @@ public final class LineReader implements Closeable {
     } else {
       ahead.free().add(block);
     }
+    block = ReadAhead.END; // if anything fails below, there are no more lines
     Block next = ahead.ready().poll();
     if (next == null) {
       beforeWaiting.flush();
