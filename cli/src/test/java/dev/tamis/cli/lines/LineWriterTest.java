@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -58,7 +57,12 @@ class LineWriterTest {
     long lines = 0;
     boolean[] marks = new boolean[LineReader.MAX_LINES];
     try (LineReader reader =
-        new LineReader(List.of(input(text)), (byte) 7, line -> 0, () -> {}, 1000)) {
+        new LineReader(
+            List.of(TestInputs.input("x", new ByteArrayInputStream(text))),
+            (byte) 7,
+            line -> 0,
+            () -> {},
+            1000)) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         boolean wanted = random.nextBoolean();
         for (int i = 0; i < count; i++) {
@@ -76,20 +80,6 @@ class LineWriterTest {
     writer.flush();
     assertThat(out.toByteArray()).isEqualTo(expected.toByteArray());
     assertThat(writer.lines()).isEqualTo(lines).isGreaterThan(100);
-  }
-
-  private static LineInput input(byte[] bytes) {
-    return new LineInput() {
-      @Override
-      public String name() {
-        return "x";
-      }
-
-      @Override
-      public InputStream open() {
-        return new ByteArrayInputStream(bytes);
-      }
-    };
   }
 
   @Test
