@@ -2,6 +2,7 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.kit.file.AtomicFile;
 import java.io.IOException;
@@ -95,7 +96,7 @@ final class Build implements Callable<Integer> {
   private FilterMaker.Made make(FilterMaker maker, Inputs inputs) throws IOException {
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
-        LineReader reader = inputs.lines(progress, () -> {})) {
+        LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         maker.take(reader, count);
       }

@@ -84,7 +84,7 @@ final class Check implements Callable<Integer> {
   private int check(Inputs inputs, Filter<Line> filter) throws IOException {
     long found;
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-    try (LineReader reader = inputs.lines(Progress.NONE, writer)) {
+    try (LineReader reader = inputs.lines(filter::hashOf, Progress.NONE, writer)) {
       found = countOnly ? count(reader, filter) : print(reader, filter, writer);
     }
     if (countOnly) {
@@ -97,7 +97,7 @@ final class Check implements Callable<Integer> {
     long found = 0;
     for (int count = reader.next(); count > 0; count = reader.next()) {
       for (int i = 0; i < count; i++) {
-        if (filter.mightContain(reader.line(i)) != invert) {
+        if (filter.mightContainHash(reader.hashes()[i]) != invert) {
           found++;
         }
       }
@@ -106,13 +106,12 @@ final class Check implements Callable<Integer> {
   }
 
   private long print(LineReader reader, Filter<Line> filter, LineWriter writer) throws IOException {
+    boolean[] found = new boolean[LineReader.MAX_LINES];
     for (int count = reader.next(); count > 0; count = reader.next()) {
       for (int i = 0; i < count; i++) {
-        Line line = reader.line(i);
-        if (filter.mightContain(line) != invert) {
-          writer.write(line);
-        }
+        found[i] = filter.mightContainHash(reader.hashes()[i]);
       }
+      writer.write(reader, found, count, !invert);
     }
     writer.flush();
     return writer.lines();

@@ -26,7 +26,7 @@ final class CuckooMaker implements FilterMaker {
     for (int i = 0; i < count; i++) {
       lines++;
       try {
-        unique += filter.put(reader.line(i)) ? 1 : 0;
+        unique += filter.putHash(reader.hashes()[i]) ? 1 : 0;
       } catch (FilterFullException e) {
         throw full();
       }

@@ -95,7 +95,7 @@ final class Dedup implements Callable<Integer> {
         Progress progress =
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
-      try (LineReader reader = inputs.lines(progress, writer)) {
+      try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer)) {
         filter(reader, dedup, writer, duplicates);
         Books.check("lines", reader.lines(), dedup.seen());
       }
@@ -124,11 +124,7 @@ final class Dedup implements Callable<Integer> {
     FirstSeen marks = new FirstSeen(dedup);
     for (int count = reader.next(); count > 0; count = reader.next()) {
       marks.look(reader, count);
-      for (int i = 0; i < count; i++) {
-        if (marks.isFirst(i) != duplicates) {
-          writer.write(reader.line(i));
-        }
-      }
+      writer.write(reader, marks.first(), count, !duplicates);
     }
   }
 

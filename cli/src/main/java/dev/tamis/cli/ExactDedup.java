@@ -15,6 +15,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ final class ExactDedup {
   private final Inputs inputs;
   private final Progress progress;
   private final LineSet doubtful;
+  private final ToLongFunction<Line> hashing;
+  private final boolean[] first = new boolean[LineReader.MAX_LINES];
   private final long[] hashes = new long[LineReader.MAX_LINES];
   private final int[] indexes = new int[LineReader.MAX_LINES];
   private List<FileStamp> stamps = List.of();
@@ -42,12 +45,16 @@ final class ExactDedup {
     this.inputs = inputs;
     this.progress = progress;
     this.doubtful = new LineSet(function);
+    this.hashing = Line.hashing(function);
   }
 
-  /** Makes the first pass, with an empty filter that is not needed afterwards. */
+  /**
+   * Makes the first pass, with an empty filter that is not needed afterwards and hashes by the same
+   * function.
+   */
   void note(MutableFilter<Line> filter) throws IOException {
     stamps = stamps();
-    try (LineReader reader = inputs.lines(progress, () -> {})) {
+    try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
       FirstSeen marks = new FirstSeen(Deduplicator.over(filter));
       for (int count = reader.next(); count > 0; count = reader.next()) {
         marks.look(reader, count);
@@ -63,9 +70,9 @@ final class ExactDedup {
   private void note(LineReader reader, int count, FirstSeen marks) {
     int noted = 0;
     for (int i = 0; i < count; i++) {
-      if (!marks.isFirst(i)) {
+      if (!marks.first()[i]) {
         indexes[noted] = i;
-        hashes[noted] = doubtful.hashOf(reader.line(i));
+        hashes[noted] = reader.hashes()[i];
         noted++;
       }
     }
@@ -77,7 +84,7 @@ final class ExactDedup {
 
   /** Makes the second pass. */
   void write(LineWriter writer, boolean duplicates) throws IOException {
-    try (LineReader reader = inputs.lines(progress, () -> {})) {
+    try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         write(reader, count, writer, duplicates);
       }
@@ -89,20 +96,14 @@ final class ExactDedup {
 
   private void write(LineReader reader, int count, LineWriter writer, boolean duplicates)
       throws IOException {
+    doubtful.fetch(reader.hashes(), count);
     for (int i = 0; i < count; i++) {
-      hashes[i] = doubtful.hashOf(reader.line(i));
-    }
-    doubtful.fetch(hashes, count);
-    for (int i = 0; i < count; i++) {
-      Line line = reader.line(i);
-      boolean first = doubtful.ask(hashes[i], line) != LineSet.Answer.REPEATED;
-      if (first) {
+      first[i] = doubtful.ask(reader.hashes()[i], reader.line(i)) != LineSet.Answer.REPEATED;
+      if (first[i]) {
         unique++;
       }
-      if (first != duplicates) {
-        writer.write(line);
-      }
     }
+    writer.write(reader, first, count, !duplicates);
   }
 
   /**

@@ -7,7 +7,7 @@ import dev.tamis.cli.lines.LineReader;
 /** Makes a filter of lines that are read once. */
 interface FilterMaker {
 
-  /** Takes the {@code count} lines that the reader stands at. */
+  /** Takes the {@code count} lines that the reader stands at, hashed as the filter's keys are. */
   void take(LineReader reader, int count);
 
   /** Returns the filter of the lines taken, when there are no more. */

@@ -8,23 +8,19 @@ import dev.tamis.kit.dedup.Deduplicator;
 final class FirstSeen {
 
   private final Deduplicator<Line> dedup;
-  private final long[] hashes = new long[LineReader.MAX_LINES];
   private final boolean[] first = new boolean[LineReader.MAX_LINES];
 
   FirstSeen(Deduplicator<Line> dedup) {
     this.dedup = dedup;
   }
 
-  /** Looks at {@code count} lines of the reader, and remembers them for ever. */
+  /** Looks at {@code count} lines of the reader, hashed for it, and remembers them for ever. */
   void look(LineReader reader, int count) {
-    for (int i = 0; i < count; i++) {
-      hashes[i] = dedup.hashOf(reader.line(i));
-    }
-    dedup.firstSeenHashes(hashes, count, first);
+    dedup.firstSeenHashes(reader.hashes(), count, first);
   }
 
-  /** Returns whether that line was certainly seen for the first time. */
-  boolean isFirst(int index) {
-    return first[index];
+  /** Returns for each line whether it was certainly seen for the first time; for reading. */
+  boolean[] first() {
+    return first;
   }
 }

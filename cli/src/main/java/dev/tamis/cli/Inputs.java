@@ -1,5 +1,6 @@
 package dev.tamis.cli;
 
+import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineEstimate;
 import dev.tamis.cli.lines.LineInput;
 import dev.tamis.cli.lines.LineReader;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /** The FILE arguments of a command: what to read lines from, standard input for a dash or none. */
 final class Inputs {
@@ -93,7 +95,7 @@ final class Inputs {
 
   /** Counts the lines by reading them all. */
   long countLines() throws IOException {
-    try (LineReader reader = lines(Progress.NONE, () -> {})) {
+    try (LineReader reader = lines(line -> 0, Progress.NONE, () -> {})) {
       while (reader.next() > 0) {
         // the reader counts
       }
@@ -113,12 +115,13 @@ final class Inputs {
   /**
    * Returns a reader of all lines.
    *
+   * @param hashing says what the hash of a line is; called by another thread
    * @param progress is told what is read
    * @param beforeWaiting flushed before what may be a long wait for more
    */
-  LineReader lines(Progress progress, Flushable beforeWaiting) {
+  LineReader lines(ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
     List<Input> inputs = paths.stream().map(path -> new Input(path, streams, progress)).toList();
-    return new LineReader(inputs, delimiter, beforeWaiting);
+    return new LineReader(inputs, delimiter, hashing, beforeWaiting);
   }
 
   /** One argument. */

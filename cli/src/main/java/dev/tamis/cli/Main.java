@@ -8,7 +8,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -86,24 +90,29 @@ public final class Main {
    */
   public static int run(List<String> args, InputStream in, OutputStream out, PrintStream err) {
     Main main = new Main(new Streams(in, out, err));
-    return main.commandLine().execute(args.toArray(String[]::new));
+    return main.commandLine(args).execute(args.toArray(String[]::new));
   }
 
-  private CommandLine commandLine() {
-    CommandLine commandLine =
-        new CommandLine(this)
-            .addSubcommand(new Dedup(streams))
-            .addSubcommand(new Build(streams))
-            .addSubcommand(new Check(streams))
-            .addSubcommand(new Info(streams))
-            .addSubcommand(new Merge(streams))
-            .addSubcommand(new Count(streams))
-            .addSubcommand(new Size(streams));
+  private CommandLine commandLine(List<String> args) {
+    Map<String, Function<Streams, Callable<Integer>>> commands = new LinkedHashMap<>();
+    commands.put("dedup", Dedup::new);
+    commands.put("build", Build::new);
+    commands.put("check", Check::new);
+    commands.put("info", Info::new);
+    commands.put("merge", Merge::new);
+    commands.put("count", Count::new);
+    commands.put("size", Size::new);
+    // reflection on all of them would take longer than the start of the one that is meant
+    if (!args.isEmpty() && commands.containsKey(args.get(0))) {
+      commands.keySet().retainAll(args.subList(0, 1));
+    }
+    CommandLine commandLine = new CommandLine(this);
+    commands.forEach((name, command) -> commandLine.addSubcommand(name, command.apply(streams)));
     return commandLine
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
         .setExecutionStrategy(this::execute)
-        .setParameterExceptionHandler((e, args) -> refuse(e));
+        .setParameterExceptionHandler((e, words) -> refuse(e));
   }
 
   private int execute(ParseResult parsed) {

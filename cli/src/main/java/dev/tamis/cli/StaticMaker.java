@@ -84,7 +84,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   @Override
   public void take(LineReader reader, int count) {
     for (int i = 0; i < count; i++) {
-      builder.put(reader.line(i));
+      builder.putHash(reader.hashes()[i]);
     }
     lines += count;
   }

@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.tamis.cli.Cli.Result;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,33 +204,105 @@ class DedupTest {
   }
 
   @Test
+  @Timeout(30)
   void whatIsThereIsPrintedBeforeMoreIsWaitedFor() throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    CountDownLatch printed = new CountDownLatch(1);
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            if (toString(StandardCharsets.UTF_8).equals("a\nb\n")) {
+              printed.countDown();
+            }
+          }
+        };
     byte[] lines = "a\nb\na\n".getBytes(StandardCharsets.UTF_8);
-    int[] reads = {0};
-    Result result =
-        Cli.runInto(
-            out,
-            new java.io.InputStream() {
+    InputStream in =
+        new InputStream() {
+          private int reads;
+
+          @Override
+          public int read() {
+            throw new AssertionError("one byte at a time");
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (reads++ == 0) {
+              System.arraycopy(lines, 0, bytes, offset, lines.length);
+              return lines.length;
+            }
+            try {
+              printed.await(); // as a pipe whose writer waits for the answer
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            return -1;
+          }
+        };
+    assertThat(Cli.runInto(out, in, "dedup", "-q").exit()).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb\n");
+  }
+
+  @Test
+  @Timeout(30)
+  void anInputThatFailsOnTheWayLeavesTheOutputAsItWas() throws IOException {
+    Path output = Files.writeString(directory.resolve("out"), "old");
+    InputStream failing =
+        new SequenceInputStream(
+            new ByteArrayInputStream(Lines.numbers(0, 300_000)),
+            new InputStream() {
               @Override
-              public int read() {
-                throw new AssertionError("one byte at a time");
+              public int read() throws IOException {
+                throw new IOException("Input/output error");
               }
 
               @Override
-              public int read(byte[] bytes, int offset, int length) {
-                if (reads[0]++ == 0) {
-                  System.arraycopy(lines, 0, bytes, offset, lines.length);
-                  return lines.length;
-                }
-                assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb\n");
-                return -1;
+              public int read(byte[] bytes, int offset, int length) throws IOException {
+                return read();
               }
-            },
-            "dedup",
-            "-q");
-    assertThat(result.exit()).isZero();
-    assertThat(reads[0]).isEqualTo(2);
+            });
+    Result result = Cli.runInto(new ByteArrayOutputStream(), failing, "dedup", "-o", output);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis dedup: standard input: Input/output error\n");
+    assertThat(output).hasContent("old");
+    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  @Timeout(30)
+  void anOutputThatFailsEndsAnInputWithoutEnd() {
+    InputStream endless =
+        new InputStream() {
+          private final SplittableRandom random = new SplittableRandom(8);
+
+          @Override
+          public int read() {
+            return random.nextInt(256);
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
+            for (int i = 0; i < length; i++) {
+              bytes[offset + i] = (byte) read();
+            }
+            return length;
+          }
+        };
+    OutputStream full =
+        new OutputStream() {
+          private int room = 3;
+
+          @Override
+          public void write(int value) throws IOException {
+            if (room-- == 0) {
+              throw new IOException("No space left on device");
+            }
+          }
+        };
+    Result result = Cli.runInto(full, endless, "dedup");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("tamis dedup: standard output: No space left on device");
   }
 
   /** mawk ends a line at NUL, some others end the file. */

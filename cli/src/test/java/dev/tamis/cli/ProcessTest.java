@@ -54,6 +54,19 @@ class ProcessTest {
   }
 
   @Test
+  void anOutputThatFailsIsNotHeldUpByAnInputThatSaysNothing() throws Exception {
+    ProcessBuilder builder = builder(tamis("dedup"));
+    builder.redirectOutput(Path.of("/dev/full").toFile());
+    Process process = builder.start();
+    OutputStream in = process.getOutputStream();
+    in.write("a\n".getBytes(StandardCharsets.UTF_8));
+    in.flush();
+    assertThat(process.waitFor()).isEqualTo(2);
+    assertThat(errors()).contains("No space left on device");
+    in.close();
+  }
+
+  @Test
   void anInterruptLeavesNoTemporaryFileAndChangesNothing() throws Exception {
     Path output = Files.writeString(directory.resolve("out"), "old");
     Path state = directory.resolve("state");

@@ -1,6 +1,8 @@
 package dev.tamis.cli.lines;
 
+import dev.tamis.HashFunction;
 import dev.tamis.KeyHasher;
+import java.util.function.ToLongFunction;
 
 /**
  * One line where it lies in its reader's buffer: the bytes before the delimiter, which may be none.
@@ -12,6 +14,11 @@ public final class Line {
   /** Hashes the bytes of the line, as {@link KeyHasher#bytes} would a copy of them. */
   public static final KeyHasher<Line> HASHER =
       (line, function) -> function.hashBytes(line.buffer, line.start, line.length);
+
+  /** Returns what hashes lines by {@code function}. */
+  public static ToLongFunction<Line> hashing(HashFunction function) {
+    return line -> HASHER.hash(line, function);
+  }
 
   private byte[] buffer = {};
   private int start;

@@ -5,13 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.io.Closeable;
 import java.io.Flushable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.io.InterruptedIOException;
 import java.nio.file.FileSystemException;
-import java.util.Iterator;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,55 +20,56 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * for (int count = reader.next(); count > 0; count = reader.next()) {
  *   for (int i = 0; i < count; i++) {
- *     use(reader.line(i));
+ *     use(reader.line(i), reader.hashes()[i]);
  *   }
  * }
  * }</pre>
+ *
+ * <p>Reading, finding the lines and hashing them is done by a thread of its own, so that two cores
+ * are busy: it fills {@linkplain Block blocks} while the caller uses those before, and waits when
+ * it is a few blocks ahead. The caller's thread gives out the lines, in their order, and throws
+ * what went wrong in the other, after the lines that were read before it. This class is for one
+ * thread.
  */
 public final class LineReader implements Closeable {
 
   /** The most lines given out at a time: enough for a filter to fetch their memory in parallel. */
   public static final int MAX_LINES = 32;
 
-  /*
-   * The buffer holds [start, end): what was read and not yet given out. [start, searched) is known
-   * to hold no delimiter, so that a long line which comes in small pieces is searched once only.
-   * When the buffer is full, what is left is moved to the front if it is less than half of it; if
-   * it is more, it is one long line, and the buffer grows.
-   */
-
-  private static final int BUFFER_BYTES = 1 << 18;
-  private static final int MAX_BUFFER_BYTES = Integer.MAX_VALUE - 16; // about the longest array
-
-  private static final VarHandle WORDS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101_0101_0101_0101L;
-  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
-
-  private final Iterator<? extends LineInput> inputs;
-  private final byte delimiter;
+  private final ReadAhead ahead;
+  private final Thread thread;
   private final Flushable beforeWaiting;
   private final Line line = new Line();
-  private byte[] buffer = new byte[BUFFER_BYTES];
-  private int start;
-  private int searched;
-  private int end;
-  private final int[] starts = new int[MAX_LINES];
-  private final int[] lengths = new int[MAX_LINES];
+  private final long[] hashes = new long[MAX_LINES];
+  private @Nullable Block block;
+  private int first;
   private int count;
   private long lines;
-  private @Nullable InputStream in;
-  private String name = "";
 
   /**
    * Reads {@code inputs} in their order, each opened when its turn comes.
    *
    * @param delimiter the byte that ends a line
-   * @param beforeWaiting flushed when nothing is there to be read and the next byte may take long
+   * @param hashing says what the hash of a line is; called by another thread
+   * @param beforeWaiting flushed when nothing is there to be given out, and more may take long
    */
-  public LineReader(List<? extends LineInput> inputs, byte delimiter, Flushable beforeWaiting) {
-    this.inputs = inputs.iterator();
-    this.delimiter = delimiter;
+  public LineReader(
+      List<? extends LineInput> inputs,
+      byte delimiter,
+      ToLongFunction<Line> hashing,
+      Flushable beforeWaiting) {
+    this(inputs, delimiter, hashing, beforeWaiting, Block.BYTES);
+  }
+
+  LineReader(
+      List<? extends LineInput> inputs,
+      byte delimiter,
+      ToLongFunction<Line> hashing,
+      Flushable beforeWaiting,
+      int blockBytes) {
+    this.ahead = new ReadAhead(inputs, delimiter, hashing, blockBytes);
+    this.thread = new Thread(ahead, "tamis-reader");
+    this.thread.setDaemon(true);
     this.beforeWaiting = beforeWaiting;
   }
 
@@ -82,42 +80,57 @@ public final class LineReader implements Closeable {
    * @throws FileSystemException naming the input, if it cannot be read or a line is too long
    */
   public int next() throws IOException {
+    first += count;
     count = 0;
-    while (true) {
-      takeLines();
-      if (count > 0) {
-        break;
-      }
-      if (in == null) {
-        if (!openNext()) {
-          break;
-        }
-      } else if (!fill() && start < end) {
-        take(end, end); // the last line of an input, without a delimiter
-        break;
-      }
+    if (block == null || first == block.count()) {
+      first = 0;
+      block = nextBlock();
     }
+    count = Math.min(MAX_LINES, block.count() - first);
+    System.arraycopy(block.hashes(), first, hashes, 0, count);
     lines += count;
     return count;
   }
 
-  private void takeLines() {
-    while (count < MAX_LINES) {
-      int found = indexOf(buffer, delimiter, searched, end);
-      if (found < 0) {
-        searched = end;
-        return;
-      }
-      take(found, found + 1);
+  private Block nextBlock() throws IOException {
+    if (block == ReadAhead.END) {
+      return block;
+    }
+    if (block == null) {
+      thread.start();
+    } else {
+      ahead.free().add(block);
+    }
+    block = ReadAhead.END; // if anything fails below, there are no more lines
+    Block next = ahead.ready().poll();
+    if (next == null) {
+      beforeWaiting.flush();
+      next = await();
+    }
+    if (next == ReadAhead.END) {
+      throwFailure();
+    }
+    return next;
+  }
+
+  private Block await() throws InterruptedIOException {
+    try {
+      return ahead.ready().take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for lines");
     }
   }
 
-  private void take(int lineEnd, int nextStart) {
-    starts[count] = start;
-    lengths[count] = lineEnd - start;
-    count++;
-    start = nextStart;
-    searched = nextStart;
+  private void throwFailure() throws IOException {
+    Throwable failure = ahead.failure();
+    if (failure instanceof IOException e) {
+      throw e;
+    } else if (failure instanceof RuntimeException e) {
+      throw e;
+    } else if (failure instanceof Error e) {
+      throw e;
+    }
   }
 
   /**
@@ -126,8 +139,23 @@ public final class LineReader implements Closeable {
    * @param index from 0 to one below what {@link #next} returned
    */
   public Line line(int index) {
-    line.set(buffer, starts[index], lengths[index]);
+    return lines(index, index + 1);
+  }
+
+  /**
+   * Returns the lines from {@code from} to {@code to}, exclusive, as one line with delimiters in
+   * it, in the same object as {@link #line}.
+   */
+  Line lines(int from, int to) {
+    Block given = requireNonNull(block, "call next first");
+    int start = given.start(first + from);
+    line.set(given.bytes(), start, given.end(first + to - 1) - start);
     return line;
+  }
+
+  /** Returns the hashes of the lines that {@link #next} went to; not to be changed. */
+  public long[] hashes() {
+    return hashes;
   }
 
   /** Returns how many lines there were so far. */
@@ -135,108 +163,12 @@ public final class LineReader implements Closeable {
     return lines;
   }
 
-  @Override
-  public void close() throws IOException {
-    if (in != null) {
-      InputStream closing = in;
-      in = null;
-      closing.close();
-    }
-  }
-
-  private boolean openNext() throws IOException {
-    if (!inputs.hasNext()) {
-      return false;
-    }
-    LineInput input = inputs.next();
-    name = input.name();
-    in = input.open();
-    return true;
-  }
-
-  /** Reads more of the input, or closes it and returns false if there is no more. */
-  private boolean fill() throws IOException {
-    makeRoom();
-    InputStream open = requireNonNull(in, "an input is open");
-    if (available(open) == 0) {
-      beforeWaiting.flush();
-    }
-    int read = read(open);
-    if (read < 0) {
-      close();
-      return false;
-    }
-    end += read;
-    return true;
-  }
-
-  private void makeRoom() throws IOException {
-    int kept = end - start;
-    if (kept > 0 && end < buffer.length) {
-      return; // a line that comes in small pieces is not moved for each of them
-    }
-    byte[] room = kept <= buffer.length / 2 ? buffer : larger();
-    System.arraycopy(buffer, start, room, 0, kept);
-    buffer = room;
-    searched -= start;
-    start = 0;
-    end = kept;
-  }
-
-  private byte[] larger() throws IOException {
-    if (buffer.length == MAX_BUFFER_BYTES) {
-      throw new FileSystemException(
-          name, null, "line " + (lines + 1) + " is longer than a line can be");
-    }
-    return new byte[(int) Math.min(MAX_BUFFER_BYTES, 2L * buffer.length)];
-  }
-
-  private int available(InputStream open) throws IOException {
-    try {
-      return open.available();
-    } catch (IOException e) {
-      throw named(e);
-    }
-  }
-
-  private int read(InputStream open) throws IOException {
-    try {
-      return open.read(buffer, end, buffer.length - end);
-    } catch (IOException e) {
-      throw named(e);
-    }
-  }
-
-  private FileSystemException named(IOException e) {
-    FileSystemException named = new FileSystemException(name, null, String.valueOf(e.getMessage()));
-    named.initCause(e);
-    return named;
-  }
-
   /**
-   * Returns the first index in [from, to) that holds {@code value}, or −1.
-   *
-   * <p>Eight bytes at a time: subtracting one from each byte carries into its high bit if it was
-   * zero, and the lowest such bit is never a false one.
-   *
-   * @see <a href="https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord">Determine if a
-   *     word has a zero byte</a>
+   * Stops reading. Does not wait for a read that is under way, because nobody could end one from a
+   * pipe; the input is closed after it. When {@link #next} has returned 0 everything is closed.
    */
-  static int indexOf(byte[] bytes, byte value, int from, int to) {
-    long pattern = (value & 0xFF) * ONES;
-    int i = from;
-    for (; i <= to - Long.BYTES; i += Long.BYTES) {
-      long differences = (long) WORDS.get(bytes, i) ^ pattern;
-      long zeros = (differences - ONES) & ~differences & HIGH_BITS;
-      if (zeros != 0) {
-        return i + Long.numberOfTrailingZeros(zeros) / Byte.SIZE;
-      }
-    }
-    for (; i < to; i++) {
-      if (bytes[i] == value) {
-        return i;
-      }
-    }
-    return -1;
+  @Override
+  public void close() {
+    thread.interrupt();
   }
 }

@@ -62,7 +62,7 @@ public final class LineSet {
   }
 
   /** Returns the hash of a line, as the other methods take it. */
-  public long hashOf(Line line) {
+  long hashOf(Line line) {
     return function.hashBytes(line.buffer(), line.start(), line.length());
   }
 

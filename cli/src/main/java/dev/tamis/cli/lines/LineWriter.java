@@ -21,6 +21,30 @@ public final class LineWriter implements Flushable {
     this.delimiter = delimiter;
   }
 
+  /**
+   * Writes some of the lines that a reader went to; those that lie side by side in one copy.
+   *
+   * @param marks a mark for each line, from index 0 on
+   * @param count how many lines there are
+   * @param wanted the mark of those to be written
+   */
+  public void write(LineReader reader, boolean[] marks, int count, boolean wanted)
+      throws IOException {
+    int i = 0;
+    while (i < count) {
+      if (marks[i] != wanted) {
+        i++;
+      } else {
+        int from = i;
+        while (i < count && marks[i] == wanted) {
+          i++;
+        }
+        write(reader.lines(from, i));
+        lines += i - from - 1;
+      }
+    }
+  }
+
   /** Writes a line. */
   public void write(Line line) throws IOException {
     int length = line.length();

@@ -1,13 +1,12 @@
 package dev.tamis.cli.lines;
 
+import static dev.tamis.cli.lines.TestInputs.bytes;
+import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
+import dev.tamis.HashFunction;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -79,61 +78,53 @@ class LineReaderTest {
     assertThat(read(10, delimiter, text)).containsExactly("A", "B");
   }
 
-  @Test
-  void findsTheFirstOfAnyByteAtAnyPlace() {
-    SplittableRandom random = new SplittableRandom(2);
-    for (int i = 0; i < 100_000; i++) {
-      byte[] bytes = new byte[random.nextInt(40)];
-      random.nextBytes(bytes);
-      if (i % 2 == 0) { // neighbours of the byte sought are what the arithmetic could get wrong
-        for (int j = 0; j < bytes.length; j++) {
-          bytes[j] = (byte) (bytes[j] & 0x81);
-        }
-      }
-      byte value = (byte) (random.nextInt() & (i % 2 == 0 ? 0x81 : 0xFF));
-      int from = random.nextInt(bytes.length + 1);
-      int to = from + random.nextInt(bytes.length - from + 1);
-      int expected = from;
-      while (expected < to && bytes[expected] != value) {
-        expected++;
-      }
-      assertThat(LineReader.indexOf(bytes, value, from, to))
-          .isEqualTo(expected < to ? expected : -1);
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7, 8, 9, 64})
+  void linesAreTheSameWhereverBlocksAndPiecesEnd(int blockBytes) throws IOException {
+    for (int seed = 0; seed < 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      byte delimiter = (byte) random.nextInt();
+      List<byte[]> inputs =
+          Stream.generate(() -> nearly(delimiter, random)).limit(random.nextInt(4)).toList();
+      int pieceBytes = 1 + random.nextInt(70);
+      List<LineInput> pieces =
+          inputs.stream()
+              .map(bytes -> input("x", new TestInputs.Pieces(bytes, pieceBytes)))
+              .toList();
+      assertThat(readAll(pieces, delimiter, blockBytes))
+          .isEqualTo(inputs.stream().flatMap(bytes -> split(bytes, delimiter).stream()).toList());
     }
   }
 
-  @Test
-  void flushesBeforeItMayHaveToWait() throws IOException {
-    List<String> flushes = new ArrayList<>();
-    InputStream in = new Pieces("a\nb\n".getBytes(StandardCharsets.UTF_8), 2);
-    try (LineReader reader =
-        new LineReader(List.of(input("x", in)), (byte) '\n', () -> flushes.add("flush"))) {
-      assertThat(reader.next()).isEqualTo(1);
-      assertThat(flushes).hasSize(1);
-      assertThat(reader.next()).isEqualTo(1);
-      assertThat(flushes).hasSize(2);
+  /** Returns bytes that are hard to tell from the delimiter by arithmetic, which is among them. */
+  private static byte[] nearly(byte delimiter, SplittableRandom random) {
+    byte[] bytes = new byte[random.nextInt(200)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (delimiter ^ (random.nextInt(4) == 0 ? 0 : random.nextInt() & 0x81));
     }
+    return bytes;
+  }
+
+  private static List<String> split(byte[] bytes, byte delimiter) {
+    List<String> lines = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == delimiter || i == bytes.length - 1) {
+        int end = bytes[i] == delimiter ? i : i + 1;
+        lines.add(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
+        start = i + 1;
+      }
+    }
+    return lines;
   }
 
   @Test
-  void anInputThatFailsIsNamed() throws IOException {
-    InputStream failing =
-        new InputStream() {
-          @Override
-          public int read() throws IOException {
-            throw new IOException("Input/output error");
-          }
-
-          @Override
-          public int read(byte[] bytes, int offset, int length) throws IOException {
-            return read();
-          }
-        };
-    try (LineReader reader =
-        new LineReader(List.of(input("disk", failing)), (byte) '\n', () -> {})) {
-      assertThatThrownBy(reader::next)
-          .isInstanceOf(FileSystemException.class)
-          .hasMessage("disk: Input/output error");
+  void linesWithinOneLineAreTheLinesAndTheDelimitersBetween() throws IOException {
+    List<LineInput> inputs = List.of(input("x", bytes("a\nbc\n\nd\n")));
+    try (LineReader reader = new LineReader(inputs, (byte) '\n', Line::length, () -> {})) {
+      assertThat(reader.next()).isEqualTo(4);
+      assertThat(text(reader.lines(1, 4))).isEqualTo("bc\n\nd");
+      assertThat(text(reader.lines(0, 1))).isEqualTo("a");
     }
   }
 
@@ -146,16 +137,25 @@ class LineReaderTest {
     List<LineInput> inputs =
         Stream.of(texts)
             .map(text -> text.getBytes(StandardCharsets.ISO_8859_1))
-            .map(bytes -> input("x", new Pieces(bytes, pieceBytes)))
+            .map(bytes -> input("x", new TestInputs.Pieces(bytes, pieceBytes)))
             .toList();
+    return readAll(inputs, delimiter, Block.BYTES);
+  }
+
+  /** Reads all lines, and checks that each has its hash. */
+  private static List<String> readAll(List<LineInput> inputs, byte delimiter, int blockBytes)
+      throws IOException {
+    HashFunction function = HashFunction.xxh3(1);
     List<String> lines = new ArrayList<>();
-    try (LineReader reader = new LineReader(inputs, delimiter, () -> {})) {
+    try (LineReader reader =
+        new LineReader(inputs, delimiter, Line.hashing(function), () -> {}, blockBytes)) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         assertThat(count).isLessThanOrEqualTo(LineReader.MAX_LINES);
         for (int i = 0; i < count; i++) {
-          Line line = reader.line(i);
-          lines.add(
-              new String(line.buffer(), line.start(), line.length(), StandardCharsets.ISO_8859_1));
+          String line = text(reader.line(i));
+          byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
+          assertThat(reader.hashes()[i]).isEqualTo(function.hashBytes(bytes, 0, bytes.length));
+          lines.add(line);
         }
       }
       assertThat(reader.next()).isZero();
@@ -164,43 +164,13 @@ class LineReaderTest {
     return lines;
   }
 
-  private static LineInput input(String name, InputStream in) {
-    return new LineInput() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public InputStream open() {
-        return in;
-      }
-    };
+  private static String text(Line line) {
+    return new String(line.buffer(), line.start(), line.length(), StandardCharsets.ISO_8859_1);
   }
 
   private static String text(SplittableRandom random, int length) {
     byte[] bytes = new byte[length];
     random.nextBytes(bytes);
     return new String(bytes, StandardCharsets.ISO_8859_1).replace('\n', '\r');
-  }
-
-  /** Bytes that come in pieces, as from a pipe. */
-  private static final class Pieces extends ByteArrayInputStream {
-    private final int pieceBytes;
-
-    Pieces(byte[] bytes, int pieceBytes) {
-      super(bytes);
-      this.pieceBytes = pieceBytes;
-    }
-
-    @Override
-    public synchronized int read(byte[] bytes, int offset, int length) {
-      return super.read(bytes, offset, Math.min(pieceBytes, length));
-    }
-
-    @Override
-    public synchronized int available() {
-      return 0;
-    }
   }
 }

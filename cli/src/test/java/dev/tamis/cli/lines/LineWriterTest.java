@@ -3,9 +3,11 @@ package dev.tamis.cli.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,42 @@ class LineWriterTest {
     }
     writer.flush();
     assertThat(out.toByteArray()).isEqualTo(expected.toByteArray());
+  }
+
+  @Test
+  void markedLinesComeOutInTheirOrderHoweverTheyLieSideBySide() throws IOException {
+    SplittableRandom random = new SplittableRandom(2);
+    byte[] text = new byte[200_000];
+    random.nextBytes(text);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    LineWriter writer = new LineWriter(out, (byte) 7);
+    long lines = 0;
+    boolean[] marks = new boolean[LineReader.MAX_LINES];
+    try (LineReader reader =
+        new LineReader(
+            List.of(TestInputs.input("x", new ByteArrayInputStream(text))),
+            (byte) 7,
+            line -> 0,
+            () -> {},
+            1000)) {
+      for (int count = reader.next(); count > 0; count = reader.next()) {
+        boolean wanted = random.nextBoolean();
+        for (int i = 0; i < count; i++) {
+          marks[i] = random.nextInt(3) > 0;
+          if (marks[i] == wanted) {
+            Line line = reader.line(i);
+            expected.write(line.buffer(), line.start(), line.length());
+            expected.write(7);
+            lines++;
+          }
+        }
+        writer.write(reader, marks, count, wanted);
+      }
+    }
+    writer.flush();
+    assertThat(out.toByteArray()).isEqualTo(expected.toByteArray());
+    assertThat(writer.lines()).isEqualTo(lines).isGreaterThan(100);
   }
 
   @Test

@@ -1,0 +1,197 @@
+package dev.tamis.cli.lines;
+
+import static dev.tamis.cli.lines.TestInputs.bytes;
+import static dev.tamis.cli.lines.TestInputs.input;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.cli.lines.TestInputs.Failing;
+import dev.tamis.cli.lines.TestInputs.Pieces;
+import dev.tamis.cli.lines.TestInputs.Waiting;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes on between the thread that reads and the one that uses the lines. */
+@Timeout(60)
+class LineReaderThreadTest {
+
+  private static final ToLongFunction<Line> LENGTH = Line::length;
+
+  @Test
+  void flushesBeforeItMayHaveToWait() throws IOException {
+    CountDownLatch flushed = new CountDownLatch(2); // when it begins, and when it used all there is
+    InputStream in =
+        new Pieces("a\nb\n".getBytes(StandardCharsets.UTF_8), 2) {
+          private int reads;
+
+          @Override
+          public synchronized int read(byte[] bytes, int offset, int length) {
+            if (++reads == 2) {
+              await(flushed);
+            }
+            return super.read(bytes, offset, length);
+          }
+        };
+    List<LineInput> inputs = List.of(input("x", in));
+    try (LineReader reader =
+        new LineReader(inputs, (byte) '\n', LENGTH, () -> flushed.countDown())) {
+      assertThat(reader.next()).isEqualTo(1);
+      flushed.countDown(); // the first flush need not come, if the line was there at once
+      assertThat(reader.next()).isEqualTo(1);
+      assertThat(reader.next()).isZero();
+    }
+  }
+
+  @Test
+  void anInputThatFailsIsNamedAfterTheLinesBefore() throws IOException {
+    InputStream failing = new SequenceInputStream(bytes("a\nb\nc"), new Failing());
+    try (LineReader reader = reader(List.of(input("disk", failing)))) {
+      assertThat(reader.next()).isEqualTo(2);
+      assertThatThrownBy(reader::next)
+          .isInstanceOf(FileSystemException.class)
+          .hasMessage("disk: Input/output error");
+      assertThat(reader.next()).isZero();
+      assertNoThread();
+    }
+  }
+
+  @Test
+  void anInputThatCannotBeOpenedFailsInItsTurn() throws IOException {
+    LineInput missing =
+        new LineInput() {
+          @Override
+          public String name() {
+            return "gone";
+          }
+
+          @Override
+          public InputStream open() throws IOException {
+            throw new NoSuchFileException("gone");
+          }
+        };
+    try (LineReader reader = reader(List.of(input("x", bytes("a\nb\n")), missing))) {
+      assertThat(reader.next()).isEqualTo(2);
+      assertThatThrownBy(reader::next).isInstanceOf(NoSuchFileException.class);
+    }
+  }
+
+  @Test
+  void whatGoesWrongInHashingReachesTheCaller() {
+    for (Throwable thrown : List.of(new IllegalStateException("hash"), new OutOfMemoryError())) {
+      ToLongFunction<Line> hashing =
+          line -> {
+            if (thrown instanceof Error error) {
+              throw error;
+            }
+            throw (RuntimeException) thrown;
+          };
+      List<LineInput> inputs = List.of(input("x", bytes("a\n")));
+      try (LineReader reader = new LineReader(inputs, (byte) '\n', hashing, () -> {})) {
+        assertThatThrownBy(reader::next).isSameAs(thrown);
+      }
+    }
+  }
+
+  @Test
+  void aFlushThatFailsReachesTheCaller() {
+    InputStream never = new Waiting(new CountDownLatch(1));
+    try (LineReader reader =
+        new LineReader(
+            List.of(input("x", never)),
+            (byte) '\n',
+            LENGTH,
+            () -> {
+              throw new IOException("full");
+            })) {
+      assertThatThrownBy(reader::next).hasMessage("full");
+    }
+    assertNoThread();
+  }
+
+  @Test
+  void theThreadEndsWithTheInputs() throws IOException {
+    try (LineReader reader = reader(List.of(input("x", bytes("a\nb")), input("y", bytes("c"))))) {
+      while (reader.next() > 0) {
+        assertThat(reader.lines()).isLessThanOrEqualTo(3);
+      }
+      assertThat(reader.lines()).isEqualTo(3);
+    }
+    assertNoThread();
+  }
+
+  @Test
+  void theThreadEndsAndClosesItsInputWhenNobodyWantsMore() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    InputStream endless =
+        new InputStream() {
+          @Override
+          public int read() {
+            return '\n';
+          }
+
+          @Override
+          public void close() {
+            closed.countDown();
+          }
+        };
+    try (LineReader reader = reader(List.of(input("x", endless)))) {
+      assertThat(reader.next()).isPositive();
+    }
+    await(closed);
+    assertNoThread();
+  }
+
+  @Test
+  void aReaderThatIsNotUsedOpensNothing() {
+    LineInput untouchable = input("x", new Failing());
+    reader(List.of(untouchable)).close();
+    assertNoThread();
+  }
+
+  @Test
+  void anInterruptEndsTheWait() {
+    CountDownLatch never = new CountDownLatch(1);
+    try (LineReader reader = reader(List.of(input("x", new Waiting(never))))) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(reader::next).isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  /** Waits until no thread of a reader is left. */
+  private static void assertNoThread() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals("tamis-reader")) {
+        try {
+          thread.join(TimeUnit.SECONDS.toMillis(30));
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+        assertThat(thread.isAlive()).isFalse();
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static LineReader reader(List<LineInput> inputs) {
+    return new LineReader(inputs, (byte) '\n', LENGTH, () -> {});
+  }
+}

@@ -1,0 +1,90 @@
+package dev.tamis.cli.lines;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+
+/** Inputs that behave as files do, pipes, and disks that fail. */
+final class TestInputs {
+
+  private TestInputs() {}
+
+  /** Returns an input of this name that is {@code in}. */
+  static LineInput input(String name, InputStream in) {
+    return new LineInput() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public InputStream open() {
+        return in;
+      }
+    };
+  }
+
+  /** Returns the bytes of text, one for each character. */
+  static ByteArrayInputStream bytes(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Bytes that come in pieces, as from a pipe. */
+  static class Pieces extends ByteArrayInputStream {
+    private final int pieceBytes;
+
+    Pieces(byte[] bytes, int pieceBytes) {
+      super(bytes);
+      this.pieceBytes = pieceBytes;
+    }
+
+    @Override
+    public synchronized int read(byte[] bytes, int offset, int length) {
+      return super.read(bytes, offset, Math.min(pieceBytes, length));
+    }
+
+    @Override
+    public synchronized int available() {
+      return 0;
+    }
+  }
+
+  /** An input that cannot be read. */
+  static final class Failing extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("Input/output error");
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      return read();
+    }
+  }
+
+  /** An input that ends when a latch opens, or its thread is interrupted. */
+  static final class Waiting extends InputStream {
+    private final CountDownLatch latch;
+
+    Waiting(CountDownLatch latch) {
+      this.latch = latch;
+    }
+
+    @Override
+    public int read() {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return -1;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) {
+      return read();
+    }
+  }
+}
