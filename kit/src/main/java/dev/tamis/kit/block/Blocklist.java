@@ -143,7 +143,7 @@ public final class Blocklist {
               : Math.scalb((double) list.exact().count(), -Long.SIZE);
       logOfRight += Math.log1p(-wrong) * list.forms().mostKeys(ignoresTags);
     }
-    return -Math.expm1(logOfRight);
+    return 0.0 - Math.expm1(logOfRight); // and not minus zero
   }
 
   /** Returns whether what follows a plus sign before the at sign of a question may be left out. */

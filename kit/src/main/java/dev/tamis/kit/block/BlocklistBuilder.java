@@ -150,9 +150,11 @@ public final class BlocklistBuilder {
   }
 
   private ListInProgress list(String tag) {
-    requireTag(tag);
-    if (!lists.containsKey(tag) && lists.size() == MAX_LISTS) {
-      throw new IllegalArgumentException("lists must be at most " + MAX_LISTS + ", got one more");
+    if (!lists.containsKey(tag)) {
+      requireTag(tag);
+      if (lists.size() == MAX_LISTS) {
+        throw new IllegalArgumentException("lists must be at most " + MAX_LISTS + ", got one more");
+      }
     }
     return lists.computeIfAbsent(tag, ListInProgress::new);
   }

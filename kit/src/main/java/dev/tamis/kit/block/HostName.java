@@ -75,7 +75,9 @@ final class HostName {
         throw Refusal.of(line, EXPECTED);
       }
     }
-    if (isNumber(name.substring(name.lastIndexOf('.') + 1)) && !isIp(name)) {
+    if (isDigit(name.charAt(name.length() - 1))
+        && isNumber(name.substring(name.lastIndexOf('.') + 1))
+        && !isIp(name)) {
       throw Refusal.of(line, EXPECTED + " or an IPv4 address such as 192.0.2.1");
     }
   }

@@ -50,13 +50,25 @@ final class ListLine {
     if (text.indexOf('#') > 0) {
       text = COMMENT.matcher(text).replaceFirst("").strip();
     }
-    Matcher rule = RULE.matcher(text);
-    if (rule.matches()) {
-      String name = rule.group(1);
-      return List.of(Entry.parse(HostName.isIp(name) ? name : "." + name));
+    if (text.startsWith("||")) {
+      return List.of(ofRule(text));
     }
-    String[] words = SPACES.split(text);
+    String[] words = hasSpace(text) ? SPACES.split(text) : new String[] {text};
     return words.length == 1 ? List.of(Entry.parse(text)) : ofHosts(words, text);
+  }
+
+  /** Spares most lines the regular expression. */
+  private static boolean hasSpace(String text) {
+    return text.indexOf(' ') >= 0 || text.indexOf('\t') >= 0;
+  }
+
+  private static Entry ofRule(String text) {
+    Matcher rule = RULE.matcher(text);
+    if (!rule.matches()) {
+      throw Refusal.of(text, "a rule that names a domain and nothing else, ||example.com^");
+    }
+    String name = rule.group(1);
+    return Entry.parse(HostName.isIp(name) ? name : "." + name);
   }
 
   private static List<Entry> ofHosts(String[] words, String text) {

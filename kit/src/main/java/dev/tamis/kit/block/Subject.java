@@ -53,7 +53,7 @@ final class Subject {
 
   /** Returns the address, or nothing if this is a host. */
   Optional<String> address() {
-    return local == null ? Optional.empty() : Optional.of(local + "@" + host);
+    return local == null ? Optional.empty() : Optional.of(toString());
   }
 
   /** Returns the address without what follows a plus sign before the at sign, if there is such. */
@@ -72,6 +72,6 @@ final class Subject {
   /** Returns the whole in canonical form. */
   @Override
   public String toString() {
-    return address().orElse(host);
+    return local == null ? host : local + "@" + host;
   }
 }
