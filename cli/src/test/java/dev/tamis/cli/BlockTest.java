@@ -47,6 +47,23 @@ class BlockTest {
     assertThat(why.exit()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"build", "check", "explain"})
+  void everyCommandExplainsItselfWithAnExample(String command) {
+    Result result = Cli.run("block", command, "--help");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out())
+        .startsWith("Usage: tamis block " + command)
+        .contains("--debug", "Example:\n  $ ");
+  }
+
+  @Test
+  void withoutACommandItSaysSo() {
+    Result result = Cli.run("block");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis block: no command given; see tamis block --help\n");
+  }
+
   @Test
   void theAccountOfABuildAddsUp() throws IOException {
     Path list =

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlocklistFppTest {
 
   private static final int ENTRIES = 1_000;
-  private static final int QUESTIONS = 60_000;
+  private static final int QUESTIONS = 30_000;
 
   @ParameterizedTest
   @ValueSource(doubles = {0.1, 0.01, 0.001})
