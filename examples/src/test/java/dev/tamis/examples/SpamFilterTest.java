@@ -40,7 +40,7 @@ class SpamFilterTest {
             me@myblog.freehosting.example BLOCKED
               LISTED *.freehosting.example
             spieler@GLÜCKSSPIEL.example BLOCKED
-              LISTED xn--glcksspiel-9db.example
+              LISTED xn--glcksspiel-beb.example
             shop@tenminutes.example ALLOWED
               KNOWN_GOOD shop@tenminutes.example
               LISTED tenminutes.example
