@@ -19,6 +19,9 @@ final class PublicSuffixes {
   }
 
   private static boolean isListed(String name) {
+    if (!EffectiveTldFinder.getInstance().isConfigured()) { // it only logs what went wrong
+      throw new IllegalStateException("crawler-commons has not found its public suffix list");
+    }
     EffectiveTLD suffix = EffectiveTldFinder.getEffectiveTLD(name, true);
     return suffix != null && !suffix.isException() && suffix.getDomain().equals(name);
   }
