@@ -1,9 +1,12 @@
-/** What people build with the filters: de-duplication, and files that are replaced safely. */
+/** What people build with the filters: de-duplication, block lists, files replaced safely. */
 @org.jspecify.annotations.NullMarked
 module dev.tamis.kit {
   requires transitive dev.tamis.core;
   requires static transitive org.jspecify;
+  requires com.ibm.icu;
+  requires crawler.commons;
 
+  exports dev.tamis.kit.block;
   exports dev.tamis.kit.dedup;
   exports dev.tamis.kit.file;
 }

@@ -90,7 +90,7 @@ final class ErrorLines {
   }
 
   /** A file's name may hold anything, a line break too. */
-  private static String oneLine(String text) {
+  static String oneLine(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

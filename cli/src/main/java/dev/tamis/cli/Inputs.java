@@ -120,21 +120,34 @@ final class Inputs {
    * @param beforeWaiting flushed before what may be a long wait for more
    */
   LineReader lines(ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
-    List<Input> inputs = paths.stream().map(path -> new Input(path, streams, progress)).toList();
-    return new LineReader(inputs, delimiter, hashing, beforeWaiting);
+    return new LineReader(each(progress), delimiter, hashing, beforeWaiting);
+  }
+
+  /**
+   * Returns the inputs, for commands that tell them apart.
+   *
+   * @param progress is told what is read
+   */
+  List<Input> each(Progress progress) {
+    return paths.stream().map(path -> new Input(path, streams, progress)).toList();
   }
 
   /** One argument. */
-  private record Input(Path path, Streams streams, Progress progress) implements LineInput {
+  record Input(Path path, Streams streams, Progress progress) implements LineInput {
 
     @Override
     public String name() {
-      return path.equals(DASH) ? "standard input" : path.toString();
+      return isStandardInput() ? "standard input" : path.toString();
+    }
+
+    /** Returns whether it is no file. */
+    boolean isStandardInput() {
+      return path.equals(DASH);
     }
 
     @Override
     public InputStream open() throws IOException {
-      if (path.equals(DASH)) {
+      if (isStandardInput()) {
         return new Unclosed(streams.in());
       }
       try {

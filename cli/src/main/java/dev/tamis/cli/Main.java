@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -94,7 +93,7 @@ public final class Main {
   }
 
   private CommandLine commandLine(List<String> args) {
-    Map<String, Function<Streams, Callable<Integer>>> commands = new LinkedHashMap<>();
+    Map<String, Function<Streams, Object>> commands = new LinkedHashMap<>();
     commands.put("dedup", Dedup::new);
     commands.put("build", Build::new);
     commands.put("check", Check::new);
@@ -102,6 +101,7 @@ public final class Main {
     commands.put("merge", Merge::new);
     commands.put("count", Count::new);
     commands.put("size", Size::new);
+    commands.put("block", Block::withSubcommands);
     // reflection on all of them would take longer than the start of the one that is meant
     if (!args.isEmpty() && commands.containsKey(args.get(0))) {
       commands.keySet().retainAll(args.subList(0, 1));

@@ -2,6 +2,7 @@ package dev.tamis.cli.lines;
 
 import dev.tamis.HashFunction;
 import dev.tamis.KeyHasher;
+import java.nio.charset.StandardCharsets;
 import java.util.function.ToLongFunction;
 
 /**
@@ -30,6 +31,11 @@ public final class Line {
     this.buffer = buffer;
     this.start = start;
     this.length = length;
+  }
+
+  /** Returns the bytes as text in UTF-8, with U+FFFD in place of what is none. */
+  public String text() {
+    return new String(buffer, start, length, StandardCharsets.UTF_8);
   }
 
   /** Returns the buffer the line lies in. */

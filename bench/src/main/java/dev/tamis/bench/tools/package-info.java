@@ -1,0 +1,3 @@
+/** What the tools of the kit cost: programs that print tables. */
+@org.jspecify.annotations.NullMarked
+package dev.tamis.bench.tools;

@@ -1,0 +1,5 @@
+/**
+ * Block lists of addresses and domains in little memory: built with {@link
+ * dev.tamis.kit.block.BlocklistBuilder}, asked through {@link dev.tamis.kit.block.Blocklist}.
+ */
+package dev.tamis.kit.block;
