@@ -9,22 +9,34 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A bound for the ratio of two times, and the ratio.
+ * A bound, and what was measured: a ratio of two times, or bytes.
  *
  * @param atLeast whether the bound is the least that will do, or the most
  * @param bound the bound
- * @param ratio what was measured, if it was
+ * @param measured what was measured, if it was
+ * @param unit of the two
  */
-record Goal(boolean atLeast, double bound, OptionalDouble ratio) {
+record Goal(boolean atLeast, double bound, OptionalDouble measured, String unit) {
+
+  private static final String TIMES = "×";
 
   /** Returns the goal that {@code slow} takes at least {@code bound} times as long. */
   static Goal atLeast(double bound, Optional<Measurement> slow, Optional<Measurement> fast) {
-    return new Goal(true, bound, ratio(slow, fast));
+    return new Goal(true, bound, ratio(slow, fast), TIMES);
   }
 
   /** Returns the goal that {@code ours} takes at most {@code bound} times as long. */
   static Goal atMost(double bound, Optional<Measurement> ours, Optional<Measurement> other) {
-    return new Goal(false, bound, ratio(ours, other));
+    return new Goal(false, bound, ratio(ours, other), TIMES);
+  }
+
+  /** Returns the goal that one operation allocates nothing. */
+  static Goal noBytes(Optional<Measurement> ours) {
+    OptionalDouble bytes =
+        ours.isPresent()
+            ? OptionalDouble.of(Math.rint(ours.get().bytes()))
+            : OptionalDouble.empty();
+    return new Goal(false, 0, bytes, "B");
   }
 
   private static OptionalDouble ratio(Optional<Measurement> above, Optional<Measurement> below) {
@@ -47,10 +59,13 @@ record Goal(boolean atLeast, double bound, OptionalDouble ratio) {
     if (goals.isEmpty()) {
       return List.of("", "", "");
     }
-    if (goals.stream().allMatch(goal -> goal.ratio.isEmpty())) {
+    if (goals.stream().allMatch(goal -> goal.measured.isEmpty())) {
       return List.of(bounds(goals), "not measured", "");
     }
-    return List.of(bounds(goals), joined(goals, Goal::measured) + " ×", joined(goals, Goal::met));
+    return List.of(
+        bounds(goals),
+        joined(goals, Goal::measuredText) + " " + goals.get(0).unit,
+        joined(goals, Goal::met));
   }
 
   private static String bounds(List<Goal> goals) {
@@ -58,7 +73,7 @@ record Goal(boolean atLeast, double bound, OptionalDouble ratio) {
         goals.stream().map(Goal::bound).distinct().count() == 1
             ? goals.get(0).boundText()
             : joined(goals, Goal::boundText);
-    return (goals.get(0).atLeast ? "≥ " : "≤ ") + bounds + " ×";
+    return (goals.get(0).atLeast ? "≥ " : "≤ ") + bounds + " " + goals.get(0).unit;
   }
 
   private static String joined(List<Goal> goals, Function<Goal, String> part) {
@@ -71,21 +86,16 @@ record Goal(boolean atLeast, double bound, OptionalDouble ratio) {
         : String.format(Locale.ROOT, "%.1f", bound);
   }
 
-  private String measured() {
-    return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "–";
+  private String measuredText() {
+    return measured.isPresent() ? String.format(Locale.ROOT, "%.2f", measured.getAsDouble()) : "–";
   }
 
   private String met() {
-    if (ratio.isEmpty()) {
+    if (measured.isEmpty()) {
       return "–";
     }
-    return isMet() ? "yes" : "no";
-  }
-
-  /** Returns whether it was measured and reached. */
-  boolean isMet() {
-    return ratio.isPresent()
-        && (atLeast ? ratio.getAsDouble() >= bound : ratio.getAsDouble() <= bound);
+    double value = measured.getAsDouble();
+    return (atLeast ? value >= bound : value <= bound) ? "yes" : "no";
   }
 
   /** Makes the goal of one operation. */

@@ -85,10 +85,9 @@ public final class PeersRun {
     }
     System.out.printf(
         Locale.ROOT,
-        "%d s in all; tables in %s, chart in %s, results in %s%n",
+        "%d s in all; tables in %s, results in %s%n",
         Duration.between(begin, clock.instant()).toSeconds(),
         DOCUMENT,
-        CHART,
         RESULTS);
     failed.forEach(name -> System.err.println("failed: " + name));
     return failed.isEmpty() ? 0 : 1;

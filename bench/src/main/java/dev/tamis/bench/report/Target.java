@@ -46,6 +46,7 @@ record Target(String work, String against, List<Goal> scalar, List<Goal> simd) {
         find.longs(IN_CACHE, "Guava", find::guava, wanted(8, 6, 8), wanted(20, 12, 20)),
         find.bulk(),
         find.text(),
+        find.garbage(),
         find.concurrent(FAR_OUT_OF_CACHE),
         find.concurrent(IN_CACHE),
         find.twoThreads(),
@@ -144,6 +145,23 @@ record Target(String work, String against, List<Goal> scalar, List<Goal> simd) {
                   bound,
                   results.find(TextKeys.class, operation, Contender.GUAVA, where),
                   results.find(TextKeys.class, operation, contender, where)));
+    }
+
+    private Target garbage() {
+      long keys = largest(TextKeys.class, "keys", 10_000_000);
+      return new Target(
+          "bytes allocated by hit / miss, addresses, " + Markdown.keys(keys),
+          "nothing",
+          garbage(Contender.TAMIS, keys),
+          garbage(Contender.TAMIS_SIMD, keys));
+    }
+
+    private List<Goal> garbage(Contender contender, long keys) {
+      Map<String, Long> where = Map.of("keys", keys);
+      return Goal.each(
+          ASKED,
+          (operation, i) ->
+              Goal.noBytes(results.find(TextKeys.class, operation, contender, where)));
     }
 
     private Target concurrent(long keys) {
