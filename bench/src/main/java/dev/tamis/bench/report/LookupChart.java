@@ -11,11 +11,15 @@ import java.awt.Color;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -25,6 +29,12 @@ final class LookupChart {
   private static final int WIDTH = 560;
   private static final int LEGEND_WIDTH = 190;
   private static final int HEIGHT = 520;
+  private static final int MARKER_SIZE = 7;
+  private static final double BYTES_A_MEGABYTE = 1e6;
+
+  /** How much room there is above the slowest and below the fastest. */
+  private static final double MARGIN = 1.5;
+
   private static final float OURS = 3.2f;
   private static final float THEIRS = 1.4f;
 
@@ -33,6 +43,8 @@ final class LookupChart {
 
   private static final Color INK = new Color(0x22, 0x22, 0x22);
   private static final Color GRID = new Color(0xdd, 0xdd, 0xdd);
+
+  private static final Set<String> DRAWN = Set.of("hit", "miss", "word", "dependent");
 
   private static final List<Line> LINES =
       List.of(
@@ -76,7 +88,7 @@ final class LookupChart {
             .width(WIDTH + (legend ? LEGEND_WIDTH : 0))
             .height(HEIGHT)
             .title(title)
-            .xAxisTitle("size of the filter, bytes")
+            .xAxisTitle("size of the filter, MB")
             .yAxisTitle("time of one look-up, ns")
             .build();
     style(chart.getStyler(), legend);
@@ -89,23 +101,30 @@ final class LookupChart {
     return chart;
   }
 
-  private static void style(Styler styler, boolean legend) {
-    styler
-        .setChartBackgroundColor(PAPER)
-        .setPlotBackgroundColor(PAPER)
-        .setChartFontColor(INK)
-        .setLegendVisible(legend)
-        .setLegendPosition(Styler.LegendPosition.OutsideE)
-        .setLegendBackgroundColor(PAPER)
-        .setLegendBorderColor(PAPER)
-        .setPlotBorderVisible(false)
-        .setMarkerSize(7);
-    if (styler instanceof org.knowm.xchart.style.XYStyler axes) {
-      axes.setXAxisLogarithmic(true);
-      axes.setYAxisLogarithmic(true);
-      axes.setPlotGridLinesColor(GRID);
-      axes.setxAxisTickLabelsFormattingFunction(Markdown::size);
-    }
+  private void style(XYStyler styler, boolean legend) {
+    styler.setChartBackgroundColor(PAPER);
+    styler.setPlotBackgroundColor(PAPER);
+    styler.setChartFontColor(INK);
+    styler.setLegendVisible(legend);
+    styler.setLegendPosition(Styler.LegendPosition.OutsideE);
+    styler.setLegendBackgroundColor(PAPER);
+    styler.setLegendBorderColor(PAPER);
+    styler.setPlotBorderVisible(false);
+    styler.setPlotGridLinesColor(GRID);
+    styler.setMarkerSize(MARKER_SIZE);
+    styler.setXAxisLogarithmic(true);
+    styler.setYAxisLogarithmic(true);
+    DoubleSummaryStatistics nanos = nanosOfBothPanels();
+    styler.setYAxisMin(nanos.getMin() / MARGIN);
+    styler.setYAxisMax(nanos.getMax() * MARGIN);
+  }
+
+  /** So that the two can be compared: each by itself would have a scale of its own. */
+  private DoubleSummaryStatistics nanosOfBothPanels() {
+    return Stream.concat(results.of(LongKeys.class).stream(), results.of(RawLoads.class).stream())
+        .filter(measurement -> DRAWN.contains(measurement.operation()))
+        .mapToDouble(Measurement::median)
+        .summaryStatistics();
   }
 
   private void draw(XYChart chart, Line line, String operation) {
@@ -115,10 +134,10 @@ final class LookupChart {
             .filter(measurement -> measurement.operation().equals(operation))
             .filter(measurement -> measurement.parameter("contender").equals(contender.id()))
             .filter(measurement -> measurement.bitsAKey().isPresent())
-            .sorted(Comparator.comparingDouble(LookupChart::bytes))
+            .sorted(Comparator.comparingDouble(LookupChart::megabytes))
             .toList();
     if (!points.isEmpty()) {
-      double[] sizes = points.stream().mapToDouble(LookupChart::bytes).toArray();
+      double[] sizes = points.stream().mapToDouble(LookupChart::megabytes).toArray();
       XYSeries series = chart.addSeries(contender.label(), sizes, medians(points));
       paint(series, line.color(), line.marker(), contender.isOurs() ? OURS : THEIRS);
     }
@@ -128,10 +147,10 @@ final class LookupChart {
     List<Measurement> points =
         results.of(RawLoads.class).stream()
             .filter(measurement -> measurement.operation().equals(operation))
-            .sorted(Comparator.comparingDouble(LookupChart::loadedBytes))
+            .sorted(Comparator.comparingDouble(LookupChart::loadedMegabytes))
             .toList();
     if (!points.isEmpty()) {
-      double[] sizes = points.stream().mapToDouble(LookupChart::loadedBytes).toArray();
+      double[] sizes = points.stream().mapToDouble(LookupChart::loadedMegabytes).toArray();
       XYSeries series = chart.addSeries(label, sizes, medians(points));
       paint(series, color, SeriesMarkers.NONE, THEIRS);
       series.setLineStyle(
@@ -145,16 +164,16 @@ final class LookupChart {
     series.setLineColor(ink);
     series.setMarkerColor(ink);
     series.setMarker(marker);
-    series.setLineWidth(width);
+    series.setLineStyle(new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
   }
 
-  private static double bytes(Measurement measurement) {
+  private static double megabytes(Measurement measurement) {
     double keys = Double.parseDouble(measurement.parameter("keys"));
-    return measurement.bitsAKey().orElseThrow() * keys / Byte.SIZE;
+    return measurement.bitsAKey().orElseThrow() * keys / Byte.SIZE / BYTES_A_MEGABYTE;
   }
 
-  private static double loadedBytes(Measurement measurement) {
-    return Double.parseDouble(measurement.parameter("bytes"));
+  private static double loadedMegabytes(Measurement measurement) {
+    return Double.parseDouble(measurement.parameter("bytes")) / BYTES_A_MEGABYTE;
   }
 
   private static double[] medians(List<Measurement> points) {

@@ -117,16 +117,18 @@ public final class PeersRun {
   /** Runs a task in a JVM of its own; returns whether it gave results. */
   private boolean measure(Task task, Path folder) throws IOException, InterruptedException {
     Path result = folder.resolve(task.name() + ".json");
+    Path partial = folder.resolve(task.name() + ".partial"); // JMH begins it before it has results
     Path log = folder.resolve(task.name() + ".log");
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(
-        task.command(System.getProperty("java.class.path"), jvmArguments, result.toString()));
+        task.command(System.getProperty("java.class.path"), jvmArguments, partial.toString()));
     Process process =
         new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     boolean ended = process.waitFor() == 0;
-    if (!ended) {
-      Files.deleteIfExists(result);
+    if (ended) {
+      Files.move(partial, result);
+    } else {
       failed.add(task.name() + ", see " + log);
     }
     return ended;

@@ -92,9 +92,9 @@ class TablesTest {
     LookupChart.write(Results.read(folder), svg);
     String text = svg.toString(UTF_8);
     assertThat(text).startsWith("<?xml").contains("<svg").endsWith("</svg>\n");
-    String guava = "stroke:rgb(217,48,37)";
-    String tamis = "stroke:rgb(11,87,208)";
-    String nobody = "stroke:rgb(141,110,99)"; // Parquet, which was not measured
+    String guava = "rgb(217,48,37)";
+    String tamis = "rgb(11,87,208)";
+    String nobody = "rgb(141,110,99)"; // Parquet, which was not measured
     assertThat(text).contains(guava, tamis).doesNotContain(nobody);
     assertThat(text.split(Pattern.quote(guava), -1)).hasSizeGreaterThan(2);
   }
