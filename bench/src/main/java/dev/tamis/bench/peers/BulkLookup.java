@@ -21,8 +21,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of look-ups by the array in a filter far larger than a cache, beside random loads of lines
- * from an array of the same size.
+ * Time of look-ups by the array in a filter far larger than a cache.
+ *
+ * <p>Beside it, in the same JVM: look-ups one by one, and random loads of lines from an array of
+ * the same size, which are what memory allows.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

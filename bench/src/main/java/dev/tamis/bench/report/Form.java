@@ -52,7 +52,7 @@ record Form(
           List.of(20_000_000),
           List.of(25_000_064L, 134_217_728L),
           128,
-          new Pace(2, 3, 200),
+          new Pace(2, 3, 150),
           new Pace(1, 2, 300));
 
   /** Everything. */
