@@ -132,6 +132,6 @@ class ContenderTest {
   private static void assertBits(Contender contender, Peer filter) {
     boolean counts =
         contender == Contender.TAMIS_COUNTING || contender == Contender.FASTFILTER_COUNTING;
-    assertThat((double) filter.bits() / KEYS).isBetween(8.0, counts ? 42.0 : 20.0);
+    assertThat((double) filter.bits() / KEYS).isBetween(8.0, counts ? 42.0 : 21.0);
   }
 }
