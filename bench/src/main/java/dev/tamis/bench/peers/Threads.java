@@ -25,8 +25,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of the puts and look-ups of several threads in one filter, by the clock on the wall: two
- * threads that do not hinder each other take half the time of one.
+ * Time of the puts and look-ups of several threads in one filter, by the clock on the wall.
+ *
+ * <p>Two threads that do not hinder each other take half the time of one.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
