@@ -1,0 +1,52 @@
+package dev.tamis.bench.peers;
+
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * A profiler that reports the fpp and the memory of the filter that is timed, beside its times.
+ *
+ * <pre>
+ * java -jar bench/target/benchmarks.jar -prof dev.tamis.bench.peers.Achieved peers.LongKeys
+ * </pre>
+ */
+public final class Achieved implements InternalProfiler {
+
+  /** What results call the fpp that was measured. */
+  public static final String FPP = "fpp";
+
+  /** What results call all memory over all keys. */
+  public static final String BITS_A_KEY = "bitsAKey";
+
+  // JMH makes the profiler and the benchmark, and the two know nothing of each other.
+  private static volatile List<ScalarResult> latest = List.of();
+
+  static void report(long bits, long keys, double fpp) {
+    latest = List.of(scalar(FPP, fpp), scalar(BITS_A_KEY, (double) bits / keys));
+  }
+
+  private static ScalarResult scalar(String name, double value) {
+    return new ScalarResult(name, value, "-", AggregationPolicy.AVG);
+  }
+
+  @Override
+  public String getDescription() {
+    return "Measured fpp and bits a key of the filter";
+  }
+
+  @Override
+  public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {}
+
+  @Override
+  public Collection<? extends Result<?>> afterIteration(
+      BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    return latest;
+  }
+}

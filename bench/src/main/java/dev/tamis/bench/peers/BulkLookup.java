@@ -1,0 +1,189 @@
+package dev.tamis.bench.peers;
+
+import dev.tamis.Filter;
+import dev.tamis.KeyHasher;
+import dev.tamis.filter.BloomFilter;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Time of look-ups by the array in a filter far larger than a cache.
+ *
+ * <p>Beside it, in the same JVM: look-ups one by one, and random loads of lines from an array of
+ * the same size, which are what memory allows.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xmx6g")
+@Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+public class BulkLookup {
+
+  private static final int BATCH = 50_000;
+
+  /** Hashes in one call, as a caller would have them: small enough for the nearest cache. */
+  private static final int CALL = 500;
+
+  private static final int LENGTH = LongStreams.LENGTH;
+  private static final long PUT_SEED = 1;
+  private static final long ABSENT_SEED = 2;
+  private static final double BITS_A_KEY = 10.1; // of the default layout at 1 %
+  private static final double BITS_A_MEBIBYTE = 1 << 23;
+
+  /** Which filter. */
+  @Param({"tamis"})
+  public String contender = "";
+
+  /** Size of the filter in MiB. */
+  @Param("1024")
+  public int mebibytes;
+
+  private static @Nullable Full full;
+
+  private final long[] call = new long[CALL];
+  private final boolean[] answers = new boolean[CALL];
+  private int from;
+
+  /** Fills the filter and measures its fpp, unless the benchmark before has done it. */
+  @Setup(Level.Trial)
+  public void fill() {
+    full();
+  }
+
+  private Full full() {
+    Full known = full;
+    if (known == null || !known.contender.equals(contender) || known.mebibytes != mebibytes) {
+      full = null; // the memory of the one before is needed for the next
+      known = new Full(contender, mebibytes);
+      full = known;
+    }
+    return known;
+  }
+
+  /** Moves on in the stream of hashes. */
+  @Setup(Level.Invocation)
+  public void advance() {
+    from = (from + BATCH) % LENGTH;
+  }
+
+  /** Asks for hashes that are there, by the array. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public int bulkHit() {
+    return bulk(full().present);
+  }
+
+  /** Asks for hashes that are not there, by the array. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public int bulkMiss() {
+    return bulk(full().absent);
+  }
+
+  /** Asks for hashes that are there, one after the other. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public int singleHit() {
+    return single(full().present);
+  }
+
+  /** Asks for hashes that are not there, one after the other. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public int singleMiss() {
+    return single(full().absent);
+  }
+
+  /** Loads lines of an array of the size of the filter. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public long loads() {
+    return RawLoads.sumLines(full().beside, full().absent, from);
+  }
+
+  private int bulk(long[] stream) {
+    Filter<Long> filter = full().filter;
+    int count = 0;
+    for (int i = from; i < from + BATCH; i += CALL) {
+      System.arraycopy(stream, i, call, 0, CALL);
+      filter.mightContainHashes(call, CALL, answers);
+      for (boolean answer : answers) {
+        count += answer ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private int single(long[] stream) {
+    Filter<Long> filter = full().filter;
+    int count = 0;
+    for (int i = from; i < from + BATCH; i++) {
+      if (filter.mightContainHash(stream[i])) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** A filter that holds its keys, what to ask it for, and as much memory again. */
+  private static final class Full {
+
+    private final String contender;
+    private final int mebibytes;
+    private final BloomFilter<Long> filter;
+    private final long[] beside;
+    private final long[] present = new long[LENGTH];
+    private final long[] absent = new SplittableRandom(ABSENT_SEED).longs(LENGTH).toArray();
+
+    Full(String id, int mebibytes) {
+      Contender.named(id).requireItsJvm();
+      this.contender = id;
+      this.mebibytes = mebibytes;
+      int calls = (int) (mebibytes * BITS_A_MEBIBYTE / BITS_A_KEY / CALL);
+      long keys = (long) calls * CALL;
+      filter = BloomFilter.create(KeyHasher.longs(), keys, Contender.FPP);
+      put(calls);
+      int wrong = 0;
+      for (int i = 0; i < LENGTH; i++) {
+        if (!filter.mightContainHash(present[i])) {
+          throw new IllegalStateException(id + " denied a key that is in it");
+        }
+        wrong += filter.mightContainHash(absent[i]) ? 1 : 0;
+      }
+      Achieved.report(filter.bitSize(), keys, (double) wrong / LENGTH);
+      beside = new SplittableRandom(1).longs(filter.bitSize() / Long.SIZE).toArray();
+    }
+
+    /** Puts random hashes, and keeps some of them from all over. */
+    private void put(int calls) {
+      SplittableRandom random = new SplittableRandom(PUT_SEED);
+      long[] hashes = new long[CALL];
+      boolean[] isNew = new boolean[CALL];
+      int picked = 0;
+      for (int done = 1; done <= calls; done++) {
+        for (int i = 0; i < CALL; i++) {
+          hashes[i] = random.nextLong();
+        }
+        filter.putHashes(hashes, CALL, isNew);
+        for (long enough = (long) LENGTH * done / calls; picked < enough; picked++) {
+          present[picked] = hashes[picked % CALL];
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package dev.tamis.bench.peers;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/** A filter that takes part in the comparison: what it is called, and how to make it. */
+public enum Contender {
+  /** The default layout of Tamis, without any flag. */
+  TAMIS("Tamis", takes(TamisPeer::longs), text(TamisPeer::text)),
+
+  /** The same in a JVM that has the Vector API. */
+  TAMIS_SIMD("Tamis, SIMD", takes(TamisPeer::longs), text(TamisPeer::text)),
+
+  /** The same in concurrent mode. */
+  TAMIS_CONCURRENT("Tamis, concurrent", takes(TamisPeer::concurrent), noText()),
+
+  /** The classic layout of Tamis. */
+  TAMIS_CLASSIC("Tamis, classic", takes(TamisPeer::classic), text(TamisPeer::classicText)),
+
+  /** The cuckoo filter of Tamis. */
+  TAMIS_CUCKOO("Tamis, cuckoo", takes(TamisPeer::cuckoo), noText()),
+
+  /** The counting filter of Tamis. */
+  TAMIS_COUNTING("Tamis, counting", takes(TamisPeer::counting), noText()),
+
+  /** The fuse filter of Tamis, with fingerprints of 8 bits. */
+  TAMIS_FUSE("Tamis, fuse", built(TamisPeer::fuse), noText()),
+
+  /** Guava's filter. */
+  GUAVA("Guava", takes(GuavaPeer::longs), text(GuavaPeer::text)),
+
+  /** Spark's filter. */
+  SPARK("Spark sketch", takes(SparkPeer::of), text(SparkPeer::of)),
+
+  /** The filter of DataSketches. */
+  DATASKETCHES("DataSketches", takes(DataSketchesPeer::of), text(DataSketchesPeer::of)),
+
+  /** FastFilter's classic filter. */
+  FASTFILTER_BLOOM("FastFilter, Bloom", takes(FastFilterPeer::bloom), text(FastFilterPeer::bloom)),
+
+  /** FastFilter's blocked filter. */
+  FASTFILTER_BLOCKED(
+      "FastFilter, blocked", takes(FastFilterPeer::blocked), text(FastFilterPeer::blocked)),
+
+  /** FastFilter's counting filter. */
+  FASTFILTER_COUNTING("FastFilter, counting", built(FastFilterPeer::counting), noText()),
+
+  /** FastFilter's xor filter, with fingerprints of 8 bits. */
+  FASTFILTER_XOR8("FastFilter, xor 8", built(FastFilterPeer::xor8), noText()),
+
+  /** FastFilter's cuckoo filter, with fingerprints of 8 bits. */
+  FASTFILTER_CUCKOO8("FastFilter, cuckoo 8", built(FastFilterPeer::cuckoo8), noText()),
+
+  /** The filter of Commons Collections. */
+  COMMONS("Commons Collections", takes(CommonsPeer::of), text(CommonsPeer::of)),
+
+  /** Orestes' filter. */
+  ORESTES("Orestes", takes(OrestesPeer::longs), text(OrestesPeer::text)),
+
+  /** The filter of stream-lib. */
+  STREAM_LIB("stream-lib", noLongs(), text(StreamLibPeer::of)),
+
+  /** CuckooFilter4J. */
+  CUCKOOFILTER4J(
+      "CuckooFilter4J", takes(CuckooFilter4jPeer::longs), text(CuckooFilter4jPeer::text)),
+
+  /** Parquet's filter. */
+  PARQUET("Parquet", takes(ParquetPeer::of), text(ParquetPeer::of)),
+
+  /** Hadoop's filter. */
+  HADOOP("Hadoop", noLongs(), text(HadoopPeer::of));
+
+  /** The fpp that all of them are made for, unless fingerprints of whole bits decide it. */
+  public static final double FPP = 0.01;
+
+  private static final String VECTOR_MODULE = "jdk.incubator.vector";
+
+  private final String label;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method
+  private final Optional<LongMaker> longs;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method
+  private final Optional<IntFunction<TakesText>> text;
+
+  Contender(String label, Optional<LongMaker> longs, Optional<IntFunction<TakesText>> text) {
+    this.label = label;
+    this.longs = longs;
+    this.text = text;
+  }
+
+  /** Returns the contender that is called so on the command line. */
+  public static Contender named(String id) {
+    return Arrays.stream(values())
+        .filter(contender -> contender.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no contender is called " + id + ": " + ids()));
+  }
+
+  private static List<String> ids() {
+    return Arrays.stream(values()).map(Contender::id).toList();
+  }
+
+  /** Returns what it is called on the command line and in results. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Returns what it is called in tables. */
+  public String label() {
+    return label;
+  }
+
+  /** Returns whether it is a filter of ours. */
+  public boolean isOurs() {
+    return name().startsWith("TAMIS");
+  }
+
+  /** Returns whether it knows longs. */
+  public boolean hasLongs() {
+    return longs.isPresent();
+  }
+
+  /** Returns whether it takes longs one by one, and need not have all when it is built. */
+  public boolean takesLongs() {
+    return longs.filter(Empty.class::isInstance).isPresent();
+  }
+
+  /** Returns whether it knows text. */
+  public boolean hasText() {
+    return text.isPresent();
+  }
+
+  /** Returns what its JVM must be started with. */
+  public List<String> jvmArguments() {
+    return this == TAMIS_SIMD ? List.of("--add-modules", VECTOR_MODULE) : List.of();
+  }
+
+  /**
+   * Checks that this JVM is one for this contender.
+   *
+   * @throws IllegalStateException if ours would run with the Vector API though it should not, or
+   *     the other way round
+   */
+  public void requireItsJvm() {
+    boolean simd = ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
+    if (isOurs() && simd != (this == TAMIS_SIMD)) {
+      throw new IllegalStateException(
+          id() + " must run " + (simd ? "without" : "with") + " --add-modules " + VECTOR_MODULE);
+    }
+  }
+
+  /**
+   * Gets everything ready to fill a filter with {@code keys} longs, so that filling is all left.
+   */
+  public Filling startLongs(int keys) {
+    LongMaker maker = longs.orElseThrow(() -> new IllegalStateException(id() + " has no longs"));
+    if (maker instanceof Empty empty) {
+      TakesLongs filter = empty.make().apply(keys);
+      return all -> {
+        LongLoops.putAll(filter, all);
+        return filter;
+      };
+    }
+    return ((Whole) maker).build()::apply;
+  }
+
+  /** Returns an empty filter for {@code keys} longs. */
+  public TakesLongs emptyLongs(int keys) {
+    if (longs.isPresent() && longs.get() instanceof Empty empty) {
+      return empty.make().apply(keys);
+    }
+    throw new IllegalStateException(id() + " takes no longs one by one");
+  }
+
+  /** Returns an empty filter for {@code keys} texts. */
+  public TakesText emptyText(int keys) {
+    return text.orElseThrow(() -> new IllegalStateException(id() + " has no text")).apply(keys);
+  }
+
+  private static Optional<LongMaker> takes(IntFunction<TakesLongs> make) {
+    return Optional.of(new Empty(make));
+  }
+
+  private static Optional<LongMaker> built(Function<long[], AsksLongs> build) {
+    return Optional.of(new Whole(build));
+  }
+
+  private static Optional<LongMaker> noLongs() {
+    return Optional.empty();
+  }
+
+  private static Optional<IntFunction<TakesText>> text(IntFunction<TakesText> make) {
+    return Optional.of(make);
+  }
+
+  private static Optional<IntFunction<TakesText>> noText() {
+    return Optional.empty();
+  }
+
+  /** The last step on the way to a full filter, and the one that is timed. */
+  @FunctionalInterface
+  public interface Filling {
+
+    /** Fills the filter with {@code keys} and returns it. */
+    AsksLongs fill(long[] keys);
+  }
+
+  private sealed interface LongMaker {}
+
+  private record Empty(IntFunction<TakesLongs> make) implements LongMaker {}
+
+  private record Whole(Function<long[], AsksLongs> build) implements LongMaker {}
+}

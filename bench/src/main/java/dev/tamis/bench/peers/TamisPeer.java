@@ -1,0 +1,108 @@
+package dev.tamis.bench.peers;
+
+import dev.tamis.Filter;
+import dev.tamis.KeyHasher;
+import dev.tamis.MutableFilter;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.BloomFilterBuilder;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.CuckooFilter;
+import dev.tamis.filter.FuseFilter;
+import dev.tamis.filter.FuseFilterBuilder;
+import dev.tamis.sizing.Layout;
+
+/** The filters of Tamis, through the door for keys of a type. */
+final class TamisPeer {
+
+  private static final int FINGERPRINT_BITS = 8;
+
+  private TamisPeer() {}
+
+  static TakesLongs longs(int keys) {
+    return new Longs(bloom(KeyHasher.longs(), keys).build());
+  }
+
+  static TakesText text(int keys) {
+    return new Text(TamisPeer.<CharSequence>bloom(KeyHasher.text(), keys).build());
+  }
+
+  static TakesLongs classic(int keys) {
+    return new Longs(bloom(KeyHasher.longs(), keys).layout(Layout.CLASSIC).build());
+  }
+
+  static TakesText classicText(int keys) {
+    BloomFilterBuilder<CharSequence> builder = bloom(KeyHasher.text(), keys);
+    return new Text(builder.layout(Layout.CLASSIC).build());
+  }
+
+  static TakesLongs concurrent(int keys) {
+    return new Longs(bloom(KeyHasher.longs(), keys).concurrent().build());
+  }
+
+  static TakesLongs cuckoo(int keys) {
+    return new Longs(CuckooFilter.create(KeyHasher.longs(), keys, Contender.FPP));
+  }
+
+  static TakesLongs counting(int keys) {
+    return new Longs(CountingBloomFilter.create(KeyHasher.longs(), keys, Contender.FPP));
+  }
+
+  static AsksLongs fuse(long[] keys) {
+    FuseFilterBuilder<Long> builder =
+        FuseFilter.<Long>builder(KeyHasher.longs()).fingerprintBits(FINGERPRINT_BITS);
+    for (long key : keys) {
+      builder.put(key);
+    }
+    return new Static(builder.build());
+  }
+
+  private static <T> BloomFilterBuilder<T> bloom(KeyHasher<? super T> hasher, int keys) {
+    return BloomFilter.<T>builder(hasher).expectedKeys(keys).fpp(Contender.FPP);
+  }
+
+  private record Longs(MutableFilter<Long> filter) implements TakesLongs {
+    @Override
+    public void put(long key) {
+      boolean unused = filter.put(key);
+    }
+
+    @Override
+    public boolean ask(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.bitSize();
+    }
+  }
+
+  private record Static(Filter<Long> filter) implements AsksLongs {
+    @Override
+    public boolean ask(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.bitSize();
+    }
+  }
+
+  private record Text(MutableFilter<CharSequence> filter) implements TakesText {
+    @Override
+    public void put(String key) {
+      boolean unused = filter.put(key);
+    }
+
+    @Override
+    public boolean ask(String key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.bitSize();
+    }
+  }
+}
