@@ -5,6 +5,8 @@ import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.format.Kind;
+import dev.tamis.kit.file.FileHeader;
 import dev.tamis.kit.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -51,6 +53,12 @@ record FilterPlan<K>(
    * @throws IOException if the file has none, or one of another plan
    */
   Generation<K> load(Path path) throws IOException {
+    Kind kind = FileHeader.read(path).kind();
+    Kind wanted = removable ? Kind.COUNTING_BLOOM : Kind.SCALABLE_BLOOM;
+    if (kind != wanted) {
+      throw new FileSystemException(
+          path.toString(), null, "holds: " + kind.label() + ", wanted is: " + wanted.label());
+    }
     if (removable) {
       CountingBloomFilter<K> filter = FilterFile.<K>loadConcurrentCounting(path, hasher);
       check(path, filter.hashId(), filter.fpp());

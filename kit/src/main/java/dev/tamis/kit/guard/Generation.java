@@ -62,6 +62,13 @@ final class Generation<K> {
     return Math.min(1, (double) staleKeys.get() / Math.max(1, filter.acceptedKeys()));
   }
 
+  /** Returns how many keys the filter holds, read off its bits: puts miss some once it is full. */
+  long countedKeys() {
+    double counted = filter.approximateElementCount().value();
+    long taken = filter.acceptedKeys();
+    return Double.isFinite(counted) ? Math.max(taken, Math.round(counted)) : 2 * taken;
+  }
+
   /** Returns true once, to one caller, when there are more keys than the filter was built for. */
   boolean becameOverFull() {
     return filter.acceptedKeys() > expectedKeys && overFull.compareAndSet(false, true);

@@ -187,16 +187,20 @@ final class GuardCore<K> {
     long hash = generation.filter().hashOf(key); // outside: what a hasher throws is the caller's
     try {
       boolean isNew = generation.filter().putHash(hash);
-      if (generation.becameOverFull()) {
-        notices.send(
-            GuardNotice.Kind.OVER_FULL,
-            view.state(),
-            "there are more keys than its filter was built for, and its fpp rises: call rebuild");
-      }
+      checkOverFull(generation);
       return isNew;
     } catch (IllegalArgumentException | IllegalStateException e) {
       giveUp(generation, e);
       return true;
+    }
+  }
+
+  void checkOverFull(Generation<K> generation) {
+    if (generation.becameOverFull()) {
+      notices.send(
+          GuardNotice.Kind.OVER_FULL,
+          view.state(),
+          "there are more keys than its filter was built for, and its fpp rises: call rebuild");
     }
   }
 

@@ -44,6 +44,7 @@ final class Rebuild<K> {
               core.view().state(),
               "its filter was rebuilt from " + summary.keys() + " keys and has taken over");
       core.checkStale(filled);
+      core.checkOverFull(filled);
       return summary;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -65,7 +66,7 @@ final class Rebuild<K> {
 
   private Generation<K> fill(KeySource<? extends K> source) throws Exception {
     Generation<K> active = core.view().active();
-    Generation<K> made = core.plan().create(active == null ? 0 : active.filter().acceptedKeys());
+    Generation<K> made = core.plan().create(active == null ? 0 : active.countedKeys());
     next = made;
     try {
       core.startNext(made);
