@@ -234,7 +234,7 @@ class GuardFileTest {
   void afterAnyEndTheNextStartDeniesNoKey(boolean removable) throws IOException {
     int readyStarts = 0;
     int rebuilds = 0;
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 12; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       MapStore store = Guards.filled(20);
       Files.deleteIfExists(file());
@@ -250,8 +250,8 @@ class GuardFileTest {
         steps(guard, store, random);
       }
     }
-    assertThat(readyStarts).isGreaterThan(20);
-    assertThat(rebuilds).isGreaterThan(20);
+    assertThat(readyStarts).isGreaterThan(12);
+    assertThat(rebuilds).isGreaterThan(12);
   }
 
   /** Some steps; what is left of the guard afterwards is forgotten as if the program was killed. */

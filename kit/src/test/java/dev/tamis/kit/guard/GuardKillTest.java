@@ -24,14 +24,14 @@ class GuardKillTest {
   @TempDir Path directory;
 
   @Test
-  void noRowIsDeniedAfterAnyOfTenKillsOfEachKind() throws Exception {
-    killBoth(10);
+  void noRowIsDeniedAfterAnyOfEightKillsOfEachKind() throws Exception {
+    killBoth(8);
   }
 
   @Test
   @Tag("slow")
   void noRowIsDeniedAfterAnyOfHundredsOfKillsOfEachKind() throws Exception {
-    killBoth(200);
+    killBoth(150);
   }
 
   /** The two kinds of guard side by side, because most of it is the start of a program. */
