@@ -1,6 +1,7 @@
 package dev.tamis.kit.guard;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,15 @@ final class Writers {
    * put in force before the old one's writers are awaited. All of that is volatile, so either the
    * writer sees the new view and leaves again, or it is seen and waited for. Nobody who writes ever
    * waits.
+   *
+   * The view counts as a writer until it is replaced, so that the count cannot touch zero before: a
+   * writer that found it at zero and looked only then whether it is awaited would end the wait for
+   * another one that came in between.
    */
 
-  private final AtomicLong writing = new AtomicLong();
+  private final AtomicLong writing = new AtomicLong(1);
+  private final AtomicBoolean retired = new AtomicBoolean();
   private final CountDownLatch drained = new CountDownLatch(1);
-  private volatile boolean retired;
   private volatile @Nullable Writers before;
 
   /** Creates the writers that come after {@code before}, which may have some left. */
@@ -31,7 +36,7 @@ final class Writers {
   }
 
   void exit() {
-    if (writing.decrementAndGet() == 0 && retired) {
+    if (writing.decrementAndGet() == 0) {
       drained.countDown();
     }
   }
@@ -43,9 +48,8 @@ final class Writers {
       earlier.awaitNone(); // somebody who waited for them may have been interrupted
       before = null;
     }
-    retired = true;
-    if (writing.get() == 0) {
-      drained.countDown();
+    if (retired.compareAndSet(false, true)) {
+      exit();
     }
     drained.await();
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a program with a guard and a database at seeded steps, and starts it again. */
-@Timeout(900)
+@Timeout(3_600)
 class GuardKillTest {
 
   @TempDir Path directory;
@@ -31,7 +31,7 @@ class GuardKillTest {
   @Test
   @Tag("slow")
   void noRowIsDeniedAfterAnyOfHundredsOfKillsOfEachKind() throws Exception {
-    killBoth(150);
+    killBoth(100);
   }
 
   /** The two kinds of guard side by side, because most of it is the start of a program. */
