@@ -2,6 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module dev.tamis.kit {
   requires transitive dev.tamis.core;
+  requires transitive java.sql;
+  requires static micrometer.core;
   requires static transitive org.jspecify;
   requires com.ibm.icu;
   requires crawler.commons;
@@ -9,4 +11,5 @@ module dev.tamis.kit {
   exports dev.tamis.kit.block;
   exports dev.tamis.kit.dedup;
   exports dev.tamis.kit.file;
+  exports dev.tamis.kit.guard;
 }

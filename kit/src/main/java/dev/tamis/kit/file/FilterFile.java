@@ -7,7 +7,9 @@ import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.FilterView;
+import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.Filters;
+import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import java.io.IOException;
@@ -64,6 +66,20 @@ public final class FilterFile {
       throws IOException {
     return CheckedFile.read(
         path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+  }
+
+  /** Does what {@link #loadConcurrent} does for a {@link ScalableBloomFilter}. */
+  public static <T> ScalableBloomFilter<T> loadConcurrentScalable(
+      Path path, KeyHasher<? super T> hasher) throws IOException {
+    return CheckedFile.read(
+        path, (in, maxBytes) -> ScalableBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+  }
+
+  /** Does what {@link #loadConcurrent} does for a {@link CountingBloomFilter}. */
+  public static <T> CountingBloomFilter<T> loadConcurrentCounting(
+      Path path, KeyHasher<? super T> hasher) throws IOException {
+    return CheckedFile.read(
+        path, (in, maxBytes) -> CountingBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
   }
 
   /**

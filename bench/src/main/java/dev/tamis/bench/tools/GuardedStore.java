@@ -1,0 +1,201 @@
+package dev.tamis.bench.tools;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.kit.guard.GuardCounters;
+import dev.tamis.kit.guard.GuardState;
+import dev.tamis.kit.guard.GuardVerdict;
+import dev.tamis.kit.guard.JdbcStore;
+import dev.tamis.kit.guard.RebuildSummary;
+import dev.tamis.kit.guard.StoreGuard;
+import dev.tamis.kit.guard.StoreReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.h2.jdbcx.JdbcConnectionPool;
+
+/**
+ * Prints what a guard before a table of H2 saves at several hit rates, as a table in Markdown.
+ *
+ * <pre>
+ * java -cp bench/target/benchmarks.jar dev.tamis.bench.tools.GuardedStore [KEYS [ASKS]]
+ * </pre>
+ *
+ * <p>KEYS rows, 1e6 unless told otherwise, lie in a file of the temporary directory, with a text of
+ * a hundred characters each. ASKS keys, 1e5 unless told otherwise, are looked up one by one in one
+ * thread, with and without the guard; all of it once before, unmeasured.
+ */
+public final class GuardedStore {
+
+  private static final double FPP = 0.01;
+  private static final double[] HIT_RATES = {0, 0.1, 0.5, 0.9, 0.99, 1};
+  private static final int BATCH = 10_000;
+  private static final long SEED = 1;
+
+  private final JdbcStore<String, String> store;
+  private final Path file;
+  private final int keys;
+  private final int asks;
+
+  private GuardedStore(JdbcStore<String, String> store, Path file, int keys, int asks) {
+    this.store = store;
+    this.file = file;
+    this.keys = keys;
+    this.asks = asks;
+  }
+
+  /** Prints the tables; ends with an error if a key was denied. */
+  public static void main(String[] args) throws IOException, SQLException {
+    int keys = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
+    int asks = args.length > 1 ? Integer.parseInt(args[1]) : 100_000;
+    Path directory = Files.createTempDirectory("guarded-store");
+    JdbcConnectionPool pool =
+        JdbcConnectionPool.create("jdbc:h2:" + directory.resolve("pages"), "", "");
+    try {
+      fill(pool, keys);
+      JdbcStore<String, String> store =
+          JdbcStore.builder(pool, String.class, String.class)
+              .select("SELECT body FROM page WHERE url = ?")
+              .insert("INSERT INTO page (url, body) VALUES (?, ?)")
+              .update("UPDATE page SET body = ? WHERE url = ?")
+              .delete("DELETE FROM page WHERE url = ?")
+              .keys("SELECT url FROM page")
+              .sync("CHECKPOINT SYNC")
+              .build();
+      new GuardedStore(store, directory.resolve("pages.tamis"), keys, asks).print();
+    } finally {
+      pool.dispose();
+      delete(directory);
+    }
+  }
+
+  private static void fill(JdbcConnectionPool pool, int keys) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE page (url VARCHAR PRIMARY KEY, body VARCHAR)");
+      connection.setAutoCommit(false);
+      try (PreparedStatement insert =
+          connection.prepareStatement("INSERT INTO page (url, body) VALUES (?, ?)")) {
+        for (int i = 0; i < keys; i++) {
+          insert.setString(1, present(i));
+          insert.setString(2, "text ".repeat(20));
+          insert.addBatch();
+          if (i % BATCH == BATCH - 1 || i == keys - 1) {
+            int[] unused = insert.executeBatch();
+            connection.commit();
+          }
+        }
+      }
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static String present(int number) {
+    return "https://example.org/page/" + number;
+  }
+
+  private static String absent(int number) {
+    return "https://example.org/none/" + number;
+  }
+
+  private void print() throws IOException {
+    StoreGuard<String, String> guard = guard();
+    RebuildSummary rebuilt = guard.rebuild(store::keys);
+    long start = System.nanoTime();
+    boolean saved = guard.save();
+    double saveMillis = (System.nanoTime() - start) / 1e6;
+    start = System.nanoTime();
+    GuardState loaded = guard().state();
+    double loadMillis = (System.nanoTime() - start) / 1e6;
+    if (!saved || loaded != GuardState.READY) {
+      throw new IllegalStateException("the filter was not saved and loaded");
+    }
+    System.out.println("| keys | filter, bytes | rebuild, ms | save, ms | load, ms |");
+    System.out.println("|---:|---:|---:|---:|---:|");
+    System.out.printf(
+        Locale.ROOT,
+        "| %d | %d | %.0f | %.1f | %.1f |%n%n",
+        rebuilt.keys(),
+        rebuilt.memoryBytes(),
+        rebuilt.nanos() / 1e6,
+        saveMillis,
+        loadMillis);
+    System.out.println(
+        "| hit rate | reads saved | measured fpp | store alone, µs | with guard, µs | verdict |");
+    System.out.println("|---:|---:|---:|---:|---:|---|");
+    for (double hitRate : HIT_RATES) {
+      row(hitRate);
+    }
+  }
+
+  private void row(double hitRate) {
+    StoreGuard<String, String> guard = guard();
+    List<String> questions = questions(hitRate);
+    double unused = micros(store, questions) + micros(guard, questions);
+    double alone = micros(store, questions);
+    GuardCounters before = guard.counters();
+    double guarded = micros(guard, questions);
+    GuardCounters after = guard.counters();
+    GuardVerdict verdict = guard.stats().verdict();
+    System.out.printf(
+        Locale.ROOT,
+        "| %.0f %% | %.2f %% | %s | %.2f | %.2f | %s: look %.3f µs, read %.2f µs |%n",
+        100 * hitRate,
+        100.0 * (after.skipped() - before.skipped()) / asks,
+        after.measuredFpp().isPresent()
+            ? String.format(Locale.ROOT, "%.3f %%", 100 * after.measuredFpp().getAsDouble())
+            : "–",
+        alone,
+        guarded,
+        verdict.answer(),
+        verdict.askNanos() / 1e3,
+        verdict.readNanos() / 1e3);
+  }
+
+  /** Returns a guard that is ready, from the file if there is one. */
+  private StoreGuard<String, String> guard() {
+    return StoreGuard.<String>builder(KeyHasher.text())
+        .expectedKeys(keys)
+        .fpp(FPP)
+        .file(file)
+        .build(store);
+  }
+
+  private List<String> questions(double hitRate) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    return Stream.generate(
+            () ->
+                random.nextDouble() < hitRate
+                    ? present(random.nextInt(keys))
+                    : absent(random.nextInt(Integer.MAX_VALUE)))
+        .limit(asks)
+        .toList();
+  }
+
+  /** Returns the mean time of a look-up; a present key that is denied is an error. */
+  private static double micros(StoreReader<String, String> reader, List<String> questions) {
+    long start = System.nanoTime();
+    for (String question : questions) {
+      if ((reader.get(question) != null) != question.contains("/page/")) {
+        throw new IllegalStateException("wrong answer for " + question);
+      }
+    }
+    return (System.nanoTime() - start) / 1e3 / questions.size();
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

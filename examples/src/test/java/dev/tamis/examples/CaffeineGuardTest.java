@@ -1,0 +1,63 @@
+package dev.tamis.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.benmanes.caffeine.cache.CacheLoader;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.tamis.KeyHasher;
+import dev.tamis.kit.guard.GuardCounters;
+import dev.tamis.kit.guard.ReadGuard;
+import dev.tamis.kit.guard.RebuildSummary;
+import dev.tamis.kit.guard.StoreGuard;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CaffeineGuardTest {
+
+  private static final Map<String, String> TABLE = Map.of("ann", "Ann", "bob", "Bob");
+
+  // what docs/tools.md shows
+  record Guarded<K, V>(ReadGuard<K, V> guard) implements CacheLoader<K, V> {
+    @Override
+    public V load(K key) {
+      return guard.get(key);
+    }
+
+    @Override
+    public Map<K, V> loadAll(Set<? extends K> keys) {
+      return guard.getAll(keys);
+    }
+  }
+
+  @Test
+  void aCacheLoadsThroughTheGuardOneByOneAndManyAtOnce() {
+    ReadGuard<String, String> users =
+        StoreGuard.<String>builder(KeyHasher.text())
+            .expectedKeys(1_000)
+            .fpp(1e-6)
+            .buildReading(TABLE::get);
+    RebuildSummary unused = users.rebuild(() -> TABLE.keySet().stream());
+    LoadingCache<String, String> cache =
+        Caffeine.newBuilder().maximumSize(100).build(new Guarded<>(users));
+    assertThat(cache.get("ann")).isEqualTo("Ann");
+    assertThat(cache.get("ann")).isEqualTo("Ann");
+    assertThat(cache.get("cid")).isNull();
+    assertThat(cache.getAll(List.of("ann", "bob", "dan"))).isEqualTo(TABLE);
+    assertThat(users.counters()).isEqualTo(new GuardCounters(2, 2, 0, 0, 0));
+  }
+
+  @Test
+  void theDocumentsShowThisAdapter() throws Exception {
+    String source =
+        Files.readString(Path.of("src/test/java/dev/tamis/examples/CaffeineGuardTest.java"));
+    int start = source.indexOf("  record Guarded");
+    int end = source.indexOf("  @Test", start);
+    String adapter = source.substring(start, end).stripTrailing().stripIndent();
+    assertThat(Files.readString(Path.of("../docs/tools.md"))).contains(adapter);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * A filter in memory before a store that is slow to say "not here": start at {@link
+ * dev.tamis.kit.guard.StoreGuard}, or at {@link dev.tamis.kit.guard.ReadGuard} where others write.
+ */
+package dev.tamis.kit.guard;
