@@ -1,9 +1,15 @@
-/** What people build with the filters: de-duplication, and files that are replaced safely. */
+/**
+ * What people build with the filters: de-duplication, a queue of URLs to visit, and files that are
+ * replaced safely.
+ */
 @org.jspecify.annotations.NullMarked
 module dev.tamis.kit {
   requires transitive dev.tamis.core;
   requires static transitive org.jspecify;
+  requires com.h2database.mvstore;
+  requires crawler.commons;
 
   exports dev.tamis.kit.dedup;
   exports dev.tamis.kit.file;
+  exports dev.tamis.kit.queue;
 }

@@ -1,0 +1,27 @@
+package dev.tamis.kit.queue;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** Where changes are written down before they are made. */
+interface ChangeLog extends Closeable {
+
+  /** Forgets everything: for a queue in memory. */
+  ChangeLog NONE =
+      new ChangeLog() {
+        @Override
+        public void makeRoom() {}
+
+        @Override
+        public void write(Change change) {}
+
+        @Override
+        public void close() {}
+      };
+
+  /** Does what is due from time to time, while no change is under way. */
+  void makeRoom() throws IOException;
+
+  /** Writes a change down. If this throws, the change must not be made. */
+  void write(Change change) throws IOException;
+}

@@ -1,0 +1,109 @@
+package dev.tamis.kit.queue;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.LongDataType;
+
+/**
+ * What a queue holds: URLs that wait, URLs that are leased, keys that were seen, and counts. Every
+ * change that must last goes through {@link #apply}, whether it happens or is replayed.
+ */
+final class Contents {
+
+  private final Waiting waiting;
+  private final MVMap<Long, Entry> leased;
+  private final Seen seen;
+  private final Counts counts = new Counts();
+
+  Contents(MVStore store, Waiting waiting, Seen seen) {
+    this.waiting = waiting;
+    this.seen = seen;
+    leased =
+        store.openMap(
+            "leased",
+            new MVMap.Builder<Long, Entry>()
+                .keyType(LongDataType.INSTANCE)
+                .valueType(StoredType.ENTRY));
+  }
+
+  Waiting waiting() {
+    return waiting;
+  }
+
+  Seen seen() {
+    return seen;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  long leased() {
+    return leased.sizeAsLong();
+  }
+
+  boolean isLeased(Entry entry) {
+    return leased.containsKey(entry.sequence());
+  }
+
+  /** Makes a change at a time of the queue. */
+  void apply(Change change, long nowNanos) {
+    if (change instanceof Change.Accepted accepted) {
+      accept(accepted.entry(), accepted.key(), nowNanos);
+    } else if (change instanceof Change.Marked marked) {
+      see(marked.key());
+    } else if (change instanceof Change.Delivered delivered) {
+      takeOut(delivered.host(), delivered.sequence(), nowNanos);
+      counts.delivered++;
+    } else if (change instanceof Change.Returned returned) {
+      Entry entry = takeOut(returned.host(), returned.sequence(), nowNanos);
+      waiting.add(entry.again(returned.newSequence()), nowNanos);
+      counts.lastSequence = returned.newSequence();
+    }
+  }
+
+  private void accept(Entry entry, String key, long nowNanos) {
+    see(key);
+    waiting.add(entry, nowNanos);
+    waiting.countAccepted(entry.host());
+    counts.accepted++;
+    counts.lastSequence = entry.sequence();
+  }
+
+  private void see(String key) {
+    long hash = seen.hashOf(key);
+    if (seen.ask(key, hash) != Seen.Answer.SEEN) {
+      seen.add(key, hash);
+      counts.seenKeys++;
+    }
+  }
+
+  /** Takes an entry out of those that are leased or wait, and ends the visit. */
+  private Entry takeOut(String host, long sequence, long nowNanos) {
+    Entry entry =
+        Optional.ofNullable(leased.remove(sequence))
+            .or(() -> waiting.remove(host, sequence))
+            .orElseThrow(() -> new IllegalStateException("entry " + sequence + " is not here"));
+    waiting.end(host, nowNanos);
+    return entry;
+  }
+
+  /** Moves an entry from those that wait to those that are leased. */
+  void lease(Entry entry) {
+    waiting.remove(entry.host(), entry.sequence());
+    waiting.begin(entry.host());
+    leased.put(entry.sequence(), entry);
+  }
+
+  /** Puts what is leased back in its place, as nobody is left who could end the visits. */
+  void takeLeasesBack(long nowNanos) {
+    while (!leased.isEmpty()) {
+      Entry entry = requireNonNull(leased.remove(leased.firstKey()));
+      waiting.add(entry, nowNanos);
+      waiting.end(entry.host(), nowNanos);
+    }
+  }
+}

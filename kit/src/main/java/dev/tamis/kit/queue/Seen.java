@@ -1,0 +1,79 @@
+package dev.tamis.kit.queue;
+
+import dev.tamis.MutableFilter;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.ByteArrayDataType;
+import org.h2.mvstore.type.StringDataType;
+import org.jspecify.annotations.Nullable;
+
+/** The keys that were seen: in a filter, and also on disk where its answers are confirmed. */
+final class Seen {
+
+  private static final byte[] NOTHING = {};
+
+  private final MutableFilter<CharSequence> filter;
+  private final @Nullable MVMap<String, byte[]> exact;
+
+  private Seen(MutableFilter<CharSequence> filter, @Nullable MVMap<String, byte[]> exact) {
+    this.filter = filter;
+    this.exact = exact;
+  }
+
+  /** Answers by the filter alone. */
+  static Seen of(MutableFilter<CharSequence> filter) {
+    return new Seen(filter, null);
+  }
+
+  /** Answers by the filter, and where it says yes, by the keys in the store. */
+  static Seen confirmed(MutableFilter<CharSequence> filter, MVStore store) {
+    return new Seen(
+        filter,
+        store.openMap(
+            "seen",
+            new MVMap.Builder<String, byte[]>()
+                .keyType(StringDataType.INSTANCE)
+                .valueType(ByteArrayDataType.INSTANCE)));
+  }
+
+  /** Returns the hash that the other methods take. Any thread may call it at any time. */
+  long hashOf(String key) {
+    return filter.hashOf(key);
+  }
+
+  /** Says whether a key was seen. */
+  Answer ask(String key, long hash) {
+    if (!filter.mightContainHash(hash)) {
+      return Answer.NEW;
+    }
+    return exact == null || exact.containsKey(key) ? Answer.SEEN : Answer.RESCUED;
+  }
+
+  /** Notes that a key was seen. */
+  void add(String key, long hash) {
+    filter.putHash(hash);
+    if (exact != null) {
+      exact.put(key, NOTHING);
+    }
+  }
+
+  /** Returns the filter. */
+  MutableFilter<CharSequence> filter() {
+    return filter;
+  }
+
+  /** Returns whether answers are confirmed. */
+  boolean isConfirmed() {
+    return exact != null;
+  }
+
+  /** What is known of a key. */
+  enum Answer {
+    /** It was not seen. */
+    NEW,
+    /** It was seen, as far as is known. */
+    SEEN,
+    /** It was not seen, but the filter alone would have said so. */
+    RESCUED
+  }
+}
