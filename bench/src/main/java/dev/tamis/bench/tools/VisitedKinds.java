@@ -33,17 +33,17 @@ final class VisitedKinds {
 
   private static final int BITMAP_BITS_PER_URL = 10;
 
-  private final Path file;
+  private final Path directory;
   private final int urls;
 
-  VisitedKinds(Path directory, int urls) throws IOException {
+  VisitedKinds(Path directory, int urls) {
     this.urls = urls;
-    file = Files.createDirectories(directory).resolve("visited").toAbsolutePath();
+    this.directory = directory;
   }
 
   List<Kind> all() {
     return List.of(
-        new Kind("an H2 table, in its file", () -> new Table(file)),
+        new Kind("an H2 table, in its file", () -> new Table(directory)),
         new Kind("a `HashSet` of URLs", PlainSet::new),
         new Kind("a `HashSet` of 128-bit digests (MD5)", DigestSet::new),
         new Kind("a bitmap of 10 bits a URL, one hash", () -> new OneHash(urls)),
@@ -89,12 +89,11 @@ final class VisitedKinds {
     private PreparedStatement statement;
     private int rows;
 
-    Table(Path file) throws SQLException {
-      this.file = file;
+    Table(Path directory) throws IOException, SQLException {
+      file = Files.createTempDirectory(directory, "table").resolve("visited").toAbsolutePath();
       connection = DriverManager.getConnection("jdbc:h2:file:" + file);
       connection.setAutoCommit(false);
       try (Statement create = connection.createStatement()) {
-        create.execute("drop table if exists visited");
         create.execute("create table visited (url varchar primary key)");
       }
       statement = connection.prepareStatement("insert into visited values (?)");
