@@ -2,6 +2,7 @@ package dev.tamis.cli.lines;
 
 import dev.tamis.HashFunction;
 import dev.tamis.KeyHasher;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.ToLongFunction;
 
@@ -36,6 +37,11 @@ public final class Line {
   /** Returns the bytes as text in UTF-8, with U+FFFD in place of what is none. */
   public String text() {
     return new String(buffer, start, length, StandardCharsets.UTF_8);
+  }
+
+  /** Returns the bytes of the line where they lie. */
+  public ByteBuffer bytes() {
+    return ByteBuffer.wrap(buffer, start, length);
   }
 
   /** Returns the buffer the line lies in. */

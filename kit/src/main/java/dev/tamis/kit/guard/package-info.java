@@ -2,4 +2,7 @@
  * A filter in memory before a store that is slow to say "not here": start at {@link
  * dev.tamis.kit.guard.StoreGuard}, or at {@link dev.tamis.kit.guard.ReadGuard} where others write.
  */
+@NullMarked
 package dev.tamis.kit.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,6 +14,7 @@ class JdbcStoreTest extends JdbcStoreContract {
 
   @TempDir Path directory;
 
+  @SuppressWarnings("NullAway.Init") // made when the contract asks for it
   private JdbcConnectionPool pool;
 
   @Override
