@@ -172,7 +172,7 @@ final class QueuePush implements Callable<Integer> {
     Inputs input = Inputs.of(List.of(path), delimiter.value(), streams);
     long number = 0;
     try (Progress progress = report.progress(input.sizeInBytes(), true, streams.err());
-        LineReader reader = input.lines(progress, () -> {})) {
+        LineReader reader = input.lines(line -> 0, progress, () -> {})) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         for (int i = 0; i < count; i++) {
           number++;

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("NullAway") // Caffeine lets a loader return null for "absent", and it cannot tell
 class CaffeineGuardTest {
 
   private static final Map<String, String> TABLE = Map.of("ann", "Ann", "bob", "Bob");
