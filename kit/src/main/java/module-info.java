@@ -8,7 +8,10 @@ module dev.tamis.kit {
   requires static transitive org.jspecify;
   requires com.h2database.mvstore;
   requires crawler.commons;
+  requires java.net.http;
+  requires org.jsoup;
 
+  exports dev.tamis.kit.crawl;
   exports dev.tamis.kit.dedup;
   exports dev.tamis.kit.file;
   exports dev.tamis.kit.queue;

@@ -1,0 +1,128 @@
+package dev.tamis.kit.crawl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** A list of pages in a file, which can be continued after the process was killed at any instant. */
+final class PageFile implements PageList {
+
+  /*
+   * A row is written before the queue is told that the visit is done, and nothing is written in
+   * between. So the file has as many rows as the queue has visits done, or one more at its end,
+   * whose visit is still to be done in the eyes of the queue. That row is taken away: the page is
+   * visited again and listed then. A row of which only a part was written is taken away too.
+   */
+
+  private final Path path;
+  private final FileChannel channel;
+
+  private PageFile(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /**
+   * Starts a list.
+   *
+   * @throws FileSystemException if the file is there already, or cannot be written
+   */
+  static PageFile begin(Path path) throws IOException {
+    FileChannel channel;
+    try {
+      channel =
+          FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    } catch (FileAlreadyExistsException e) {
+      FileSystemException named =
+          new FileSystemException(
+              path.toString(),
+              null,
+              "is there already; resume the crawl that wrote it, or name another file");
+      named.initCause(e);
+      throw named;
+    }
+    PageFile list = new PageFile(path, channel);
+    list.line(PageRow.HEADER);
+    return list;
+  }
+
+  /**
+   * Continues a list.
+   *
+   * @param visitsDone how many the queue knows of
+   * @param tally what to add the rows to
+   * @throws FileSystemException if the file is no list of pages or belongs to another queue
+   */
+  static PageFile resume(Path path, long visitsDone, PageTally tally) throws IOException {
+    if (visitsDone == 0 && Files.notExists(path)) {
+      return begin(path);
+    }
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    PageFile list = new PageFile(path, channel);
+    try {
+      list.reconcile(visitsDone, tally);
+      return list;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private void reconcile(long visitsDone, PageTally tally) throws IOException {
+    PageScan scan = PageScan.of(path, channel, tally);
+    long end = scan.end();
+    long rows = tally.total();
+    @Nullable Outcome last = scan.last();
+    if (rows == visitsDone + 1 && last != null) {
+      tally.takeBack(last);
+      end = scan.lastStart();
+    } else if (rows != visitsDone) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          "lists "
+              + rows
+              + " pages, but "
+              + visitsDone
+              + " visits of the queue are done; name the file that the crawl began with");
+    }
+    channel.truncate(end);
+    channel.position(end);
+    if (end == 0) {
+      line(PageRow.HEADER);
+    }
+  }
+
+  @Override
+  public void add(Visited page) throws IOException {
+    line(PageRow.of(page));
+  }
+
+  private void line(String line) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(UTF_8));
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      FileSystemException named =
+          new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
+      named.initCause(e);
+      throw named;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}
