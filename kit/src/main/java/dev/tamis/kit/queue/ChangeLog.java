@@ -2,6 +2,7 @@ package dev.tamis.kit.queue;
 
 import java.io.Closeable;
 import java.io.IOException;
+import org.h2.mvstore.MVStoreException;
 
 /** Where changes are written down before they are made. */
 interface ChangeLog extends Closeable {
@@ -16,6 +17,14 @@ interface ChangeLog extends Closeable {
         public void write(Change change) {}
 
         @Override
+        public IOException named(MVStoreException e) {
+          return new IOException("a store in memory cannot fail", e);
+        }
+
+        @Override
+        public void abandon() {}
+
+        @Override
         public void close() {}
       };
 
@@ -24,4 +33,10 @@ interface ChangeLog extends Closeable {
 
   /** Writes a change down. If this throws, the change must not be made. */
   void write(Change change) throws IOException;
+
+  /** Returns what went wrong with the store, with the name of its file. */
+  IOException named(MVStoreException e);
+
+  /** Lets go of everything as the end of the process would. */
+  void abandon() throws IOException;
 }

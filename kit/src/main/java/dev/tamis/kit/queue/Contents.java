@@ -3,6 +3,7 @@ package dev.tamis.kit.queue;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.LongDataType;
@@ -17,10 +18,17 @@ final class Contents {
   private final MVMap<Long, Entry> leased;
   private final Seen seen;
   private final Counts counts = new Counts();
+  private final LongSupplier nanoClock;
+  private long startNanos;
 
-  Contents(MVStore store, Waiting waiting, Seen seen) {
-    this.waiting = waiting;
+  Contents(MVStore store, Parameters parameters, Seen seen, LongSupplier nanoClock) {
     this.seen = seen;
+    this.nanoClock = nanoClock;
+    startNanos = nanoClock.getAsLong();
+    waiting =
+        parameters.byHost()
+            ? new HostTurns(store, parameters.perHostDelayNanos(), counts)
+            : new Fifo(store);
     leased =
         store.openMap(
             "leased",
@@ -41,16 +49,23 @@ final class Contents {
     return counts;
   }
 
-  long leased() {
-    return leased.sizeAsLong();
-  }
-
   boolean isLeased(Entry entry) {
     return leased.containsKey(entry.sequence());
   }
 
-  /** Makes a change at a time of the queue. */
-  void apply(Change change, long nowNanos) {
+  /** Returns the time of the queue, which stands still while the queue is closed. */
+  long now() {
+    return nanoClock.getAsLong() - startNanos;
+  }
+
+  /** Sets the time of the queue. */
+  void setTime(long nowNanos) {
+    startNanos = nanoClock.getAsLong() - nowNanos;
+  }
+
+  /** Makes a change. */
+  void apply(Change change) {
+    long nowNanos = now();
     if (change instanceof Change.Accepted accepted) {
       accept(accepted.entry(), accepted.key(), nowNanos);
     } else if (change instanceof Change.Marked marked) {
@@ -98,12 +113,39 @@ final class Contents {
     leased.put(entry.sequence(), entry);
   }
 
-  /** Puts what is leased back in its place, as nobody is left who could end the visits. */
-  void takeLeasesBack(long nowNanos) {
+  /**
+   * Puts what is leased back in its place, as nobody is left who could end the visits.
+   *
+   * @param crashed whether there may have been visits that nothing is known of
+   */
+  void takeLeasesBack(boolean crashed) {
+    long nowNanos = now();
+    if (crashed) {
+      waiting.pauseAll(nowNanos);
+    }
     while (!leased.isEmpty()) {
       Entry entry = requireNonNull(leased.remove(leased.firstKey()));
       waiting.add(entry, nowNanos);
       waiting.end(entry.host(), nowNanos);
     }
+  }
+
+  /** Returns the account. */
+  QueueStats stats(long expectedKeys) {
+    return new QueueStats(
+        counts.accepted + counts.duplicates + counts.rejected + counts.full,
+        counts.accepted,
+        counts.duplicates,
+        counts.rejected,
+        counts.full,
+        counts.delivered,
+        leased.sizeAsLong(),
+        waiting.size(),
+        waiting.hosts(),
+        counts.seenKeys,
+        (double) counts.seenKeys / expectedKeys,
+        seen.expectedFpp(),
+        seen.expectedWrongDrops(),
+        counts.rescued);
   }
 }

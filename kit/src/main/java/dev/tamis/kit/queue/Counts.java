@@ -1,5 +1,7 @@
 package dev.tamis.kit.queue;
 
+import java.util.Map;
+
 /** The numbers of a queue that cannot be counted again from what it holds. */
 final class Counts {
   long accepted;
@@ -10,6 +12,7 @@ final class Counts {
   long seenKeys;
   long rescued;
   long lastSequence;
+  long lastTurn;
 
   /** Counts a push that was not accepted. */
   void count(PushResult.Status status) {
@@ -21,9 +24,29 @@ final class Counts {
     }
   }
 
-  long[] toArray() {
-    return new long[] {
-      accepted, duplicates, rejected, full, delivered, seenKeys, rescued, lastSequence
-    };
+  /** Writes all numbers down. */
+  void save(Map<String, Long> marks) {
+    marks.put("accepted", accepted);
+    marks.put("duplicates", duplicates);
+    marks.put("rejected", rejected);
+    marks.put("full", full);
+    marks.put("delivered", delivered);
+    marks.put("seenKeys", seenKeys);
+    marks.put("rescued", rescued);
+    marks.put("lastSequence", lastSequence);
+    marks.put("lastTurn", lastTurn);
+  }
+
+  /** Takes what {@link #save} wrote, zero for what is not there. */
+  void load(Map<String, Long> marks) {
+    accepted = marks.getOrDefault("accepted", 0L);
+    duplicates = marks.getOrDefault("duplicates", 0L);
+    rejected = marks.getOrDefault("rejected", 0L);
+    full = marks.getOrDefault("full", 0L);
+    delivered = marks.getOrDefault("delivered", 0L);
+    seenKeys = marks.getOrDefault("seenKeys", 0L);
+    rescued = marks.getOrDefault("rescued", 0L);
+    lastSequence = marks.getOrDefault("lastSequence", 0L);
+    lastTurn = marks.getOrDefault("lastTurn", 0L);
   }
 }

@@ -55,6 +55,9 @@ final class Fifo implements Waiting {
   public void pause(String host, long untilNanos) {}
 
   @Override
+  public void pauseAll(long nowNanos) {}
+
+  @Override
   public void countAccepted(String host) {}
 
   @Override

@@ -28,10 +28,12 @@ final class HostTurns implements Waiting {
   private final MVMap<String, Host> hosts;
   private final MVMap<Turn, String> turns;
   private final long delayNanos;
-  private long lastOrder;
+  private final Counts counts;
+  private long quietUntilNanos;
 
-  HostTurns(MVStore store, long delayNanos) {
+  HostTurns(MVStore store, long delayNanos, Counts counts) {
     this.delayNanos = delayNanos;
+    this.counts = counts;
     entries =
         store.openMap(
             "waiting",
@@ -64,7 +66,8 @@ final class HostTurns implements Waiting {
   @Override
   public Optional<Entry> due(long nowNanos) {
     Turn turn = turns.firstKey();
-    return turn == null || turn.dueNanos() > nowNanos ? Optional.empty() : first();
+    boolean waits = turn == null || Math.max(turn.dueNanos(), quietUntilNanos) > nowNanos;
+    return waits ? Optional.empty() : first();
   }
 
   @Override
@@ -81,7 +84,9 @@ final class HostTurns implements Waiting {
   @Override
   public OptionalLong firstDueNanos() {
     Turn turn = turns.firstKey();
-    return turn == null ? OptionalLong.empty() : OptionalLong.of(turn.dueNanos());
+    return turn == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(turn.dueNanos(), quietUntilNanos));
   }
 
   @Override
@@ -103,13 +108,18 @@ final class HostTurns implements Waiting {
   @Override
   public void end(String name, long nowNanos) {
     Host host = host(name);
-    update(name, host, host.withBusy(false).notBefore(nowNanos + delayNanos, ++lastOrder));
+    update(name, host, host.withBusy(false).notBefore(nowNanos + delayNanos, ++counts.lastTurn));
   }
 
   @Override
   public void pause(String name, long untilNanos) {
     Host host = host(name);
     update(name, host, host.notBefore(untilNanos, host.order()));
+  }
+
+  @Override
+  public void pauseAll(long nowNanos) {
+    quietUntilNanos = nowNanos + delayNanos;
   }
 
   @Override
@@ -142,7 +152,7 @@ final class HostTurns implements Waiting {
   private void update(String name, Host before, Host after) {
     Host changed = after;
     if (!before.hasTurn() && after.hasTurn()) {
-      changed = after.withOrder(++lastOrder);
+      changed = after.withOrder(++counts.lastTurn);
     }
     if (before.hasTurn()) {
       turns.remove(before.turn());

@@ -43,6 +43,21 @@ enum ReadyKey implements UrlKey {
     return id;
   }
 
+  /**
+   * Returns the one with this name.
+   *
+   * @throws IllegalArgumentException if none has it
+   */
+  static ReadyKey named(String id) {
+    for (ReadyKey key : values()) {
+      if (key.id.equals(id)) {
+        return key;
+      }
+    }
+    throw new IllegalArgumentException(
+        "key of the queue is '" + id + "', which is not ready-made; call key(yours)");
+  }
+
   private static String withoutFragment(String url) {
     int fragment = url.indexOf('#');
     return fragment < 0 ? url : url.substring(0, fragment);

@@ -15,20 +15,31 @@ final class Seen {
   private final MutableFilter<CharSequence> filter;
   private final @Nullable MVMap<String, byte[]> exact;
 
-  private Seen(MutableFilter<CharSequence> filter, @Nullable MVMap<String, byte[]> exact) {
+  private final double earlierDrops;
+
+  private Seen(
+      MutableFilter<CharSequence> filter,
+      double earlierDrops,
+      @Nullable MVMap<String, byte[]> exact) {
     this.filter = filter;
+    this.earlierDrops = earlierDrops;
     this.exact = exact;
   }
 
-  /** Answers by the filter alone. */
-  static Seen of(MutableFilter<CharSequence> filter) {
-    return new Seen(filter, null);
+  /**
+   * Answers by the filter alone.
+   *
+   * @param earlierDrops the wrong drops to be expected from before the filter was read
+   */
+  static Seen of(MutableFilter<CharSequence> filter, double earlierDrops) {
+    return new Seen(filter, earlierDrops, null);
   }
 
   /** Answers by the filter, and where it says yes, by the keys in the store. */
   static Seen confirmed(MutableFilter<CharSequence> filter, MVStore store) {
     return new Seen(
         filter,
+        0,
         store.openMap(
             "seen",
             new MVMap.Builder<String, byte[]>()
@@ -57,14 +68,28 @@ final class Seen {
     }
   }
 
+  /** Notes a key that the store has, but not the filter. */
+  void addToFilter(Change change) {
+    if (change instanceof Change.Accepted accepted) {
+      filter.put(accepted.key());
+    } else if (change instanceof Change.Marked marked) {
+      filter.put(marked.key());
+    }
+  }
+
+  /** Returns the probability that a new key is taken for a seen one. */
+  double expectedFpp() {
+    return exact != null ? 0 : filter.expectedFpp();
+  }
+
+  /** Returns how many new keys are expected to have been taken for seen ones. */
+  double expectedWrongDrops() {
+    return exact != null ? 0 : earlierDrops + filter.expectedWrongDrops();
+  }
+
   /** Returns the filter. */
   MutableFilter<CharSequence> filter() {
     return filter;
-  }
-
-  /** Returns whether answers are confirmed. */
-  boolean isConfirmed() {
-    return exact != null;
   }
 
   /** What is known of a key. */

@@ -2,15 +2,17 @@ package dev.tamis.kit.queue;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.MutableFilter;
-import dev.tamis.kit.queue.PushResult.Reason;
+import dev.tamis.kit.queue.Admission.Purpose;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.h2.mvstore.MVStoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of URLs to visit that takes each once: what was pushed before is a duplicate, however
@@ -31,52 +33,75 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>URLs come in the order in which they were pushed. Where hosts are told apart, each host's do,
  * and hosts take turns.
  *
+ * <p>It is in memory, or in a directory: then nothing that was accepted is lost when the process is
+ * killed at whatever instant, and nothing is delivered twice but what was leased and not
+ * acknowledged. A URL that {@code poll} returned counts as delivered.
+ *
  * <p>Safe for concurrent use: of any number of pushes of one key, one is accepted. What cannot be
- * written is an {@link UncheckedIOException}.
+ * written or read is an {@link UncheckedIOException}; where it leaves a doubt about what is on
+ * disk, the queue throws {@link IllegalStateException} from then on and can be opened again.
  */
 public final class VisitQueue implements AutoCloseable {
 
   /*
    * One lock for all: whatever is decided is written down and made before anybody else decides. The
-   * keys are worked out before it is taken. The time of the queue begins at zero with the queue.
+   * keys are worked out before it is taken.
    */
 
-  private final VisitQueueBuilder.Settings settings;
+  /** Longer than anybody waits, and short enough to be added to a time. */
+  static final Duration FOREVER = Duration.ofDays(365 * 100);
+
+  private final Rules rules;
+  private final Parameters parameters;
   private final Contents contents;
   private final ChangeLog log;
-  private final Leases leases;
+  private final Clerk clerk;
   private final FullWarning warning;
-  private final long startNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private @Nullable Throwable broken;
   private boolean closed;
 
-  VisitQueue(VisitQueueBuilder.Settings settings, Contents contents, ChangeLog log) {
-    this.settings = settings;
+  VisitQueue(
+      Rules rules,
+      Parameters parameters,
+      Contents contents,
+      ChangeLog log,
+      Leases leases,
+      LongConsumer whenFull) {
+    this.rules = rules;
+    this.parameters = parameters;
     this.contents = contents;
     this.log = log;
-    leases = new Leases(settings.leaseNanos());
-    warning =
-        new FullWarning(settings.expectedKeys(), contents.counts().seenKeys, settings.whenFull());
-    startNanos = settings.nanoClock().getAsLong();
+    clerk = new Clerk(contents, log, new Admission(contents, parameters), leases);
+    warning = new FullWarning(parameters.expectedKeys(), contents.counts().seenKeys, whenFull);
   }
 
-  /** Starts a queue. */
+  /** Starts the settings of a queue. */
   public static VisitQueueBuilder builder() {
     return new VisitQueueBuilder();
   }
 
+  /**
+   * Opens the queue in a directory as it was built.
+   *
+   * @throws IOException as {@link VisitQueueBuilder#open}, and if there is no queue
+   */
+  public static VisitQueue open(Path directory) throws IOException {
+    return builder().openExisting(directory);
+  }
+
   /** Puts a URL in line unless its key was seen before. */
   public PushResult push(String url) {
-    return push(url, Push.NEW);
+    return push(url, Purpose.VISIT);
   }
 
   /**
    * Puts a URL in line even if its key was seen before: to visit it again. It may then be in line
-   * twice. The most for each host does not hold.
+   * twice. The most URLs of a host do not matter.
    */
   public PushResult pushAgain(String url) {
-    return push(url, Push.AGAIN);
+    return push(url, Purpose.AGAIN);
   }
 
   /**
@@ -84,106 +109,52 @@ public final class VisitQueue implements AutoCloseable {
    * #push} would, and counts as no push.
    */
   public PushResult markSeen(String url) {
-    return push(url, Push.MARK);
+    return push(url, Purpose.MARK);
   }
 
-  private PushResult push(String url, Push how) {
-    Rules.Verdict verdict = settings.rules().judge(requireNonNull(url, "url"));
+  private PushResult push(String url, Purpose purpose) {
+    Rules.Verdict verdict = rules.judge(requireNonNull(url, "url"));
     long hash = contents.seen().hashOf(verdict.key());
-    long[] full = {0};
+    long[] tooMany = {0};
     PushResult result =
         locked(
             () -> {
-              PushResult decided = decide(url, verdict, hash, how);
-              if (decided.isAccepted()) {
-                if (settings.onFull() == OnFull.WARN && warning.isDue(seenKeys())) {
-                  full[0] = seenKeys();
-                }
-                changed.signal();
+              PushResult answer = clerk.take(url, verdict, hash, purpose);
+              long keys = contents.counts().seenKeys;
+              if (parameters.onFull() == OnFull.WARN && warning.isDue(keys)) {
+                tooMany[0] = keys;
               }
-              return decided;
+              changed.signalAll();
+              return answer;
             });
-    if (full[0] > 0) {
-      warning.tell(full[0]);
+    if (tooMany[0] > 0) {
+      warning.tell(tooMany[0]);
     }
     return result;
-  }
-
-  private long seenKeys() {
-    return contents.counts().seenKeys;
-  }
-
-  private PushResult decide(String url, Rules.Verdict verdict, long hash, Push how)
-      throws IOException {
-    log.makeRoom();
-    Counts counts = contents.counts();
-    PushResult result = verdict.rejection().orElseGet(() -> admit(verdict, hash, how));
-    if (result.isAccepted()) {
-      if (how == Push.MARK) {
-        make(new Change.Marked(verdict.key()));
-      } else {
-        Entry entry = new Entry(counts.lastSequence + 1, verdict.host(), url, 0);
-        make(new Change.Accepted(entry, verdict.key()));
-      }
-    } else if (how != Push.MARK) {
-      counts.count(result.status());
-    }
-    return result;
-  }
-
-  private PushResult admit(Rules.Verdict verdict, long hash, Push how) {
-    Seen.Answer answer = contents.seen().ask(verdict.key(), hash);
-    if (answer == Seen.Answer.SEEN) {
-      return how == Push.AGAIN ? PushResult.ACCEPTED : PushResult.DUPLICATE;
-    }
-    OptionalLong most = settings.maxPerHost();
-    if (how == Push.NEW
-        && most.isPresent()
-        && contents.waiting().accepted(verdict.host()) >= most.getAsLong()) {
-      return PushResult.rejected(
-          Reason.HOST_LIMIT,
-          "is one too many of " + verdict.host() + ", at most " + most.getAsLong() + " may be");
-    }
-    if (settings.onFull() == OnFull.REFUSE && seenKeys() >= settings.expectedKeys()) {
-      return PushResult.FULL;
-    }
-    if (answer == Seen.Answer.RESCUED) {
-      contents.counts().rescued++;
-    }
-    return PushResult.ACCEPTED;
   }
 
   /** Returns whether the key of a URL was seen; false for what would be rejected as no URL. */
   public boolean mightHaveSeen(String url) {
-    Optional<String> key = settings.rules().key().of(requireNonNull(url, "url"));
-    if (key.isEmpty()) {
-      return false;
-    }
-    long hash = contents.seen().hashOf(key.get());
-    return locked(() -> contents.seen().ask(key.get(), hash) == Seen.Answer.SEEN);
+    Rules.Verdict verdict = rules.judge(requireNonNull(url, "url"));
+    long hash = contents.seen().hashOf(verdict.key());
+    return locked(
+        () ->
+            !verdict.key().isEmpty()
+                && contents.seen().ask(verdict.key(), hash) == Seen.Answer.SEEN);
   }
 
   /** Returns the next URL that is due and forgets it, or nothing if none is due now. */
   public Optional<String> poll() {
-    return locked(this::takeDue);
+    return locked(clerk::deliver).map(Entry::url);
   }
 
   /**
    * Does what {@link #poll()} does, and waits for a URL to be due if none is.
    *
-   * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws InterruptedException if the thread is interrupted before or while it waits
    */
   public Optional<String> poll(Duration timeout) throws InterruptedException {
-    return await(timeout, this::takeDue);
-  }
-
-  private Optional<String> takeDue() throws IOException {
-    log.makeRoom();
-    Optional<Entry> entry = due();
-    if (entry.isPresent()) {
-      make(new Change.Delivered(entry.get().host(), entry.get().sequence()));
-    }
-    return entry.map(Entry::url);
+    return await(timeout, clerk::deliver).map(Entry::url);
   }
 
   /**
@@ -191,76 +162,37 @@ public final class VisitQueue implements AutoCloseable {
    * or nothing if none is due now.
    */
   public Optional<Lease> lease() {
-    return locked(this::leaseDue);
+    return locked(clerk::lease).map(entry -> new Lease(this, entry));
   }
 
   /**
    * Does what {@link #lease()} does, and waits for a URL to be due if none is.
    *
-   * @throws InterruptedException if the thread is interrupted while it waits
+   * @throws InterruptedException if the thread is interrupted before or while it waits
    */
   public Optional<Lease> lease(Duration timeout) throws InterruptedException {
-    return await(timeout, this::leaseDue);
-  }
-
-  private Optional<Lease> leaseDue() throws IOException {
-    log.makeRoom();
-    Optional<Entry> entry = due();
-    entry.ifPresent(contents::lease);
-    entry.ifPresent(leased -> leases.begin(leased, now()));
-    return entry.map(leased -> new Lease(this, leased));
-  }
-
-  private Optional<Entry> due() throws IOException {
-    returnOverdue();
-    return contents.waiting().due(now());
-  }
-
-  private void returnOverdue() throws IOException {
-    for (var first = leases.first();
-        first.isPresent() && first.get().endNanos() <= now();
-        first = leases.first()) {
-      if (contents.isLeased(first.get().entry())) {
-        takeBack(first.get().entry());
-      }
-      leases.removeFirst();
-    }
+    return await(timeout, clerk::lease).map(entry -> new Lease(this, entry));
   }
 
   boolean acknowledge(Entry entry) {
     return locked(
         () -> {
-          returnOverdue();
-          boolean held = contents.isLeased(entry);
-          if (held) {
-            make(new Change.Delivered(entry.host(), entry.sequence()));
-            changed.signal();
-          }
-          return held;
+          changed.signalAll(); // its host may be due now
+          return clerk.acknowledge(entry);
         });
   }
 
   boolean giveBack(Entry entry) {
     return locked(
         () -> {
-          returnOverdue();
-          boolean held = contents.isLeased(entry);
-          if (held) {
-            takeBack(entry);
-            changed.signal();
-          }
-          return held;
+          changed.signalAll();
+          return clerk.giveBack(entry);
         });
-  }
-
-  private void takeBack(Entry entry) throws IOException {
-    long place = contents.counts().lastSequence + 1;
-    make(new Change.Returned(entry.host(), entry.sequence(), place));
   }
 
   /** Returns the URL that comes next, also if its host still has to wait, and leaves it there. */
   public Optional<String> peek() {
-    return locked(() -> contents.waiting().first().map(Entry::url));
+    return locked(() -> contents.waiting().first()).map(Entry::url);
   }
 
   /**
@@ -272,47 +204,27 @@ public final class VisitQueue implements AutoCloseable {
    */
   public void pause(String url, Duration time) {
     String host =
-        settings
-            .rules()
+        rules
             .key()
             .of(requireNonNull(url, "url"))
             .flatMap(HostName::of)
             .orElseThrow(() -> new IllegalArgumentException("url must have a host, got " + url));
-    long nanos = time.toNanos();
+    long nanos = nanos(time);
     locked(
         () -> {
-          contents.waiting().pause(host, now() + nanos);
-          return true;
+          contents.waiting().pause(host, contents.now() + nanos);
+          return host;
         });
   }
 
   /** Returns the account so far. Costs one pass over the filter's bits, for the fpp. */
   public QueueStats stats() {
-    return locked(
-        () -> {
-          MutableFilter<CharSequence> filter = contents.seen().filter();
-          boolean confirmed = contents.seen().isConfirmed();
-          Counts counts = contents.counts();
-          return new QueueStats(
-              counts.accepted + counts.duplicates + counts.rejected + counts.full,
-              counts.accepted,
-              counts.duplicates,
-              counts.rejected,
-              counts.full,
-              counts.delivered,
-              contents.leased(),
-              contents.waiting().size(),
-              contents.waiting().hosts(),
-              counts.seenKeys,
-              (double) counts.seenKeys / settings.expectedKeys(),
-              confirmed ? 0 : filter.expectedFpp(),
-              confirmed ? 0 : filter.expectedWrongDrops(),
-              counts.rescued);
-        });
+    return locked(() -> contents.stats(parameters.expectedKeys()));
   }
 
   /**
-   * Ends the queue. Closing it again does nothing. Threads that wait for a URL get an exception.
+   * Ends the queue; what is leased on disk waits again when it is opened the next time. Closing it
+   * twice does nothing more. Threads that wait for a URL get an {@link IllegalStateException}.
    */
   @Override
   public void close() {
@@ -321,7 +233,11 @@ public final class VisitQueue implements AutoCloseable {
       if (!closed) {
         closed = true;
         changed.signalAll();
-        log.close();
+        if (broken == null) {
+          log.close();
+        } else {
+          log.abandon();
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -330,39 +246,33 @@ public final class VisitQueue implements AutoCloseable {
     }
   }
 
-  /** Writes a change down, then makes it. */
-  private void make(Change change) throws IOException {
-    log.write(change);
-    contents.apply(change, now());
-  }
-
-  private long now() {
-    return settings.nanoClock().getAsLong() - startNanos;
+  /** Lets go of the directory as the end of the process would. */
+  void abandon() throws IOException {
+    closed = true;
+    log.abandon();
   }
 
   private <T> Optional<T> await(Duration timeout, Action<Optional<T>> action)
       throws InterruptedException {
     long start = System.nanoTime();
+    long limit = nanos(timeout);
     lock.lockInterruptibly();
     try {
       while (true) {
         Optional<T> found = run(action);
-        long left = timeout.toNanos() - (System.nanoTime() - start);
+        long left = limit - (System.nanoTime() - start);
         if (found.isPresent() || left <= 0) {
           return found;
         }
-        changed.awaitNanos(Math.min(left, untilSomethingIsDue()));
+        changed.awaitNanos(Math.min(left, clerk.nanosUntilDue()));
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private long untilSomethingIsDue() {
-    long now = now();
-    long first = contents.waiting().firstDueNanos().orElse(Long.MAX_VALUE);
-    long lease = leases.firstEndNanos().orElse(Long.MAX_VALUE);
-    return Math.max(0, Math.min(first, lease) - now);
+  private static long nanos(Duration time) {
+    return time.compareTo(FOREVER) < 0 ? time.toNanos() : FOREVER.toNanos();
   }
 
   private <T> T locked(Action<T> action) {
@@ -378,22 +288,25 @@ public final class VisitQueue implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the queue is closed");
     }
+    if (broken != null) {
+      throw new IllegalStateException(
+          "the queue is broken by an earlier error: close it and open it again", broken);
+    }
     try {
       return action.run();
+    } catch (MVStoreException e) {
+      broken = e;
+      throw new UncheckedIOException(log.named(e));
+    } catch (Clerk.BrokenException e) {
+      broken = e;
+      throw e;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Something that may fail to write. */
+  /** Something that may fail to read or write. */
   private interface Action<T> {
     T run() throws IOException;
-  }
-
-  /** What a push is for. */
-  private enum Push {
-    NEW,
-    AGAIN,
-    MARK
   }
 }

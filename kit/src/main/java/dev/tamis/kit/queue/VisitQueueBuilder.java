@@ -2,14 +2,14 @@ package dev.tamis.kit.queue;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.MutableFilter;
-import dev.tamis.filter.BloomFilter;
-import dev.tamis.filter.ScalableBloomFilter;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +28,22 @@ public final class VisitQueueBuilder {
   /** How long a lease lasts unless told otherwise. */
   public static final Duration DEFAULT_LEASE_TIMEOUT = Duration.ofMinutes(5);
 
+  private static final String PARAMETERS = "queue.properties";
+
   private @Nullable Long expectedKeys;
   private @Nullable Double fpp;
-  private OnFull onFull = OnFull.WARN;
+  private @Nullable OnFull onFull;
   private LongConsumer whenFull = keys -> {};
-  private UrlKey key = UrlKey.NORMALIZED;
+  private @Nullable UrlKey key;
   private int maxUrlBytes = DEFAULT_MAX_URL_BYTES;
   private UrlScope scope = UrlScope.everything();
   private @Nullable Duration perHostDelay;
   private @Nullable Long maxPerHost;
   private Duration leaseTimeout = DEFAULT_LEASE_TIMEOUT;
   private LongSupplier nanoClock = System::nanoTime;
+  private @Nullable Boolean confirmed;
+  private boolean sync;
+  private long checkpointBytes = Disk.CHECKPOINT_BYTES;
 
   VisitQueueBuilder() {}
 
@@ -106,8 +111,9 @@ public final class VisitQueueBuilder {
    * @param delay zero or more
    */
   public VisitQueueBuilder perHostDelay(Duration delay) {
-    if (delay.isNegative()) {
-      throw new IllegalArgumentException("perHostDelay must be zero or more, got " + delay);
+    if (delay.isNegative() || delay.compareTo(VisitQueue.FOREVER) > 0) {
+      throw new IllegalArgumentException(
+          "perHostDelay must be zero or more, and less than a century, got " + delay);
     }
     this.perHostDelay = delay;
     return this;
@@ -125,8 +131,9 @@ public final class VisitQueueBuilder {
 
   /** Sets how long a lease lasts, more than zero; {@link #DEFAULT_LEASE_TIMEOUT} without. */
   public VisitQueueBuilder leaseTimeout(Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("leaseTimeout must be more than zero, got " + timeout);
+    if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(VisitQueue.FOREVER) > 0) {
+      throw new IllegalArgumentException(
+          "leaseTimeout must be more than zero, and less than a century, got " + timeout);
     }
     this.leaseTimeout = timeout;
     return this;
@@ -139,45 +146,178 @@ public final class VisitQueueBuilder {
   }
 
   /**
+   * Keeps every key on disk as well, and believes the filter's "seen" only if the key is there: no
+   * new URL is ever taken for a seen one. Only for a queue in a directory.
+   */
+  public VisitQueueBuilder exactConfirmation() {
+    this.confirmed = true;
+    return this;
+  }
+
+  /**
+   * Forces every change to the disk before a call returns, so that the end of the power loses
+   * nothing either. Costs one flush of the disk for each push. Without it, changes are with the
+   * system when a call returns: the end of the process loses nothing.
+   */
+  public VisitQueueBuilder sync() {
+    this.sync = true;
+    return this;
+  }
+
+  /** Sets how much journal there is between two checkpoints, for tests that have little time. */
+  VisitQueueBuilder checkpointBytes(long checkpointBytes) {
+    this.checkpointBytes = checkpointBytes;
+    return this;
+  }
+
+  /**
    * Builds an empty queue in memory.
    *
-   * @throws IllegalStateException if {@link #expectedKeys} or {@link #fpp} was not called
+   * @throws IllegalStateException if {@link #expectedKeys} or {@link #fpp} was not called, or
+   *     {@link #exactConfirmation} or {@link #sync} was
    * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it
    */
   public VisitQueue build() {
+    if (sync || confirmed != null) {
+      throw new IllegalStateException(
+          "sync() and exactConfirmation() are for a queue on disk: call open(directory)");
+    }
+    Parameters parameters = parameters();
     MVStore store = new MVStore.Builder().autoCommitDisabled().open();
-    Contents contents = new Contents(store, waiting(store), Seen.of(emptyFilter()));
-    return new VisitQueue(settings(), contents, ChangeLog.NONE);
+    Seen seen = Seen.of(FilterFiles.empty(parameters), 0);
+    Contents contents = new Contents(store, parameters, seen, nanoClock);
+    return queue(parameters, effectiveKey(parameters), contents, ChangeLog.NONE);
   }
 
-  private Settings settings() {
-    Rules rules = new Rules(key, maxUrlBytes, scope, tellsHostsApart());
-    return new Settings(
-        rules,
+  /**
+   * Opens the queue in a directory, or makes one there. What was set must be as it was when the
+   * queue was made, except the delay and the most URLs of a host, which may change, and what is not
+   * stored: scope, longest URL, lease time, listener, {@link #sync}. What was not set is as it was.
+   *
+   * @param directory where the queue is; it may be missing, or empty
+   * @throws FileSystemException naming the file and the place, if the directory is in use, holds
+   *     something else, is damaged or cannot be read or written
+   * @throws IllegalStateException if there is no queue yet and {@link #expectedKeys} or {@link
+   *     #fpp} was not called
+   * @throws IllegalArgumentException naming the setting that is not as it was
+   */
+  public VisitQueue open(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    return locked(directory);
+  }
+
+  VisitQueue openExisting(Path directory) throws IOException {
+    if (!Files.isRegularFile(directory.resolve(PARAMETERS))) {
+      throw new FileSystemException(directory.toString(), null, "holds no queue; push makes one");
+    }
+    return locked(directory);
+  }
+
+  private VisitQueue locked(Path directory) throws IOException {
+    refuseOtherThings(directory);
+    DirectoryLock lock = DirectoryLock.take(directory);
+    boolean opened = false;
+    try {
+      Parameters effective = settle(directory.resolve(PARAMETERS));
+      UrlKey wanted = effectiveKey(effective);
+      Disk disk =
+          Disk.open(directory, lock, effective, new Disk.Options(sync, nanoClock, checkpointBytes));
+      opened = true;
+      return queue(effective, wanted, disk.contents(), disk);
+    } finally {
+      if (!opened) {
+        lock.close();
+      }
+    }
+  }
+
+  private static void refuseOtherThings(Path directory) throws IOException {
+    if (Files.exists(directory.resolve(PARAMETERS))) {
+      return;
+    }
+    try (Stream<Path> paths = Files.list(directory)) {
+      boolean others =
+          paths
+              .map(path -> path.getFileName().toString())
+              .anyMatch(name -> !name.equals(DirectoryLock.NAME) && !name.endsWith(".tmp"));
+      if (others) {
+        throw new FileSystemException(
+            directory.toString(),
+            null,
+            "is not empty and holds no " + PARAMETERS + ", so it is no queue; name another");
+      }
+    }
+  }
+
+  private Parameters settle(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      Parameters fresh = parameters();
+      fresh.save(file);
+      return fresh;
+    }
+    Parameters stored = Parameters.load(file);
+    Parameters effective = parameters(stored);
+    if (!effective.equals(stored)) {
+      effective.save(file);
+    }
+    return effective;
+  }
+
+  private Parameters parameters() {
+    return new Parameters(
         required("expectedKeys(keys)", expectedKeys),
-        onFull,
-        whenFull,
-        maxPerHost != null ? OptionalLong.of(maxPerHost) : OptionalLong.empty(),
-        leaseTimeout.toNanos(),
-        nanoClock);
+        required("fpp(probability)", fpp),
+        onFull != null ? onFull : OnFull.WARN,
+        key != null ? key.id() : UrlKey.NORMALIZED.id(),
+        confirmed != null,
+        tellsHostsApart(),
+        perHostDelay != null ? perHostDelay.toNanos() : 0,
+        maxPerHost != null ? maxPerHost : Long.MAX_VALUE);
+  }
+
+  private Parameters parameters(Parameters stored) {
+    same("expectedKeys", stored.expectedKeys(), expectedKeys);
+    same("fpp", stored.fpp(), fpp);
+    same("onFull", stored.onFull(), onFull);
+    same("key", stored.key(), key != null ? key.id() : null);
+    same("exactConfirmation", stored.confirmed(), confirmed);
+    same("byHost", stored.byHost(), tellsHostsApart() ? Boolean.TRUE : null);
+    return new Parameters(
+        stored.expectedKeys(),
+        stored.fpp(),
+        stored.onFull(),
+        stored.key(),
+        stored.confirmed(),
+        stored.byHost(),
+        perHostDelay != null ? perHostDelay.toNanos() : stored.perHostDelayNanos(),
+        maxPerHost != null ? maxPerHost : stored.maxPerHost());
+  }
+
+  private static <T> void same(String name, T stored, @Nullable T wanted) {
+    if (wanted != null && !wanted.equals(stored)) {
+      throw new IllegalArgumentException(
+          name
+              + " of the queue is "
+              + stored
+              + ", got "
+              + wanted
+              + "; leave it out, or make another queue");
+    }
   }
 
   private boolean tellsHostsApart() {
     return perHostDelay != null || maxPerHost != null;
   }
 
-  private Waiting waiting(MVStore store) {
-    return tellsHostsApart()
-        ? new HostTurns(store, perHostDelay != null ? perHostDelay.toNanos() : 0)
-        : new Fifo(store);
+  private UrlKey effectiveKey(Parameters parameters) {
+    return key != null ? key : ReadyKey.named(parameters.key());
   }
 
-  private MutableFilter<CharSequence> emptyFilter() {
-    long keys = required("expectedKeys(keys)", expectedKeys);
-    double p = required("fpp(probability)", fpp);
-    return onFull == OnFull.GROW
-        ? ScalableBloomFilter.create(KeyHasher.text(), keys, p)
-        : BloomFilter.create(KeyHasher.text(), keys, p);
+  private VisitQueue queue(
+      Parameters parameters, UrlKey effectiveKey, Contents contents, ChangeLog log) {
+    Rules rules = new Rules(effectiveKey, maxUrlBytes, scope, parameters.byHost());
+    return new VisitQueue(
+        rules, parameters, contents, log, new Leases(leaseTimeout.toNanos()), whenFull);
   }
 
   private static <T> T required(String call, @Nullable T value) {
@@ -193,24 +333,4 @@ public final class VisitQueueBuilder {
     }
     return value;
   }
-
-  /**
-   * What a queue goes by.
-   *
-   * @param rules what makes a URL fit
-   * @param expectedKeys the keys it was built for
-   * @param onFull what happens past them
-   * @param whenFull who is told
-   * @param maxPerHost the most URLs of a host
-   * @param leaseNanos how long a lease lasts
-   * @param nanoClock what tells the time
-   */
-  record Settings(
-      Rules rules,
-      long expectedKeys,
-      OnFull onFull,
-      LongConsumer whenFull,
-      OptionalLong maxPerHost,
-      long leaseNanos,
-      LongSupplier nanoClock) {}
 }

@@ -32,6 +32,9 @@ interface Waiting {
   /** Lets a host wait until a time at least. */
   void pause(String host, long untilNanos);
 
+  /** Lets all hosts wait their delay from now, as it is not known when the last visits ended. */
+  void pauseAll(long nowNanos);
+
   /** Counts one more entry of the host that was accepted. */
   void countAccepted(String host);
 
