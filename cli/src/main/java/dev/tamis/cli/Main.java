@@ -98,7 +98,8 @@ public final class Main {
             .addSubcommand(new Info(streams))
             .addSubcommand(new Merge(streams))
             .addSubcommand(new Count(streams))
-            .addSubcommand(new Size(streams));
+            .addSubcommand(new Size(streams))
+            .addSubcommand(new CrawlCommand(streams));
     return commandLine
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))

@@ -1,5 +1,7 @@
 package dev.tamis.kit.crawl;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.kit.queue.Lease;
 import dev.tamis.kit.queue.QueueStats;
 import dev.tamis.kit.queue.VisitQueue;
@@ -14,6 +16,7 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -57,18 +60,13 @@ public final class Crawl implements AutoCloseable {
   private final ExecutorService threads;
 
   Crawl(
-      VisitQueue queue,
-      PageList pages,
-      PageTally tally,
-      Fetcher fetcher,
-      CrawlSettings settings) {
+      VisitQueue queue, PageList pages, PageTally tally, Fetcher fetcher, CrawlSettings settings) {
     this.queue = queue;
     this.pages = pages;
     this.tally = tally;
     this.fetcher = fetcher;
     this.settings = settings;
-    Robots robots =
-        new Robots(fetcher, settings.agent(), settings.maxAttempts(), settings.clock());
+    Robots robots = new Robots(fetcher, settings.agent(), settings.maxAttempts(), settings.clock());
     visitor = new Visitor(fetcher, robots, settings);
     turns = new Turns(queue, settings.maxPages(), queue.stats().delivered());
     threads =
@@ -99,8 +97,8 @@ public final class Crawl implements AutoCloseable {
    * @throws IllegalStateException if it has run before, or is closed
    */
   public CrawlSummary run() throws IOException, InterruptedException {
-    ExecutorCompletionService<Void> running = new ExecutorCompletionService<>(threads);
-    List<Future<Void>> workers = new ArrayList<>();
+    ExecutorCompletionService<Boolean> running = new ExecutorCompletionService<>(threads);
+    List<Future<Boolean>> workers = new ArrayList<>();
     if (threads.isShutdown()) {
       throw new IllegalStateException("the crawl has run, was stopped or is closed");
     }
@@ -112,10 +110,10 @@ public final class Crawl implements AutoCloseable {
         running.take().get();
       }
     } catch (ExecutionException e) {
-      throw rethrown(e.getCause());
+      throw rethrown(requireNonNull(e.getCause()));
     } finally {
       stop();
-      threads.awaitTermination(Long.MAX_VALUE, java.util.concurrent.TimeUnit.NANOSECONDS);
+      threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
     return summary();
   }
@@ -139,15 +137,16 @@ public final class Crawl implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  private Void work() throws IOException {
+  /** Visits until nothing is left, and returns whether it came so far. */
+  private boolean work() throws IOException {
     try {
       for (Optional<Lease> lease = turns.next(); lease.isPresent(); lease = turns.next()) {
         turns.end(visit(lease.get()));
       }
     } catch (InterruptedException e) {
-      // by stop(): the visit was not ended, so a later run does it
+      return false; // by stop(): the visit was not ended, so a later run does it
     }
-    return null;
+    return true;
   }
 
   /** Visits a URL and returns whether that is done for good. */
@@ -155,7 +154,9 @@ public final class Crawl implements AutoCloseable {
     Optional<Visit> visit = Visit.of(lease.url());
     if (visit.isEmpty()) {
       throw new IOException(
-          "the queue holds a URL that cannot be asked for: " + lease.url() + "; somebody pushed it");
+          "the queue holds a URL that cannot be asked for: "
+              + lease.url()
+              + "; somebody pushed it");
     }
     Visitor.Result result = visitor.visit(visit.get());
     if (result.hostDelay().compareTo(settings.delay()) > 0) {

@@ -194,7 +194,9 @@ public final class CrawlBuilder {
     return this;
   }
 
-  /** Sets what tells spans of time, in nanoseconds, but for {@link #timeout}; the system's without. */
+  /**
+   * Sets what tells spans of time, in nanoseconds, but for {@link #timeout}; the system's without.
+   */
   public CrawlBuilder nanoClock(LongSupplier nanoClock) {
     this.nanoClock = requireNonNull(nanoClock, "nanoClock");
     return this;
@@ -266,8 +268,7 @@ public final class CrawlBuilder {
         new CrawlSettings(
             agent(), maxPages, jobs, MAX_ATTEMPTS, maxBytes, delay, listener, nanoClock, clock);
     Crawl crawl =
-        new Crawl(
-            queue, pages, tally, new Fetcher(requireNonNull(userAgent), timeout), settings);
+        new Crawl(queue, pages, tally, new Fetcher(requireNonNull(userAgent), timeout), settings);
     starts.forEach(start -> crawl.push(Visit.start(start)));
     return crawl;
   }

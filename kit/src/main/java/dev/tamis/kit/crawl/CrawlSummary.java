@@ -26,6 +26,6 @@ public record CrawlSummary(
 
   /** Returns how many visits came to this. */
   public long count(Outcome outcome) {
-    return outcomes.get(outcome);
+    return outcomes.getOrDefault(outcome, 0L);
   }
 }

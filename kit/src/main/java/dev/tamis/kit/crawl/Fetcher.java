@@ -1,5 +1,7 @@
 package dev.tamis.kit.crawl;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.kit.crawl.Fetched.Failure;
 import dev.tamis.kit.crawl.Fetched.Response;
 import java.net.ConnectException;
@@ -71,7 +73,7 @@ final class Fetcher {
     } catch (TimeoutException e) {
       return new Failure(Outcome.TIMED_OUT, "no answer, or not all of it, in " + words(timeout));
     } catch (ExecutionException e) {
-      return failure(e.getCause());
+      return failure(requireNonNull(e.getCause()));
     } finally {
       answer.cancel(true); // ends the connection of what is under way, and nothing else
     }

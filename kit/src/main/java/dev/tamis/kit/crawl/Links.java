@@ -29,9 +29,30 @@ record Links(List<String> addresses, long invalid, RobotsTag tag) {
   /** Kinds of {@code link} that lead to another page; the others name styles, icons and feeds. */
   private static final Set<String> RELATIONS =
       Set.of(
-          "alternate", "appendix", "author", "bookmark", "canonical", "chapter", "contents",
-          "copyright", "first", "glossary", "help", "index", "last", "license", "next", "prev",
-          "previous", "search", "section", "start", "subsection", "toc", "top", "up");
+          "alternate",
+          "appendix",
+          "author",
+          "bookmark",
+          "canonical",
+          "chapter",
+          "contents",
+          "copyright",
+          "first",
+          "glossary",
+          "help",
+          "index",
+          "last",
+          "license",
+          "next",
+          "prev",
+          "previous",
+          "search",
+          "section",
+          "start",
+          "subsection",
+          "toc",
+          "top",
+          "up");
 
   private static final Pattern REFRESH =
       Pattern.compile("(?is)\\s*[0-9.]*\\s*[;,]?\\s*url\\s*=\\s*['\"]?([^'\"]*).*");

@@ -5,14 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** A list of pages in a file, which can be continued after the process was killed at any instant. */
+/**
+ * A list of pages in a file, which can be continued after the process was killed at any instant.
+ */
 final class PageFile implements PageList {
 
   /*
@@ -36,19 +37,8 @@ final class PageFile implements PageList {
    * @throws FileSystemException if the file is there already, or cannot be written
    */
   static PageFile begin(Path path) throws IOException {
-    FileChannel channel;
-    try {
-      channel =
-          FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    } catch (FileAlreadyExistsException e) {
-      FileSystemException named =
-          new FileSystemException(
-              path.toString(),
-              null,
-              "is there already; resume the crawl that wrote it, or name another file");
-      named.initCause(e);
-      throw named;
-    }
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     PageFile list = new PageFile(path, channel);
     list.line(PageRow.HEADER);
     return list;
@@ -65,8 +55,7 @@ final class PageFile implements PageList {
     if (visitsDone == 0 && Files.notExists(path)) {
       return begin(path);
     }
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     PageFile list = new PageFile(path, channel);
     try {
       list.reconcile(visitsDone, tally);

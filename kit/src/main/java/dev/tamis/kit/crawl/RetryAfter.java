@@ -26,7 +26,9 @@ final class RetryAfter {
   }
 
   private static Duration seconds(String digits) {
-    return digits.length() > MANY_DIGITS ? MAX : limited(Duration.ofSeconds(Long.parseLong(digits)));
+    return digits.length() > MANY_DIGITS
+        ? MAX
+        : limited(Duration.ofSeconds(Long.parseLong(digits)));
   }
 
   private static Optional<Duration> untilDate(String text, Instant now) {

@@ -128,8 +128,7 @@ final class Visitor {
     }
     RobotsTag tag = RobotsTag.ofHeader(response.headers().allValues("X-Robots-Tag"), agent);
     Links links =
-        Links.of(
-            body.get(), response.contentType(), response.charset(), visit.address(), agent);
+        Links.of(body.get(), response.contentType(), response.charset(), visit.address(), agent);
     row.ends(Outcome.PAGE, tag.and(links.tag()).noindex() ? "noindex" : "");
     return tag.nofollow()
         ? row.result()
