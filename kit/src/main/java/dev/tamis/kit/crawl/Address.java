@@ -27,8 +27,12 @@ final class Address {
 
   /** Returns the address of a reference that was found at another address. */
   static Optional<String> of(String reference, String base) {
+    String text = reference.strip();
+    if (text.startsWith("?")) { // URL would take away the last part of the path
+      return of(base.split("[?#]", 2)[0] + text);
+    }
     try {
-      return of(new URL(new URL(base), reference.strip()).toExternalForm());
+      return of(new URL(new URL(base), text).toExternalForm());
     } catch (MalformedURLException e) {
       return Optional.empty();
     }

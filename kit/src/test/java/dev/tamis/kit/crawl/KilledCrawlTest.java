@@ -1,0 +1,134 @@
+package dev.tamis.kit.crawl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A crawl in a process of its own, killed without warning and resumed until it is done. */
+class KilledCrawlTest {
+
+  private static final int PAGES = 200;
+  private static final int LONGEST_WAIT_MICROS = 3000;
+
+  @TempDir Path directory;
+
+  @Test
+  @Timeout(60)
+  void aCrawlThatIsKilledFiveTimesHasEveryPageOnce() throws Exception {
+    assertThat(crawlAndKill(5, 40, new Random(1))).isEqualTo(5);
+  }
+
+  @Test
+  @Tag("slow")
+  @Timeout(600)
+  void crawlsThatAreKilledTwoHundredTimesHaveEveryPageOnce() throws Exception {
+    Random random = new Random(2);
+    int kills = 0;
+    for (int round = 0; kills < 200; round++) {
+      Path folder = Files.createDirectory(directory.resolve("round-" + round));
+      kills += crawlAndKill(folder, 200 - kills, 12, random);
+    }
+    assertThat(kills).isEqualTo(200);
+  }
+
+  private int crawlAndKill(int mostKills, int mostRequests, Random random) throws Exception {
+    return crawlAndKill(directory, mostKills, mostRequests, random);
+  }
+
+  /** Crawls a site to the end and returns how often that was interrupted. */
+  private static int crawlAndKill(Path folder, int mostKills, int mostRequests, Random random)
+      throws Exception {
+    try (Site site = Site.open()) {
+      for (int i = 0; i < PAGES; i++) {
+        site.page("/" + i, "/" + (i + 1) % PAGES, "/" + i * 2 % PAGES, "/missing/" + i % 7);
+      }
+      int kills = 0;
+      boolean done = false;
+      while (!done) {
+        int killAt = kills < mostKills ? 1 + random.nextInt(mostRequests) : Integer.MAX_VALUE;
+        done = !run(site, folder, killAt, random.nextInt(LONGEST_WAIT_MICROS));
+        kills += done ? 0 : 1;
+      }
+      assertEveryPageOnce(site, folder.resolve("pages.tsv"));
+      assertThat(site.asked().size() - new TreeSet<>(site.asked()).size())
+          .as("visits that were under way")
+          .isLessThanOrEqualTo(kills);
+      return kills;
+    }
+  }
+
+  private static void assertEveryPageOnce(Site site, Path list) throws IOException {
+    List<String> lines = Files.readAllLines(list);
+    assertThat(lines.get(0)).isEqualTo(PageRow.HEADER);
+    assertThat(lines.stream().skip(1).map(line -> line.split("\t", -1)[0]))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, PAGES + 7)
+                .mapToObj(i -> site.url(i < PAGES ? "/" + i : "/missing/" + (i - PAGES)))
+                .toList());
+  }
+
+  /** Runs a crawl until it ends or has asked so often, and returns whether it was killed. */
+  private static boolean run(Site site, Path folder, int killAt, int waitMicros)
+      throws Exception {
+    int before = site.requests().size();
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Victim.class.getName(),
+                site.url("/0"),
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("output").toFile())
+            .start();
+    while (process.isAlive() && site.requests().size() - before < killAt) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+    }
+    if (process.isAlive()) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(waitMicros));
+      process.destroyForcibly();
+    }
+    int status = process.waitFor();
+    assertThat(status).as(Files.readString(folder.resolve("output"))).isIn(0, 128 + 9);
+    return status != 0;
+  }
+
+  /** What runs in the process that is killed. */
+  static final class Victim {
+
+    private Victim() {}
+
+    public static void main(String[] args) throws Exception {
+      Path folder = Path.of(args[1]);
+      try (Crawl crawl =
+          Crawl.builder()
+              .userAgent("tester/1.0")
+              .delay(Duration.ZERO)
+              .start(args[0])
+              .pages(folder.resolve("pages.tsv"))
+              .resume(folder.resolve("queue"))) {
+        CrawlSummary summary = crawl.run();
+        if (summary.pages() != PAGES + 7) {
+          throw new AssertionError(summary);
+        }
+      }
+    }
+  }
+}
