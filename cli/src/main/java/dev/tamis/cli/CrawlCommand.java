@@ -10,11 +10,10 @@ import dev.tamis.kit.crawl.Visited;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -125,7 +124,7 @@ final class CrawlCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to begin.")
   private List<String> urls = List.of();
 
-  private final Queue<Visited> failures = new ConcurrentLinkedQueue<>();
+  private final List<Visited> failures = new ArrayList<>();
 
   CrawlCommand(Streams streams) {
     this.streams = streams;
@@ -144,7 +143,8 @@ final class CrawlCommand implements Callable<Integer> {
     }
     try (PageBar bar = report.pageBar(output != null, streams.err())) {
       Crawl crawl = open(bar);
-      try (OnInterrupt hook = new OnInterrupt(crawl::stop)) {
+      OnInterrupt interrupt = new OnInterrupt(crawl::stop);
+      try (interrupt) {
         CrawlSummary summary;
         try (crawl) {
           summary = crawl.run();

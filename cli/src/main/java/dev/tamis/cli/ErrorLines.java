@@ -1,7 +1,10 @@
 package dev.tamis.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.format.FormatException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -40,6 +43,9 @@ final class ErrorLines {
   }
 
   private static String describe(Throwable thrown) {
+    if (thrown instanceof UncheckedIOException unchecked) {
+      return describe(requireNonNull(unchecked.getCause()));
+    }
     if (thrown instanceof FileSystemException file) {
       return file.getFile() + ": " + reason(file);
     }

@@ -99,6 +99,8 @@ public final class Main {
             .addSubcommand(new Merge(streams))
             .addSubcommand(new Count(streams))
             .addSubcommand(new Size(streams))
+            .addSubcommand(new Size(streams))
+            .addSubcommand(new Queue(streams))
             .addSubcommand(new CrawlCommand(streams));
     return commandLine
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))

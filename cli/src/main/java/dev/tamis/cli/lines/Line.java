@@ -1,6 +1,7 @@
 package dev.tamis.cli.lines;
 
 import dev.tamis.KeyHasher;
+import java.nio.ByteBuffer;
 
 /**
  * One line where it lies in its reader's buffer: the bytes before the delimiter, which may be none.
@@ -23,6 +24,11 @@ public final class Line {
     this.buffer = buffer;
     this.start = start;
     this.length = length;
+  }
+
+  /** Returns the bytes of the line where they lie. */
+  public ByteBuffer bytes() {
+    return ByteBuffer.wrap(buffer, start, length);
   }
 
   /** Returns the buffer the line lies in. */

@@ -4,9 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
-import org.h2.mvstore.type.LongDataType;
+import org.h2.mvstore.MVStoreException;
 
 /**
  * What a queue holds: URLs that wait, URLs that are leased, keys that were seen, and counts. Every
@@ -33,7 +34,7 @@ final class Contents {
         store.openMap(
             "leased",
             new MVMap.Builder<Long, Entry>()
-                .keyType(LongDataType.INSTANCE)
+                .keyType(StoredType.NUMBER)
                 .valueType(StoredType.ENTRY));
   }
 
@@ -61,6 +62,24 @@ final class Contents {
   /** Sets the time of the queue. */
   void setTime(long nowNanos) {
     startNanos = nanoClock.getAsLong() - nowNanos;
+  }
+
+  /**
+   * Checks that what is here is what the counts say, as the store would not notice the loss of a
+   * part.
+   *
+   * @throws MVStoreException if not
+   */
+  void check() {
+    long here = waiting.size() + leased.sizeAsLong();
+    if (here != counts.accepted - counts.delivered || !seen.has(counts.seenKeys)) {
+      throw DataUtils.newMVStoreException(
+          DataUtils.ERROR_FILE_CORRUPT,
+          "{0} entries are here, but {1} were accepted and {2} delivered",
+          here,
+          counts.accepted,
+          counts.delivered);
+    }
   }
 
   /** Makes a change. */

@@ -9,8 +9,6 @@ import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 import org.h2.mvstore.RandomAccessStore;
-import org.h2.mvstore.type.LongDataType;
-import org.h2.mvstore.type.StringDataType;
 
 /** The files of a queue: what makes a directory of them, and a queue of a directory. */
 final class Disk implements ChangeLog {
@@ -24,6 +22,8 @@ final class Disk implements ChangeLog {
 
   private static final String STORE = "urls.mv";
   private static final String CHANGES = "changes";
+  private static final String SEGMENT = "segment";
+  private static final String ROUND = "round";
   private static final String TIME = "nanos";
   private static final String OPEN = "open";
 
@@ -41,6 +41,7 @@ final class Disk implements ChangeLog {
 
   private static final int WANTED_FILL_PERCENT = 70;
   private static final int MOVED_BYTES = 16 << 20;
+  private static final int MOST_ROUNDS = 4;
 
   private final Path directory;
   private final DirectoryLock lock;
@@ -65,9 +66,9 @@ final class Disk implements ChangeLog {
         store.openMap(
             "marks",
             new MVMap.Builder<String, Long>()
-                .keyType(StringDataType.INSTANCE)
-                .valueType(LongDataType.INSTANCE));
-    drops = store.openMap("drops");
+                .keyType(StoredType.TEXT)
+                .valueType(StoredType.NUMBER));
+    drops = store.openMap("drops", new MVMap.Builder<Long, Double>().keyType(StoredType.NUMBER));
     filters = new FilterFiles(directory);
     filterChanges = filters.newest();
     MutableFilter<CharSequence> filter = filters.load(filterChanges, parameters);
@@ -76,8 +77,11 @@ final class Disk implements ChangeLog {
         parameters.confirmed() ? Seen.confirmed(filter, store) : Seen.of(filter, earlierDrops);
     contents = new Contents(store, parameters, seen, options.nanoClock());
     contents.counts().load(marks);
+    contents.check();
     journal = replay();
     journalBytesSinceFilter = journal.bytes();
+    marks.put(OPEN, 1L);
+    commit(); // with what was replayed, so that it is not replayed once more
   }
 
   /** Opens the files, whose directory is locked and has parameters. */
@@ -107,14 +111,17 @@ final class Disk implements ChangeLog {
       store.setRetentionTime(0); // room is used again at once: the journal has what came since
       store.setVersionsToKeep(0);
       return store;
-    } catch (MVStoreException e) {
+    } catch (RuntimeException e) { // a damaged file gets it into all kinds of trouble
       throw damaged(directory, e);
     }
   }
 
-  private static FileSystemException damaged(Path directory, MVStoreException e) {
+  private static FileSystemException damaged(Path directory, RuntimeException e) {
     FileSystemException named =
-        new FileSystemException(directory.resolve(STORE).toString(), null, e.getMessage());
+        new FileSystemException(
+            directory.resolve(STORE).toString(),
+            null,
+            "cannot be read or written: " + e.getMessage());
     named.initCause(e);
     return named;
   }
@@ -124,22 +131,20 @@ final class Disk implements ChangeLog {
     boolean crashed = mark(OPEN) != 0;
     contents.setTime(mark(TIME));
     contents.takeLeasesBack(crashed);
-    Journal opened =
-        Journal.open(
-            directory,
-            options.sync(),
+    return Journal.open(
+        directory,
+        options.sync(),
+        new Journal.Expected(
             Math.min(stored, filterChanges),
             Math.max(stored, filterChanges),
-            (number, change) -> {
-              if (number >= stored) {
-                contents.apply(change);
-              } else {
-                contents.seen().addToFilter(change);
-              }
-            });
-    marks.put(OPEN, 1L);
-    store.commit();
-    return opened;
+            marks.getOrDefault(SEGMENT, Journal.Expected.NO_SEGMENT)),
+        (number, change) -> {
+          if (number >= stored) {
+            contents.apply(change);
+          } else {
+            contents.seen().addToFilter(change);
+          }
+        });
   }
 
   private long mark(String name) {
@@ -175,8 +180,9 @@ final class Disk implements ChangeLog {
     if (filterIsDue) {
       drops.put(changes, contents.seen().expectedWrongDrops());
     }
-    commit();
     journal.roll();
+    commit();
+    store.sync(); // before the journal goes, and before room is used again
     if (filterIsDue) {
       filters.save(changes, filter);
       for (long older : drops.keyList()) {
@@ -193,18 +199,23 @@ final class Disk implements ChangeLog {
 
   private void commit() {
     marks.put(CHANGES, journal.next());
+    marks.put(SEGMENT, journal.newest());
     marks.put(TIME, contents.now());
     contents.counts().save(marks);
     store.commit();
-    if (options.sync()) {
-      store.sync();
-    }
   }
 
+  /** Makes the store's file shorter if much of it is free. */
   private void reclaim() {
-    if (store.getFileStore() instanceof RandomAccessStore file
-        && file.getFillRate() < LEAST_FILL_PERCENT) {
-      file.compactMoveChunks(WANTED_FILL_PERCENT, MOVED_BYTES, store);
+    if (store.getFileStore() instanceof RandomAccessStore file) {
+      for (long round = 0; round < MOST_ROUNDS; round++) {
+        marks.put(ROUND, round); // room is free only once something else is committed
+        store.commit();
+        if (file.getFillRate() >= LEAST_FILL_PERCENT) {
+          return;
+        }
+        file.compactMoveChunks(WANTED_FILL_PERCENT, MOVED_BYTES, store);
+      }
     }
   }
 

@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
-import org.h2.mvstore.type.LongDataType;
 
 /** Entries in the order in which they came, whatever their hosts. */
 final class Fifo implements Waiting {
@@ -16,7 +15,7 @@ final class Fifo implements Waiting {
         store.openMap(
             "waiting",
             new MVMap.Builder<Long, Entry>()
-                .keyType(LongDataType.INSTANCE)
+                .keyType(StoredType.NUMBER)
                 .valueType(StoredType.ENTRY));
   }
 

@@ -25,7 +25,7 @@ final class FullWarning {
 
   /** Returns whether it is time to tell; says yes once. One thread at a time. */
   boolean isDue(long seenKeys) {
-    if (seenKeys < nextKeys) {
+    if (seenKeys <= nextKeys) {
       return false;
     }
     moveBeyond(seenKeys);
@@ -33,7 +33,7 @@ final class FullWarning {
   }
 
   private void moveBeyond(long seenKeys) {
-    while (nextKeys <= seenKeys) {
+    while (nextKeys < seenKeys) {
       nextKeys = nextKeys > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * nextKeys;
     }
   }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
-import org.h2.mvstore.type.StringDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +42,11 @@ final class HostTurns implements Waiting {
     hosts =
         store.openMap(
             "hosts",
-            new MVMap.Builder<String, Host>()
-                .keyType(StringDataType.INSTANCE)
-                .valueType(StoredType.HOST));
+            new MVMap.Builder<String, Host>().keyType(StoredType.TEXT).valueType(StoredType.HOST));
     turns =
         store.openMap(
             "turns",
-            new MVMap.Builder<Turn, String>()
-                .keyType(StoredType.TURN)
-                .valueType(StringDataType.INSTANCE));
+            new MVMap.Builder<Turn, String>().keyType(StoredType.TURN).valueType(StoredType.TEXT));
   }
 
   @Override

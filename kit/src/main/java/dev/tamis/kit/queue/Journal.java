@@ -53,16 +53,18 @@ final class Journal implements Closeable {
   /**
    * Opens the journal in a directory, an empty one if there is none, and reads it.
    *
-   * @param from the first change that the reader wants
-   * @param to how many changes there must be at least
    * @throws FileSystemException if files are missing or damaged
    */
-  static Journal open(Path directory, boolean sync, long from, long to, Segment.Reader reader)
+  static Journal open(Path directory, boolean sync, Expected expected, Segment.Reader reader)
       throws IOException {
     List<Segment> found = list(directory);
     long start = found.isEmpty() ? 0 : found.get(0).first();
+    long from = expected.from();
     if (start > from) {
       throw lost(directory, "begins with change " + start + ", but change " + from + " is needed");
+    }
+    if ((found.isEmpty() ? -1 : found.get(found.size() - 1).first()) < expected.segment()) {
+      throw lost(directory, "does not go on after change " + expected.segment());
     }
     Segment.End end = new Segment.End(start, 0);
     for (int i = 0; i < found.size(); i++) {
@@ -79,8 +81,8 @@ final class Journal implements Closeable {
                 }
               });
     }
-    if (end.number() < to) {
-      throw lost(directory, "ends at change " + end.number() + ", but there were " + to);
+    if (end.number() < expected.to()) {
+      throw lost(directory, "ends at change " + end.number() + ", but there were " + expected.to());
     }
     List<Segment> segments = found.isEmpty() ? List.of(Segment.in(directory, 0)) : found;
     return new Journal(directory, sync, segments, end);
@@ -107,6 +109,11 @@ final class Journal implements Closeable {
   /** Returns the number that the next change will have. */
   long next() {
     return next;
+  }
+
+  /** Returns the number of the first change that the file being written has room for. */
+  long newest() {
+    return segments.getLast().first();
   }
 
   /** Returns the bytes of the file that is being written. */
@@ -176,9 +183,6 @@ final class Journal implements Closeable {
     Segment segment = Segment.in(directory, next);
     RandomAccessFile fresh = null;
     try {
-      if (sync) {
-        file.getFD().sync();
-      }
       fresh = new RandomAccessFile(segment.path().toFile(), "rw");
       fresh.write(segment.header());
       file.close();
@@ -217,5 +221,17 @@ final class Journal implements Closeable {
   @Override
   public void close() throws IOException {
     file.close();
+  }
+
+  /**
+   * What must be there.
+   *
+   * @param from the first change that is wanted
+   * @param to how many changes there must be at least
+   * @param segment the first change of a file that must be there, or {@link #NO_SEGMENT}
+   */
+  record Expected(long from, long to, long segment) {
+
+    static final long NO_SEGMENT = -1;
   }
 }

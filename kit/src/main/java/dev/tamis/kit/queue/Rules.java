@@ -39,6 +39,9 @@ record Rules(UrlKey key, int maxUrlBytes, UrlScope scope, boolean byHost) {
   }
 
   private static String whatIsBad(String url, int at) {
+    if (at >= 0 && Character.isSurrogate(url.charAt(at))) {
+      return "is not UTF-8: half a character";
+    }
     return at < 0
         ? "is empty"
         : String.format(

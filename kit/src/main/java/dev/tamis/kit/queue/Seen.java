@@ -4,7 +4,6 @@ import dev.tamis.MutableFilter;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
-import org.h2.mvstore.type.StringDataType;
 import org.jspecify.annotations.Nullable;
 
 /** The keys that were seen: in a filter, and also on disk where its answers are confirmed. */
@@ -43,7 +42,7 @@ final class Seen {
         store.openMap(
             "seen",
             new MVMap.Builder<String, byte[]>()
-                .keyType(StringDataType.INSTANCE)
+                .keyType(StoredType.TEXT)
                 .valueType(ByteArrayDataType.INSTANCE)));
   }
 
@@ -75,6 +74,11 @@ final class Seen {
     } else if (change instanceof Change.Marked marked) {
       filter.put(marked.key());
     }
+  }
+
+  /** Returns whether there are so many keys on disk, if keys are on disk. */
+  boolean has(long keys) {
+    return exact == null || exact.sizeAsLong() == keys;
   }
 
   /** Returns the probability that a new key is taken for a seen one. */

@@ -36,6 +36,7 @@ record Segment(Path path, long first) {
   /** More than any change of keys and URLs as long as they may be. */
   static final int MAX_PAYLOAD_BYTES = 8 << 20;
 
+  private static final byte[] NO_HEADER = new byte[CHANGE_HEADER_BYTES];
   private static final int MAGIC = 0x54414d51; // TAMQ
   private static final int VERSION = 1;
   private static final Pattern NAME = Pattern.compile("journal-(\\d{19})\\.log");
@@ -111,6 +112,9 @@ record Segment(Path path, long first) {
       ByteBuffer fields = ByteBuffer.wrap(header);
       int length = fields.getInt(0);
       boolean sound = fields.getInt(8) == crc(header, 0, 8);
+      if (isLast && Arrays.equals(header, NO_HEADER) && isZero(in)) {
+        return new End(number, at); // the power ended before the bytes came to the disk
+      }
       if (!sound || length < 1 || length > MAX_PAYLOAD_BYTES) {
         throw damaged(at, "the header of change " + number + " does not match its checksum");
       }
@@ -131,6 +135,15 @@ record Segment(Path path, long first) {
       number++;
     }
     return new End(number, at);
+  }
+
+  private static boolean isZero(DataInputStream in) throws IOException {
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      if (next != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Change change(byte[] payload, long number, long at) throws FileSystemException {

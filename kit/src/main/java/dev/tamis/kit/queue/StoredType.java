@@ -1,19 +1,37 @@
 package dev.tamis.kit.queue;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.zip.CRC32C;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.WriteBuffer;
 import org.h2.mvstore.type.BasicDataType;
 
-/** How the store orders a type, writes it and reads it. */
+/** How the store orders a type, writes it and reads it: with a checksum, as the store has none. */
 final class StoredType<T> extends BasicDataType<T> {
 
   private static final int OBJECT_BYTES = 48;
+
+  static final StoredType<String> TEXT =
+      new StoredType<>(
+          Comparator.naturalOrder(),
+          text -> OBJECT_BYTES + text.length(),
+          StoredType::putText,
+          StoredType::text,
+          String[]::new);
+
+  static final StoredType<Long> NUMBER =
+      new StoredType<>(
+          Comparator.naturalOrder(),
+          number -> OBJECT_BYTES,
+          WriteBuffer::putLong,
+          ByteBuffer::getLong,
+          Long[]::new);
 
   static final StoredType<HostTurns.Place> PLACE =
       new StoredType<>(
@@ -92,7 +110,11 @@ final class StoredType<T> extends BasicDataType<T> {
   }
 
   private static String text(ByteBuffer in) {
-    byte[] bytes = new byte[DataUtils.readVarInt(in)];
+    int length = DataUtils.readVarInt(in);
+    if (length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] bytes = new byte[length];
     in.get(bytes);
     return new String(bytes, StandardCharsets.UTF_8);
   }
@@ -109,12 +131,33 @@ final class StoredType<T> extends BasicDataType<T> {
 
   @Override
   public void write(WriteBuffer out, T value) {
+    int start = out.position();
     writer.accept(out, value);
+    out.putInt(checksum(out.getBuffer(), start, out.position()));
   }
 
   @Override
   public T read(ByteBuffer in) {
-    return reader.apply(in);
+    int start = in.position();
+    T value;
+    try {
+      value = reader.apply(in);
+    } catch (BufferUnderflowException | NegativeArraySizeException e) {
+      throw DataUtils.newMVStoreException(
+          DataUtils.ERROR_FILE_CORRUPT, "bytes are missing at {0}", start);
+    }
+    int found = checksum(in, start, in.position());
+    if (found != in.getInt()) {
+      throw DataUtils.newMVStoreException(
+          DataUtils.ERROR_FILE_CORRUPT, "what is at {0} does not match its checksum", start);
+    }
+    return value;
+  }
+
+  private static int checksum(ByteBuffer bytes, int start, int end) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate().limit(end).position(start));
+    return (int) crc.getValue();
   }
 
   @Override

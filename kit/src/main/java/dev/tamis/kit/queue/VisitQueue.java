@@ -91,6 +91,11 @@ public final class VisitQueue implements AutoCloseable {
     return builder().openExisting(directory);
   }
 
+  /** Returns whether there is a queue in a directory, in use or not. */
+  public static boolean exists(Path directory) {
+    return VisitQueueBuilder.hasQueue(directory);
+  }
+
   /** Puts a URL in line unless its key was seen before. */
   public PushResult push(String url) {
     return push(url, Purpose.VISIT);

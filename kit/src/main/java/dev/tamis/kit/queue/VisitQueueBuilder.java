@@ -69,9 +69,9 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Sets who is told the number of keys, beside the log, under {@link OnFull#WARN}: when the
-   * expected keys have been seen, twice as many, four times, and so on. It runs in the thread that
-   * pushed; what it throws comes out of that push, after the URL is in.
+   * Sets who is told the number of keys, beside the log, under {@link OnFull#WARN}: when more than
+   * the expected keys have been seen, more than twice as many, four times, and so on. It runs in
+   * the thread that pushed; what it throws comes out of that push, after the URL is in.
    */
   public VisitQueueBuilder whenFull(LongConsumer listener) {
     this.whenFull = requireNonNull(listener, "listener");
@@ -206,8 +206,17 @@ public final class VisitQueueBuilder {
     return locked(directory);
   }
 
-  VisitQueue openExisting(Path directory) throws IOException {
-    if (!Files.isRegularFile(directory.resolve(PARAMETERS))) {
+  static boolean hasQueue(Path directory) {
+    return Files.isRegularFile(directory.resolve(PARAMETERS));
+  }
+
+  /**
+   * Does what {@link #open} does, and makes nothing.
+   *
+   * @throws FileSystemException as {@link #open}, and if there is no queue
+   */
+  public VisitQueue openExisting(Path directory) throws IOException {
+    if (!hasQueue(directory)) {
       throw new FileSystemException(directory.toString(), null, "holds no queue; push makes one");
     }
     return locked(directory);

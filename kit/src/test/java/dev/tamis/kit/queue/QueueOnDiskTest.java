@@ -2,6 +2,7 @@ package dev.tamis.kit.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -31,7 +32,7 @@ class QueueOnDiskTest {
         .fpp(1e-9)
         .key(UrlKey.FRAGMENT_STRIPPED)
         .nanoClock(nanos::get)
-        .checkpointBytes(2_000);
+        .checkpointBytes(10_000);
   }
 
   @ParameterizedTest
@@ -95,11 +96,11 @@ class QueueOnDiskTest {
   @EnumSource(OnFull.class)
   void filterAndQueueAgreeAfterEachOfManyEnds(OnFull onFull) throws IOException {
     UnaryOperator<VisitQueueBuilder> settings =
-        b -> b.expectedKeys(5_000).fpp(1e-6).onFull(onFull).exactConfirmation();
+        b -> b.expectedKeys(5_000).fpp(0.1).onFull(onFull).exactConfirmation();
     SplittableRandom random = new SplittableRandom(3);
     List<String> accepted = new ArrayList<>();
     List<String> delivered = new ArrayList<>();
-    for (int run = 0; run < 20; run++) {
+    for (int run = 0; run < 10; run++) {
       VisitQueue queue = settings.apply(builder()).open(directory);
       for (int i = 0; i < 200; i++) {
         String url = "http://h/" + random.nextInt(2_000);
@@ -166,21 +167,65 @@ class QueueOnDiskTest {
 
   @Test
   void diskUseFollowsTheQueueDown() throws IOException {
-    int urls = 100_000;
-    try (VisitQueue queue =
-        VisitQueue.builder().expectedKeys(urls).fpp(1e-6).key(UrlKey.NONE).open(directory)) {
+    int urls = 30_000;
+    long checkpointBytes = 500_000;
+    VisitQueueBuilder builder =
+        VisitQueue.builder()
+            .expectedKeys(urls)
+            .fpp(1e-6)
+            .key(UrlKey.NONE)
+            .checkpointBytes(checkpointBytes);
+    try (VisitQueue queue = builder.open(directory)) {
       for (int i = 0; i < urls; i++) {
         queue.push("http://host.example/a/path/to/page/number/" + i + ".html");
       }
-      queue.poll();
     }
-    assertThat(Queues.bytesIn(directory)).isGreaterThan(10_000_000);
-    try (VisitQueue queue = VisitQueue.open(directory)) {
-      assertThat(Queues.drain(queue)).hasSize(urls - 1);
+    long full = Queues.bytesIn(directory);
+    try (VisitQueue queue = builder.open(directory)) {
+      assertThat(Queues.drain(queue)).hasSize(urls);
     }
-    long filterBytes = 512 << 10;
-    long atMost = filterBytes + 2 * Disk.CHECKPOINT_BYTES + (1 << 20);
-    assertThat(Queues.bytesIn(directory)).isLessThan(atMost);
+    long filterBytes = Files.size(Queues.files(directory, "seen").get(0));
+    assertThat(Queues.bytesIn(directory))
+        .as(() -> Queues.describe(directory))
+        .isLessThan(filterBytes + 2 * checkpointBytes + (256 << 10))
+        .isLessThan(full / 2);
+  }
+
+  @Test
+  void confirmationRescuesWhatTheFilterWouldHaveDropped() throws IOException {
+    int urls = 2_000;
+    try (VisitQueue queue =
+        builder().expectedKeys(urls).fpp(0.3).exactConfirmation().open(directory)) {
+      for (int i = 0; i < urls; i++) {
+        assertThat(queue.push("http://h/" + i).isAccepted()).isTrue();
+        assertThat(queue.push("http://h/" + i).isAccepted()).isFalse();
+      }
+      QueueStats stats = queue.stats();
+      assertThat(stats.rescued()).isPositive();
+      assertThat(stats.expectedWrongDrops()).isZero();
+      assertThat(stats.expectedFpp()).isZero();
+      assertThat(Queues.drain(queue)).hasSize(urls);
+    }
+  }
+
+  @Test
+  void expectedWrongDropsGoOnAcrossEnds() throws IOException {
+    double last = 0;
+    for (int run = 0; run < 8; run++) {
+      VisitQueue queue = builder().expectedKeys(4_000).fpp(0.1).open(directory);
+      assertThat(queue.stats().expectedWrongDrops()).isCloseTo(last, within(1.0));
+      for (int i = 0; i < 500; i++) {
+        queue.push("http://h/" + (run * 500 + i));
+      }
+      QueueStats stats = queue.stats();
+      last = stats.expectedWrongDrops();
+      end(queue, run % 2 == 0);
+    }
+    VisitQueue whole = VisitQueue.builder().expectedKeys(4_000).fpp(0.1).build();
+    for (int i = 0; i < 4_000; i++) {
+      whole.push("http://h/" + i);
+    }
+    assertThat(last).isCloseTo(whole.stats().expectedWrongDrops(), within(last / 10));
   }
 
   @Test
@@ -251,7 +296,7 @@ class QueueOnDiskTest {
 
   @Test
   void anInterruptedThreadBreaksNothing() throws IOException {
-    try (VisitQueue queue = builder().checkpointBytes(100).open(directory)) {
+    try (VisitQueue queue = builder().checkpointBytes(2_000).open(directory)) {
       Thread.currentThread().interrupt();
       for (int i = 0; i < 500; i++) {
         assertThat(queue.push("http://h/" + i).isAccepted()).isTrue();

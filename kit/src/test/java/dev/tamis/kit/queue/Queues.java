@@ -38,6 +38,15 @@ final class Queues {
     }
   }
 
+  /** Returns the names and sizes of all files in a directory. */
+  static String describe(Path directory) {
+    try (Stream<Path> paths = Files.list(directory)) {
+      return paths.map(path -> path.getFileName() + " " + size(path)).toList().toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Returns the files whose names begin so, in their order. */
   static List<Path> files(Path directory, String prefix) throws IOException {
     try (Stream<Path> paths = Files.list(directory)) {
