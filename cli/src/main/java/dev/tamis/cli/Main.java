@@ -99,8 +99,7 @@ public final class Main {
             .addSubcommand(new Merge(streams))
             .addSubcommand(new Count(streams))
             .addSubcommand(new Size(streams))
-            .addSubcommand(new Size(streams))
-            .addSubcommand(new Queue(streams))
+            .addSubcommand(Queue.withCommands(streams))
             .addSubcommand(new CrawlCommand(streams));
     return commandLine
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
