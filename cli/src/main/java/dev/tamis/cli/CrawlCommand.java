@@ -222,7 +222,7 @@ final class CrawlCommand implements Callable<Integer> {
     }
     if (summary.pending() > 0) {
       report.warn(
-          "tamis crawl: " + summary.pending() + " URLs wait; --resume goes on", streams.err());
+          "tamis crawl: URLs in line: " + summary.pending() + "; --resume goes on", streams.err());
     }
     report.print(account, streams.err());
     return found ? 0 : 1;

@@ -3,12 +3,10 @@ package dev.tamis.kit.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +19,16 @@ final class PageFile implements PageList {
    * between. So the file has as many rows as the queue has visits done, or one more at its end,
    * whose visit is still to be done in the eyes of the queue. That row is taken away: the page is
    * visited again and listed then. A row of which only a part was written is taken away too.
+   *
+   * A RandomAccessFile, because a FileChannel is closed when a thread that writes is interrupted.
    */
 
   private final Path path;
-  private final FileChannel channel;
+  private final RandomAccessFile file;
 
-  private PageFile(Path path, FileChannel channel) {
+  private PageFile(Path path, RandomAccessFile file) {
     this.path = path;
-    this.channel = channel;
+    this.file = file;
   }
 
   /**
@@ -37,9 +37,8 @@ final class PageFile implements PageList {
    * @throws FileSystemException if the file is there already, or cannot be written
    */
   static PageFile begin(Path path) throws IOException {
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    PageFile list = new PageFile(path, channel);
+    Files.createFile(path);
+    PageFile list = new PageFile(path, open(path));
     list.line(PageRow.HEADER);
     return list;
   }
@@ -55,19 +54,26 @@ final class PageFile implements PageList {
     if (visitsDone == 0 && Files.notExists(path)) {
       return begin(path);
     }
-    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    PageFile list = new PageFile(path, channel);
+    if (Files.notExists(path)) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          "is missing, but "
+              + visitsDone
+              + " visits of the queue are done; name the file that the crawl began with");
+    }
+    PageFile list = new PageFile(path, open(path));
     try {
       list.reconcile(visitsDone, tally);
       return list;
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      list.close();
       throw e;
     }
   }
 
   private void reconcile(long visitsDone, PageTally tally) throws IOException {
-    PageScan scan = PageScan.of(path, channel, tally);
+    PageScan scan = PageScan.of(path, tally);
     long end = scan.end();
     long rows = tally.total();
     @Nullable Outcome last = scan.last();
@@ -84,8 +90,8 @@ final class PageFile implements PageList {
               + visitsDone
               + " visits of the queue are done; name the file that the crawl began with");
     }
-    channel.truncate(end);
-    channel.position(end);
+    file.setLength(end);
+    file.seek(end);
     if (end == 0) {
       line(PageRow.HEADER);
     }
@@ -97,21 +103,30 @@ final class PageFile implements PageList {
   }
 
   private void line(String line) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(UTF_8));
     try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
+      file.write((line + "\n").getBytes(UTF_8));
     } catch (IOException e) {
-      FileSystemException named =
-          new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
-      named.initCause(e);
-      throw named;
+      throw named(path, e);
     }
+  }
+
+  private static RandomAccessFile open(Path path) throws FileSystemException {
+    try {
+      return new RandomAccessFile(path.toString(), "rw");
+    } catch (IOException e) {
+      throw named(path, e);
+    }
+  }
+
+  private static FileSystemException named(Path path, IOException e) {
+    FileSystemException named =
+        new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
+    named.initCause(e);
+    return named;
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    file.close();
   }
 }

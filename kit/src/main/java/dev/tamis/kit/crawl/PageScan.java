@@ -6,9 +6,8 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,13 @@ record PageScan(long end, long lastStart, @Nullable Outcome last) {
    * @param tally what to add the rows to
    * @throws FileSystemException naming the line that is no row
    */
-  static PageScan of(Path path, FileChannel channel, PageTally tally) throws IOException {
-    InputStream in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);
+  static PageScan of(Path path, PageTally tally) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
+      return of(path, in, tally);
+    }
+  }
+
+  static PageScan of(Path path, InputStream in, PageTally tally) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     PageScan scan = new PageScan(0, 0, null);
     long lines = 0;
