@@ -180,7 +180,8 @@ final class CrawlCommand implements Callable<Integer> {
   }
 
   private static String defaultUserAgent() throws IOException {
-    return new Version().getVersion()[0].replace(' ', '/') + " (a crawler for tests and small sites)";
+    return new Version().getVersion()[0].replace(' ', '/')
+        + " (a crawler for tests and small sites)";
   }
 
   private void listed(Visited page, @Nullable PageBar bar) {

@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads spans of time as people write them: {@code 1.5s}, {@code 500ms}, {@code 2m}; bare, seconds. */
+/**
+ * Reads spans of time as people write them: {@code 1.5s}, {@code 500ms}, {@code 2m}; bare, seconds.
+ */
 final class Durations implements ITypeConverter<Duration> {
 
   private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)([a-z]*)");

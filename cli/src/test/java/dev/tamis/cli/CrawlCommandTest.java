@@ -78,7 +78,8 @@ class CrawlCommandTest {
     assertThat(result.out()).isEmpty();
     assertThat(Files.readAllLines(list))
         .hasSize(1 + PAGES + 1)
-        .startsWith("url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail")
+        .startsWith(
+            "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail")
         .anyMatch(line -> line.startsWith(url("/gone") + "\tclient-error\t404\ttext/html\t"));
     Map<String, String> account = result.account();
     assertThat(account)
@@ -120,8 +121,7 @@ class CrawlCommandTest {
     Cli.Result result =
         Cli.run("crawl", url("/gone/2"), "--queue", queue, "--delay", "0", "-o", list);
     assertThat(result.exit()).isEqualTo(1);
-    assertThat(result.err())
-        .startsWith("tamis crawl: " + url("/gone/2") + ": client-error 404\n");
+    assertThat(result.err()).startsWith("tamis crawl: " + url("/gone/2") + ": client-error 404\n");
   }
 
   @ParameterizedTest

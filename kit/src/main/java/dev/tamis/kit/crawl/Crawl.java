@@ -123,7 +123,7 @@ public final class Crawl implements AutoCloseable {
       return e;
     }
     if (thrown instanceof UncheckedIOException e) {
-      return e.getCause();
+      return requireNonNull(e.getCause());
     }
     if (thrown instanceof Error e) {
       throw e;
@@ -203,7 +203,7 @@ public final class Crawl implements AutoCloseable {
     try (pages) {
       queue.close();
     } catch (UncheckedIOException e) {
-      throw e.getCause();
+      throw requireNonNull(e.getCause());
     }
   }
 }

@@ -53,17 +53,30 @@ class CrawlTest {
           "http://[");
       expected.put(site.url("/p/" + i), PAGE);
     }
-    site.page("/", "p/0", "HTTP://127.0.0.1:" + port() + "/p/1", "old", "a b c", "b/", "x?b=2&a=1", "x?a=1&b=2");
+    site.page(
+        "/",
+        "p/0",
+        "HTTP://127.0.0.1:" + port() + "/p/1",
+        "old",
+        "a b c",
+        "b/",
+        "x?b=2&a=1",
+        "x?a=1&b=2");
     site.redirect("/old", 301, "/new").page("/new", "p/2").page("/a%20b%20c", "p/3");
-    site.html("/b/", "<base href='/c/d/'><a href='e'>x</a><area href='f'><iframe src='g'></iframe>");
+    site.html(
+        "/b/", "<base href='/c/d/'><a href='e'>x</a><area href='f'><iframe src='g'></iframe>");
     site.page("/c/d/e").page("/c/d/f").page("/c/d/g").page("/x?a=1&b=2");
     for (int i = 0; i < 5; i++) {
-      site.on("/file/" + i + ".pdf", exchange -> Site.send(exchange, 200, "application/pdf", "%PDF"));
+      site.on(
+          "/file/" + i + ".pdf", exchange -> Site.send(exchange, 200, "application/pdf", "%PDF"));
       expected.put(site.url("/file/" + i + ".pdf"), FILE);
     }
     IntStream.range(0, 10).forEach(i -> expected.put(site.url("/missing/" + i), CLIENT_ERROR));
     expected.put(site.url("/old"), REDIRECT);
-    for (String path : new String[] {"/", "/new", "/a%20b%20c", "/b/", "/c/d/e", "/c/d/f", "/c/d/g", "/x?a=1&b=2"}) {
+    for (String path :
+        new String[] {
+          "/", "/new", "/a%20b%20c", "/b/", "/c/d/e", "/c/d/f", "/c/d/g", "/x?a=1&b=2"
+        }) {
       expected.put(site.url(path), PAGE);
     }
 
@@ -84,7 +97,11 @@ class CrawlTest {
     assertThat(links.invalid()).isEqualTo(2L * pages); // the address of somebody, and http://[
     assertThat(links.found())
         .isEqualTo(
-            links.accepted() + links.known() + links.outOfScope() + links.overHostLimit() + links.invalid());
+            links.accepted()
+                + links.known()
+                + links.outOfScope()
+                + links.overHostLimit()
+                + links.invalid());
   }
 
   @Test
@@ -145,7 +162,8 @@ class CrawlTest {
   void aRedirectToWhatIsForbiddenIsNotFollowed() throws Exception {
     site.page("/", "/go").redirect("/go", 301, "/private/x");
     robots("User-agent: *\nDisallow: /private/\n");
-    assertThat(Crawls.of(site.url("/")).outcomes()).containsEntry(site.url("/private/x"), DISALLOWED);
+    assertThat(Crawls.of(site.url("/")).outcomes())
+        .containsEntry(site.url("/private/x"), DISALLOWED);
     assertThat(site.asked()).containsExactly("/", "/go");
   }
 
@@ -204,14 +222,15 @@ class CrawlTest {
     Crawls.Result result =
         Crawls.of(site.url("/docs/index.html"), settings -> settings.reach(Reach.PREFIX));
     assertThat(result.outcomes())
-        .containsOnlyKeys(
-            site.url("/docs/index.html"), site.url("/docs/a"), site.url("/docs/b/c"));
+        .containsOnlyKeys(site.url("/docs/index.html"), site.url("/docs/a"), site.url("/docs/b/c"));
     assertThat(result.summary().links().outOfScope()).isEqualTo(3);
   }
 
   @Test
   void pagesAndLinksAreLeftOutWhereTheyAskForIt() throws Exception {
-    site.html("/", "<a href=a rel='external nofollow'>x</a><a href=b>x</a><a href=c>x</a><a href=d>x</a>");
+    site.html(
+        "/",
+        "<a href=a rel='external nofollow'>x</a><a href=b>x</a><a href=c>x</a><a href=d>x</a>");
     site.html("/b", "<meta name=ROBOTS content='noindex, nofollow'><a href=e>x</a>");
     site.html("/c", "<meta name=tester content=none><a href=e>x</a>");
     site.on(
@@ -263,8 +282,7 @@ class CrawlTest {
             }
           }
         };
-    try (Crawl crawl =
-        Crawls.builder().start(site.url("/day/0")).pages(full).beginInMemory()) {
+    try (Crawl crawl = Crawls.builder().start(site.url("/day/0")).pages(full).beginInMemory()) {
       assertThatThrownBy(crawl::run).isInstanceOf(IOException.class).hasMessageContaining("space");
     }
   }

@@ -24,8 +24,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,8 +123,7 @@ class FaultsTest {
     site.on("/endless", exchange -> endless(exchange, "text/html"));
     site.on("/film", exchange -> endless(exchange, "video/mp4"));
     site.on("/packed", exchange -> gzip(exchange, " ".repeat(MAX_BYTES + 1).getBytes(UTF_8)));
-    Crawls.Result result =
-        Crawls.of(site.url("/"), settings -> settings.maxBytes(MAX_BYTES));
+    Crawls.Result result = Crawls.of(site.url("/"), settings -> settings.maxBytes(MAX_BYTES));
     assertThat(result.outcomes())
         .containsEntry(site.url("/under"), PAGE)
         .containsEntry(site.url("/at"), PAGE)
@@ -154,7 +155,9 @@ class FaultsTest {
     site.page("/", "/latin", "/unknown", "/meta").page("/caf%C3%A9").page("/a").page("/%C3%BC");
     byte[] latin = "<a href=café>x</a>".getBytes(ISO_8859_1);
     site.on("/latin", exchange -> Site.send(exchange, 200, "text/html; charset=latin1", latin));
-    site.on("/unknown", exchange -> Site.send(exchange, 200, "text/html;charset=no such", "<a href=a>"));
+    site.on(
+        "/unknown",
+        exchange -> Site.send(exchange, 200, "text/html;charset=no such", "<a href=a>"));
     byte[] meta = "<meta charset=ISO-8859-1><a href=ü>x</a>".getBytes(ISO_8859_1);
     site.on("/meta", exchange -> Site.send(exchange, 200, "text/html", meta));
     assertThat(Crawls.of(site.url("/")).outcomes())
@@ -198,8 +201,10 @@ class FaultsTest {
 
   @Test
   void rulesMayBeElsewhereButNotEndlesslyFar() throws Exception {
-    site.redirect("/robots.txt", 302, "/r/1").redirect("/r/1", 302, site.urlOn("localhost", "/r/2"));
-    site.on("/r/2", exchange -> Site.send(exchange, 200, "text/plain", "User-agent: *\nDisallow: /"));
+    site.redirect("/robots.txt", 302, "/r/1")
+        .redirect("/r/1", 302, site.urlOn("localhost", "/r/2"));
+    site.on(
+        "/r/2", exchange -> Site.send(exchange, 200, "text/plain", "User-agent: *\nDisallow: /"));
     assertThat(Crawls.of(site.url("/")).outcomes()).containsExactly(entry("/", DISALLOWED));
     site.redirect("/r/1", 302, "/r/1").page("/");
     assertThat(Crawls.of(site.url("/")).outcomes()).containsExactly(entry("/", PAGE));
@@ -211,7 +216,8 @@ class FaultsTest {
     String end = "\nDisallow: /b\n";
     String filler = "x".repeat(Robots.MAX_BYTES - start.length());
     site.page("/", "/a", "/b").page("/b");
-    site.on("/robots.txt", exchange -> Site.send(exchange, 200, "text/plain", start + filler + end));
+    site.on(
+        "/robots.txt", exchange -> Site.send(exchange, 200, "text/plain", start + filler + end));
     assertThat(Crawls.of(site.url("/")).outcomes())
         .containsEntry(site.url("/a"), DISALLOWED)
         .containsEntry(site.url("/b"), PAGE);
@@ -272,16 +278,16 @@ class FaultsTest {
         String none = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         socket.getOutputStream().write((robots ? none : answer).getBytes(ISO_8859_1));
       } catch (IOException e) {
-        continue; // the crawler went away, or the test did
+        // the crawler went away, or the test did
       }
     }
   }
 
-  private java.util.Map.Entry<String, Outcome> entry(String path, Outcome outcome) {
-    return java.util.Map.entry(site.url(path), outcome);
+  private Map.Entry<String, Outcome> entry(String path, Outcome outcome) {
+    return Map.entry(site.url(path), outcome);
   }
 
-  private static Site.Handler failing(int status, @org.jspecify.annotations.Nullable String after) {
+  private static Site.Handler failing(int status, @Nullable String after) {
     return exchange -> {
       if (after != null) {
         exchange.getResponseHeaders().set("Retry-After", after);

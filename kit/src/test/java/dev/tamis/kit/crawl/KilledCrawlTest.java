@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledCrawlTest {
 
   private static final int PAGES = 200;
-  private static final int LONGEST_WAIT_MICROS = 3000;
 
   @TempDir Path directory;
 
@@ -59,7 +55,7 @@ class KilledCrawlTest {
       boolean done = false;
       while (!done) {
         int killAt = kills < mostKills ? 1 + random.nextInt(mostRequests) : Integer.MAX_VALUE;
-        done = !run(site, folder, killAt, random.nextInt(LONGEST_WAIT_MICROS));
+        done = !CrawlVictim.run(site, "/0", folder, killAt, random);
         kills += done ? 0 : 1;
       }
       assertEveryPageOnce(site, folder.resolve("pages.tsv"));
@@ -78,57 +74,5 @@ class KilledCrawlTest {
             IntStream.range(0, PAGES + 7)
                 .mapToObj(i -> site.url(i < PAGES ? "/" + i : "/missing/" + (i - PAGES)))
                 .toList());
-  }
-
-  /** Runs a crawl until it ends or has asked so often, and returns whether it was killed. */
-  private static boolean run(Site site, Path folder, int killAt, int waitMicros)
-      throws Exception {
-    int before = site.requests().size();
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Victim.class.getName(),
-                site.url("/0"),
-                folder.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("output").toFile())
-            .start();
-    while (process.isAlive() && site.requests().size() - before < killAt) {
-      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
-    }
-    if (process.isAlive()) {
-      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(waitMicros));
-      process.destroyForcibly();
-    }
-    int status = process.waitFor();
-    assertThat(status).as(Files.readString(folder.resolve("output"))).isIn(0, 128 + 9);
-    return status != 0;
-  }
-
-  /** What runs in the process that is killed. */
-  static final class Victim {
-
-    private Victim() {}
-
-    public static void main(String[] args) throws Exception {
-      Path folder = Path.of(args[1]);
-      try (Crawl crawl =
-          Crawl.builder()
-              .userAgent("tester/1.0")
-              .delay(Duration.ZERO)
-              .start(args[0])
-              .pages(folder.resolve("pages.tsv"))
-              .resume(folder.resolve("queue"))) {
-        CrawlSummary summary = crawl.run();
-        if (summary.pages() != PAGES + 7) {
-          throw new AssertionError(summary);
-        }
-      }
-    }
   }
 }

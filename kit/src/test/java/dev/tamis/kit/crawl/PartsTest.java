@@ -41,8 +41,20 @@ class PartsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "a", "/a", "mailto:a@b", "ftp://h/", "javascript:void(0)", "data:text/html,x", "http:",
-        "http://", "http:///a", "http://a_b/", "http://h:70000/", "file:///etc/passwd", "http://[/"
+        "",
+        "a",
+        "/a",
+        "mailto:a@b",
+        "ftp://h/",
+        "javascript:void(0)",
+        "data:text/html,x",
+        "http:",
+        "http://",
+        "http:///a",
+        "http://a_b/",
+        "http://h:70000/",
+        "file:///etc/passwd",
+        "http://[/"
       })
   void whatNobodyCanBeAskedForHasNoAddress(String url) {
     assertThat(Address.of(url)).isEmpty();
@@ -74,14 +86,15 @@ class PartsTest {
   @Test
   void everyKindOfLinkIsFoundOnceAndNothingElse() {
     String html =
-        "<head><link rel=stylesheet href=s><link rel='shortcut icon' href=i><link rel=Next href=n>"
-            + "<link rel='alternate' type='application/rss+xml' href=rss><link rel=alternate href=de>"
-            + "<link rel='alternate stylesheet' href=s2><meta http-equiv=Refresh content='5; URL=\"r\"'>"
-            + "<meta http-equiv=Content-Language content='de; url=no'></head>"
-            + "<body><a name=x>no</a><a href=a>1</a><a href=' a\n'>2</a><a href=#top>3</a>"
-            + "<map><area href=ar></map><iframe src=if></iframe><img src=no.png><script src=no.js></script>"
-            + "<a href='//other.org/p'>4</a><a href='?q=1'>5</a><a href='tel:1'>6</a>"
-            + "<form action=no></form><a href=x rel='nofollow'>7</a>";
+        "<head><link rel=stylesheet href=s><link rel='shortcut icon' href=i><link rel=Next"
+            + " href=n><link rel='alternate' type='application/rss+xml' href=rss><link"
+            + " rel=alternate href=de><link rel='alternate stylesheet' href=s2><meta"
+            + " http-equiv=Refresh content='5; URL=\"r\"'><meta http-equiv=Content-Language"
+            + " content='de; url=no'></head><body><a name=x>no</a><a href=a>1</a><a href=' a\n"
+            + "'>2</a><a href=#top>3</a><map><area href=ar></map><iframe src=if></iframe><img"
+            + " src=no.png><script src=no.js></script><a href='//other.org/p'>4</a><a"
+            + " href='?q=1'>5</a><a href='tel:1'>6</a><form action=no></form><a href=x"
+            + " rel='nofollow'>7</a>";
     Links links = links(html, Links.HTML);
     assertThat(links.addresses())
         .containsExactly(
@@ -117,7 +130,12 @@ class PartsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"noindex, true, false", "'NoFollow , x', false, true", "none, true, true", "all, false, false"})
+  @CsvSource({
+    "noindex, true, false",
+    "'NoFollow , x', false, true",
+    "none, true, true",
+    "all, false, false"
+  })
   void aTagIsReadWordByWord(String words, boolean noindex, boolean nofollow) {
     assertThat(RobotsTag.ofWords(words)).isEqualTo(new RobotsTag(noindex, nofollow));
   }
@@ -129,8 +147,7 @@ class PartsTest {
     assertThat(RetryAfter.of("3600", NOW)).contains(RetryAfter.MAX);
     assertThat(RetryAfter.of("3601", NOW)).contains(RetryAfter.MAX);
     assertThat(RetryAfter.of("99999999999999999999", NOW)).contains(RetryAfter.MAX);
-    assertThat(RetryAfter.of("Thu, 01 Jan 2026 00:01:00 GMT", NOW))
-        .contains(Duration.ofMinutes(1));
+    assertThat(RetryAfter.of("Thu, 01 Jan 2026 00:01:00 GMT", NOW)).contains(Duration.ofMinutes(1));
     assertThat(RetryAfter.of("Wed, 31 Dec 2025 00:00:00 GMT", NOW)).contains(Duration.ZERO);
     assertThat(RetryAfter.of("soon", NOW)).isEmpty();
     assertThat(RetryAfter.of("-1", NOW)).isEmpty();

@@ -91,8 +91,7 @@ final class Site implements AutoCloseable {
     AtomicInteger count = new AtomicInteger();
     return on(
         path,
-        exchange ->
-            turns[Math.min(count.getAndIncrement(), turns.length - 1)].handle(exchange));
+        exchange -> turns[Math.min(count.getAndIncrement(), turns.length - 1)].handle(exchange));
   }
 
   static String anchors(String... links) {
@@ -103,13 +102,11 @@ final class Site implements AutoCloseable {
     return html.toString();
   }
 
-  static void send(HttpExchange exchange, int status, String type, String text)
-      throws IOException {
+  static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
     send(exchange, status, type, text.getBytes(UTF_8));
   }
 
-  static void send(HttpExchange exchange, int status, String type, byte[] body)
-      throws IOException {
+  static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
     exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
     if (body.length > 0) {
