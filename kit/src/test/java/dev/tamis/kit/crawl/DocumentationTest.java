@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("slow")
 class DocumentationTest {
 
-  private static final Pattern LINK = Pattern.compile("<a\\s[^>]*?href=\"([^\"]*)\"", Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
+  private static final Pattern LINK =
+      Pattern.compile("<a\\s[^>]*?href=\"([^\"]*)\"", Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
   private static final int KILLS = 20;
 
   @TempDir Path directory;

@@ -23,8 +23,8 @@ class KilledCrawlTest {
 
   @Test
   @Timeout(60)
-  void aCrawlThatIsKilledFiveTimesHasEveryPageOnce() throws Exception {
-    assertThat(crawlAndKill(5, 40, new Random(1))).isEqualTo(5);
+  void aCrawlThatIsKilledThreeTimesHasEveryPageOnce() throws Exception {
+    assertThat(crawlAndKill(3, 60, new Random(1))).isEqualTo(3);
   }
 
   @Test
