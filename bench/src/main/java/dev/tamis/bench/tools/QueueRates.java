@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueueRates {
 
   private static final int RUNS = 3;
+  private static final int SLOW_URLS = 20_000;
   private static final int HOSTS = 1_000;
 
   private final Path directory;
@@ -50,6 +53,7 @@ public final class QueueRates {
     rates.row("in memory", rates.settings(), false);
     rates.row("in memory, hosts", rates.settings().perHostDelay(Duration.ZERO), false);
     rates.row("in memory, normal form", rates.settings().key(UrlKey.NORMALIZED), false);
+    rates.storeAlone();
     rates.row("on disk", rates.settings(), true);
     rates.row("on disk, confirmed", rates.settings().exactConfirmation(), true);
     rates.row("on disk, hosts", rates.settings().perHostDelay(Duration.ZERO), true);
@@ -80,6 +84,24 @@ public final class QueueRates {
               queue::poll);
     }
     System.out.println("| HashSet and ArrayDeque " + row);
+  }
+
+  /** What a queue would be whose store is committed at each change, without a journal. */
+  private void storeAlone() throws IOException {
+    Path place = Files.createDirectories(directory).resolve("alone.mv");
+    try (MVStore store =
+        new MVStore.Builder().fileName(place.toString()).autoCommitDisabled().open()) {
+      store.setRetentionTime(0);
+      MVMap<Long, String> map = store.openMap("urls");
+      long start = System.nanoTime();
+      for (long i = 0; i < SLOW_URLS; i++) {
+        map.put(i, url((int) i));
+        store.commit();
+      }
+      double seconds = (System.nanoTime() - start) / 1e9;
+      System.out.printf(
+          Locale.ROOT, "| store alone, committed each time | %,.0f | | |%n", SLOW_URLS / seconds);
+    }
   }
 
   private void row(String name, VisitQueueBuilder builder, boolean onDisk) throws IOException {

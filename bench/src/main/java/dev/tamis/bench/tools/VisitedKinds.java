@@ -29,24 +29,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The ways to remember visited URLs that {@link VisitedSets} compares. */
-final class VisitedKinds implements AutoCloseable {
+final class VisitedKinds {
 
   private static final int BITMAP_BITS_PER_URL = 10;
 
-  private final Path file;
-  private final Connection connection;
+  private final Path directory;
   private final int urls;
 
-  VisitedKinds(Path directory, int urls) throws SQLException, IOException {
+  VisitedKinds(Path directory, int urls) {
     this.urls = urls;
-    file = Files.createDirectories(directory).resolve("visited").toAbsolutePath();
-    connection = DriverManager.getConnection("jdbc:h2:file:" + file);
-    connection.setAutoCommit(false);
+    this.directory = directory;
   }
 
   List<Kind> all() {
     return List.of(
-        new Kind("an H2 table, in its file", () -> new Table(connection, file)),
+        new Kind("an H2 table, in its file", () -> new Table(directory)),
         new Kind("a `HashSet` of URLs", PlainSet::new),
         new Kind("a `HashSet` of 128-bit digests (MD5)", DigestSet::new),
         new Kind("a bitmap of 10 bits a URL, one hash", () -> new OneHash(urls)),
@@ -54,11 +51,6 @@ final class VisitedKinds implements AutoCloseable {
         new Kind("Tamis, classic, 1 %", () -> new Bloom(urls, 0.01, Layout.CLASSIC)),
         new Kind("Tamis, default, 1e-6", () -> new Bloom(urls, 1e-6, null)),
         new Kind("Tamis, fuse, 1 %, known beforehand", () -> new Fuse(0.01)));
-  }
-
-  @Override
-  public void close() throws SQLException {
-    connection.close();
   }
 
   /** A way, and how to begin with it. */
@@ -70,10 +62,13 @@ final class VisitedKinds implements AutoCloseable {
   }
 
   /** Remembers URLs. */
-  interface Visited {
+  interface Visited extends AutoCloseable {
     void add(String url) throws Exception;
 
     boolean has(String url) throws Exception;
+
+    @Override
+    default void close() throws SQLException {}
 
     /** Is called when all are in. */
     default void finish() throws Exception {}
@@ -84,43 +79,50 @@ final class VisitedKinds implements AutoCloseable {
     }
   }
 
-  /** Rows of a database with an index. */
+  /** Rows of a database with an index, whose file is compacted when all are in. */
   private static final class Table implements Visited {
-    private final Connection connection;
-    private final Path file;
-    private final PreparedStatement insert;
-    private final PreparedStatement select;
 
-    Table(Connection connection, Path file) throws SQLException {
-      this.connection = connection;
-      this.file = file;
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("drop table if exists visited");
-        statement.execute("create table visited (url varchar primary key)");
+    private static final int ROWS_IN_A_COMMIT = 10_000;
+
+    private final Path file;
+    private Connection connection;
+    private PreparedStatement statement;
+    private int rows;
+
+    Table(Path directory) throws IOException, SQLException {
+      file = Files.createTempDirectory(directory, "table").resolve("visited").toAbsolutePath();
+      connection = DriverManager.getConnection("jdbc:h2:file:" + file);
+      connection.setAutoCommit(false);
+      try (Statement create = connection.createStatement()) {
+        create.execute("create table visited (url varchar primary key)");
       }
-      insert = connection.prepareStatement("insert into visited values (?)");
-      select = connection.prepareStatement("select 1 from visited where url = ?");
+      statement = connection.prepareStatement("insert into visited values (?)");
     }
 
     @Override
     public void add(String url) throws SQLException {
-      insert.setString(1, url);
-      insert.executeUpdate();
-    }
-
-    @Override
-    public boolean has(String url) throws SQLException {
-      select.setString(1, url);
-      try (ResultSet found = select.executeQuery()) {
-        return found.next();
+      statement.setString(1, url);
+      statement.executeUpdate();
+      if (++rows % ROWS_IN_A_COMMIT == 0) {
+        connection.commit();
       }
     }
 
     @Override
     public void finish() throws SQLException {
       connection.commit();
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("checkpoint sync");
+      try (Statement shutdown = connection.createStatement()) {
+        shutdown.execute("shutdown compact");
+      }
+      connection = DriverManager.getConnection("jdbc:h2:file:" + file);
+      statement = connection.prepareStatement("select 1 from visited where url = ?");
+    }
+
+    @Override
+    public boolean has(String url) throws SQLException {
+      statement.setString(1, url);
+      try (ResultSet found = statement.executeQuery()) {
+        return found.next();
       }
     }
 
@@ -131,6 +133,11 @@ final class VisitedKinds implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
     }
   }
 

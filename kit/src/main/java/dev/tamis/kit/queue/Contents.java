@@ -94,15 +94,14 @@ final class Contents {
       counts.delivered++;
     } else if (change instanceof Change.Returned returned) {
       Entry entry = takeOut(returned.host(), returned.sequence(), nowNanos);
-      waiting.add(entry.again(returned.newSequence()), nowNanos);
+      waiting.add(entry.again(returned.newSequence()), false, nowNanos);
       counts.lastSequence = returned.newSequence();
     }
   }
 
   private void accept(Entry entry, String key, long nowNanos) {
     see(key);
-    waiting.add(entry, nowNanos);
-    waiting.countAccepted(entry.host());
+    waiting.add(entry, true, nowNanos);
     counts.accepted++;
     counts.lastSequence = entry.sequence();
   }
@@ -144,7 +143,7 @@ final class Contents {
     }
     while (!leased.isEmpty()) {
       Entry entry = requireNonNull(leased.remove(leased.firstKey()));
-      waiting.add(entry, nowNanos);
+      waiting.add(entry, false, nowNanos);
       waiting.end(entry.host(), nowNanos);
     }
   }

@@ -20,7 +20,7 @@ final class Fifo implements Waiting {
   }
 
   @Override
-  public void add(Entry entry, long nowNanos) {
+  public void add(Entry entry, boolean isNew, long nowNanos) {
     entries.put(entry.sequence(), entry);
   }
 
@@ -55,9 +55,6 @@ final class Fifo implements Waiting {
 
   @Override
   public void pauseAll(long nowNanos) {}
-
-  @Override
-  public void countAccepted(String host) {}
 
   @Override
   public long accepted(String host) {

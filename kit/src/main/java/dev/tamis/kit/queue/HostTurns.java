@@ -50,10 +50,10 @@ final class HostTurns implements Waiting {
   }
 
   @Override
-  public void add(Entry entry, long nowNanos) {
+  public void add(Entry entry, boolean isNew, long nowNanos) {
     entries.put(new Place(entry.host(), entry.sequence()), entry);
     Host host = host(entry.host());
-    Host more = host.withWaiting(host.waiting() + 1);
+    Host more = (isNew ? host.withOneMore() : host).withWaiting(host.waiting() + 1);
     // a host that begins to wait now comes behind those that have been due for a while
     update(entry.host(), host, host.hasTurn() ? more : more.notBefore(nowNanos, host.order()));
   }
@@ -118,12 +118,6 @@ final class HostTurns implements Waiting {
   }
 
   @Override
-  public void countAccepted(String name) {
-    Host host = host(name);
-    hosts.put(name, host.withAccepted(host.accepted() + 1));
-  }
-
-  @Override
   public long accepted(String name) {
     return host(name).accepted();
   }
@@ -149,10 +143,11 @@ final class HostTurns implements Waiting {
     if (!before.hasTurn() && after.hasTurn()) {
       changed = after.withOrder(++counts.lastTurn);
     }
-    if (before.hasTurn()) {
+    boolean stays = before.hasTurn() && changed.hasTurn() && before.turn().equals(changed.turn());
+    if (before.hasTurn() && !stays) {
       turns.remove(before.turn());
     }
-    if (changed.hasTurn()) {
+    if (changed.hasTurn() && !stays) {
       turns.put(changed.turn(), name);
     }
     hosts.put(name, changed);
@@ -183,8 +178,8 @@ final class HostTurns implements Waiting {
       return new Turn(dueNanos, order);
     }
 
-    Host withAccepted(long newAccepted) {
-      return new Host(newAccepted, waiting, dueNanos, order, busy);
+    Host withOneMore() {
+      return new Host(accepted + 1, waiting, dueNanos, order, busy);
     }
 
     Host withWaiting(long newWaiting) {

@@ -8,8 +8,12 @@ import java.util.OptionalLong;
  */
 interface Waiting {
 
-  /** Adds an entry. */
-  void add(Entry entry, long nowNanos);
+  /**
+   * Adds an entry.
+   *
+   * @param isNew whether it counts as accepted, or comes back
+   */
+  void add(Entry entry, boolean isNew, long nowNanos);
 
   /** Returns the entry that is due, or nothing if none is. */
   Optional<Entry> due(long nowNanos);
@@ -34,9 +38,6 @@ interface Waiting {
 
   /** Lets all hosts wait their delay from now, as it is not known when the last visits ended. */
   void pauseAll(long nowNanos);
-
-  /** Counts one more entry of the host that was accepted. */
-  void countAccepted(String host);
 
   /** Returns how many entries of the host were accepted. */
   long accepted(String host);

@@ -1,5 +1,6 @@
 package dev.tamis.kit.queue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -229,7 +230,7 @@ class QueueOnDiskTest {
   }
 
   @Test
-  void oneProcessAtATime() throws IOException {
+  void oneProcessAtATime() throws IOException, InterruptedException {
     try (VisitQueue queue = builder().open(directory)) {
       queue.push("http://h/");
       assertThatThrownBy(() -> VisitQueue.open(directory))
@@ -237,6 +238,19 @@ class QueueOnDiskTest {
           .hasMessageContaining(directory.toString())
           .hasMessageContaining("in use");
       assertThat(queue.poll()).contains("http://h/");
+      Process other = // after one of this process tried, which must not open the door
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  QueueFiller.class.getName(),
+                  directory.toString(),
+                  "1000",
+                  "1")
+              .redirectErrorStream(true)
+              .start();
+      assertThat(new String(other.getInputStream().readAllBytes(), UTF_8)).contains("in use");
+      assertThat(other.waitFor()).isOne();
     }
     VisitQueue.open(directory).close();
   }
