@@ -147,6 +147,19 @@ class CrawlCommandTest {
   }
 
   @Test
+  void pagesAreCountedOnATerminal() {
+    System.setProperty("tamis.stderr.tty", "true");
+    try {
+      assertThat(crawl("-o", list).err())
+          .contains("crawl")
+          .contains("51/? pages")
+          .contains("pages=51 ");
+    } finally {
+      System.clearProperty("tamis.stderr.tty");
+    }
+  }
+
+  @Test
   void aQueueIsNeeded() {
     assertThat(Cli.run("crawl", url("/0")).err()).contains("--queue");
   }

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
  *         .start("https://example.org/")
  *         .pages(Path.of("pages.tsv"))
  *         .begin(Path.of("queue"))) {
- *   System.out.println(crawl.run());
+ *   CrawlSummary summary = crawl.run();
  * }
  * }</pre>
  *
@@ -153,10 +153,8 @@ public final class Crawl implements AutoCloseable {
   private boolean visit(Lease lease) throws IOException, InterruptedException {
     Optional<Visit> visit = Visit.of(lease.url());
     if (visit.isEmpty()) {
-      throw new IOException(
-          "the queue holds a URL that cannot be asked for: "
-              + lease.url()
-              + "; somebody pushed it");
+      finish(lease, Visited.impossible(lease.url()));
+      return true;
     }
     Visitor.Result result = visitor.visit(visit.get());
     if (result.hostDelay().compareTo(settings.delay()) > 0) {

@@ -8,6 +8,7 @@ import dev.tamis.kit.queue.VisitQueue;
 import dev.tamis.kit.queue.VisitQueueBuilder;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ public final class CrawlBuilder {
   /** How often a URL is tried when the server or the line fails. */
   public static final int MAX_ATTEMPTS = 4;
 
-  /** Costs 43 bits a URL, and one URL is lost in crawls of a hundred million. */
+  /** Costs 43 bits a URL; in a crawl of a billion, less than one is lost. */
   private static final double FPP = 1e-9;
 
   private static final long EXPECTED_URLS = 100_000;
@@ -269,7 +270,12 @@ public final class CrawlBuilder {
             agent(), maxPages, jobs, MAX_ATTEMPTS, maxBytes, delay, listener, nanoClock, clock);
     Crawl crawl =
         new Crawl(queue, pages, tally, new Fetcher(requireNonNull(userAgent), timeout), settings);
-    starts.forEach(start -> crawl.push(Visit.start(start)));
+    try {
+      starts.forEach(start -> crawl.push(Visit.start(start)));
+    } catch (UncheckedIOException e) {
+      crawl.close();
+      throw requireNonNull(e.getCause());
+    }
     return crawl;
   }
 

@@ -22,7 +22,7 @@ final class PageRow {
   static String of(Visited page) {
     return String.join(
         "\t",
-        page.url(),
+        text(page.url()),
         page.outcome().label(),
         words(page.status()),
         text(page.contentType()),

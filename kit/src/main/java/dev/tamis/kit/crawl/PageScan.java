@@ -53,12 +53,15 @@ record PageScan(long end, long lastStart, @Nullable Outcome last) {
       }
       line.reset();
     }
+    if (lines == 0 && !PageRow.HEADER.startsWith(line.toString(UTF_8))) {
+      throw notTheHeader(path, line.toString(UTF_8)); // or somebody's file would be emptied
+    }
     return scan;
   }
 
   private static PageScan header(Path path, String text, long end) throws FileSystemException {
     if (!text.equals(PageRow.HEADER)) {
-      throw damaged(path, 1, "'" + start(text) + "' where the names of the columns should be");
+      throw notTheHeader(path, text);
     }
     return new PageScan(end, end, null);
   }
@@ -69,6 +72,10 @@ record PageScan(long end, long lastStart, @Nullable Outcome last) {
         PageRow.outcome(text)
             .orElseThrow(() -> damaged(path, number, "'" + start(text) + "', which is no row"));
     return new PageScan(newEnd, end, outcome);
+  }
+
+  private static FileSystemException notTheHeader(Path path, String text) {
+    return damaged(path, 1, "'" + start(text) + "' where the names of the columns should be");
   }
 
   private static FileSystemException damaged(Path path, long line, String found) {

@@ -28,4 +28,20 @@ public record Visited(
     int depth,
     long millis,
     String referrer,
-    String detail) {}
+    String detail) {
+
+  /** Returns what is written of a URL that somebody else put in the queue and that is no URL. */
+  static Visited impossible(String url) {
+    return new Visited(
+        url,
+        Outcome.UNREACHABLE,
+        OptionalInt.empty(),
+        "",
+        OptionalLong.empty(),
+        0,
+        0,
+        0,
+        "",
+        "it is no URL of HTTP");
+  }
+}

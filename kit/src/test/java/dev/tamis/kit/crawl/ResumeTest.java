@@ -108,6 +108,27 @@ class ResumeTest {
   }
 
   @Test
+  void aFileWithoutAWholeLineIsOnlyEmptiedIfItIsTheBeginningOfAList() throws Exception {
+    Files.writeString(list, "notes, without an end of line", UTF_8);
+    assertRefused("pages.tsv:1: has 'notes, without an end of line' where the names");
+    assertThat(list).hasContent("notes, without an end of line");
+  }
+
+  @Test
+  void whatSomebodyElsePushedIsVisitedOrListedAsImpossible() throws Exception {
+    stoppedAfter(10);
+    site.page("/pushed");
+    try (VisitQueue waiting = VisitQueue.open(queue)) {
+      assertThat(waiting.push(site.url("/pushed")).isAccepted()).isTrue();
+      assertThat(waiting.push("ftp://example.org/x").isAccepted()).isTrue();
+    }
+    CrawlSummary summary = resumed(settings -> settings);
+    assertThat(summary.count(Outcome.PAGE)).isEqualTo(PAGES + 1);
+    assertThat(rows())
+        .anyMatch(row -> row.matches("ftp://example.org/x\tunreachable\t.*\tit is no URL of HTTP"));
+  }
+
+  @Test
   void aListThatMissesRowsOrHasTooManyIsRefused() throws Exception {
     stoppedAfter(10);
     List<String> lines = Files.readAllLines(list);
