@@ -160,9 +160,9 @@ public final class Crawl implements AutoCloseable {
     if (result.hostDelay().compareTo(settings.delay()) > 0) {
       queue.pause(lease.url(), result.hostDelay());
     }
+    result.again().after().ifPresent(after -> queue.pause(lease.url(), after));
     if (result.again().wanted() && lease.attempt() < settings.maxAttempts()) {
-      Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(lease.attempt() - 1, 6));
-      queue.pause(lease.url(), result.again().after().orElse(pause));
+      queue.pause(lease.url(), FIRST_PAUSE.multipliedBy(1L << (lease.attempt() - 1)));
       lease.retry();
       retries.increment();
       return false;

@@ -212,7 +212,7 @@ public final class CrawlBuilder {
   /** Returns a crawl whose queue is in memory and ends with it. */
   public Crawl beginInMemory() throws IOException {
     checkComplete();
-    return begun(queue().build());
+    return crawl(queue().build(), 0);
   }
 
   /**
@@ -237,7 +237,7 @@ public final class CrawlBuilder {
           null,
           "holds a crawl that was begun; resume it, or name another directory");
     }
-    return begun(queue);
+    return crawl(queue, 0);
   }
 
   /**
@@ -250,10 +250,6 @@ public final class CrawlBuilder {
     checkComplete();
     VisitQueue queue = queue().open(directory);
     return crawl(queue, queue.stats().delivered());
-  }
-
-  private Crawl begun(VisitQueue queue) throws IOException {
-    return crawl(queue, 0);
   }
 
   private Crawl crawl(VisitQueue queue, long visitsDone) throws IOException {
