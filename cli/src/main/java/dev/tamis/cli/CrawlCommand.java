@@ -28,14 +28,14 @@ import picocli.CommandLine.TypeConversionException;
     description = "Visit every page of a site once, politely, and list what was found.",
     footer = {
       "",
-      "One line for each URL, with tabs between the columns and their names in the first",
-      "line. robots.txt is obeyed, and of one host there is one request at a time.",
+      "One line for each URL, with tabs between the columns, whose names are in the",
+      "first line. robots.txt is obeyed; of one host there is one request at a time.",
       "After Ctrl-C, or whatever else ends it, the same command with --resume goes on;",
       "no page of FILE is missing then or there twice.",
       "Exit status is 1 when no page was found.",
       "",
       "Example:",
-      "  $ tamis crawl https://example.org/docs/ --scope prefix --queue crawl -o pages.tsv",
+      "  $ tamis crawl https://example.org/ --queue crawl -o pages.tsv",
       "  pages=527 page=526 file=0 redirect=0 client-error=1 ...",
     })
 final class CrawlCommand implements Callable<Integer> {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
-  private static final String COMMANDS = "dedup build check info merge count size queue";
+  private static final String COMMANDS = "dedup build check info merge count size queue crawl";
 
   @TempDir Path directory;
 
@@ -36,7 +36,8 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"dedup", "build", "check", "info", "merge", "count", "size", "queue"})
+  @ValueSource(
+      strings = {"dedup", "build", "check", "info", "merge", "count", "size", "queue", "crawl"})
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");
     assertThat(result.exit()).isZero();
