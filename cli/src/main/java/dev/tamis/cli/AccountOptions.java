@@ -1,6 +1,7 @@
 package dev.tamis.cli;
 
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say how the account of a command is printed. */
@@ -21,6 +22,17 @@ final class AccountOptions {
    */
   Progress progress(long bytes, boolean toFile, PrintStream err) {
     return quiet || json ? Progress.NONE : Progress.overBytes(bytes, toFile, err);
+  }
+
+  /**
+   * Returns a count of pages, or null if nobody is there to see it.
+   *
+   * @param toFile whether the list goes to a file by name
+   */
+  @Nullable PageBar pageBar(boolean toFile, PrintStream err) {
+    boolean alone = toFile || !Boolean.getBoolean("tamis.stdout.tty");
+    boolean shown = !quiet && !json && alone && Boolean.getBoolean("tamis.stderr.tty");
+    return shown ? new PageBar(err) : null;
   }
 
   /** Prints the account, unless it is not wanted. */

@@ -102,6 +102,7 @@ public final class Main {
     commands.put("count", Count::new);
     commands.put("size", Size::new);
     commands.put("queue", Queue::withCommands);
+    commands.put("crawl", CrawlCommand::new);
     commands.put("block", Block::withSubcommands);
     // reflection on all of them would take longer than the start of the one that is meant
     if (!args.isEmpty() && commands.containsKey(args.get(0))) {

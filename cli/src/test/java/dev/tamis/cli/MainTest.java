@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
-  private static final String COMMANDS = "dedup build check info merge count size queue block";
+  private static final String COMMANDS =
+      "dedup build check info merge count size queue crawl block";
 
   @TempDir Path directory;
 
@@ -37,7 +38,9 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"dedup", "build", "check", "info", "merge", "count", "size", "queue", "block"})
+      strings = {
+        "dedup", "build", "check", "info", "merge", "count", "size", "queue", "crawl", "block"
+      })
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");
     assertThat(result.exit()).isZero();

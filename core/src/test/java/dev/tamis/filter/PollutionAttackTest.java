@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.HashKey;
 import dev.tamis.KeyHasher;
+import dev.tamis.internal.LineWords;
 import dev.tamis.sizing.Layout;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +115,7 @@ class PollutionAttackTest {
 
   private static int onesOfLine(BloomFilter<CharSequence> filter, int line) {
     return IntStream.range(8 * line, 8 * line + 8)
-        .map(word -> Long.bitCount(filter.words()[word]))
+        .map(word -> Long.bitCount(filter.words()[LineWords.FIRST + word]))
         .sum();
   }
 
