@@ -35,11 +35,11 @@ final class ScalarLineKernel implements LineKernel {
 
   @Override
   public boolean mightContain(long[] words, int first, long draw) {
-    long missing = 0;
+    long all = 1;
     for (int i = 0; i < WORDS; i++) {
-      missing |= ~words[first + i] & bit(draw, i);
+      all &= words[first + i] >>> (draw >>> (TOP_FIELD - FIELD * i));
     }
-    return missing == 0;
+    return all != 0;
   }
 
   @Override

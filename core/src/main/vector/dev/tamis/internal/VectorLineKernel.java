@@ -1,7 +1,11 @@
 package dev.tamis.internal;
 
+import static jdk.incubator.vector.VectorOperators.AND_NOT;
+import static jdk.incubator.vector.VectorOperators.LSHL;
+import static jdk.incubator.vector.VectorOperators.LSHR;
+import static jdk.incubator.vector.VectorOperators.NE;
+
 import jdk.incubator.vector.LongVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -11,6 +15,13 @@ import jdk.incubator.vector.VectorSpecies;
  * by name.
  */
 final class VectorLineKernel implements LineKernel {
+
+  /*
+   * No method takes or returns a vector: deep in a caller the compiler may leave such a call alone,
+   * and then it allocates the vector (300 bytes a put, measured). So three lines are written thrice:
+   * shift the draw by as much as each field is from the low end, and one by what is there then. A
+   * shift looks at the low six bits.
+   */
 
   private static final VectorSpecies<Long> SPECIES =
       LongVector.SPECIES_PREFERRED.length() >= WORDS
@@ -36,7 +47,12 @@ final class VectorLineKernel implements LineKernel {
   public boolean put(long[] words, int first, long draw) {
     boolean isNew = false;
     for (int i = 0; i < WORDS; i += SPECIES.length()) { // one round, or two: unrolled
-      isNew |= put(words, first + i, bits(draw, i));
+      LongVector shifts = LongVector.fromArray(SPECIES, SHIFTS, i);
+      LongVector fields = LongVector.broadcast(SPECIES, draw).lanewise(LSHR, shifts);
+      LongVector bits = LongVector.broadcast(SPECIES, 1).lanewise(LSHL, fields);
+      LongVector before = LongVector.fromArray(SPECIES, words, first + i);
+      before.or(bits).intoArray(words, first + i);
+      isNew |= bits.lanewise(AND_NOT, before).compare(NE, 0).anyTrue();
     }
     return isNew;
   }
@@ -45,7 +61,14 @@ final class VectorLineKernel implements LineKernel {
   public boolean put(long[] words, int first, long draw, long secondDraw) {
     boolean isNew = false;
     for (int i = 0; i < WORDS; i += SPECIES.length()) {
-      isNew |= put(words, first + i, bits(draw, i).or(bits(secondDraw, i)));
+      LongVector shifts = LongVector.fromArray(SPECIES, SHIFTS, i);
+      LongVector fields = LongVector.broadcast(SPECIES, draw).lanewise(LSHR, shifts);
+      LongVector second = LongVector.broadcast(SPECIES, secondDraw).lanewise(LSHR, shifts);
+      LongVector one = LongVector.broadcast(SPECIES, 1);
+      LongVector bits = one.lanewise(LSHL, fields).or(one.lanewise(LSHL, second));
+      LongVector before = LongVector.fromArray(SPECIES, words, first + i);
+      before.or(bits).intoArray(words, first + i);
+      isNew |= bits.lanewise(AND_NOT, before).compare(NE, 0).anyTrue();
     }
     return isNew;
   }
@@ -54,7 +77,11 @@ final class VectorLineKernel implements LineKernel {
   public boolean mightContain(long[] words, int first, long draw) {
     boolean isMissing = false;
     for (int i = 0; i < WORDS; i += SPECIES.length()) {
-      isMissing |= isMissing(bits(draw, i), LongVector.fromArray(SPECIES, words, first + i));
+      LongVector shifts = LongVector.fromArray(SPECIES, SHIFTS, i);
+      LongVector fields = LongVector.broadcast(SPECIES, draw).lanewise(LSHR, shifts);
+      LongVector bits = LongVector.broadcast(SPECIES, 1).lanewise(LSHL, fields);
+      LongVector before = LongVector.fromArray(SPECIES, words, first + i);
+      isMissing |= bits.lanewise(AND_NOT, before).compare(NE, 0).anyTrue();
     }
     return !isMissing;
   }
@@ -62,23 +89,5 @@ final class VectorLineKernel implements LineKernel {
   @Override
   public boolean isShort() {
     return true;
-  }
-
-  private static boolean put(long[] words, int start, LongVector bits) {
-    LongVector before = LongVector.fromArray(SPECIES, words, start);
-    before.or(bits).intoArray(words, start);
-    return isMissing(bits, before);
-  }
-
-  private static boolean isMissing(LongVector bits, LongVector words) {
-    return bits.lanewise(VectorOperators.AND_NOT, words).compare(VectorOperators.NE, 0).anyTrue();
-  }
-
-  /** Returns the bit in each word from {@code word} on; a shift looks at the low six bits. */
-  private static LongVector bits(long draw, int word) {
-    LongVector fields =
-        LongVector.broadcast(SPECIES, draw)
-            .lanewise(VectorOperators.LSHR, LongVector.fromArray(SPECIES, SHIFTS, word));
-    return LongVector.broadcast(SPECIES, 1).lanewise(VectorOperators.LSHL, fields);
   }
 }
