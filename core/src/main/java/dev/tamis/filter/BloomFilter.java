@@ -161,15 +161,19 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BATCH) {
-      int to = Math.min(count, from + BATCH);
-      if (tally.isLimited()) {
-        touch(hashes, from, to, isNew);
-        for (int i = from; i < to; i++) {
-          isNew[i] = putHash(hashes[i]);
-        }
-      } else {
-        tally.add(placement.put(words, hashes, from, to, isNew));
-      }
+      putBatch(hashes, from, Math.min(count, from + BATCH), isNew);
+    }
+  }
+
+  /** Puts the hashes from {@code from} up to {@code to}, no more than {@link #BATCH}. */
+  void putBatch(long[] hashes, int from, int to, boolean[] isNew) {
+    if (!tally.isLimited()) {
+      tally.add(placement.put(words, hashes, from, to, isNew));
+      return;
+    }
+    touch(hashes, from, to, isNew);
+    for (int i = from; i < to; i++) {
+      isNew[i] = putHash(hashes[i]);
     }
   }
 

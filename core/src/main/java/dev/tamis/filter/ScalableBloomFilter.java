@@ -154,6 +154,10 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
+      if (!concurrent && stages.hasOnlyOneWithRoomFor(to - from)) {
+        stages.newest().putBatch(hashes, from, to, isNew);
+        continue;
+      }
       touch(hashes, from, to, isNew);
       for (int i = from; i < to; i++) {
         isNew[i] = putHash(hashes[i]);

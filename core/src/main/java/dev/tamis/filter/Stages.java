@@ -37,6 +37,11 @@ record Stages<T>(List<BloomFilter<T>> all, double fppOfFull, double wrongDropsOf
     return all.size();
   }
 
+  /** Returns whether nothing but the newest needs to be asked for so many keys. */
+  boolean hasOnlyOneWithRoomFor(int keys) {
+    return all.size() == 1 && newest().acceptedKeys() + keys <= newest().expectedKeys();
+  }
+
   /** Returns these stages and one more, which is the newest then. */
   Stages<T> with(BloomFilter<T> next) {
     List<BloomFilter<T>> more = new ArrayList<>(all);
