@@ -23,7 +23,8 @@ import java.util.Set;
  * <p>Choose it when a large filter is asked little: to open it costs a page of the file, and each
  * question the one or few pages that its bits are in, from the disk the first time. It answers as
  * the filter does that is read from the same bytes, and takes no keys. Questions cost a little more
- * than there (in Java 17, a fifth to a half), so a filter that is asked much is better read in.
+ * than there (in Java 17, a fifth to three quarters), so a filter that is asked much is better read
+ * in.
  *
  * <p>Opening checks all but the payload's checksum, which takes reading everything: {@link
  * #verifyChecksum} does that when it is asked for. Without it, damaged bytes give wrong answers,
