@@ -38,8 +38,6 @@ import picocli.CommandLine.Parameters;
     })
 final class BlockCheck implements Callable<Integer> {
 
-  private static final int NOTHING_FOUND = 1;
-  private static final int ERROR = 2;
   private static final int SHOWN_BAD_LINES = 10;
 
   private final Streams streams;
@@ -94,9 +92,9 @@ final class BlockCheck implements Callable<Integer> {
         .forEach(line -> streams.err().println(ErrorLines.oneLine(line)));
     report.print(account(lines).secondsSince(start), streams.err());
     if (bad > 0 && !skipBad) {
-      return ERROR;
+      return ExitStatus.ERROR;
     }
-    return writer.lines() > 0 ? 0 : NOTHING_FOUND;
+    return writer.lines() > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
   private void check(Blocklist list, LineReader reader, String name, LineWriter writer)

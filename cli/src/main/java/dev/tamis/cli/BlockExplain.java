@@ -58,7 +58,9 @@ final class BlockExplain implements Callable<Integer> {
     for (Explanation explanation : explanations) {
       streams.print(json ? json(explanation) : text(explanation));
     }
-    return explanations.stream().anyMatch(found -> found.verdict().isBlocked()) ? 0 : 1;
+    return explanations.stream().anyMatch(found -> found.verdict().isBlocked())
+        ? 0
+        : ExitStatus.NOTHING_FOUND;
   }
 
   private static String text(Explanation explanation) {

@@ -37,8 +37,6 @@ import picocli.CommandLine.Parameters;
     })
 final class Check implements Callable<Integer> {
 
-  private static final int NOTHING_FOUND = 1;
-
   private final Streams streams;
 
   @Mixin private Delimiter delimiter = new Delimiter();
@@ -90,27 +88,25 @@ final class Check implements Callable<Integer> {
     if (countOnly) {
       streams.print(found + "\n");
     }
-    return found > 0 ? 0 : NOTHING_FOUND;
+    return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
   private long count(LineReader reader, Filter<Line> filter) throws IOException {
-    long found = 0;
+    long counted = 0;
+    boolean[] found = new boolean[LineReader.MAX_LINES];
     for (int count = reader.next(); count > 0; count = reader.next()) {
+      filter.mightContainHashes(reader.hashes(), count, found);
       for (int i = 0; i < count; i++) {
-        if (filter.mightContainHash(reader.hashes()[i]) != invert) {
-          found++;
-        }
+        counted += found[i] != invert ? 1 : 0;
       }
     }
-    return found;
+    return counted;
   }
 
   private long print(LineReader reader, Filter<Line> filter, LineWriter writer) throws IOException {
     boolean[] found = new boolean[LineReader.MAX_LINES];
     for (int count = reader.next(); count > 0; count = reader.next()) {
-      for (int i = 0; i < count; i++) {
-        found[i] = filter.mightContainHash(reader.hashes()[i]);
-      }
+      filter.mightContainHashes(reader.hashes(), count, found);
       writer.write(reader, found, count, !invert);
     }
     writer.flush();

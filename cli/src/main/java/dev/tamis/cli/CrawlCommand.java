@@ -226,7 +226,7 @@ final class CrawlCommand implements Callable<Integer> {
           "tamis crawl: URLs in line: " + summary.pending() + "; --resume goes on", streams.err());
     }
     report.print(account, streams.err());
-    return found ? 0 : 1;
+    return found ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
   private static String reason(Visited page) {

@@ -36,11 +36,6 @@ import picocli.CommandLine.ScopeType;
     })
 public final class Main {
 
-  private static final int ERROR = 2;
-
-  /** What a shell reports of a command that wrote to a pipe which nobody reads any more. */
-  private static final int CLOSED_PIPE = 141;
-
   private final Streams streams;
 
   @Option(
@@ -129,7 +124,7 @@ public final class Main {
 
   private int fail(CommandLine command, Throwable cause) {
     if (cause instanceof StandardOutput.ClosedPipeException) {
-      return CLOSED_PIPE;
+      return ExitStatus.CLOSED_PIPE;
     }
     for (String line : ErrorLines.of(cause)) {
       streams.err().println(command.getCommandSpec().qualifiedName() + ": " + line);
@@ -137,7 +132,7 @@ public final class Main {
     if (debug) {
       cause.printStackTrace(streams.err());
     }
-    return ERROR;
+    return ExitStatus.ERROR;
   }
 
   private int refuse(ParameterException e) {
@@ -146,6 +141,6 @@ public final class Main {
     if (debug) {
       e.printStackTrace(streams.err());
     }
-    return ERROR;
+    return ExitStatus.ERROR;
   }
 }

@@ -20,8 +20,6 @@ import picocli.CommandLine.Command;
     })
 final class QueuePeek implements Callable<Integer> {
 
-  private static final int NOTHING_FOUND = 1;
-
   private final Queue queue;
   private final Streams streams;
 
@@ -35,7 +33,7 @@ final class QueuePeek implements Callable<Integer> {
     try (VisitQueue opened = VisitQueue.open(queue.directory())) {
       Optional<String> next = opened.peek();
       if (next.isEmpty()) {
-        return NOTHING_FOUND;
+        return ExitStatus.NOTHING_FOUND;
       }
       streams.print(next.get() + "\n");
       return 0;

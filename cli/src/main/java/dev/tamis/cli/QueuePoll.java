@@ -30,7 +30,6 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class QueuePoll implements Callable<Integer> {
 
-  private static final int NOTHING_FOUND = 1;
   private static final int BATCH = 1_000;
 
   /** As long as a reader of the output may take. */
@@ -68,7 +67,7 @@ final class QueuePoll implements Callable<Integer> {
         batch = lease(opened, count - printed);
       }
     }
-    return printed > 0 ? 0 : NOTHING_FOUND;
+    return printed > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
   private static List<Lease> lease(VisitQueue queue, long wanted) {

@@ -86,7 +86,7 @@ final class FusePeeling {
       int part = Math.min(BUFFER, left);
       counted.read(buffer, part);
       for (int i = 0; i < part; i++) {
-        ends[(int) (FuseTable.mix(buffer[i], seed) >>> BLOCK_SHIFT)]++;
+        ends[(int) (FusePlaces.mix(buffer[i], seed) >>> BLOCK_SHIFT)]++;
       }
     }
     int start = 0;
@@ -100,7 +100,7 @@ final class FusePeeling {
       int part = Math.min(BUFFER, left);
       dealt.read(buffer, part);
       for (int i = 0; i < part; i++) {
-        long mixed = FuseTable.mix(buffer[i], seed);
+        long mixed = FusePlaces.mix(buffer[i], seed);
         order[ends[(int) (mixed >>> BLOCK_SHIFT)]++] = mixed;
       }
     }

@@ -77,7 +77,7 @@ public final class FuseTable {
   /** Returns whether the slots of a hash give its fingerprint. */
   public boolean mightContain(long hash) {
     int shard = places.shard(hash);
-    long mixed = mix(hash, seeds[shard]);
+    long mixed = FusePlaces.mix(hash, seeds[shard]);
     long first = places.base(shard) + places.first(mixed);
     int found =
         slots.get(first)
@@ -87,11 +87,6 @@ public final class FuseTable {
       found ^= slots.get(places.other(first, mixed, 3));
     }
     return found == places.fingerprint(mixed);
-  }
-
-  /** Returns what a seed makes of a hash. */
-  static long mix(long hash, byte seed) {
-    return FusePlaces.mix(hash, seed);
   }
 
   /** Returns a slot of a mixed hash, counted from the first of its shard. */

@@ -28,8 +28,20 @@ public final class Achieved implements InternalProfiler {
   // JMH makes the profiler and the benchmark, and the two know nothing of each other.
   private static volatile List<ScalarResult> latest = List.of();
 
-  static void report(long bits, long keys, double fpp) {
-    latest = List.of(scalar(FPP, fpp), scalar(BITS_A_KEY, (double) bits / keys));
+  /**
+   * Takes what a filter answered before it is timed.
+   *
+   * @param asked how many keys that are in it, and as many that are not, it was asked for
+   * @param found how many of the former it said are there
+   * @param wrong how many of the latter
+   * @throws IllegalStateException if it denied a key
+   */
+  static void report(String contender, long bits, long keys, int asked, int found, int wrong) {
+    if (found != asked) {
+      throw new IllegalStateException(
+          contender + " denied " + (asked - found) + " keys that are in it");
+    }
+    latest = List.of(scalar(FPP, (double) wrong / asked), scalar(BITS_A_KEY, (double) bits / keys));
   }
 
   private static ScalarResult scalar(String name, double value) {

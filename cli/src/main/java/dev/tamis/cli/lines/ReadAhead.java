@@ -1,8 +1,8 @@
 package dev.tamis.cli.lines;
 
+import dev.tamis.kit.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -104,9 +104,9 @@ final class ReadAhead implements Runnable {
       block.split(delimiter, hashing, line);
     } catch (Block.LineTooLongException e) {
       long number = linesBefore + block.count() + 1;
-      throw named(name, "line " + number + " is longer than a line can be", e);
+      throw FileErrors.named(name, "line " + number + " is longer than a line can be", e);
     } catch (IOException e) {
-      throw named(name, String.valueOf(e.getMessage()), e);
+      throw FileErrors.named(name, String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -116,11 +116,5 @@ final class ReadAhead implements Runnable {
     linesBefore += block.count();
     ready.add(block);
     block = next;
-  }
-
-  private static FileSystemException named(String name, String reason, IOException cause) {
-    FileSystemException named = new FileSystemException(name, null, reason);
-    named.initCause(cause);
-    return named;
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.tamis.KeyHasher;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.format.FormatException;
+import dev.tamis.kit.file.FileErrors;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,10 +52,7 @@ final class BlocklistReader {
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
-      FileSystemException named =
-          new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
-      named.initCause(e);
-      throw named;
+      throw FileErrors.named(path, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.kit.block;
 
+import dev.tamis.kit.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -83,10 +84,7 @@ final class ListReader {
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
-      FileSystemException named =
-          new FileSystemException(source, null, String.valueOf(e.getMessage()));
-      named.initCause(e);
-      throw named;
+      throw FileErrors.named(source, String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.tamis.kit.crawl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tamis.kit.file.FileErrors;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.FileSystemException;
@@ -106,7 +107,7 @@ final class PageFile implements PageList {
     try {
       file.write((line + "\n").getBytes(UTF_8));
     } catch (IOException e) {
-      throw named(path, e);
+      throw FileErrors.named(path, e);
     }
   }
 
@@ -114,15 +115,8 @@ final class PageFile implements PageList {
     try {
       return new RandomAccessFile(path.toString(), "rw");
     } catch (IOException e) {
-      throw named(path, e);
+      throw FileErrors.named(path, e);
     }
-  }
-
-  private static FileSystemException named(Path path, IOException e) {
-    FileSystemException named =
-        new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
-    named.initCause(e);
-    return named;
   }
 
   @Override

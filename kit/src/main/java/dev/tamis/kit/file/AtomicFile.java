@@ -135,9 +135,7 @@ public final class AtomicFile implements Closeable {
 
   /** Returns the exception with the path the caller knows in place of the temporary one. */
   private static FileSystemException named(Path path, IOException e) {
-    FileSystemException named = new FileSystemException(path.toString(), null, reason(e));
-    named.initCause(e);
-    return named;
+    return FileErrors.named(path.toString(), reason(e), e);
   }
 
   private static String reason(IOException e) {

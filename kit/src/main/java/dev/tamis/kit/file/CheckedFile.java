@@ -72,10 +72,7 @@ final class CheckedFile {
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
-      FileSystemException named =
-          new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
-      named.initCause(e);
-      throw named;
+      throw FileErrors.named(path, e);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.tamis.kit.queue;
 
 import dev.tamis.MutableFilter;
+import dev.tamis.kit.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -117,13 +118,8 @@ final class Disk implements ChangeLog {
   }
 
   private static FileSystemException damaged(Path directory, RuntimeException e) {
-    FileSystemException named =
-        new FileSystemException(
-            directory.resolve(STORE).toString(),
-            null,
-            "cannot be read or written: " + e.getMessage());
-    named.initCause(e);
-    return named;
+    String reason = "cannot be read or written: " + e.getMessage();
+    return FileErrors.named(directory.resolve(STORE).toString(), reason, e);
   }
 
   private Journal replay() throws IOException {

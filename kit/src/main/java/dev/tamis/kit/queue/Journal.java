@@ -1,5 +1,6 @@
 package dev.tamis.kit.queue;
 
+import dev.tamis.kit.file.FileErrors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -211,11 +212,7 @@ final class Journal implements Closeable {
   }
 
   private FileSystemException named(IOException e) {
-    FileSystemException named =
-        new FileSystemException(
-            segments.getLast().path().toString(), null, String.valueOf(e.getMessage()));
-    named.initCause(e);
-    return named;
+    return FileErrors.named(segments.getLast().path(), e);
   }
 
   @Override
