@@ -90,7 +90,8 @@ final class VisitedKinds {
     private int rows;
 
     Table(Path directory) throws IOException, SQLException {
-      file = Files.createTempDirectory(directory, "table").resolve("visited").toAbsolutePath();
+      Path own = Files.createTempDirectory(Files.createDirectories(directory), "table");
+      file = own.resolve("visited").toAbsolutePath();
       connection = DriverManager.getConnection("jdbc:h2:file:" + file);
       connection.setAutoCommit(false);
       try (Statement create = connection.createStatement()) {
