@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
       "",
       "tamis digest COMMAND --help explains a command.",
       "",
-      "A URL is looked for byte by byte, so it must be written as in Squid's access.log:",
+      "A URL is looked for byte by byte, so it must be written as Squid's log has it:",
       "scheme and host in lower case, no default port, a path, no fragment.",
       "",
       "Example:",

@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
     description = "Print the URLs, one a line, that are in a digest.",
     footer = {
       "",
-      "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any error.",
-      "Blank lines are passed over. A URL that is in the digest may be missing in the cache:",
-      "by chance, as tamis digest show says, or because it left the cache since.",
+      "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any",
+      "error. Blank lines are passed over. A URL that is in the digest may be missing",
+      "in the cache: by chance, as tamis digest show says, or it left the cache since.",
       "",
       "Example:",
       "  $ echo http://a.example/ | tamis digest make -q -n 100 -o a.digest",

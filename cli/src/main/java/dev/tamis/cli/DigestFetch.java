@@ -21,14 +21,15 @@ import picocli.CommandLine.Parameters;
     description = "Get the digest of a running Squid.",
     footer = {
       "",
-      "URL is that of the proxy, to which /squid-internal-periodic/store_digest is added,",
-      "or that of a digest. A Squid that has just started answers 404 until its digest is",
-      "built; it is asked again, as are servers that are busy. A Squid without cache_dir",
-      "never gets so far. FILE is replaced only by a digest that is whole and makes sense.",
+      "URL is that of the proxy, then /squid-internal-periodic/store_digest is added,",
+      "or that of a digest. A Squid that has just started answers 404 until its",
+      "digest is built; it is asked again, as are servers that are busy. A Squid",
+      "without cache_dir never gets so far. FILE is replaced only by a digest that is",
+      "whole and makes sense.",
       "",
       "Example:",
       "  $ tamis digest fetch -o proxy.digest http://proxy.example:3128",
-      "  capacity=5041 count=4920 bits-per-entry=5 ones=13644 filled=0.541 fpp=0.0859 ...",
+      "  capacity=740 count=751 bits-per-entry=5 ones=2072 filled=0.559 fpp=0.0979 ...",
     })
 final class DigestFetch implements Callable<Integer> {
 
@@ -86,7 +87,7 @@ final class DigestFetch implements Callable<Integer> {
             .attempts((int) Math.min(attempts, Integer.MAX_VALUE))
             .delay(delay)
             .timeout(timeout)
-            .maxBytes(maxSize)
+            .maxBytes(Math.min(maxSize, DigestFetcherBuilder.LARGEST_MAX_BYTES))
             .build();
     FetchedDigest fetched = fetcher.fetch(requireNonNull(url, "picocli requires it"));
     fetched.digest().save(requireNonNull(output, "picocli requires it"));
