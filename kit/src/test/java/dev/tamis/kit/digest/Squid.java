@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * A Squid of the system with a configuration and a folder of its own, for tests that need a real
  * one.
  *
- * <p>It is looked for where {@code -Dtamis.squid} or {@code TAMIS_SQUID} says, in the PATH and
- * where systems have such programs.
+ * <p>It is the one that {@code -Dtamis.squid} or the variable {@code TAMIS_SQUID} names, or one in
+ * the PATH or where systems have such programs.
  */
 final class Squid implements AutoCloseable {
 
@@ -53,17 +53,24 @@ final class Squid implements AutoCloseable {
 
   /** Returns the program; ends the test as not run if there is none. */
   static Path program() {
-    Stream<String> named =
-        Stream.of(System.getProperty("tamis.squid"), System.getenv("TAMIS_SQUID"))
-            .filter(name -> name != null);
+    Optional<Path> named =
+        Stream.of("tamis.squid", "TAMIS_SQUID")
+            .map(name -> Optional.ofNullable(System.getProperty(name, System.getenv(name))))
+            .flatMap(Optional::stream)
+            .map(Path::of)
+            .findFirst();
+    if (named.isPresent()) {
+      assertThat(named.get()).isExecutable();
+      return named.get();
+    }
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-    Stream<String> usual =
+    Optional<Path> program =
         Stream.concat(
                 Stream.of(path.split(File.pathSeparator, -1)),
                 Stream.of("/usr/sbin", "/usr/local/sbin", "/usr/local/squid/sbin"))
-            .map(folder -> folder + "/squid");
-    Optional<Path> program =
-        Stream.concat(named, usual).map(Path::of).filter(Files::isExecutable).findFirst();
+            .map(folder -> Path.of(folder, "squid"))
+            .filter(Files::isExecutable)
+            .findFirst();
     assumeTrue(program.isPresent(), "no squid is installed");
     return program.get();
   }
@@ -98,7 +105,9 @@ final class Squid implements AutoCloseable {
                         "http_access allow all"),
                     lines.stream())
                 .toList());
-    run(program, configuration, directory, "-z").waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    Process folders = run(program, configuration, directory, "-z");
+    assertThat(folders.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(folders.exitValue()).isZero();
     Squid squid = new Squid(run(program, configuration, directory), log, port);
     squid.awaitPort();
     return squid;

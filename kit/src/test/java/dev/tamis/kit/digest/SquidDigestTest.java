@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,13 @@ class SquidDigestTest {
 
   @TempDir private Path directory;
   private HttpServer origin;
+
+  @BeforeAll
+  static void sendAtOnce() {
+    // the server of the JDK sends the head of an answer by itself, and the system holds the rest
+    // back for 40 ms
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
 
   @BeforeEach
   void startTheOrigin() throws IOException {
