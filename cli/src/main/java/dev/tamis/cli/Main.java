@@ -99,6 +99,7 @@ public final class Main {
     commands.put("queue", Queue::withCommands);
     commands.put("crawl", CrawlCommand::new);
     commands.put("block", Block::withSubcommands);
+    commands.put("digest", Digest::withSubcommands);
     // reflection on all of them would take longer than the start of the one that is meant
     if (!args.isEmpty() && commands.containsKey(args.get(0))) {
       commands.keySet().retainAll(args.subList(0, 1));

@@ -1,7 +1,8 @@
 package dev.tamis.kit.crawl;
 
+import dev.tamis.kit.http.LimitedBody;
+import dev.tamis.kit.http.MediaType;
 import java.net.http.HttpHeaders;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,7 +18,7 @@ sealed interface Fetched {
 
     /** Returns the content type in lower case and without parameters; empty if there is none. */
     String contentType() {
-      return mediaType(headers);
+      return MediaType.of(headers);
     }
 
     /** Returns the character set that the content type names. */
@@ -63,10 +64,4 @@ sealed interface Fetched {
    * @param reason for people
    */
   record Failure(Outcome outcome, String reason) implements Fetched {}
-
-  /** Returns the content type that headers name, in lower case and without parameters. */
-  static String mediaType(HttpHeaders headers) {
-    String type = headers.firstValue("Content-Type").orElse("");
-    return type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-  }
 }

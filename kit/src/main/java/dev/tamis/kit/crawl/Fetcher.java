@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.kit.crawl.Fetched.Failure;
 import dev.tamis.kit.crawl.Fetched.Response;
+import dev.tamis.kit.http.LimitedBody;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;

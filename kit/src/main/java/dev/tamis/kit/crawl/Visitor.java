@@ -2,6 +2,8 @@ package dev.tamis.kit.crawl;
 
 import dev.tamis.kit.crawl.Fetched.Failure;
 import dev.tamis.kit.crawl.Fetched.Response;
+import dev.tamis.kit.http.MediaType;
+import dev.tamis.kit.http.RetryAfter;
 import java.net.URI;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
@@ -66,7 +68,7 @@ final class Visitor {
   }
 
   private int wanted(ResponseInfo head) {
-    boolean page = head.statusCode() / 100 == 2 && Links.areIn(Fetched.mediaType(head.headers()));
+    boolean page = head.statusCode() / 100 == 2 && Links.areIn(MediaType.of(head.headers()));
     return page ? maxBytes : MAX_UNREAD_BYTES;
   }
 

@@ -3,6 +3,7 @@ package dev.tamis.kit.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.kit.http.RetryAfter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

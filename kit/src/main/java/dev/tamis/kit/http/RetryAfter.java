@@ -1,4 +1,4 @@
-package dev.tamis.kit.crawl;
+package dev.tamis.kit.http;
 
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads the header in which a server says when to come back. */
-final class RetryAfter {
+public final class RetryAfter {
 
-  /** Longer nobody waits for one page of a crawl. */
-  static final Duration MAX = Duration.ofHours(1);
+  /** Longer nobody waits for one answer. */
+  public static final Duration MAX = Duration.ofHours(1);
 
   private static final Pattern SECONDS = Pattern.compile("[0-9]+");
   private static final int MANY_DIGITS = 9;
@@ -20,7 +20,7 @@ final class RetryAfter {
   private RetryAfter() {}
 
   /** Returns the time to wait, from zero to {@link #MAX}, or nothing if the value is no time. */
-  static Optional<Duration> of(String value, Instant now) {
+  public static Optional<Duration> of(String value, Instant now) {
     String text = value.strip();
     return SECONDS.matcher(text).matches() ? Optional.of(seconds(text)) : untilDate(text, now);
   }

@@ -1,4 +1,4 @@
-package dev.tamis.kit.crawl;
+package dev.tamis.kit.http;
 
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse.BodySubscriber;
@@ -10,14 +10,15 @@ import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a body up to a limit, and ends the connection at the first byte past it. */
-final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
+public final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
 
   private final int maxBytes;
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
   private final CompletableFuture<Content> content = new CompletableFuture<>();
   private @Nullable Subscription subscription;
 
-  LimitedBody(int maxBytes) {
+  /** Takes at most {@code maxBytes} bytes, at least 0. */
+  public LimitedBody(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 
@@ -69,5 +70,5 @@ final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
    * @param whole whether that is all
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Content(byte[] bytes, boolean whole) {}
+  public record Content(byte[] bytes, boolean whole) {}
 }

@@ -1,0 +1,36 @@
+package dev.tamis.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code tamis digest}: what a Squid says it has cached. */
+@Command(
+    name = "digest",
+    description = "Read and make Squid's cache digests: filters of the URLs in a cache.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "tamis digest COMMAND --help explains a command.",
+      "",
+      "A URL is looked for byte by byte, so it must be written as Squid's log has it:",
+      "scheme and host in lower case, no default port, a path, no fragment.",
+      "",
+      "Example:",
+      "  $ printf 'http://a.example/\\nhttp://b.example/\\n' > cached",
+      "  $ tamis digest make -q -o a.digest cached",
+      "  $ echo http://b.example/ | tamis digest check a.digest",
+      "  http://b.example/",
+    })
+final class Digest {
+
+  private Digest() {}
+
+  /** Returns the command with its own commands. */
+  static CommandLine withSubcommands(Streams streams) {
+    return new CommandLine(new Digest())
+        .addSubcommand(new DigestFetch(streams))
+        .addSubcommand(new DigestShow(streams))
+        .addSubcommand(new DigestCheck(streams))
+        .addSubcommand(new DigestMake(streams));
+  }
+}
