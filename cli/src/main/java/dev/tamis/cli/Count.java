@@ -86,11 +86,7 @@ final class Count implements Callable<Integer> {
             ? SharedKeys.ofCounters(
                 first, distinct(first), second, distinct(second), confidence.value())
             : SharedKeys.ofFilters(
-                first,
-                keyFile.load(first),
-                second,
-                keyFile.load(second),
-                confidence.value()));
+                first, keyFile.load(first), second, keyFile.load(second), confidence.value()));
   }
 
   /** Returns the sum, or the largest number there is, at which a total stays too. */
@@ -110,7 +106,9 @@ final class Count implements Callable<Integer> {
     return keyFile.load(path, SketchFile::<Line>loadDistinct);
   }
 
-  /** Checks that neither or both are a sketch of one kind; what filters are is known when loaded. */
+  /**
+   * Checks that neither or both are a sketch of one kind; what filters are is known when loaded.
+   */
   private static void requireSameSort(Path first, Path second) throws IOException {
     for (Kind kind : List.of(Kind.COUNT_MIN, Kind.DISTINCT)) {
       if (holds(first, kind) != holds(second, kind)) {

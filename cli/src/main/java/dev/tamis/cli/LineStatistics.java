@@ -50,8 +50,7 @@ record LineStatistics(
       int shown,
       Confidence confidence) {
     CountMinSketch<Line> sketch = leaders.sketch();
-    List<HeavyHitter<Line>> all =
-        leaders.top(leaders.capacity()).stream().sorted(ORDER).toList();
+    List<HeavyHitter<Line>> all = leaders.top(leaders.capacity()).stream().sorted(ORDER).toList();
     List<HeavyHitter<Line>> top = all.subList(0, Math.min(shown, all.size()));
     long next = all.size() > shown ? all.get(shown).count() : 0;
     return new LineStatistics(

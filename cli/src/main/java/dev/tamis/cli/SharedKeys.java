@@ -44,7 +44,8 @@ final class SharedKeys {
         return facts(one.estimateOverlap(other, confidence));
       }
     } catch (IllegalArgumentException e) { // of stages
-      throw refusal(firstPath, secondPath, e.getMessage() + "; build both with a -n that is enough");
+      throw refusal(
+          firstPath, secondPath, e.getMessage() + "; build both with a -n that is enough");
     }
     throw refusal(
         firstPath,

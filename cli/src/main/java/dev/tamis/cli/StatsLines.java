@@ -125,11 +125,14 @@ final class StatsLines implements Callable<Integer> {
 
   private void check() {
     if (shown > MOST_SHOWN) {
-      throw new CommandException("-k must be 1 to " + MOST_SHOWN + ", got " + shown);
+      throw new CommandException("--top must be 1 to " + MOST_SHOWN + ", got " + shown);
     }
     if (distinctFile != null
         && countsFile != null
-        && distinctFile.toAbsolutePath().normalize().equals(countsFile.toAbsolutePath().normalize())) {
+        && distinctFile
+            .toAbsolutePath()
+            .normalize()
+            .equals(countsFile.toAbsolutePath().normalize())) {
       throw new CommandException(
           distinctFile + ": is named by --save-distinct and by --save-counts; name two files");
     }

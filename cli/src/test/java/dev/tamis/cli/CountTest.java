@@ -72,8 +72,7 @@ class CountTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"blocked", "classic", "counting", "scalable", "split", "line", "partitioned"})
+  @ValueSource(strings = {"blocked", "classic", "counting", "scalable", "partitioned"})
   void twoFiltersOfAKindAreCompared(String type) throws IOException {
     Path first = build("1", 0, 60_000, "-n", "100k", "-p", "0.01", "-t", type);
     Path second = build("2", 40_000, 100_000, "-n", "100k", "-p", "0.01", "-t", type);
@@ -86,8 +85,14 @@ class CountTest {
     assertHolds(counts.getAsJsonObject("jaccard"), 0.2, 0.02);
     assertThat(Cli.run("count", first, second).out())
         .matches(
-            "first         \\d+ \\(.*\\)\nsecond        .*\nunion         .*\nintersection  .*\n"
-                + "jaccard       0\\.\\d+ \\(0\\.\\d+ to 0\\.\\d+\\)\nconfidence    0.95\n");
+            """
+            first         \\d+ \\(.*\\)
+            second        \\d+ \\(.*\\)
+            union         \\d+ \\(.*\\)
+            intersection  \\d+ \\(.*\\)
+            jaccard       0\\.\\d+ \\(0\\.\\d+ to 0\\.\\d+\\)
+            confidence    0\\.95
+            """);
   }
 
   @Test

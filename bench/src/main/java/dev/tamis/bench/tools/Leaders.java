@@ -67,8 +67,7 @@ public final class Leaders {
     return upTo;
   }
 
-  private static void row(
-      double exponent, double[] upTo, int trials, String name, Finder finder) {
+  private static void row(double exponent, double[] upTo, int trials, String name, Finder finder) {
     long found = 0;
     long held = 0;
     long listed = 0;

@@ -54,8 +54,9 @@ public final class SharedKeysRun {
   /** Prints the table. */
   public static void main(String[] args) {
     int trials = args.length > 0 ? Integer.parseInt(args[0]) : 300;
-    System.out.println("| sets | estimated by | union: error | width | held "
-        + "| intersection: error | width | held | Jaccard: error | width | held |");
+    System.out.println(
+        "| sets | estimated by | union: error | width | held "
+            + "| intersection: error | width | held | Jaccard: error | width | held |");
     System.out.println("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (int[] sets : SETS) {
       row(sets, trials, new BloomContender());
@@ -151,8 +152,7 @@ public final class SharedKeysRun {
 
     @Override
     public List<Optional<Estimate>> estimate(long[] onlyFirst, long[] onlySecond, long[] both) {
-      return of(
-          filter(onlyFirst, both).estimateOverlap(filter(onlySecond, both), TWO_DEVIATIONS));
+      return of(filter(onlyFirst, both).estimateOverlap(filter(onlySecond, both), TWO_DEVIATIONS));
     }
 
     private static BloomFilter<Long> filter(long[] only, long[] both) {
