@@ -1,20 +1,18 @@
 package dev.tamis;
 
 /**
- * A number that is not known exactly, with the interval that holds it 95 times in 100.
+ * A number that is not known exactly, with an interval that holds it.
  *
- * <p>The interval covers the spread of the estimator over the choice of hash seed; it assumes that
- * the keys' hashes are well mixed. A full filter cannot be counted: its {@code value} and {@code
- * high} are infinite.
+ * <p>How often it does, its maker says: {@link Confidence#DEFAULT}, 95 times in 100, where no other
+ * {@link Confidence} was asked for. The interval covers the spread of the estimator over the choice
+ * of hash seed; it assumes that the keys' hashes are well mixed. A full filter cannot be counted:
+ * its {@code value} and {@code high} are infinite.
  *
  * @param value the best guess, at least 0; infinite if nothing better than {@code low} can be said
  * @param low the lower end of the interval, from 0 to {@code value}
  * @param high the upper end of the interval, at least {@code value}
  */
 public record Estimate(double value, double low, double high) {
-
-  /** How often the interval holds the true number, as a probability. */
-  public static final double CONFIDENCE = 0.95;
 
   /** Checks that 0 ≤ low ≤ value ≤ high. */
   public Estimate {

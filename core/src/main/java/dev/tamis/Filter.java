@@ -82,10 +82,19 @@ public interface Filter<T> extends Storable {
   double expectedFpp();
 
   /**
-   * Returns how many distinct keys the filter holds, as far as its bits tell. Costs one pass over
-   * the bits.
+   * Returns how many distinct keys the filter holds, as far as its bits tell, with the interval
+   * that holds the number 95 times in 100. Costs one pass over the bits.
    */
-  Estimate approximateElementCount();
+  default Estimate approximateElementCount() {
+    return approximateElementCount(Confidence.DEFAULT);
+  }
+
+  /**
+   * Does what {@link #approximateElementCount()} does with another interval.
+   *
+   * @param confidence how often the interval holds the number
+   */
+  Estimate approximateElementCount(Confidence confidence);
 
   /** Returns the memory that holds the keys, in bits. */
   long bitSize();

@@ -54,7 +54,7 @@ class FilterTest {
     }
 
     @Override
-    public Estimate approximateElementCount() {
+    public Estimate approximateElementCount(Confidence confidence) {
       return new Estimate(0, 0, 0);
     }
 

@@ -21,6 +21,11 @@ final class Facts {
     return add(name, text, name, text);
   }
 
+  /** Adds something that is so. */
+  Facts flag(String name) {
+    return add(name, "true", name, true);
+  }
+
   /** Adds a whole number. */
   Facts count(String name, long count) {
     return add(name, String.valueOf(count), name, count);
@@ -42,14 +47,55 @@ final class Facts {
     return add("seconds", String.format(Locale.ROOT, "%.2f", seconds), "seconds", seconds);
   }
 
-  /** Adds an estimate with its interval; in JSON null where there is no bound. */
+  /** Adds a number that somebody gave, with all of its digits. */
+  Facts exact(String name, double number) {
+    return add(name, String.valueOf(number), name, number);
+  }
+
+  /** Adds an estimate with its interval; in JSON null, and a reason, where there is no bound. */
   Facts estimate(String name, Estimate estimate) {
-    Facts parts =
-        new Facts()
-            .number("value", estimate.value())
-            .number("low", estimate.low())
-            .number("high", estimate.high());
+    Facts parts = parts(estimate.value(), estimate.low(), estimate.high());
+    if (!estimate.isBounded()) {
+      parts.text("reason", reason(estimate));
+    }
     return add(name, Figures.estimate(estimate), name, parts.values);
+  }
+
+  /** Adds an estimate between 0 and 1 with its interval. */
+  Facts share(String name, Estimate estimate) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%s (%s to %s)",
+            Figures.number(estimate.value()),
+            Figures.number(estimate.low()),
+            Figures.number(estimate.high()));
+    Facts parts = parts(estimate.value(), estimate.low(), estimate.high());
+    return add(name, text, name, parts.values);
+  }
+
+  /** Adds a number of which only the ends are known; its value is null in JSON. */
+  Facts notEstimable(String name, double low, double high, String reason) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "not estimable (%s to %s), because %s",
+            Figures.number(low),
+            Figures.number(high),
+            reason);
+    Facts parts = parts(Double.POSITIVE_INFINITY, low, high).text("reason", reason);
+    return add(name, text, name, parts.values);
+  }
+
+  private static Facts parts(double value, double low, double high) {
+    return new Facts().number("value", value).number("low", low).number("high", high);
+  }
+
+  /** Returns why an estimate has no upper end. */
+  static String reason(Estimate unbounded) {
+    return Double.isInfinite(unbounded.value())
+        ? "it is too full to count"
+        : "it is too small for this confidence";
   }
 
   /** Adds facts of several things of a kind. */

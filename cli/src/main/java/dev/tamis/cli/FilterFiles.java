@@ -41,26 +41,6 @@ final class FilterFiles {
     return kind.label();
   }
 
-  /** Returns a Bloom filter of fixed size; refuses every other. */
-  static BloomFilter<Line> requireBloom(Path path, Filter<Line> filter) {
-    if (filter instanceof BloomFilter<Line> bloom) {
-      return bloom;
-    }
-    throw new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: is a %s filter, and what two filters share is known of Bloom filters of fixed size"
-                + " only; build both with -t blocked",
-            path,
-            kindOf(filter)));
-  }
-
-  /** Checks that two filters can be combined. */
-  static void requireCompatible(
-      Path firstPath, BloomFilter<Line> first, Path secondPath, BloomFilter<Line> second) {
-    refuse(firstPath, secondPath, first.incompatibility(second));
-  }
-
   /**
    * Puts everything into {@code union} that {@code other} holds.
    *
@@ -70,11 +50,11 @@ final class FilterFiles {
     requireMergeable(firstPath, union);
     requireMergeable(path, other);
     if (union instanceof BloomFilter<Line> into && other instanceof BloomFilter<Line> from) {
-      refuse(firstPath, path, into.incompatibility(from));
+      requireCompatible(firstPath, path, into.incompatibility(from));
       into.putAll(from);
     } else if (union instanceof CountingBloomFilter<Line> into
         && other instanceof CountingBloomFilter<Line> from) {
-      refuse(firstPath, path, into.incompatibility(from));
+      requireCompatible(firstPath, path, into.incompatibility(from));
       into.putAll(from);
     } else if (union instanceof ScalableBloomFilter<Line> into
         && other instanceof ScalableBloomFilter<Line> from) {
@@ -94,7 +74,7 @@ final class FilterFiles {
 
   private static void merge(
       Path firstPath, ScalableBloomFilter<Line> into, Path path, ScalableBloomFilter<Line> from) {
-    refuse(firstPath, path, into.hashId().difference(from.hashId()));
+    requireCompatible(firstPath, path, into.hashId().difference(from.hashId()));
     try {
       into.putAll(from);
     } catch (IllegalArgumentException e) { // too many stages, or too high an fpp
@@ -117,7 +97,8 @@ final class FilterFiles {
     }
   }
 
-  private static void refuse(Path firstPath, Path secondPath, Optional<String> difference) {
+  /** Checks that nothing keeps two filters from being combined. */
+  static void requireCompatible(Path firstPath, Path secondPath, Optional<String> difference) {
     difference.ifPresent(
         reason -> {
           throw new CommandException(

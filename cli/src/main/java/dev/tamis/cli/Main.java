@@ -95,6 +95,7 @@ public final class Main {
     commands.put("info", Info::new);
     commands.put("merge", Merge::new);
     commands.put("count", Count::new);
+    commands.put("stats", Stats::withCommands);
     commands.put("size", Size::new);
     commands.put("queue", Queue::withCommands);
     commands.put("crawl", CrawlCommand::new);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   private static final String COMMANDS =
-      "dedup build check info merge count size queue crawl block digest";
+      "dedup build check info merge count stats size queue crawl block digest";
 
   @TempDir Path directory;
 
@@ -39,8 +39,8 @@ class MainTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "dedup", "build", "check", "info", "merge", "count", "size", "queue", "crawl", "block",
-        "digest"
+        "dedup", "build", "check", "info", "merge", "count", "stats", "size", "queue", "crawl",
+        "block", "digest"
       })
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");
@@ -67,7 +67,7 @@ class MainTest {
       value = {
         "\"\" | tamis: no command given; see tamis --help",
         "dedpu | tamis: there is no command 'dedpu', did you mean dedup?; see tamis --help",
-        "frobnicate | tamis: there is no command 'frobnicate'; see tamis --help",
+        "xyzzy | tamis: there is no command 'xyzzy'; see tamis --help",
         "--frob | tamis: unknown option: '--frob'; see tamis --help",
         "dedup --frob | tamis dedup: unknown option: '--frob'; see tamis dedup --help",
         "check | tamis check: missing required parameter: 'FILTER'; see tamis check --help",

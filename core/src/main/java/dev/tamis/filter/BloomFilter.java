@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
@@ -224,7 +225,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
         words[i] |= other.words[i];
       }
     }
-    tally.continueFrom(approximateElementCount().rounded());
+    tallyFromBits();
   }
 
   /**
@@ -240,17 +241,23 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     return Compatibility.difference(shape(), hashId(), other.shape(), other.hashId());
   }
 
+  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
+  public Overlap estimateOverlap(BloomFilter<T> other) {
+    return estimateOverlap(other, Confidence.DEFAULT);
+  }
+
   /**
    * Estimates how many keys the two have in common. Costs one pass over both.
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
    */
-  public Overlap estimateOverlap(BloomFilter<T> other) {
+  public Overlap estimateOverlap(BloomFilter<T> other, Confidence confidence) {
     Compatibility.require(incompatibility(other));
-    // two passes and a union over bits that may change meanwhile: copies would double the memory
+    // three passes over bits that may change meanwhile: copies would double the memory
     long union = Ones.countUnion(words, other.words);
-    return KeyCounts.overlap(
-        shape(), Math.min(ones(), union), Math.min(other.ones(), union), union);
+    long first = Math.min(Ones.count(words), union);
+    long second = Math.min(Ones.count(other.words), union);
+    return KeyCounts.overlap(shape(), first, second, union, confidence);
   }
 
   /** Returns an independent filter with the same bits, in the same mode. */
@@ -277,8 +284,8 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public Estimate approximateElementCount() {
-    return KeyCounts.keys(shape(), ones());
+  public Estimate approximateElementCount(Confidence confidence) {
+    return KeyCounts.keys(shape(), Ones.count(words), confidence);
   }
 
   @Override
@@ -298,7 +305,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
 
   /** Returns how full the filter is. Costs two passes over the bits. */
   public FillState fillState() {
-    long ones = ones();
+    long ones = Ones.count(words);
     return new FillState(
         ones, bitSize(), KeyCounts.keys(shape(), ones), expectedKeys(), expectedFpp());
   }
@@ -388,9 +395,5 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   /** Takes the keys into account that came with {@link #words()}. */
   void tallyFromBits() {
     tally.continueFrom(approximateElementCount().rounded());
-  }
-
-  private long ones() {
-    return Ones.count(words);
   }
 }

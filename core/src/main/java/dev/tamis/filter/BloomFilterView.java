@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.KeyHasher;
 import dev.tamis.format.FrameReader;
@@ -47,8 +48,8 @@ final class BloomFilterView<T> extends FilterView<T> {
   }
 
   @Override
-  public Estimate approximateElementCount() {
-    return KeyCounts.keys(shape, Ones.count(words, 0, shape.bits()));
+  public Estimate approximateElementCount(Confidence confidence) {
+    return KeyCounts.keys(shape, Ones.count(words, 0, shape.bits()), confidence);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
@@ -12,6 +13,7 @@ import dev.tamis.internal.Counters;
 import dev.tamis.internal.Hashing;
 import dev.tamis.internal.Ones;
 import dev.tamis.sizing.KeyCounts;
+import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
@@ -219,6 +221,25 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
     return Compatibility.difference(shape(), hashId(), other.shape(), other.hashId());
   }
 
+  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
+  public Overlap estimateOverlap(CountingBloomFilter<T> other) {
+    return estimateOverlap(other, Confidence.DEFAULT);
+  }
+
+  /**
+   * Estimates how many keys the two have in common. Costs two passes over both, and takes two bits
+   * for each counter for as long.
+   *
+   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
+   */
+  public Overlap estimateOverlap(CountingBloomFilter<T> other, Confidence confidence) {
+    Compatibility.require(incompatibility(other));
+    long[] ones = counters.nonZeros();
+    long[] others = other.counters.nonZeros();
+    return KeyCounts.overlap(
+        shape(), Ones.count(ones), Ones.count(others), Ones.countUnion(ones, others), confidence);
+  }
+
   /**
    * Returns the Bloom filter of the keys that are in: a w-th of the memory, and no removal. It can
    * be merged with other Bloom filters of this shape. Costs one pass.
@@ -273,8 +294,8 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
-  public Estimate approximateElementCount() {
-    return KeyCounts.keys(shape(), Ones.count(counters.nonZeros()));
+  public Estimate approximateElementCount(Confidence confidence) {
+    return KeyCounts.keys(shape(), Ones.count(counters.nonZeros()), confidence);
   }
 
   @Override

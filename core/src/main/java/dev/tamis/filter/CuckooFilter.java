@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
 import dev.tamis.HashId;
@@ -207,7 +208,7 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
    * because nothing tells it from two keys that look alike; {@link #acceptedKeys} counts it once.
    */
   @Override
-  public Estimate approximateElementCount() {
+  public Estimate approximateElementCount(Confidence confidence) {
     return Estimate.around((double) table.used(), 0);
   }
 

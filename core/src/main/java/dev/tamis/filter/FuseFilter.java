@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
 import dev.tamis.HashId;
@@ -125,7 +126,7 @@ public final class FuseFilter<T> implements Filter<T> {
 
   /** Returns {@link #keys}, which is exact. */
   @Override
-  public Estimate approximateElementCount() {
+  public Estimate approximateElementCount(Confidence confidence) {
     return new Estimate(keys, keys, keys);
   }
 

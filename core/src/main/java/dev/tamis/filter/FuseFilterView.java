@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.KeyHasher;
 import dev.tamis.format.FrameReader;
@@ -53,7 +54,7 @@ final class FuseFilterView<T> extends FilterView<T> {
   }
 
   @Override
-  public Estimate approximateElementCount() {
+  public Estimate approximateElementCount(Confidence confidence) {
     return new Estimate(parameters.keys(), parameters.keys(), parameters.keys());
   }
 

@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
 import dev.tamis.HashId;
@@ -106,7 +107,7 @@ public final class RibbonFilter<T> implements Filter<T> {
 
   /** Returns how many distinct hashes were put, which is known; costs nothing. */
   @Override
-  public Estimate approximateElementCount() {
+  public Estimate approximateElementCount(Confidence confidence) {
     return new Estimate(keys, keys, keys);
   }
 

@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
@@ -9,6 +10,7 @@ import dev.tamis.MutableFilter;
 import dev.tamis.internal.Hashing;
 import dev.tamis.sizing.Growth;
 import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -262,12 +264,12 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
    * that the stages before it took for their own.
    */
   @Override
-  public Estimate approximateElementCount() {
+  public Estimate approximateElementCount(Confidence confidence) {
     double value = 0;
     double variance = 0;
     double passed = 1;
     for (BloomFilter<T> stage : stages.all()) {
-      Estimate keys = stage.approximateElementCount();
+      Estimate keys = stage.approximateElementCount(confidence);
       value += keys.value() / passed;
       double margin = (keys.high() - keys.value()) / passed;
       variance += margin * margin;
@@ -296,6 +298,29 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   /** Returns p, the fpp that is never passed unless by {@link #putAll}. */
   public double fpp() {
     return fpp;
+  }
+
+  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
+  public Overlap estimateOverlap(ScalableBloomFilter<T> other) {
+    return estimateOverlap(other, Confidence.DEFAULT);
+  }
+
+  /**
+   * Estimates how many keys the two have in common, which is known as long as neither has grown:
+   * later a key of both may lie in stages of different shapes, whose bits say nothing of each
+   * other.
+   *
+   * @throws IllegalArgumentException if either has more than one stage or the stages are not
+   *     compatible, naming what differs
+   */
+  public Overlap estimateOverlap(ScalableBloomFilter<T> other, Confidence confidence) {
+    int size = stages.size();
+    int otherSize = other.stages.size();
+    if (size != 1 || otherSize != 1) {
+      throw new IllegalArgumentException(
+          "the number of stages must be 1 in both filters, got " + size + " and " + otherSize);
+    }
+    return stages.newest().estimateOverlap(other.stages.newest(), confidence);
   }
 
   /** Returns the stages, the oldest first; for reading only. */

@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
@@ -198,14 +199,14 @@ public final class WindowedBloomFilter<T> implements MutableFilter<T> {
    * counts once more for every k generations, {@link WindowSizing#hashes}, in which it was.
    */
   @Override
-  public Estimate approximateElementCount() {
+  public Estimate approximateElementCount(Confidence confidence) {
     // every k-th slice, from the oldest that is asked: together they saw each generation once
     Shape slice = new Shape(Layout.CLASSIC, sizing.sliceBits(), 1);
     double value = 0;
     double low = 0;
     double variance = 0;
     for (int age = sizing.generations() - due(); age >= 0; age -= sizing.hashes()) {
-      Estimate keys = KeyCounts.keys(slice, ring.ones(age));
+      Estimate keys = KeyCounts.keys(slice, ring.ones(age), confidence);
       double margin = keys.high() - keys.value();
       value += keys.value();
       low += keys.low();

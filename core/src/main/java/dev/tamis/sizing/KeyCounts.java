@@ -1,6 +1,9 @@
 package dev.tamis.sizing;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.internal.ScoreInterval;
+import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -20,13 +23,13 @@ public final class KeyCounts {
    * chance to be empty. Let a, b, c be the keys only in the first filter, only in the second, and in
    * both, as loads of a block. The chance that two cells are empty together, over q², is
    * exp(load · excess) for each of the three. Writing A, B, C for these less 1, the covariance of
-   * two cells comes to A for one filter with load a, and to C + A·B·(1 + C) for
-   * |first| + |second| − |union|. Loads are Poisson here, but the number of keys is fixed, which
-   * takes off what the keys themselves contribute: one for each block they pick.
+   * two cells comes to A for one filter with load a, and for |first| + |second| − r·|union| to
+   * (1 − r)²·(A + B)·(1 + C) + (2 − r)²·C + r²·A·B·(1 + C). With r = 1 that is the intersection;
+   * with r = 1 + J and over |union| it is the Jaccard index J = (|first| + |second|) / |union| − 1,
+   * by its derivatives. Loads are Poisson here, but the number of keys is fixed, which takes off
+   * what the keys themselves contribute: the square of a key's own share, 1 − r or 2 − r, for each
+   * block it picks.
    */
-
-  /** Half of the interval in standard deviations: the 97.5 % point of the normal distribution. */
-  private static final double QUANTILE = 1.959963984540054;
 
   private KeyCounts() {}
 
@@ -36,6 +39,11 @@ public final class KeyCounts {
    * @param ones X, bits that are one; 0 to the shape's bits
    */
   public static Estimate keys(Shape shape, long ones) {
+    return keys(shape, ones, Confidence.DEFAULT);
+  }
+
+  /** Does what {@link #keys(Shape, long)} does with another interval. */
+  public static Estimate keys(Shape shape, long ones, Confidence confidence) {
     if (ones < 0 || ones > shape.bits()) {
       throw new IllegalArgumentException("ones must be 0 to " + shape.bits() + ", got " + ones);
     }
@@ -46,9 +54,9 @@ public final class KeyCounts {
     }
     double keys = keys(cells, shape, ones);
     double load = load(cells, keys);
-    double margin = margin(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
+    double error = error(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
     // keys are whole, and the truth may lie between the values that so many ones can give
-    return new Estimate(keys, Math.floor(Math.max(0, keys - margin)), Math.ceil(keys + margin));
+    return wholeAround(keys, confidence.quantile() * error);
   }
 
   /**
@@ -59,40 +67,36 @@ public final class KeyCounts {
    * @param unionOnes bits that are one in either
    */
   public static Overlap overlap(Shape shape, long firstOnes, long secondOnes, long unionOnes) {
+    return overlap(shape, firstOnes, secondOnes, unionOnes, Confidence.DEFAULT);
+  }
+
+  /** Does what {@link #overlap(Shape, long, long, long)} does with other intervals. */
+  public static Overlap overlap(
+      Shape shape, long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
     if (unionOnes < Math.max(firstOnes, secondOnes) || unionOnes > firstOnes + secondOnes) {
       throw new IllegalArgumentException(
           "the union of " + firstOnes + " and " + secondOnes + " ones cannot have " + unionOnes);
     }
-    Estimate first = keys(shape, firstOnes);
-    Estimate second = keys(shape, secondOnes);
-    Estimate union = keys(shape, unionOnes);
-    return new Overlap(first, second, union, intersection(Cells.of(shape), first, second, union));
-  }
-
-  private static Estimate intersection(
-      Cells cells, Estimate first, Estimate second, Estimate union) {
+    Estimate first = keys(shape, firstOnes, confidence);
+    Estimate second = keys(shape, secondOnes, confidence);
+    Estimate union = keys(shape, unionOnes, confidence);
     double most = Math.min(first.high(), second.high());
     if (!union.isBounded()) {
       // nothing can be said but that it is no more than either
-      return new Estimate(Math.min(first.value(), second.value()), 0, most);
+      Estimate unknown = new Estimate(Math.min(first.value(), second.value()), 0, most);
+      return new Overlap(first, second, union, unknown, Optional.empty());
     }
-    double both = Math.max(0, first.value() + second.value() - union.value());
-    double firstLoad = load(cells, Math.max(0, first.value() - both));
-    double secondLoad = load(cells, Math.max(0, second.value() - both));
-    double bothLoad = load(cells, both);
-    double margin =
-        margin(
-            cells,
-            excess -> {
-              double a = Math.expm1(firstLoad * excess);
-              double b = Math.expm1(secondLoad * excess);
-              double c = Math.expm1(bothLoad * excess);
-              return c + a * b * (1 + c);
-            },
-            cells.picks() * both);
-    double value = Math.min(both, most);
-    return new Estimate(
-        value, Math.max(0, value - margin), Math.max(value, Math.min(most, both + margin)));
+    Parts parts = Parts.of(Cells.of(shape), first.value(), second.value(), union.value());
+    double quantile = confidence.quantile();
+    double value = Math.min(parts.both, most);
+    Estimate around = wholeAround(value, quantile * parts.errorOfIntersection());
+    Estimate both =
+        new Estimate(value, around.low(), Math.max(value, Math.min(most, around.high())));
+    return new Overlap(first, second, union, both, parts.jaccard(quantile));
+  }
+
+  private static Estimate wholeAround(double value, double margin) {
+    return new Estimate(value, Math.floor(Math.max(0, value - margin)), Math.ceil(value + margin));
   }
 
   private static double keys(Cells cells, Shape shape, long ones) {
@@ -104,10 +108,69 @@ public final class KeyCounts {
     return cells.picks() * keys / cells.blocks();
   }
 
-  private static double margin(Cells cells, DoubleUnaryOperator covariance, double fixedThrows) {
+  private static double error(Cells cells, DoubleUnaryOperator covariance, double fixedThrows) {
     double perPick = cells.cells() * cells.hit();
     double variance =
         cells.blocks() * cells.sumOverPairs(covariance) / (perPick * perPick) - fixedThrows;
-    return QUANTILE * Math.sqrt(Math.max(0, variance)) / cells.picks();
+    return Math.sqrt(Math.max(0, variance)) / cells.picks();
+  }
+
+  /**
+   * The keys of two filters, each key in one part: only in the first, only in the second, or both.
+   */
+  private record Parts(Cells cells, double onlyFirst, double onlySecond, double both) {
+
+    static Parts of(Cells cells, double first, double second, double union) {
+      double both = Math.max(0, first + second - union);
+      return new Parts(cells, Math.max(0, first - both), Math.max(0, second - both), both);
+    }
+
+    double union() {
+      return onlyFirst + onlySecond + both;
+    }
+
+    double errorOfIntersection() {
+      return error(1);
+    }
+
+    Optional<Estimate> jaccard(double quantile) {
+      double union = union();
+      if (union == 0) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          ScoreInterval.of(
+              both / union,
+              1 / union,
+              quantile,
+              share -> withJaccard(share).error(1 + share) / union));
+    }
+
+    /** Returns the parts that would make the share of both in the same union this one. */
+    private Parts withJaccard(double share) {
+      double union = union();
+      double only = onlyFirst + onlySecond;
+      double ofFirst = only == 0 ? 0.5 : onlyFirst / only;
+      double left = (1 - share) * union;
+      return new Parts(cells, ofFirst * left, (1 - ofFirst) * left, share * union);
+    }
+
+    /** Returns the standard error of |first| + |second| − r·|union|. */
+    private double error(double r) {
+      double firstLoad = load(cells, onlyFirst);
+      double secondLoad = load(cells, onlySecond);
+      double bothLoad = load(cells, both);
+      double only = (1 - r) * (1 - r);
+      double twice = (2 - r) * (2 - r);
+      return KeyCounts.error(
+          cells,
+          excess -> {
+            double a = Math.expm1(firstLoad * excess);
+            double b = Math.expm1(secondLoad * excess);
+            double c = Math.expm1(bothLoad * excess);
+            return only * (a + b) * (1 + c) + twice * c + r * r * a * b * (1 + c);
+          },
+          cells.picks() * (only * (onlyFirst + onlySecond) + twice * both));
+    }
   }
 }

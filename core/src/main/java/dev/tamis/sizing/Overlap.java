@@ -1,16 +1,46 @@
 package dev.tamis.sizing;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.Estimate;
+import java.util.Optional;
 
 /**
- * What two filters have in common, as numbers of distinct keys.
+ * What two sets of keys have in common, as numbers of distinct keys.
  *
  * <p>These are counts only. There is no filter of the intersection: the AND of two filters claims
  * keys that are in neither.
  *
- * @param first keys in the first filter
- * @param second keys in the second filter
- * @param union keys in either
- * @param intersection keys in both; unbounded if a filter is too full to count
+ * @param first keys in the first
+ * @param second keys in the second
+ * @param union keys in either; unbounded if there are too many to count
+ * @param intersection keys in both; if the union is unbounded, its ends alone say anything
+ * @param jaccard the intersection as a share of the union, in [0, 1]; empty if the union is
+ *     unbounded or has no keys
  */
-public record Overlap(Estimate first, Estimate second, Estimate union, Estimate intersection) {}
+public record Overlap(
+    Estimate first,
+    Estimate second,
+    Estimate union,
+    Estimate intersection,
+    Optional<Estimate> jaccard) {
+
+  /** Checks that the share is one. */
+  public Overlap {
+    requireNonNull(first, "first");
+    requireNonNull(second, "second");
+    requireNonNull(union, "union");
+    requireNonNull(intersection, "intersection");
+    jaccard.ifPresent(
+        share -> {
+          if (share.high() > 1) {
+            throw new IllegalArgumentException("jaccard must be at most 1, got " + share);
+          }
+        });
+  }
+
+  /** Returns the same with the first and the second in each other's place. */
+  public Overlap swapped() {
+    return new Overlap(second, first, union, intersection, jaccard);
+  }
+}

@@ -3,11 +3,13 @@ package dev.tamis.sketch;
 import static java.util.Objects.requireNonNull;
 
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
 import dev.tamis.Storable;
 import dev.tamis.internal.Hashing;
+import dev.tamis.sizing.Overlap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -45,9 +47,6 @@ public final class DistinctCounter<T> implements Storable {
    * for many keys and 17 % less for few, and what it costs, 2.5 times as long and a few hundred
    * bytes, is paid when a number is asked for, not when a key is put.
    */
-
-  /** The 97.5 % point of the normal distribution. */
-  private static final double QUANTILE = 1.959963984540054;
 
   private final Hashing<T> hashing;
   private final UltraLogLog sketch;
@@ -115,12 +114,59 @@ public final class DistinctCounter<T> implements Storable {
    * them are full, which no keys of this universe do, but bytes from outside may.
    */
   public Estimate approximateElementCount() {
+    return approximateElementCount(Confidence.DEFAULT);
+  }
+
+  /**
+   * Does what {@link #approximateElementCount()} does with another interval, which has no upper end
+   * if so few registers cannot give one that often.
+   *
+   * @param confidence how often the interval holds the number
+   */
+  public Estimate approximateElementCount(Confidence confidence) {
     double value = sketch.getDistinctCountEstimate(UltraLogLog.MAXIMUM_LIKELIHOOD_ESTIMATOR);
     if (!Double.isFinite(value)) {
       return new Estimate(value, 0, value);
     }
-    double margin = QUANTILE * standardError();
-    return new Estimate(value, Math.floor(value / (1 + margin)), Math.ceil(value / (1 - margin)));
+    double margin = confidence.quantile() * standardError();
+    double high = margin < 1 ? Math.ceil(value / (1 - margin)) : Double.POSITIVE_INFINITY;
+    return new Estimate(value, Math.floor(value / (1 + margin)), value == 0 ? 0 : high);
+  }
+
+  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
+  public Overlap estimateOverlap(DistinctCounter<T> other) {
+    return estimateOverlap(other, Confidence.DEFAULT);
+  }
+
+  /**
+   * Estimates how many keys the two have in common. The union is that of both sketches, at the
+   * lesser precision of the two; the intersection is what it leaves of the sum, so its error is a
+   * share of the union however small it is itself, and the interval says so.
+   *
+   * @param confidence how often each interval holds its number
+   * @throws IllegalArgumentException if the hash functions differ
+   */
+  public Overlap estimateOverlap(DistinctCounter<T> other, Confidence confidence) {
+    if (other.precision() < precision()) {
+      return other.estimateOverlap(this, confidence).swapped();
+    }
+    DistinctCounter<T> reduced = other.reducedTo(this);
+    DistinctCounter<T> union = copy();
+    union.putAll(reduced);
+    return DistinctOverlap.of(
+        approximateElementCount(confidence),
+        reduced.approximateElementCount(confidence),
+        union.approximateElementCount(confidence),
+        standardError(),
+        confidence.quantile());
+  }
+
+  /** Returns a counter of the same keys with the precision of {@code coarse}. */
+  private DistinctCounter<T> reducedTo(DistinctCounter<T> coarse) {
+    DistinctCounter<T> reduced = coarse.copy();
+    reduced.clear();
+    reduced.putAll(this);
+    return reduced;
   }
 
   /**

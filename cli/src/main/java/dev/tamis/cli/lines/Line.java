@@ -4,6 +4,7 @@ import dev.tamis.HashFunction;
 import dev.tamis.KeyHasher;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 /**
@@ -42,6 +43,14 @@ public final class Line {
   /** Returns the bytes of the line where they lie. */
   public ByteBuffer bytes() {
     return ByteBuffer.wrap(buffer, start, length);
+  }
+
+  /** Returns the first bytes of the line, or all if they are no more, in an object of its own. */
+  public Line copy(int maxBytes) {
+    Line copy = new Line();
+    byte[] bytes = Arrays.copyOfRange(buffer, start, start + Math.min(length, maxBytes));
+    copy.set(bytes, 0, bytes.length);
+    return copy;
   }
 
   /** Returns the buffer the line lies in. */

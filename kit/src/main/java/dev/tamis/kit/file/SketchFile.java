@@ -1,13 +1,14 @@
 package dev.tamis.kit.file;
 
 import dev.tamis.KeyHasher;
+import dev.tamis.Storable;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** Sketches in files, read with every check as {@link FilterFile} reads filters. */
+/** Sketches in files, read with every check and replaced whole as {@link FilterFile} does. */
 public final class SketchFile {
 
   private SketchFile() {}
@@ -29,5 +30,17 @@ public final class SketchFile {
       throws IOException {
     return CheckedFile.read(
         path, (in, maxBytes) -> DistinctCounter.<T>readFrom(in, hasher, maxBytes));
+  }
+
+  /**
+   * Writes a sketch to a file, as {@link AtomicFile} does: on any error, what was there before is.
+   *
+   * @throws FileSystemException if the file cannot be written
+   */
+  public static void save(Path path, Storable sketch) throws IOException {
+    try (AtomicFile file = AtomicFile.create(path)) {
+      sketch.writeTo(file.out());
+      file.commit();
+    }
   }
 }

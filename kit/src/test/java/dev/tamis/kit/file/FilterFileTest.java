@@ -3,6 +3,7 @@ package dev.tamis.kit.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
 import dev.tamis.HashId;
@@ -185,7 +186,7 @@ class FilterFileTest {
     }
 
     @Override
-    public Estimate approximateElementCount() {
+    public Estimate approximateElementCount(Confidence confidence) {
       return new Estimate(0, 0, 0);
     }
 

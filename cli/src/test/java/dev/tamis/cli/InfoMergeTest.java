@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class InfoMergeCountTest {
+class InfoMergeTest {
 
   @TempDir Path directory;
 
@@ -127,65 +127,6 @@ class InfoMergeCountTest {
     Result result = Cli.run("merge", "-o", directory.resolve("out"), first);
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).isEqualTo("tamis merge: give two filters or more, got 1\n");
-  }
-
-  @Test
-  void countEstimatesOneFilterWithAnInterval() throws IOException {
-    Path filter = build("a", 0, 100_000, "-n", "100k", "-p", "0.01");
-    JsonObject keys = json("count", "--json", filter).getAsJsonObject("keys");
-    assertThat(keys.get("low").getAsDouble()).isBetween(99_000.0, 100_100.0);
-    assertThat(keys.get("high").getAsDouble()).isBetween(99_900.0, 101_000.0);
-    assertThat(Cli.run("count", filter).out()).matches("keys  \\d+ \\(\\d+ to \\d+\\)\n");
-  }
-
-  @Test
-  void countEstimatesAFilterThatGrew() throws IOException {
-    Path filter = build("a", 0, 10_000, "-t", "scalable", "-n", "100");
-    JsonObject keys = json("count", "--json", filter).getAsJsonObject("keys");
-    assertThat(keys.get("value").getAsDouble()).isBetween(9_900.0, 10_100.0);
-  }
-
-  @Test
-  void countSaysWhatTwoFiltersShare() throws IOException {
-    Path first = build("1", 0, 60_000, "-n", "100k", "-p", "0.01");
-    Path second = build("2", 40_000, 100_000, "-n", "100k", "-p", "0.01");
-    JsonObject counts = json("count", "--json", first, second);
-    assertThat(counts.keySet()).containsExactly("first", "second", "union", "intersection");
-    assertHolds(counts.getAsJsonObject("first"), 60_000);
-    assertHolds(counts.getAsJsonObject("second"), 60_000);
-    assertHolds(counts.getAsJsonObject("union"), 100_000);
-    assertHolds(counts.getAsJsonObject("intersection"), 20_000);
-    assertThat(Cli.run("count", first, second).out())
-        .matches(
-            "first         \\d+ \\(.*\\)\nsecond        .*\nunion         .*\nintersection  .*\n");
-  }
-
-  @Test
-  void aFullFilterCannotBeCounted() throws IOException {
-    Path filter = build("a", 0, 20_000, "-m", "64B", "-n", "1");
-    assertThat(Cli.run("count", filter).out()).matches("keys  not estimable \\(at least \\d+\\)\n");
-    JsonObject keys = json("count", "--json", filter).getAsJsonObject("keys");
-    assertThat(keys.get("value").isJsonNull()).isTrue();
-    assertThat(keys.get("high").isJsonNull()).isTrue();
-    assertThat(keys.get("low").getAsDouble()).isPositive();
-  }
-
-  @Test
-  void countRefusesFiltersThatDoNotMatch() throws IOException {
-    Path first = build("1", 0, 10, "-n", "1000");
-    Path larger = build("2", 0, 10, "-n", "2000");
-    Result result = Cli.run("count", first, larger);
-    assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.out()).isEmpty();
-    assertThat(result.err())
-        .contains(first + " and " + larger + ": cannot be combined: number of bits");
-  }
-
-  private static void assertHolds(JsonObject estimate, double truth) {
-    double margin = estimate.get("high").getAsDouble() - estimate.get("value").getAsDouble();
-    assertThat(margin).isPositive().isLessThan(2000);
-    assertThat(estimate.get("value").getAsDouble())
-        .isBetween(truth - 2.5 * margin, truth + 2.5 * margin); // 5 standard deviations
   }
 
   private Path build(String name, int from, int to, Object... options) throws IOException {

@@ -1,0 +1,54 @@
+package dev.tamis.internal;
+
+import dev.tamis.Estimate;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * The interval of a share whose standard error depends on the share itself.
+ *
+ * <p>It holds every share from which the one that was measured is no further away than so many
+ * standard errors of that share. An interval from the standard error of the measured one alone
+ * would be a point where nothing, or everything, was found in common.
+ */
+public final class ScoreInterval {
+
+  private static final int HALVINGS = 50;
+
+  private ScoreInterval() {}
+
+  /**
+   * Returns the interval within 0 and 1.
+   *
+   * @param value what was measured, in [0, 1]
+   * @param grain by how much the interval is wider at both ends, because a share is one of whole
+   *     things; at least 0
+   * @param quantile how many standard errors
+   * @param standardError that of each share in [0, 1], not negative
+   */
+  public static Estimate of(
+      double value, double grain, double quantile, DoubleUnaryOperator standardError) {
+    DoubleUnaryOperator reach = share -> quantile * standardError.applyAsDouble(share);
+    return new Estimate(
+        value,
+        Math.max(0, end(value, 0, reach) - grain),
+        Math.min(1, end(value, 1, reach) + grain));
+  }
+
+  /** Returns the last share on the way to {@code limit} that reaches back to {@code value}. */
+  private static double end(double value, double limit, DoubleUnaryOperator reach) {
+    if (Math.abs(limit - value) <= reach.applyAsDouble(limit)) {
+      return limit;
+    }
+    double in = value;
+    double out = limit;
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (in + out) / 2;
+      if (Math.abs(middle - value) <= reach.applyAsDouble(middle)) {
+        in = middle;
+      } else {
+        out = middle;
+      }
+    }
+    return out;
+  }
+}

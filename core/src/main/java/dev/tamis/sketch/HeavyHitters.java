@@ -1,0 +1,230 @@
+package dev.tamis.sketch;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.internal.CounterRows;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that came most often, found in one pass: a count-min sketch and the few keys that lead.
+ *
+ * <p>A key is kept as soon as it may have come more often than the least of the kept, and from then
+ * on it is counted exactly: by how much its count may be too high stays what it was when the key
+ * came in, 0 as long as there was room for all. No count is too low, and no key that is not kept
+ * came more often than {@link #mostOfOthers}.
+ *
+ * <pre>{@code
+ * CountMinSketch<String> sketch = CountMinSketch.create(KeyHasher.text(), 1e-4, 0.01);
+ * HeavyHitters<String> leaders = HeavyHitters.over(sketch, 100);
+ * leaders.put(url);
+ * leaders.top(10); // most first, each with the two ends of its true count
+ * }</pre>
+ *
+ * <p>Choose it where keys are many and a few of them lead. Memory is that of the sketch and the
+ * kept keys, whatever comes. Two keys of one 64-bit hash count as one.
+ *
+ * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
+ *
+ * @param <T> the type of key; must not change while it is kept
+ * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan 2005, An
+ *     improved data stream summary: the count-min sketch and its applications, section 5.2</a>
+ */
+public final class HeavyHitters<T> {
+
+  /** The most keys that can be kept: what the table of them has room for. */
+  public static final int MAX_KEPT = 1 << 24;
+
+  private final CountMinSketch<T> sketch;
+  private final KeptKeys<T> kept;
+
+  /** The most that a key can have been put which is not kept. */
+  private long mostOfOthers;
+
+  private HeavyHitters(CountMinSketch<T> sketch, int kept) {
+    this.sketch = sketch;
+    this.kept = new KeptKeys<>(kept);
+  }
+
+  /**
+   * Returns an empty one.
+   *
+   * @param sketch an empty sketch, which is this object's own from now on; with conservative update
+   *     the counts are better, but two cannot be merged
+   * @param kept how many keys to keep; 1 to {@link #MAX_KEPT}. All that have a share φ of the puts
+   *     are among them if it is 1/φ or a little more
+   */
+  public static <T> HeavyHitters<T> over(CountMinSketch<T> sketch, int kept) {
+    if (sketch.totalCount() != 0) {
+      throw new IllegalArgumentException(
+          "sketch must be empty, got one of " + sketch.totalCount() + " puts");
+    }
+    if (kept < 1 || kept > MAX_KEPT) {
+      throw new IllegalArgumentException("kept must be 1 to " + MAX_KEPT + ", got " + kept);
+    }
+    return new HeavyHitters<>(sketch, kept);
+  }
+
+  /**
+   * Puts {@code key} once.
+   *
+   * @throws NullPointerException if {@code key} is null
+   */
+  public void put(T key) {
+    put(key, 1);
+  }
+
+  /**
+   * Puts {@code key} so many times at once.
+   *
+   * @param times at least 1
+   * @throws NullPointerException if {@code key} is null
+   */
+  public void put(T key, long times) {
+    putHash(sketch.hashOf(key), times, () -> key);
+  }
+
+  /**
+   * Does what {@link #put(Object, long)} does for the key with this hash.
+   *
+   * @param hash 64 well mixed bits, as the sketch's {@link CountMinSketch#hashOf} gives them
+   * @param times at least 1
+   * @param key asked for the key only if it is to be kept and was not, and may copy it then
+   */
+  public void putHash(long hash, long times, Supplier<? extends T> key) {
+    long inSketch = sketch.putHash(hash, times);
+    // a kept key has its count in the sketch at least, and so it has more than the least by now
+    boolean known = !kept.isFull() || inSketch > kept.leastCount();
+    KeptKeys.Entry<T> entry = known ? kept.find(hash) : null;
+    if (entry != null) {
+      kept.raise(entry, CounterRows.saturatingSum(entry.count(), times));
+      return;
+    }
+    long count = Math.min(inSketch, CounterRows.saturatingSum(mostOfOthers, times));
+    if (kept.isFull() && count <= kept.leastCount()) {
+      mostOfOthers = Math.max(mostOfOthers, count);
+      return;
+    }
+    T leader = requireNonNull(key.get(), "key");
+    if (kept.isFull()) {
+      mostOfOthers = Math.max(mostOfOthers, kept.leastCount());
+      kept.removeLeast();
+    }
+    kept.add(new KeptKeys.Entry<>(hash, leader, count, count - times));
+  }
+
+  /** Returns the {@code most} keys with the highest counts, most first; fewer if fewer are kept. */
+  public List<HeavyHitter<T>> top(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("most must be at least 1, got " + most);
+    }
+    return kept.entries().stream()
+        .sorted(HeavyHitters.<T>leadersFirst())
+        .limit(most)
+        .map(KeptKeys.Entry::toHeavyHitter)
+        .toList();
+  }
+
+  /**
+   * Returns all keys that were put in at least this share of all puts, most first, and with them
+   * maybe some whose count is too high: a key whose share is lower by ε or more is among them with
+   * probability δ at most, those of the sketch.
+   *
+   * @param share φ, in (0, 1]
+   * @throws IllegalStateException if too few keys are kept to tell: another may have that share
+   */
+  public List<HeavyHitter<T>> above(double share) {
+    if (!(share > 0 && share <= 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("share must be in (0, 1], got " + share);
+    }
+    double least = share * sketch.totalCount();
+    if (mostOfOthers > 0 && mostOfOthers >= least) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "%d keys are too few for a share of %s: another may have come %d times of %d",
+              kept.capacity(),
+              share,
+              mostOfOthers,
+              sketch.totalCount()));
+    }
+    return top(kept.capacity()).stream().filter(hitter -> hitter.count() >= least).toList();
+  }
+
+  /** Returns how often a key that is not kept was put at most; 0 while all are kept. */
+  public long mostOfOthers() {
+    return mostOfOthers;
+  }
+
+  /** Returns how many keys are kept at most. */
+  public int capacity() {
+    return kept.capacity();
+  }
+
+  /** Returns the sketch, in which every put was counted; for reading only. */
+  public CountMinSketch<T> sketch() {
+    return sketch;
+  }
+
+  /**
+   * Puts everything in that {@code other} holds; of the keys that either kept, those with the
+   * highest counts stay. What a key may have been put where it was not kept goes into its error.
+   *
+   * @throws IllegalArgumentException if the sketches are not {@linkplain #incompatibility
+   *     compatible}, naming what differs; nothing has changed then
+   */
+  public void putAll(HeavyHitters<T> other) {
+    List<KeptKeys.Entry<T>> together = new ArrayList<>();
+    for (KeptKeys.Entry<T> entry : kept.entries()) {
+      together.add(sum(entry, other, other.kept.find(entry.hash)));
+    }
+    for (KeptKeys.Entry<T> entry : other.kept.entries()) {
+      if (kept.find(entry.hash) == null) {
+        together.add(sum(entry, this, null));
+      }
+    }
+    long others = CounterRows.saturatingSum(mostOfOthers, other.mostOfOthers);
+    sketch.putAll(other.sketch);
+    together.sort(leadersFirst());
+    kept.clear();
+    mostOfOthers = others;
+    for (KeptKeys.Entry<T> entry : together) {
+      if (kept.isFull()) {
+        mostOfOthers = Math.max(mostOfOthers, entry.count());
+      } else {
+        kept.add(entry);
+      }
+    }
+  }
+
+  /** Returns the key with what it has in both, where {@code match} is it in {@code there}. */
+  private static <T> KeptKeys.Entry<T> sum(
+      KeptKeys.Entry<T> entry, HeavyHitters<T> there, KeptKeys.@Nullable Entry<T> match) {
+    long unknown = Math.min(there.mostOfOthers, there.sketch.approximateCountHash(entry.hash));
+    long count = match == null ? unknown : match.count();
+    long error = match == null ? unknown : match.error();
+    return new KeptKeys.Entry<>(
+        entry.hash,
+        entry.key,
+        CounterRows.saturatingSum(entry.count(), count),
+        CounterRows.saturatingSum(entry.error(), error));
+  }
+
+  /** Returns what keeps the two from being merged, with both values, or nothing. */
+  public Optional<String> incompatibility(HeavyHitters<?> other) {
+    return sketch.incompatibility(other.sketch);
+  }
+
+  /** Ties are ended by the hash, so that the order is not that of the heap. */
+  private static <T> Comparator<KeptKeys.Entry<T>> leadersFirst() {
+    return Comparator.<KeptKeys.Entry<T>>comparingLong(KeptKeys.Entry::count)
+        .reversed()
+        .thenComparingLong(KeptKeys.Entry::error)
+        .thenComparing(entry -> entry.hash, Long::compareUnsigned);
+  }
+}
