@@ -36,15 +36,40 @@ public final class KeyCounts {
    * @param ones X, bits that are one; 0 to the shape's bits
    */
   public static Estimate keys(Shape shape, long ones) {
-    if (ones < 0 || ones > shape.bits()) {
-      throw new IllegalArgumentException("ones must be 0 to " + shape.bits() + ", got " + ones);
+    return keys(Cells.of(shape), shape.bits(), ones);
+  }
+
+  /**
+   * Returns how many distinct keys give {@code ones} where each key sets bits anywhere.
+   *
+   * @param bits m, of any length
+   * @param hashes k, as many as one likes
+   * @param ones X, bits that are one; 0 to {@code bits}
+   */
+  public static Estimate scattered(long bits, int hashes, long ones) {
+    return keys(Cells.scattered((double) bits, hashes), bits, ones);
+  }
+
+  /**
+   * Returns how many distinct keys give {@code ones} where each key picks one block of eight words
+   * of 32 bits, and sets one bit in each.
+   *
+   * @param bits of all blocks
+   * @param ones bits that are one; 0 to {@code bits}
+   */
+  public static Estimate wordBlocks(long bits, long ones) {
+    return keys(Cells.wordBlocks((double) bits), bits, ones);
+  }
+
+  private static Estimate keys(Cells cells, long bits, long ones) {
+    if (ones < 0 || ones > bits) {
+      throw new IllegalArgumentException("ones must be 0 to " + bits + ", got " + ones);
     }
-    Cells cells = Cells.of(shape);
-    if (ones == shape.bits()) {
+    if (ones == bits) {
       return new Estimate(
-          Double.POSITIVE_INFINITY, keys(cells, shape, ones - 1), Double.POSITIVE_INFINITY);
+          Double.POSITIVE_INFINITY, value(cells, bits, ones - 1), Double.POSITIVE_INFINITY);
     }
-    double keys = keys(cells, shape, ones);
+    double keys = value(cells, bits, ones);
     double load = load(cells, keys);
     double margin = margin(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
     // keys are whole, and the truth may lie between the values that so many ones can give
@@ -59,14 +84,30 @@ public final class KeyCounts {
    * @param unionOnes bits that are one in either
    */
   public static Overlap overlap(Shape shape, long firstOnes, long secondOnes, long unionOnes) {
+    return overlap(Cells.of(shape), shape.bits(), firstOnes, secondOnes, unionOnes);
+  }
+
+  /** Does the same for filters as in {@link #scattered(long, int, long)}. */
+  public static Overlap scattered(
+      long bits, int hashes, long firstOnes, long secondOnes, long unionOnes) {
+    return overlap(Cells.scattered((double) bits, hashes), bits, firstOnes, secondOnes, unionOnes);
+  }
+
+  /** Does the same for filters as in {@link #wordBlocks(long, long)}. */
+  public static Overlap wordBlocks(long bits, long firstOnes, long secondOnes, long unionOnes) {
+    return overlap(Cells.wordBlocks((double) bits), bits, firstOnes, secondOnes, unionOnes);
+  }
+
+  private static Overlap overlap(
+      Cells cells, long bits, long firstOnes, long secondOnes, long unionOnes) {
     if (unionOnes < Math.max(firstOnes, secondOnes) || unionOnes > firstOnes + secondOnes) {
       throw new IllegalArgumentException(
           "the union of " + firstOnes + " and " + secondOnes + " ones cannot have " + unionOnes);
     }
-    Estimate first = keys(shape, firstOnes);
-    Estimate second = keys(shape, secondOnes);
-    Estimate union = keys(shape, unionOnes);
-    return new Overlap(first, second, union, intersection(Cells.of(shape), first, second, union));
+    Estimate first = keys(cells, bits, firstOnes);
+    Estimate second = keys(cells, bits, secondOnes);
+    Estimate union = keys(cells, bits, unionOnes);
+    return new Overlap(first, second, union, intersection(cells, first, second, union));
   }
 
   private static Estimate intersection(
@@ -95,8 +136,8 @@ public final class KeyCounts {
         value, Math.max(0, value - margin), Math.max(value, Math.min(most, both + margin)));
   }
 
-  private static double keys(Cells cells, Shape shape, long ones) {
-    return Math.log1p(-(double) ones / shape.bits()) / cells.logEmptyPerKey();
+  private static double value(Cells cells, long bits, long ones) {
+    return Math.log1p(-(double) ones / bits) / cells.logEmptyPerKey();
   }
 
   /** Returns λ, the mean number of keys that throw into a block. */
