@@ -61,7 +61,10 @@ public record HashId(Algorithm algorithm, long number) {
     SPARK_MURMUR3(17, "spark-murmur3", "seed"),
 
     /** XXH64: Parquet's, in filters of its format only. */
-    XXH64(18, "xxh64", "seed");
+    XXH64(18, "xxh64", "seed"),
+
+    /** FNV-1 of 64 bits: that of DCSO's bloom, in filters of its format only. */
+    FNV1_64(19, "fnv1-64", "seed");
 
     private final int id;
     private final String label;

@@ -57,7 +57,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     this.hashId = hashId;
     this.geometry = geometry;
     this.words = words;
-    countKeys();
+    this.keysBefore = keysOfBits();
   }
 
   /** Allocates the words of a new filter. */
@@ -66,15 +66,30 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     return new long[Math.toIntExact(bits / Long.SIZE)];
   }
 
-  /** Takes as many keys for put as the bits tell. */
-  private void countKeys() {
-    accepted = 0;
-    keysBefore = Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2);
-  }
-
   /** Makes this go on from the count of {@code original}, whose bits it has. */
   final void continueFrom(ForeignBits<?> original) {
     keysBefore = original.acceptedKeys();
+  }
+
+  /** Takes the count of keys from the other program's bytes instead, where they tell it. */
+  final void setCount(long keys) {
+    accepted = 0;
+    keysBefore = keys;
+  }
+
+  /**
+   * Returns how many keys count as put once those of another filter are in: as many as the bits
+   * tell, unless the other program has a rule of its own.
+   *
+   * @param before how many it were here
+   * @param others how many it are in the other filter
+   */
+  long countAfterMerge(long before, long others) {
+    return keysOfBits();
+  }
+
+  private long keysOfBits() {
+    return Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2);
   }
 
   /** Counts a put that changed bits, and returns whether it did. */
@@ -128,7 +143,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
 
   @Override
   public final long bitSize() {
-    return (long) words.length * Long.SIZE;
+    return geometry.bits();
   }
 
   @Override
@@ -166,7 +181,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     for (int i = 0; i < words.length; i++) {
       words[i] |= others[i];
     }
-    countKeys();
+    setCount(countAfterMerge(acceptedKeys(), other.acceptedKeys()));
   }
 
   @Override
@@ -182,7 +197,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   @Override
   public final void clear() {
     Arrays.fill(words, 0);
-    countKeys();
+    setCount(0);
   }
 
   @Override

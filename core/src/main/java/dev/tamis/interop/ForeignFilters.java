@@ -18,8 +18,9 @@ public final class ForeignFilters {
   private ForeignFilters() {}
 
   /**
-   * Reads the other program's bytes. Reads nothing past their end, but of Parquet's, which have no
-   * length, to the end of the stream.
+   * Reads the other program's bytes. Reads nothing past their end, but to the end of the stream
+   * where the bytes do not tell it: Parquet's have no length, and DCSO's end with data of any.
+   * DCSO's may be packed by gzip.
    *
    * @param format whose bytes they are, which they cannot tell
    * @param in the bytes, from outside and not trusted
@@ -31,7 +32,8 @@ public final class ForeignFilters {
   public static <T> ForeignFilter<T> readForeign(
       ForeignFormat format, InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    return read(format, ForeignInput.of(in, maxBytes), hasher);
+    InputStream plain = format == ForeignFormat.DCSO ? GzipInput.unpackedIfPacked(in) : in;
+    return read(format, ForeignInput.of(plain, maxBytes), hasher);
   }
 
   private static <T> ForeignFilter<T> read(
@@ -40,6 +42,7 @@ public final class ForeignFilters {
       case GUAVA -> GuavaHeader.readAny(in, hasher);
       case SPARK -> SparkBloomFilter.read(in, hasher);
       case PARQUET -> ParquetBloomFilter.read(in, hasher);
+      case DCSO -> DcsoBloomFilter.read(in, hasher);
     };
   }
 

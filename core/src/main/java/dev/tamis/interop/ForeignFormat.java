@@ -9,7 +9,10 @@ public enum ForeignFormat {
   SPARK(2, "spark"),
 
   /** The bits of a split-block filter of Apache Parquet, as {@code BlockSplitBloomFilter} has. */
-  PARQUET(3, "parquet");
+  PARQUET(3, "parquet"),
+
+  /** What DCSO's program {@code bloom} and its library flor write. */
+  DCSO(4, "dcso");
 
   private final int id;
   private final String label;

@@ -21,6 +21,9 @@ final class ForeignInput {
   private final boolean whole;
   private long offset;
 
+  /** Bytes in memory as words. */
+  private long kept;
+
   private ForeignInput(InputStream in, long start, long maxBytes, boolean whole) {
     this.in = in;
     this.start = start;
@@ -53,13 +56,18 @@ final class ForeignInput {
     return ByteBuffer.wrap(read(Integer.BYTES, field)).getInt();
   }
 
+  /** Reads a number of eight bytes, the lowest first. */
+  long littleEndianLong(String field) throws IOException {
+    return ByteBuffer.wrap(read(Long.BYTES, field)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
   /** Returns the exception that says what is wrong. */
   FormatException invalid(long at, String field, Object expected, Object found) {
     return new FormatException(start + at, field, expected, found);
   }
 
   /** Checks a number that was read at {@code at}. */
-  void expect(long at, String field, int least, int most, int found) throws FormatException {
+  void expect(long at, String field, long least, long most, long found) throws FormatException {
     if (found < least || found > most) {
       String expected = least == most ? String.valueOf(least) : least + " to " + most;
       throw invalid(at, field, expected, found);
@@ -88,6 +96,7 @@ final class ForeignInput {
           "at most " + maxBytes / Long.BYTES + ", for the limit given of " + maxBytes + " bytes",
           count);
     }
+    kept = (long) count * Long.BYTES;
     long[] words = allocate(at, count);
     int chunkBytes = (int) Math.min(CHUNK_BYTES, (long) count * Long.BYTES);
     ByteBuffer chunk = ByteBuffer.allocate(chunkBytes).order(order);
@@ -108,12 +117,14 @@ final class ForeignInput {
     }
   }
 
-  /** Reads all there is, up to the limit, and at most an array of it. */
+  /** Reads all there is, up to what words have left of the limit, and at most an array of it. */
   byte[] rest() throws IOException {
-    int most = (int) Math.min(maxBytes, Integer.MAX_VALUE - Long.BYTES);
+    long left = Math.max(0, maxBytes - (whole ? offset : kept));
+    int most = (int) Math.min(left, Integer.MAX_VALUE - Long.BYTES);
     byte[] rest = in.readNBytes(most);
     if (!whole && rest.length == most && in.read() >= 0) {
-      throw invalid(offset + most, "end", "at most " + most + " bytes, the limit given", "more");
+      throw invalid(
+          offset + most, "end", "at most " + most + " bytes, for the limit given", "more");
     }
     offset += rest.length;
     return rest;

@@ -6,6 +6,9 @@ import dev.tamis.sizing.Overlap;
 /** What follows from where a format puts its bits: the fpp, and the keys behind the ones. */
 interface Geometry {
 
+  /** Returns m, the length of the array in bits. */
+  long bits();
+
   /** Returns the fpp of these bits. */
   double fpp(long[] words);
 

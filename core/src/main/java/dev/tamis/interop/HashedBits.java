@@ -12,7 +12,7 @@ import dev.tamis.MutableFilter;
  * @param <T> the type of key
  */
 abstract sealed class HashedBits<T> extends ForeignBits<T> implements MutableFilter<T>
-    permits GuavaMitz32BloomFilter, ParquetBloomFilter, SparkBloomFilter {
+    permits DcsoBloomFilter, GuavaMitz32BloomFilter, ParquetBloomFilter, SparkBloomFilter {
 
   private final HashFunction function;
 

@@ -25,7 +25,8 @@ record WordBlocks(int blocks) implements Geometry {
 
   private static final int TAIL_KEYS = 60;
 
-  long bits() {
+  @Override
+  public long bits() {
     return (long) blocks * BLOCK_BITS;
   }
 
