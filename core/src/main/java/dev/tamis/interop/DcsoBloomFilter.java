@@ -23,8 +23,7 @@ import java.util.Map;
  * {@link KeyHasher#text} if the line is UTF-8. It takes a carriage return before the end of a line
  * for a part of that end. The other hashers have no counterpart there.
  *
- * <p>The hash is FNV-1, which mixes the last bytes of a key badly: keys that differ in those alone
- * may be claimed more or less often than {@link #expectedFpp} says.
+ * <p>The hash is FNV-1, without a seed: whoever knows it can make keys that the filter claims.
  *
  * @param <T> the type of key
  * @see <a href="https://github.com/DCSO/bloom">DCSO bloom</a>
@@ -49,6 +48,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   private final DcsoProbes probes;
   private final long expectedKeys;
   private final double fpp;
+  private long recordedKeys;
   private byte[] data;
 
   private DcsoBloomFilter(
@@ -136,13 +136,21 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     DcsoProbes probes = new DcsoProbes(bits, (int) hashes);
     DcsoBloomFilter<T> filter =
         new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words, in.rest());
-    filter.setCount(keys);
+    filter.recordedKeys = keys;
     return filter;
   }
 
   @Override
   boolean setBits(long hash) {
-    return probes.put(words, hash);
+    boolean changed = probes.put(words, hash);
+    if (changed) {
+      record(1);
+    }
+    return changed;
+  }
+
+  private void record(long keys) {
+    recordedKeys = Math.min(MAX_KEYS, recordedKeys + keys);
   }
 
   @Override
@@ -150,10 +158,14 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     return probes.mightContain(words, hash);
   }
 
-  /** Adds the counts up, as the program does, although keys may be in both. */
   @Override
-  long countAfterMerge(long before, long others) {
-    return Math.min(MAX_KEYS, before + others);
+  void merged(ForeignFilter<T> other) {
+    record(((DcsoBloomFilter<T>) other).recordedKeys);
+  }
+
+  @Override
+  void cleared() {
+    recordedKeys = 0;
   }
 
   @Override
@@ -161,6 +173,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     DcsoBloomFilter<T> copy =
         new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words.clone(), data);
     copy.continueFrom(this);
+    copy.recordedKeys = recordedKeys;
     return copy;
   }
 
@@ -177,6 +190,14 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   /** Returns k, the bits set for each key. */
   public int hashes() {
     return probes.hashes();
+  }
+
+  /**
+   * Returns N, the keys that the file says were new when they were put. A merge adds both numbers
+   * up, as the program does, so that keys in both count twice; {@link #acceptedKeys} does not.
+   */
+  public long recordedKeys() {
+    return recordedKeys;
   }
 
   /** Returns a copy of the data behind the bits, empty if there are none. */
@@ -215,7 +236,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
             .putDouble(fpp)
             .putLong(hashes())
             .putLong(probes.bits())
-            .putLong(Math.min(MAX_KEYS, acceptedKeys()))
+            .putLong(recordedKeys)
             .array();
     WordBytes.write(out, header, words, ByteOrder.LITTLE_ENDIAN);
     out.write(data);

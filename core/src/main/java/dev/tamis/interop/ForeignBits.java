@@ -57,7 +57,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     this.hashId = hashId;
     this.geometry = geometry;
     this.words = words;
-    this.keysBefore = keysOfBits();
+    countKeys();
   }
 
   /** Allocates the words of a new filter. */
@@ -66,30 +66,15 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     return new long[Math.toIntExact(bits / Long.SIZE)];
   }
 
+  /** Takes as many keys for put as the bits tell. */
+  private void countKeys() {
+    accepted = 0;
+    keysBefore = Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2);
+  }
+
   /** Makes this go on from the count of {@code original}, whose bits it has. */
   final void continueFrom(ForeignBits<?> original) {
     keysBefore = original.acceptedKeys();
-  }
-
-  /** Takes the count of keys from the other program's bytes instead, where they tell it. */
-  final void setCount(long keys) {
-    accepted = 0;
-    keysBefore = keys;
-  }
-
-  /**
-   * Returns how many keys count as put once those of another filter are in: as many as the bits
-   * tell, unless the other program has a rule of its own.
-   *
-   * @param before how many it were here
-   * @param others how many it are in the other filter
-   */
-  long countAfterMerge(long before, long others) {
-    return keysOfBits();
-  }
-
-  private long keysOfBits() {
-    return Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2);
   }
 
   /** Counts a put that changed bits, and returns whether it did. */
@@ -97,6 +82,12 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     accepted += changed ? 1 : 0;
     return changed;
   }
+
+  /** Does what else the other program does when it merges, once the bits are there. */
+  void merged(ForeignFilter<T> other) {}
+
+  /** Does what else there is to do once all bits are zero. */
+  void cleared() {}
 
   /** Returns the traits of the format itself, to which this class adds size and hash. */
   abstract Map<String, Object> variant();
@@ -181,7 +172,8 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     for (int i = 0; i < words.length; i++) {
       words[i] |= others[i];
     }
-    setCount(countAfterMerge(acceptedKeys(), other.acceptedKeys()));
+    merged(other);
+    countKeys();
   }
 
   @Override
@@ -197,7 +189,8 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   @Override
   public final void clear() {
     Arrays.fill(words, 0);
-    setCount(0);
+    cleared();
+    countKeys();
   }
 
   @Override

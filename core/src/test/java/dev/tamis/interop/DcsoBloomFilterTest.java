@@ -68,7 +68,8 @@ class DcsoBloomFilterTest {
     assertThat(filter.fpp()).isEqualTo(0.001);
     assertThat(filter.hashes()).isEqualTo(10);
     assertThat(filter.bitSize()).isEqualTo(2_875);
-    assertThat(filter.acceptedKeys()).isEqualTo(100);
+    assertThat(filter.recordedKeys()).isEqualTo(100);
+    assertThat(filter.acceptedKeys()).isBetween(95L, 105L);
     assertThat(filter.data()).isEqualTo("flor".getBytes(UTF_8));
     assertThat(filter.approximateElementCount().value()).isCloseTo(100, within(15.0));
   }
@@ -78,8 +79,8 @@ class DcsoBloomFilterTest {
     DcsoBloomFilter<CharSequence> filter = read("plain.bloom");
     assertThat(filter.put("key-0")).isFalse();
     assertThat(filter.put("another")).isTrue();
-    assertThat(filter.acceptedKeys()).isEqualTo(101);
-    assertThat(read(filter.toForeignBytes()).acceptedKeys()).isEqualTo(101);
+    assertThat(filter.recordedKeys()).isEqualTo(101);
+    assertThat(read(filter.toForeignBytes()).recordedKeys()).isEqualTo(101);
   }
 
   @Test
@@ -101,7 +102,7 @@ class DcsoBloomFilterTest {
     keys(50, 100).forEach(second::put);
     first.putAll(second);
     assertThat(keys(0, 150)).allMatch(first::mightContain);
-    assertThat(first.acceptedKeys()).isEqualTo(100 + second.acceptedKeys());
+    assertThat(first.recordedKeys()).isEqualTo(100 + second.recordedKeys());
     assertThat(first.data()).isEqualTo(read("data.bloom").data());
   }
 
@@ -130,7 +131,7 @@ class DcsoBloomFilterTest {
     filter.clear();
     filter.setData(new byte[0]);
     assertThat(filter.ones()).isZero();
-    assertThat(filter.acceptedKeys()).isZero();
+    assertThat(filter.recordedKeys()).isZero();
     assertThat(copy.toForeignBytes()).isEqualTo(bytes("data.bloom"));
   }
 

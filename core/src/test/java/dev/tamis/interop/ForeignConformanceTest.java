@@ -94,7 +94,8 @@ class ForeignConformanceTest {
     @Override
     protected Map<String, MutableFilter<Long>> incompatible() {
       Map<String, MutableFilter<Long>> others = new HashMap<>();
-      others.put("number of bits", spec.create(9_000, 0.01));
+      String larger = spec == ForeignSpec.DCSO ? "expected keys" : "number of bits";
+      others.put(larger, spec.create(9_000, 0.01));
       others.put(
           "format",
           spec == ForeignSpec.PARQUET
@@ -105,6 +106,7 @@ class ForeignConformanceTest {
         case SPARK_2 ->
             others.put("seed", SparkBloomFilter.create(KeyHasher.longs(), 1_000, 0.01, 43));
         case GUAVA_MITZ_32 -> others.put("number of hashes", spec.create(640, 1e-3));
+        case DCSO -> others.put("fpp", spec.create(1_000, 0.02));
         case PARQUET -> {}
       }
       return others;

@@ -62,6 +62,7 @@ final class ForeignFuzz {
       case GUAVA -> OtherGuava.read(Funnels.stringFunnel(UTF_8), bytes);
       case SPARK -> OtherSpark.read(bytes);
       case PARQUET -> OtherParquet.read((f, key) -> f.hash(Binary.fromString(key)), bytes);
+      case DCSO -> throw new IllegalArgumentException("DCSO's program is no library");
     };
   }
 }

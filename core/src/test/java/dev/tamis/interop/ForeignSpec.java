@@ -29,6 +29,12 @@ enum ForeignSpec {
     MutableFilter<Long> create(long expectedKeys, double fpp) {
       return ParquetBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
+  },
+  DCSO {
+    @Override
+    MutableFilter<Long> create(long expectedKeys, double fpp) {
+      return DcsoBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
+    }
   };
 
   abstract MutableFilter<Long> create(long expectedKeys, double fpp);
