@@ -1,7 +1,10 @@
 package dev.tamis.cli;
 
+import dev.tamis.Estimate;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.kit.file.ForeignFile;
 import dev.tamis.sizing.Overlap;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +52,30 @@ final class Count implements Callable<Integer> {
   }
 
   private Facts one() throws IOException {
-    return new Facts().estimate("keys", keyFile.load(filters.get(0)).approximateElementCount());
+    Path path = filters.get(0);
+    Estimate keys =
+        ForeignFile.isForeign(path)
+            ? foreign(path).approximateElementCount()
+            : keyFile.load(path).approximateElementCount();
+    return new Facts().estimate("keys", keys);
+  }
+
+  private ForeignFilter<Line> foreign(Path path) throws IOException {
+    return keyFile.load(path, ForeignFile::<Line>load);
+  }
+
+  private Overlap foreignOverlap() throws IOException {
+    ForeignFilter<Line> first = foreign(filters.get(0));
+    ForeignFilter<Line> second = foreign(filters.get(1));
+    FilterFiles.requireCompatible(filters.get(0), first, filters.get(1), second);
+    return first.estimateOverlap(second);
+  }
+
+  private Overlap overlap() throws IOException {
+    BloomFilter<Line> first = bloom(filters.get(0));
+    BloomFilter<Line> second = bloom(filters.get(1));
+    FilterFiles.requireCompatible(filters.get(0), first, filters.get(1), second);
+    return first.estimateOverlap(second);
   }
 
   private BloomFilter<Line> bloom(Path path) throws IOException {
@@ -57,10 +83,8 @@ final class Count implements Callable<Integer> {
   }
 
   private Facts two() throws IOException {
-    BloomFilter<Line> first = bloom(filters.get(0));
-    BloomFilter<Line> second = bloom(filters.get(1));
-    FilterFiles.requireCompatible(filters.get(0), first, filters.get(1), second);
-    Overlap overlap = first.estimateOverlap(second);
+    Overlap overlap =
+        FilterFiles.areForeign(filters.get(0), filters.get(1)) ? foreignOverlap() : overlap();
     return new Facts()
         .estimate("first", overlap.first())
         .estimate("second", overlap.second())

@@ -10,6 +10,9 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.Kind;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.kit.file.ForeignFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +37,9 @@ final class FilterFiles {
 
   /** Returns the kind of a filter, by its name for people. */
   static String kindOf(Filter<?> filter) {
+    if (filter instanceof ForeignFilter) {
+      return Kind.FOREIGN.label();
+    }
     Kind kind = KINDS.get(filter.getClass());
     if (kind == null) {
       throw new IllegalArgumentException("no file holds a " + filter.getClass().getSimpleName());
@@ -58,6 +64,17 @@ final class FilterFiles {
   /** Checks that two filters can be combined. */
   static void requireCompatible(
       Path firstPath, BloomFilter<Line> first, Path secondPath, BloomFilter<Line> second) {
+    refuse(firstPath, secondPath, first.incompatibility(second));
+  }
+
+  /** Returns whether two files both hold other programs' filters. */
+  static boolean areForeign(Path first, Path second) throws IOException {
+    return ForeignFile.isForeign(first) && ForeignFile.isForeign(second);
+  }
+
+  /** Checks that two filters of another program can be combined. */
+  static void requireCompatible(
+      Path firstPath, ForeignFilter<Line> first, Path secondPath, ForeignFilter<Line> second) {
     refuse(firstPath, secondPath, first.incompatibility(second));
   }
 

@@ -96,6 +96,7 @@ public final class Main {
     commands.put("merge", Merge::new);
     commands.put("count", Count::new);
     commands.put("size", Size::new);
+    commands.put("convert", Convert::new);
     commands.put("queue", Queue::withCommands);
     commands.put("crawl", CrawlCommand::new);
     commands.put("block", Block::withSubcommands);
