@@ -10,6 +10,7 @@ module dev.tamis.core {
   exports dev.tamis;
   exports dev.tamis.filter;
   exports dev.tamis.format;
+  exports dev.tamis.interop;
   exports dev.tamis.sizing;
   exports dev.tamis.sketch;
 }

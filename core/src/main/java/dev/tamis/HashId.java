@@ -2,6 +2,7 @@ package dev.tamis;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -51,7 +52,19 @@ public record HashId(Algorithm algorithm, long number) {
     XXH3(1, "xxh3", "seed"),
 
     /** SipHash-2-4 with a secret key: for keys that somebody hostile may choose. */
-    SIPHASH(2, "siphash-2-4", "key id");
+    SIPHASH(2, "siphash-2-4", "key id"),
+
+    /** MurmurHash3 for x64 with 128 bits: Guava's, in filters of its format only. */
+    MURMUR3_128(16, "murmur3-128", "seed"),
+
+    /** MurmurHash3 for x86 twice, as Spark has it: in filters of its format only. */
+    SPARK_MURMUR3(17, "spark-murmur3", "seed"),
+
+    /** XXH64: Parquet's, in filters of its format only. */
+    XXH64(18, "xxh64", "seed"),
+
+    /** FNV-1 of 64 bits: that of DCSO's bloom, in filters of its format only. */
+    FNV1_64(19, "fnv1-64", "seed");
 
     private final int id;
     private final String label;
@@ -74,7 +87,11 @@ public record HashId(Algorithm algorithm, long number) {
           return algorithm;
         }
       }
-      throw new IllegalArgumentException("hash must be 1 to " + values().length + ", got " + id);
+      throw new IllegalArgumentException(
+          "hash must be one of "
+              + Arrays.stream(values()).map(Algorithm::id).toList()
+              + ", got "
+              + id);
     }
 
     /** Returns the number that stands for this algorithm in the file format. */

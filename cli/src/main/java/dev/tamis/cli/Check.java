@@ -7,6 +7,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.kit.file.FilterFile;
+import dev.tamis.kit.file.ForeignFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,13 +77,20 @@ final class Check implements Callable<Integer> {
   public Integer call() throws IOException {
     Path path = requireNonNull(filterPath, "picocli requires it");
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    return check(inputs, map ? keyFile.load(path, FilterFile::<Line>map) : keyFile.load(path));
+    if (map) {
+      return check(inputs, LookUp.in(keyFile.<Filter<Line>>load(path, FilterFile::<Line>map)));
+    }
+    return check(
+        inputs,
+        ForeignFile.isForeign(path)
+            ? LookUp.inForeign(keyFile.load(path, ForeignFile::<Line>load))
+            : LookUp.in(keyFile.load(path)));
   }
 
-  private int check(Inputs inputs, Filter<Line> filter) throws IOException {
+  private int check(Inputs inputs, LookUp filter) throws IOException {
     long found;
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-    try (LineReader reader = inputs.lines(filter::hashOf, Progress.NONE, writer)) {
+    try (LineReader reader = inputs.lines(filter.hashing(), Progress.NONE, writer)) {
       found = countOnly ? count(reader, filter) : print(reader, filter, writer);
     }
     if (countOnly) {
@@ -91,11 +99,11 @@ final class Check implements Callable<Integer> {
     return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
-  private long count(LineReader reader, Filter<Line> filter) throws IOException {
+  private long count(LineReader reader, LookUp filter) throws IOException {
     long counted = 0;
     boolean[] found = new boolean[LineReader.MAX_LINES];
     for (int count = reader.next(); count > 0; count = reader.next()) {
-      filter.mightContainHashes(reader.hashes(), count, found);
+      filter.answers().give(reader.hashes(), count, found);
       for (int i = 0; i < count; i++) {
         counted += found[i] != invert ? 1 : 0;
       }
@@ -103,10 +111,10 @@ final class Check implements Callable<Integer> {
     return counted;
   }
 
-  private long print(LineReader reader, Filter<Line> filter, LineWriter writer) throws IOException {
+  private long print(LineReader reader, LookUp filter, LineWriter writer) throws IOException {
     boolean[] found = new boolean[LineReader.MAX_LINES];
     for (int count = reader.next(); count > 0; count = reader.next()) {
-      filter.mightContainHashes(reader.hashes(), count, found);
+      filter.answers().give(reader.hashes(), count, found);
       writer.write(reader, found, count, !invert);
     }
     writer.flush();

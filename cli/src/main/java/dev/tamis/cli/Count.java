@@ -1,8 +1,11 @@
 package dev.tamis.cli;
 
+import dev.tamis.Estimate;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.format.Kind;
+import dev.tamis.interop.ForeignFilter;
 import dev.tamis.kit.file.FileHeader;
+import dev.tamis.kit.file.ForeignFile;
 import dev.tamis.kit.file.SketchFile;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
@@ -25,8 +28,9 @@ import picocli.CommandLine.Parameters;
       "",
       "Each number has its interval, which holds the true one as often as --confidence",
       "says. What two files share is known of Bloom filters and counting filters of one",
-      "shape, of scalable filters that have not grown, and of distinct counters by tamis",
-      "stats lines. Of count-min sketches, the puts are counted, not the keys.",
+      "shape, of scalable filters that have not grown, of foreign filters of one shape, and",
+      "of distinct counters by tamis stats lines. Of count-min sketches, the puts are",
+      "counted, not the keys.",
       "",
       "Example:",
       "  $ seq 1000 | tamis build -q -n 1000 -o a.tamis",
@@ -62,13 +66,16 @@ final class Count implements Callable<Integer> {
     if (holds(path, Kind.COUNT_MIN)) {
       return new Facts().count("puts", countMin(path).totalCount());
     }
-    return withConfidence(
-        new Facts()
-            .estimate(
-                "keys",
-                holds(path, Kind.DISTINCT)
-                    ? distinct(path).approximateElementCount(confidence.value())
-                    : keyFile.load(path).approximateElementCount(confidence.value())));
+    return withConfidence(new Facts().estimate("keys", keys(path)));
+  }
+
+  private Estimate keys(Path path) throws IOException {
+    if (holds(path, Kind.DISTINCT)) {
+      return distinct(path).approximateElementCount(confidence.value());
+    }
+    return holds(path, Kind.FOREIGN)
+        ? foreign(path).approximateElementCount(confidence.value())
+        : keyFile.load(path).approximateElementCount(confidence.value());
   }
 
   private Facts two(Path first, Path second) throws IOException {
@@ -81,12 +88,18 @@ final class Count implements Callable<Integer> {
           .count("second-puts", others)
           .count("puts", saturatingSum(puts, others));
     }
-    return withConfidence(
-        holds(first, Kind.DISTINCT)
-            ? SharedKeys.ofCounters(
-                first, distinct(first), second, distinct(second), confidence.value())
-            : SharedKeys.ofFilters(
-                first, keyFile.load(first), second, keyFile.load(second), confidence.value()));
+    return withConfidence(shared(first, second));
+  }
+
+  private Facts shared(Path first, Path second) throws IOException {
+    if (holds(first, Kind.DISTINCT)) {
+      return SharedKeys.ofCounters(
+          first, distinct(first), second, distinct(second), confidence.value());
+    }
+    return holds(first, Kind.FOREIGN)
+        ? SharedKeys.ofForeign(first, foreign(first), second, foreign(second), confidence.value())
+        : SharedKeys.ofFilters(
+            first, keyFile.load(first), second, keyFile.load(second), confidence.value());
   }
 
   /** Returns the sum, or the largest number there is, at which a total stays too. */
@@ -106,11 +119,13 @@ final class Count implements Callable<Integer> {
     return keyFile.load(path, SketchFile::<Line>loadDistinct);
   }
 
-  /**
-   * Checks that neither or both are a sketch of one kind; what filters are is known when loaded.
-   */
+  private ForeignFilter<Line> foreign(Path path) throws IOException {
+    return keyFile.load(path, ForeignFile::<Line>load);
+  }
+
+  /** Checks that neither or both are of such a kind; what filters are is known when loaded. */
   private static void requireSameSort(Path first, Path second) throws IOException {
-    for (Kind kind : List.of(Kind.COUNT_MIN, Kind.DISTINCT)) {
+    for (Kind kind : List.of(Kind.COUNT_MIN, Kind.DISTINCT, Kind.FOREIGN)) {
       if (holds(first, kind) != holds(second, kind)) {
         throw new CommandException(
             String.format(

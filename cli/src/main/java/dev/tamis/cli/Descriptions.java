@@ -13,6 +13,7 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.Kind;
+import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sizing.CuckooSizing;
 import dev.tamis.sizing.WindowSizing;
 import dev.tamis.sketch.CountMinSketch;
@@ -144,6 +145,34 @@ final class Descriptions {
       facts.number("bits-per-key", (double) filter.bitSize() / keys);
     }
     state(facts, filter.approximateElementCount(), asked, filter.expectedFpp());
+  }
+
+  /** Describes another program's filter. */
+  static Facts foreign(ForeignFilter<Line> filter) {
+    Facts facts = new Facts().text("kind", Kind.FOREIGN.label()).all(foreignTraits(filter));
+    return facts
+        .count("ones", filter.ones())
+        .number("filled", (double) filter.ones() / filter.bitSize())
+        .estimate("keys", filter.approximateElementCount())
+        .number("fpp", filter.expectedFpp())
+        .text("hash", filter.hashId().algorithm().label());
+  }
+
+  /** Says which program's filter it is, of which variant and size. */
+  static Facts foreignTraits(ForeignFilter<Line> filter) {
+    Facts facts = new Facts();
+    filter
+        .traits()
+        .forEach(
+            (name, value) -> {
+              String shorter = name.replace("number of ", "");
+              if (value instanceof Number number) {
+                facts.count(shorter, number.longValue());
+              } else {
+                facts.text(shorter, value.toString());
+              }
+            });
+    return facts;
   }
 
   /** Describes a count-min sketch. */

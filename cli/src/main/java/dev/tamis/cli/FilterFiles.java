@@ -10,6 +10,9 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.Kind;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.kit.file.ForeignFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -34,11 +37,19 @@ final class FilterFiles {
 
   /** Returns the kind of a filter, by its name for people. */
   static String kindOf(Filter<?> filter) {
+    if (filter instanceof ForeignFilter) {
+      return Kind.FOREIGN.label();
+    }
     Kind kind = KINDS.get(filter.getClass());
     if (kind == null) {
       throw new IllegalArgumentException("no file holds a " + filter.getClass().getSimpleName());
     }
     return kind.label();
+  }
+
+  /** Returns whether two files both hold other programs' filters. */
+  static boolean areForeign(Path first, Path second) throws IOException {
+    return ForeignFile.isForeign(first) && ForeignFile.isForeign(second);
   }
 
   /**

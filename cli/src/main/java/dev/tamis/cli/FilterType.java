@@ -25,7 +25,12 @@ enum FilterType {
   FUSE(StaticMaker::fuse, Sizers.FUSE),
   RIBBON(StaticMaker::ribbon, Sizers.RIBBON),
   /** Without a row of sizes, because it is classic or fuse. */
-  STATIC(StaticMaker::smallest, null);
+  STATIC(StaticMaker::smallest, null),
+  /** Other programs' filters, as large as those make them. */
+  GUAVA(ForeignMaker::guava, null),
+  SPARK(ForeignMaker::spark, null),
+  SPARK_V1(ForeignMaker::sparkVersion1, null),
+  PARQUET(ForeignMaker::parquet, null);
 
   @SuppressWarnings("ImmutableEnumChecker") // a method and its constants
   private final Start start;
@@ -54,7 +59,7 @@ enum FilterType {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Starts to make filters. */

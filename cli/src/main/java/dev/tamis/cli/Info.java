@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.lines.Line;
 import dev.tamis.kit.file.FileHeader;
+import dev.tamis.kit.file.ForeignFile;
 import dev.tamis.kit.file.SketchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,6 +61,7 @@ final class Info implements Callable<Integer> {
   private Facts describe(Path file) throws IOException {
     return switch (FileHeader.read(file).kind()) {
       case COUNT_MIN -> Descriptions.countMin(keyFile.load(file, SketchFile::<Line>loadCountMin));
+      case FOREIGN -> Descriptions.foreign(keyFile.load(file, ForeignFile::<Line>load));
       case DISTINCT -> Descriptions.distinct(keyFile.load(file, SketchFile::<Line>loadDistinct));
       default -> Descriptions.of(keyFile.load(file));
     };

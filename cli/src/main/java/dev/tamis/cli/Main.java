@@ -97,6 +97,7 @@ public final class Main {
     commands.put("count", Count::new);
     commands.put("stats", Stats::withCommands);
     commands.put("size", Size::new);
+    commands.put("convert", Convert::new);
     commands.put("queue", Queue::withCommands);
     commands.put("crawl", CrawlCommand::new);
     commands.put("block", Block::withSubcommands);

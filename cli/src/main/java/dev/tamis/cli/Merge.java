@@ -2,9 +2,12 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Estimate;
 import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.interop.ForeignFilter;
 import dev.tamis.kit.file.FilterFile;
+import dev.tamis.kit.file.ForeignFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +26,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Bloom filters and counting filters must have the same layout, bits, hashes",
       "and seed: make them with the same -n, -p and -t. Scalable ones may differ.",
+      "Two filters of another program can be merged if that could do it.",
       "Other types cannot be merged.",
       "",
       "Example:",
@@ -60,6 +64,13 @@ final class Merge implements Callable<Integer> {
     if (filters.size() < 2) {
       throw new CommandException("give two filters or more, got " + filters.size());
     }
+    Facts union = FilterFiles.areForeign(filters.get(0), filters.get(1)) ? foreign() : ours();
+    Facts account = new Facts().count("filters", filters.size()).all(union).secondsSince(start);
+    report.print(account, streams.err());
+    return 0;
+  }
+
+  private Facts ours() throws IOException {
     Path first = filters.get(0);
     Filter<Line> union = keyFile.load(first);
     for (Path path : filters.subList(1, filters.size())) {
@@ -67,14 +78,22 @@ final class Merge implements Callable<Integer> {
     }
     FilterFile.save(requireNonNull(output, "picocli requires it"), union);
     Overfull.warning("merge", union).ifPresent(line -> report.warn(line, streams.err()));
-    Facts account =
-        new Facts()
-            .count("filters", filters.size())
-            .count("keys", union.approximateElementCount().rounded())
-            .number("fpp", union.expectedFpp())
-            .memory(union.bitSize() / Byte.SIZE)
-            .secondsSince(start);
-    report.print(account, streams.err());
-    return 0;
+    return facts(union.approximateElementCount(), union.expectedFpp(), union.bitSize());
+  }
+
+  private Facts foreign() throws IOException {
+    Path first = filters.get(0);
+    ForeignFilter<Line> union = keyFile.load(first, ForeignFile::<Line>load);
+    for (Path path : filters.subList(1, filters.size())) {
+      ForeignFilter<Line> other = keyFile.load(path, ForeignFile::<Line>load);
+      FilterFiles.requireCompatible(first, path, union.incompatibility(other));
+      union.putAll(other);
+    }
+    ForeignFile.save(requireNonNull(output, "picocli requires it"), union);
+    return facts(union.approximateElementCount(), union.expectedFpp(), union.bitSize());
+  }
+
+  private static Facts facts(Estimate keys, double fpp, long bits) {
+    return new Facts().count("keys", keys.rounded()).number("fpp", fpp).memory(bits / Byte.SIZE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tamis.cli;
 
 import dev.tamis.Filter;
+import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import java.util.Locale;
@@ -15,7 +16,7 @@ final class Overfull {
   private Overfull() {}
 
   /** Returns what to say, if the filter is too full. Costs one pass over the bits if so. */
-  static Optional<String> warning(String command, Filter<?> filter) {
+  static Optional<String> warning(String command, Storable filter) {
     if (filter instanceof BloomFilter<?> bloom) {
       return warning(command, bloom, bloom.acceptedKeys(), bloom.expectedKeys(), bloom.fpp());
     }

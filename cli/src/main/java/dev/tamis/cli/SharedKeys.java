@@ -6,6 +6,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sizing.Overlap;
 import dev.tamis.sketch.DistinctCounter;
 import java.nio.file.Path;
@@ -71,6 +72,17 @@ final class SharedKeys {
             difference -> {
               throw refusal(firstPath, secondPath, difference + "; make both with the same one");
             });
+    return facts(first.estimateOverlap(second, confidence));
+  }
+
+  /** Does what {@link #ofFilters} does for two filters of another program. */
+  static Facts ofForeign(
+      Path firstPath,
+      ForeignFilter<Line> first,
+      Path secondPath,
+      ForeignFilter<Line> second,
+      Confidence confidence) {
+    FilterFiles.requireCompatible(firstPath, secondPath, first.incompatibility(second));
     return facts(first.estimateOverlap(second, confidence));
   }
 

@@ -7,6 +7,8 @@ import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.interop.ForeignFilters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.InstantSource;
@@ -18,7 +20,9 @@ public final class Filters {
   private Filters() {}
 
   /**
-   * Reads a filter of any kind but with a window of time; reads nothing past its end.
+   * Reads a filter of any kind but with a window of time; reads nothing past its end. One with
+   * another program's bits is a {@link ForeignFilter} too; those that have no hash of 64 bits are
+   * for {@link ForeignFilters#readFrom} alone.
    *
    * @param in the bytes, from outside and not trusted
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
@@ -55,6 +59,7 @@ public final class Filters {
       case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
       case FUSE -> FuseFilterFrame.read(reader, hasher);
       case RIBBON -> RibbonFilterFrame.read(reader, hasher);
+      case FOREIGN -> ForeignFilters.readHashed(reader, hasher);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }

@@ -27,7 +27,10 @@ public enum Kind {
   COUNT_MIN(8, "count-min"),
 
   /** Registers of an UltraLogLog: a {@code DistinctCounter}. */
-  DISTINCT(9, "distinct");
+  DISTINCT(9, "distinct"),
+
+  /** The bytes of another program's filter: a {@code ForeignFilter}. */
+  FOREIGN(10, "foreign");
 
   private final int id;
   private final String label;

@@ -11,7 +11,7 @@ public final class Ones {
   }
 
   /** Returns the ones in the words from {@code start} up to {@code end}, exclusive. */
-  static long count(long[] words, int start, int end) {
+  public static long count(long[] words, int start, int end) {
     long ones = 0;
     for (int i = start; i < end; i++) {
       ones += Long.bitCount(words[i]);

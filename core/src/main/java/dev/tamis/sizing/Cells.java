@@ -32,12 +32,22 @@ record Cells(
     double block = Layout.BLOCK_BITS;
     double hashes = shape.hashes();
     return switch (shape.layout()) {
-      case CLASSIC -> words(1, bits, bits, 1, hashes);
+      case CLASSIC -> scattered(bits, hashes);
       case PARTITIONED -> words(1, bits, bits / hashes, 1, 1);
       case LINE -> words(bits / block, block, block, 1, hashes);
       case SPLIT -> words(bits / block, block, Long.SIZE, 1, hashes * Long.SIZE / block);
       case TWO_LINES -> words(bits / block, block, block, 2, hashes / 2);
     };
+  }
+
+  /** Returns the cells of one array in which a key throws {@code hashes} times. */
+  static Cells scattered(double bits, double hashes) {
+    return words(1, bits, bits, 1, hashes);
+  }
+
+  /** Returns those of blocks of eight words of 32, into each of which a key throws once. */
+  static Cells wordBlocks(double bits) {
+    return words(bits / (8 * Integer.SIZE), 8 * Integer.SIZE, Integer.SIZE, 1, 1);
   }
 
   private static Cells words(

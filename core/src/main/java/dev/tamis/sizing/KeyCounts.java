@@ -44,15 +44,40 @@ public final class KeyCounts {
 
   /** Does what {@link #keys(Shape, long)} does with another interval. */
   public static Estimate keys(Shape shape, long ones, Confidence confidence) {
-    if (ones < 0 || ones > shape.bits()) {
-      throw new IllegalArgumentException("ones must be 0 to " + shape.bits() + ", got " + ones);
+    return keys(Cells.of(shape), shape.bits(), ones, confidence);
+  }
+
+  /**
+   * Returns how many distinct keys give {@code ones} where each key sets bits anywhere.
+   *
+   * @param bits m, of any length
+   * @param hashes k, as many as one likes
+   * @param ones X, bits that are one; 0 to {@code bits}
+   */
+  public static Estimate scattered(long bits, int hashes, long ones, Confidence confidence) {
+    return keys(Cells.scattered((double) bits, hashes), bits, ones, confidence);
+  }
+
+  /**
+   * Returns how many distinct keys give {@code ones} where each key picks one block of eight words
+   * of 32 bits, and sets one bit in each.
+   *
+   * @param bits of all blocks
+   * @param ones bits that are one; 0 to {@code bits}
+   */
+  public static Estimate wordBlocks(long bits, long ones, Confidence confidence) {
+    return keys(Cells.wordBlocks((double) bits), bits, ones, confidence);
+  }
+
+  private static Estimate keys(Cells cells, long bits, long ones, Confidence confidence) {
+    if (ones < 0 || ones > bits) {
+      throw new IllegalArgumentException("ones must be 0 to " + bits + ", got " + ones);
     }
-    Cells cells = Cells.of(shape);
-    if (ones == shape.bits()) {
+    if (ones == bits) {
       return new Estimate(
-          Double.POSITIVE_INFINITY, keys(cells, shape, ones - 1), Double.POSITIVE_INFINITY);
+          Double.POSITIVE_INFINITY, value(cells, bits, ones - 1), Double.POSITIVE_INFINITY);
     }
-    double keys = keys(cells, shape, ones);
+    double keys = value(cells, bits, ones);
     double load = load(cells, keys);
     double error = error(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
     // keys are whole, and the truth may lie between the values that so many ones can give
@@ -73,20 +98,49 @@ public final class KeyCounts {
   /** Does what {@link #overlap(Shape, long, long, long)} does with other intervals. */
   public static Overlap overlap(
       Shape shape, long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
+    return overlap(Cells.of(shape), shape.bits(), firstOnes, secondOnes, unionOnes, confidence);
+  }
+
+  /** Does the same for filters as in {@link #scattered(long, int, long, Confidence)}. */
+  public static Overlap scattered(
+      long bits,
+      int hashes,
+      long firstOnes,
+      long secondOnes,
+      long unionOnes,
+      Confidence confidence) {
+    Cells cells = Cells.scattered((double) bits, hashes);
+    return overlap(cells, bits, firstOnes, secondOnes, unionOnes, confidence);
+  }
+
+  /** Does the same for filters as in {@link #wordBlocks(long, long, Confidence)}. */
+  public static Overlap wordBlocks(
+      long bits, long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
+    Cells cells = Cells.wordBlocks((double) bits);
+    return overlap(cells, bits, firstOnes, secondOnes, unionOnes, confidence);
+  }
+
+  private static Overlap overlap(
+      Cells cells,
+      long bits,
+      long firstOnes,
+      long secondOnes,
+      long unionOnes,
+      Confidence confidence) {
     if (unionOnes < Math.max(firstOnes, secondOnes) || unionOnes > firstOnes + secondOnes) {
       throw new IllegalArgumentException(
           "the union of " + firstOnes + " and " + secondOnes + " ones cannot have " + unionOnes);
     }
-    Estimate first = keys(shape, firstOnes, confidence);
-    Estimate second = keys(shape, secondOnes, confidence);
-    Estimate union = keys(shape, unionOnes, confidence);
+    Estimate first = keys(cells, bits, firstOnes, confidence);
+    Estimate second = keys(cells, bits, secondOnes, confidence);
+    Estimate union = keys(cells, bits, unionOnes, confidence);
     double most = Math.min(first.high(), second.high());
     if (!union.isBounded()) {
       // nothing can be said but that it is no more than either
       Estimate unknown = new Estimate(Math.min(first.value(), second.value()), 0, most);
       return new Overlap(first, second, union, unknown, Optional.empty());
     }
-    Parts parts = Parts.of(Cells.of(shape), first.value(), second.value(), union.value());
+    Parts parts = Parts.of(cells, first.value(), second.value(), union.value());
     double quantile = confidence.quantile();
     double value = Math.min(parts.both, most);
     Estimate around = wholeAround(value, quantile * parts.errorOfIntersection());
@@ -99,8 +153,8 @@ public final class KeyCounts {
     return new Estimate(value, Math.floor(Math.max(0, value - margin)), Math.ceil(value + margin));
   }
 
-  private static double keys(Cells cells, Shape shape, long ones) {
-    return Math.log1p(-(double) ones / shape.bits()) / cells.logEmptyPerKey();
+  private static double value(Cells cells, long bits, long ones) {
+    return Math.log1p(-(double) ones / bits) / cells.logEmptyPerKey();
   }
 
   /** Returns λ, the mean number of keys that throw into a block. */

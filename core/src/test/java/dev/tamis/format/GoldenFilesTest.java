@@ -119,11 +119,12 @@ class GoldenFilesTest {
     "RIBBON, 7, ribbon",
     "COUNT_MIN, 8, count-min",
     "DISTINCT, 9, distinct",
+    "FOREIGN, 10, foreign",
   })
   void kindsAreFrozen(Kind kind, int id, String label) {
     assertThat(kind.id()).isEqualTo(id);
     assertThat(kind.label()).isEqualTo(label);
-    assertThat(Kind.values()).hasSize(9);
+    assertThat(Kind.values()).hasSize(10);
   }
 
   private static List<Long> hashes(int start, int end) {

@@ -119,8 +119,8 @@ class HeaderFieldsTest {
   @ParameterizedTest
   @CsvSource({
     "8, 2, 2, 'version at byte 8: expected 1, found 2'",
-    "10, 2, 0, 'kind at byte 10: expected 1 to 9, found 0'",
-    "10, 2, 10, 'kind at byte 10: expected 1 to 9, found 10'",
+    "10, 2, 0, 'kind at byte 10: expected 1 to 10, found 0'",
+    "10, 2, 11, 'kind at byte 10: expected 1 to 10, found 11'",
     "12, 4, 129, 'header length at byte 12: expected 128, found 129'",
     "24, 2, 2, 'hash at byte 24: expected one without a key, as the hasher has none, found"
         + " siphash-2-4 with key id 000000000000002a'",

@@ -1,0 +1,212 @@
+package dev.tamis.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.lines.Line;
+import dev.tamis.format.FormatException;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.interop.ForeignFilters;
+import dev.tamis.interop.ForeignFormat;
+import dev.tamis.kit.file.FileErrors;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis convert}: another program's filter into a file of ours, and back. */
+@Command(
+    name = "convert",
+    description = "Wrap another program's filter in a file for tamis, or take it out again.",
+    footer = {
+      "",
+      "Bits and hash stay the other program's: tamis check, info, count and merge",
+      "work on the wrapped filter and answer as that program does for a line's bytes.",
+      "One program's filter cannot become another's, because the keys are not in it.",
+      "",
+      "Formats:",
+      "  tamis    a file of ours that holds another program's filter",
+      "  guava    what Guava's BloomFilter.writeTo writes, of strings (UTF-8) or bytes",
+      "  spark    what Spark's BloomFilter.writeTo writes, version 1 or 2",
+      "  parquet  the bits of BlockSplitBloomFilter.writeTo, without a header",
+      "",
+      "Example:",
+      "  $ tamis convert --from guava --to tamis users.guava users.tamis",
+      "  $ echo alice | tamis check users.tamis",
+      "  alice",
+    })
+final class Convert implements Callable<Integer> {
+
+  private static final Path DASH = Path.of("-");
+
+  private final Streams streams;
+
+  @Mixin private AccountOptions report = new AccountOptions();
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      required = true,
+      converter = ConvertFormat.Converter.class,
+      completionCandidates = ConvertFormat.Candidates.class,
+      description = "What IN is: one of ${COMPLETION-CANDIDATES}.")
+  private @Nullable ConvertFormat from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      required = true,
+      converter = ConvertFormat.Converter.class,
+      completionCandidates = ConvertFormat.Candidates.class,
+      description = "What OUT is to be.")
+  private @Nullable ConvertFormat to;
+
+  @Parameters(index = "0", paramLabel = "IN", description = "Standard input for -.")
+  private @Nullable Path in;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "OUT",
+      description = "Replaced when all is done; standard output for -.")
+  private @Nullable Path out;
+
+  Convert(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    ConvertFormat source = requireNonNull(from, "picocli requires it");
+    ConvertFormat target = requireNonNull(to, "picocli requires it");
+    requireOneOfOurs(source, target);
+    ForeignFilter<Line> filter = read(requireNonNull(in, "picocli requires it"), source);
+    target.foreign().ifPresent(format -> requireFormat(format, filter));
+    Path file = requireNonNull(out, "picocli requires it");
+    try (Output output = Output.of(file.equals(DASH) ? null : file, streams)) {
+      if (target.isOurs()) {
+        filter.writeTo(output.stream());
+      } else {
+        filter.writeForeignTo(output.stream());
+      }
+      output.commit();
+    }
+    report.print(
+        Descriptions.foreignTraits(filter)
+            .count("keys", filter.approximateElementCount().rounded())
+            .number("fpp", filter.expectedFpp()),
+        streams.err());
+    return 0;
+  }
+
+  private static void requireOneOfOurs(ConvertFormat source, ConvertFormat target) {
+    if (source.equals(target)) {
+      throw new CommandException(
+          "--from and --to are both "
+              + source
+              + ", and there is nothing to convert; copy the file");
+    }
+    if (!source.isOurs() && !target.isOurs()) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "a filter of %s cannot become one of %s: they hash keys differently, and the keys are"
+                  + " not in the filter; make one of the keys with tamis build -t %s",
+              source,
+              target,
+              target));
+    }
+  }
+
+  private void requireFormat(ForeignFormat format, ForeignFilter<Line> filter) {
+    if (filter.format() != format) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s: holds a filter of %s, and --to says %s; say --to %s",
+              in,
+              filter.format().label(),
+              format.label(),
+              filter.format().label()));
+    }
+  }
+
+  private ForeignFilter<Line> read(Path path, ConvertFormat source) throws IOException {
+    String name = path.equals(DASH) ? "standard input" : path.toString();
+    OptionalLong size =
+        Files.isRegularFile(path) ? OptionalLong.of(Files.size(path)) : OptionalLong.empty();
+    try (InputStream bytes = open(path)) {
+      return read(bytes, size, name, source);
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileErrors.named(name, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static ForeignFilter<Line> read(
+      InputStream bytes, OptionalLong size, String name, ConvertFormat source) throws IOException {
+    byte[] head = bytes.readNBytes(Recognised.HEAD_BYTES);
+    Optional<String> recognised = Recognised.format(head, size);
+    if (recognised.isPresent() && !recognised.get().equals(source.toString())) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s: looks like %s, and --from says %s; %s",
+              name,
+              recognised.get(),
+              source,
+              advice(recognised.get())));
+    }
+    InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), bytes);
+    ForeignFilter<Line> filter = read(all, size.orElse(Runtime.getRuntime().maxMemory()), source);
+    if (all.read() >= 0) {
+      long end = source.isOurs() ? filter.serializedSize() : filter.foreignSize();
+      throw new FormatException(end, "end", "no more bytes", "more");
+    }
+    return filter;
+  }
+
+  private static String advice(String recognised) {
+    return switch (recognised) {
+      case "gzip" -> "unpack it first";
+      case "a whole Parquet file" -> "take a column's filter out of it first, with parquet-java";
+      default -> "say --from " + recognised;
+    };
+  }
+
+  private static ForeignFilter<Line> read(InputStream bytes, long maxBytes, ConvertFormat source)
+      throws IOException {
+    Optional<ForeignFormat> format = source.foreign();
+    return format.isPresent()
+        ? ForeignFilters.readForeign(format.get(), bytes, Line.HASHER, maxBytes)
+        : ForeignFilters.readFrom(bytes, Line.HASHER, maxBytes);
+  }
+
+  private InputStream open(Path path) throws IOException {
+    return path.equals(DASH) ? new Unclosed(streams.in()) : Files.newInputStream(path);
+  }
+
+  /** Standard input, which is not ours to close. */
+  private static final class Unclosed extends FilterInputStream {
+    Unclosed(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public void close() {
+      // stays open
+    }
+  }
+}

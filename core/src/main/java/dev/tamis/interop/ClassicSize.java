@@ -1,0 +1,55 @@
+package dev.tamis.interop;
+
+/**
+ * The size by the textbook's formula, in the arithmetic of Guava and Spark: m = −n·ln p / (ln 2)².
+ */
+final class ClassicSize {
+
+  private static final double LN2 = Math.log(2);
+
+  private ClassicSize() {}
+
+  /** Returns the bits as the other programs compute them, before they become whole words. */
+  static long bits(long expectedKeys, double fpp) {
+    check(expectedKeys, fpp);
+    return (long) (-expectedKeys * Math.log(fpp) / (LN2 * LN2));
+  }
+
+  /**
+   * Returns the bits of the words that hold so many bits, of which there is at least one.
+   *
+   * @throws IllegalArgumentException if the format has no room for them
+   */
+  static long wholeWords(long bits) {
+    long words = Math.max(1, bits / Long.SIZE + (bits % Long.SIZE == 0 ? 0 : 1));
+    if (words > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "the format has room for "
+              + Integer.MAX_VALUE
+              + " words of 64 bits, this needs "
+              + words
+              + ": ask for fewer keys or a higher fpp");
+    }
+    return words * Long.SIZE;
+  }
+
+  /** Returns k for a filter of this size. */
+  static int hashes(long expectedKeys, long bits) {
+    return Math.max(1, (int) Math.round((double) bits / expectedKeys * LN2));
+  }
+
+  /** Returns k for this fpp, whatever the size. */
+  static int hashes(double fpp) {
+    return Math.max(1, (int) Math.round(-Math.log(fpp) / LN2));
+  }
+
+  /** Checks what a filter is asked to be. */
+  static void check(long expectedKeys, double fpp) {
+    if (expectedKeys < 1) {
+      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + expectedKeys);
+    }
+    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package dev.tamis.interop;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The filter of DCSO's program {@code bloom} and its library in Python, flor: version 1.
+ *
+ * <p>Lists of indicators, CIRCL's hashlookup among them, are given away in these files. The program
+ * packs them with gzip if told to; whoever reads here need not know. Any data may stand behind the
+ * bits, often JSON: {@link #data} has them.
+ *
+ * <p>The program puts lines: {@link KeyHasher#bytes} of a line without its end is the same key, and
+ * {@link KeyHasher#text} if the line is UTF-8. It takes a carriage return before the end of a line
+ * for a part of that end. The other hashers have no counterpart there.
+ *
+ * <p>The hash is FNV-1, without a seed: whoever knows it can make keys that the filter claims.
+ *
+ * @param <T> the type of key
+ * @see <a href="https://github.com/DCSO/bloom">DCSO bloom</a>
+ */
+public final class DcsoBloomFilter<T> extends HashedBits<T> {
+
+  /** The most hashes of a key that are read: what the smallest fpp that a double holds needs. */
+  public static final int MAX_HASHES = 1_075;
+
+  /** The most keys that the count in a file may say. */
+  public static final long MAX_KEYS = 1L << 62;
+
+  private static final int VERSION = 1;
+  private static final int EXPECTED_KEYS_AT = 8;
+  private static final int FPP_AT = 16;
+  private static final int HASHES_AT = 24;
+  private static final int BITS_AT = 32;
+  private static final int KEYS_AT = 40;
+  private static final int HEADER_BYTES = 48;
+  private static final long MAX_BITS = (Integer.MAX_VALUE - 8L) * Long.SIZE;
+
+  private final DcsoProbes probes;
+  private final long expectedKeys;
+  private final double fpp;
+  private long recordedKeys;
+  private byte[] data;
+
+  private DcsoBloomFilter(
+      KeyHasher<? super T> hasher,
+      long expectedKeys,
+      double fpp,
+      DcsoProbes probes,
+      long[] words,
+      byte[] data) {
+    super(ForeignFormat.DCSO, hasher, Fnv1.INSTANCE, probes, words);
+    this.expectedKeys = expectedKeys;
+    this.fpp = fpp;
+    this.probes = probes;
+    this.data = data;
+  }
+
+  /**
+   * Returns an empty filter as large as {@code bloom create} makes it.
+   *
+   * @param hasher says which bytes of a key count
+   * @param expectedKeys n, distinct keys expected; at least 1
+   * @param fpp p, strictly between 0 and 1
+   */
+  public static <T> DcsoBloomFilter<T> create(
+      KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
+    ClassicSize.check(expectedKeys, fpp);
+    // the very operations of the program: another order may round to another size
+    double ln2 = StrictMath.log(2);
+    double needed = Math.ceil(expectedKeys * StrictMath.log(fpp) / (ln2 * ln2));
+    double bits = Math.max(1, Math.abs(needed)); // with none at all the program fails
+    if (bits > MAX_BITS) {
+      throw new IllegalArgumentException(
+          "an array has room for "
+              + MAX_BITS
+              + " bits, this needs "
+              + bits
+              + ": ask for fewer keys or a higher fpp");
+    }
+    int hashes = (int) Math.max(1, Math.ceil(ln2 * bits / expectedKeys));
+    DcsoProbes probes = new DcsoProbes((long) bits, hashes);
+    return new DcsoBloomFilter<>(
+        hasher, expectedKeys, fpp, probes, emptyWords(paddedBits(probes.bits())), new byte[0]);
+  }
+
+  /** Returns the bits of the words that hold so many. */
+  private static long paddedBits(long bits) {
+    return (bits + Long.SIZE - 1) / Long.SIZE * Long.SIZE;
+  }
+
+  /**
+   * Reads what {@code bloom} writes, packed by gzip or not, to the end of the stream: what follows
+   * the bits is data.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must pick the bytes of a key as the one who filled the filter did
+   * @param maxBytes the most memory that bits and data may take, in bytes, unpacked
+   * @throws FormatException if the bytes are not such a filter, or claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> DcsoBloomFilter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return read(ForeignInput.of(GzipInput.unpackedIfPacked(in), maxBytes), hasher);
+  }
+
+  static <T> DcsoBloomFilter<T> read(ForeignInput in, KeyHasher<? super T> hasher)
+      throws IOException {
+    in.expect(0, "version", VERSION, VERSION, in.littleEndianLong("version"));
+    long expectedKeys = in.littleEndianLong("expected keys");
+    in.expect(EXPECTED_KEYS_AT, "expected keys", 1, Long.MAX_VALUE, expectedKeys);
+    double fpp = Double.longBitsToDouble(in.littleEndianLong("fpp"));
+    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+      throw in.invalid(FPP_AT, "fpp", "a number in (0, 1)", fpp);
+    }
+    long hashes = in.littleEndianLong("number of hashes");
+    in.expect(HASHES_AT, "number of hashes", 1, MAX_HASHES, hashes);
+    long bits = in.littleEndianLong("number of bits");
+    in.expect(BITS_AT, "number of bits", 1, MAX_BITS, bits);
+    long keys = in.littleEndianLong("keys");
+    in.expect(KEYS_AT, "keys", 0, MAX_KEYS, keys);
+    long[] words = in.words(BITS_AT, (int) (paddedBits(bits) / Long.SIZE), ByteOrder.LITTLE_ENDIAN);
+    if (bits % Long.SIZE != 0 && words[words.length - 1] >>> bits != 0) {
+      throw in.invalid(
+          in.offset() - Long.BYTES, "last word", "zeros from bit " + bits + " on", "ones");
+    }
+    DcsoProbes probes = new DcsoProbes(bits, (int) hashes);
+    DcsoBloomFilter<T> filter =
+        new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words, in.rest());
+    filter.recordedKeys = keys;
+    return filter;
+  }
+
+  @Override
+  boolean setBits(long hash) {
+    boolean changed = probes.put(words, hash);
+    if (changed) {
+      record(1);
+    }
+    return changed;
+  }
+
+  private void record(long keys) {
+    recordedKeys = Math.min(MAX_KEYS, recordedKeys + keys);
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return probes.mightContain(words, hash);
+  }
+
+  @Override
+  void merged(ForeignFilter<T> other) {
+    record(((DcsoBloomFilter<T>) other).recordedKeys);
+  }
+
+  @Override
+  void cleared() {
+    recordedKeys = 0;
+  }
+
+  @Override
+  public DcsoBloomFilter<T> copy() {
+    DcsoBloomFilter<T> copy =
+        new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words.clone(), data);
+    copy.continueFrom(this);
+    copy.recordedKeys = recordedKeys;
+    return copy;
+  }
+
+  /** Returns n, the keys it was made for. */
+  public long expectedKeys() {
+    return expectedKeys;
+  }
+
+  /** Returns p, the fpp it was made for. */
+  public double fpp() {
+    return fpp;
+  }
+
+  /** Returns k, the bits set for each key. */
+  public int hashes() {
+    return probes.hashes();
+  }
+
+  /**
+   * Returns N, the keys that the file says were new when they were put. A merge adds both numbers
+   * up, as the program does, so that keys in both count twice; {@link #acceptedKeys} does not.
+   */
+  public long recordedKeys() {
+    return recordedKeys;
+  }
+
+  /** Returns a copy of the data behind the bits, empty if there are none. */
+  public byte[] data() {
+    return data.clone();
+  }
+
+  /** Replaces the data behind the bits, of which no filter makes any use. */
+  public void setData(byte[] data) {
+    this.data = requireNonNull(data, "data").clone();
+  }
+
+  @Override
+  Map<String, Object> variant() {
+    Map<String, Object> variant = new LinkedHashMap<>();
+    variant.put("version", VERSION);
+    variant.put("expected keys", expectedKeys);
+    variant.put("fpp", fpp);
+    variant.put("number of hashes", hashes());
+    return variant;
+  }
+
+  @Override
+  public long foreignSize() {
+    return HEADER_BYTES + (long) words.length * Long.BYTES + data.length;
+  }
+
+  /** {@inheritDoc} They are not packed; {@code GZIPOutputStream} does that. */
+  @Override
+  public void writeForeignTo(OutputStream out) throws IOException {
+    byte[] header =
+        ByteBuffer.allocate(HEADER_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(VERSION)
+            .putLong(expectedKeys)
+            .putDouble(fpp)
+            .putLong(hashes())
+            .putLong(probes.bits())
+            .putLong(recordedKeys)
+            .array();
+    WordBytes.write(out, header, words, ByteOrder.LITTLE_ENDIAN);
+    out.write(data);
+    out.flush();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.tamis.interop;
+
+import dev.tamis.Filter;
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads foreign filters of whichever format and variant. */
+public final class ForeignFilters {
+
+  static final int FORMAT_AT = 26;
+  private static final int ZEROS_AT = FORMAT_AT + 2;
+
+  private ForeignFilters() {}
+
+  /**
+   * Reads the other program's bytes. Reads nothing past their end, but to the end of the stream
+   * where the bytes do not tell it: Parquet's have no length, and DCSO's end with data of any.
+   * DCSO's may be packed by gzip.
+   *
+   * @param format whose bytes they are, which they cannot tell
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must pick the bytes of a key that the other program picks
+   * @param maxBytes the most memory the filter's bits may take, in bytes
+   * @throws FormatException if the bytes are not such a filter, or claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> ForeignFilter<T> readForeign(
+      ForeignFormat format, InputStream in, KeyHasher<? super T> hasher, long maxBytes)
+      throws IOException {
+    InputStream plain = format == ForeignFormat.DCSO ? GzipInput.unpackedIfPacked(in) : in;
+    return read(format, ForeignInput.of(plain, maxBytes), hasher);
+  }
+
+  private static <T> ForeignFilter<T> read(
+      ForeignFormat format, ForeignInput in, KeyHasher<? super T> hasher) throws IOException {
+    return switch (format) {
+      case GUAVA -> GuavaHeader.readAny(in, hasher);
+      case SPARK -> SparkBloomFilter.read(in, hasher);
+      case PARQUET -> ParquetBloomFilter.read(in, hasher);
+      case DCSO -> DcsoBloomFilter.read(in, hasher);
+    };
+  }
+
+  /**
+   * Reads a foreign filter in a frame of Tamis' own, which {@link ForeignFilter#writeTo} wrote;
+   * reads nothing past its end.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must pick the bytes of a key that the other program picks
+   * @param maxBytes the most memory the filter may take, in bytes
+   * @throws FormatException if the bytes are not such a frame, are damaged, or claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> ForeignFilter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return read(FrameReader.of(Kind.FOREIGN, in, maxBytes), hasher);
+  }
+
+  /**
+   * Reads the rest of a frame of kind 10 whose filter can be asked by hash.
+   *
+   * @throws FormatException also if it cannot, as one of Guava's later strategy
+   */
+  public static <T> Filter<T> readHashed(FrameReader frame, KeyHasher<? super T> hasher)
+      throws IOException {
+    ForeignFilter<T> filter = read(frame, hasher);
+    if (filter instanceof HashedBits<T> hashed) {
+      return hashed;
+    }
+    throw frame.invalid(
+        Frame.HEADER_BYTES,
+        "strategy",
+        "one with a hash of 64 bits, others are for ForeignFilters.readFrom",
+        filter);
+  }
+
+  private static <T> ForeignFilter<T> read(FrameReader frame, KeyHasher<? super T> hasher)
+      throws IOException {
+    if (hasher.hashKey().isPresent()) {
+      throw frame.invalid(
+          Frame.HASH_AT, "hash", "one with a secret key, as the hasher has it", "a foreign one");
+    }
+    ForeignFormat format =
+        frame.parameter(
+            FORMAT_AT, "foreign format", () -> ForeignFormat.ofId(frame.u16(FORMAT_AT)));
+    frame.expectZeros(ZEROS_AT, Frame.HASH_NUMBER_AT);
+    frame.expectNoMoreParameters(Frame.HASH_NUMBER_AT + Long.BYTES);
+    ForeignInput in = ForeignInput.within(frame);
+    ForeignFilter<T> filter = read(format, in, hasher);
+    frame.expectPayload(in.offset(), filter.toString());
+    frame.expect(Frame.HASH_AT, "hash", filter.hashId().algorithm().id(), frame.u16(Frame.HASH_AT));
+    frame.expect(
+        Frame.HASH_NUMBER_AT, "seed", filter.hashId().number(), frame.i64(Frame.HASH_NUMBER_AT));
+    frame.finish();
+    return filter;
+  }
+}

@@ -1,0 +1,160 @@
+package dev.tamis.interop;
+
+import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** Bytes of another program, which are not trusted, with the offset for what goes wrong. */
+final class ForeignInput {
+
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final InputStream in;
+  private final long start;
+  private final long maxBytes;
+  private final boolean whole;
+  private long offset;
+
+  /** Bytes in memory as words. */
+  private long kept;
+
+  private ForeignInput(InputStream in, long start, long maxBytes, boolean whole) {
+    this.in = in;
+    this.start = start;
+    this.maxBytes = maxBytes;
+    this.whole = whole;
+  }
+
+  /** Starts to read bytes of which at most {@code maxBytes} may be bits. */
+  static ForeignInput of(InputStream in, long maxBytes) {
+    return new ForeignInput(in, 0, maxBytes, false);
+  }
+
+  /** Starts to read the payload of a frame, whose length is known. */
+  static ForeignInput within(FrameReader frame) {
+    return new ForeignInput(frame.payload(), Frame.HEADER_BYTES, frame.payloadBytes(), true);
+  }
+
+  /** Returns how many bytes were read. */
+  long offset() {
+    return offset;
+  }
+
+  /** Reads one byte, without its sign. */
+  int u8(String field) throws IOException {
+    return Byte.toUnsignedInt(read(1, field)[0]);
+  }
+
+  /** Reads a number of four bytes, the highest first. */
+  int bigEndianInt(String field) throws IOException {
+    return ByteBuffer.wrap(read(Integer.BYTES, field)).getInt();
+  }
+
+  /** Reads a number of eight bytes, the lowest first. */
+  long littleEndianLong(String field) throws IOException {
+    return ByteBuffer.wrap(read(Long.BYTES, field)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  /** Returns the exception that says what is wrong. */
+  FormatException invalid(long at, String field, Object expected, Object found) {
+    return new FormatException(start + at, field, expected, found);
+  }
+
+  /** Checks a number that was read at {@code at}. */
+  void expect(long at, String field, long least, long most, long found) throws FormatException {
+    if (found < least || found > most) {
+      String expected = least == most ? String.valueOf(least) : least + " to " + most;
+      throw invalid(at, field, expected, found);
+    }
+  }
+
+  /** Reads how many words there are, the highest byte first, and then the words in the same way. */
+  long[] countedWords() throws IOException {
+    long at = offset;
+    int count = bigEndianInt("number of words");
+    expect(at, "number of words", 1, Integer.MAX_VALUE, count);
+    return words(at, count, ByteOrder.BIG_ENDIAN);
+  }
+
+  /**
+   * Reads words.
+   *
+   * @param at where their number was read
+   * @param count how many
+   */
+  long[] words(long at, int count, ByteOrder order) throws IOException {
+    if ((long) count * Long.BYTES > maxBytes) {
+      throw invalid(
+          at,
+          "number of words",
+          "at most " + maxBytes / Long.BYTES + ", for the limit given of " + maxBytes + " bytes",
+          count);
+    }
+    kept = (long) count * Long.BYTES;
+    long[] words = allocate(at, count);
+    int chunkBytes = (int) Math.min(CHUNK_BYTES, (long) count * Long.BYTES);
+    ByteBuffer chunk = ByteBuffer.allocate(chunkBytes).order(order);
+    for (int done = 0; done < count; ) {
+      int now = Math.min(chunk.capacity() / Long.BYTES, count - done);
+      read(chunk.array(), now * Long.BYTES, "bits");
+      chunk.asLongBuffer().get(words, done, now);
+      done += now;
+    }
+    return words;
+  }
+
+  private long[] allocate(long at, int count) throws FormatException {
+    try {
+      return new long[count];
+    } catch (OutOfMemoryError e) { // one array, so nothing is half done
+      throw invalid(at, "number of words", "what the heap can hold", count);
+    }
+  }
+
+  /** Reads all there is, up to what words have left of the limit, and at most an array of it. */
+  byte[] rest() throws IOException {
+    long left = Math.max(0, maxBytes - (whole ? offset : kept));
+    int most = (int) Math.min(left, Integer.MAX_VALUE - Long.BYTES);
+    byte[] rest = in.readNBytes(most);
+    if (!whole && rest.length == most && in.read() >= 0) {
+      throw invalid(
+          offset + most, "end", "at most " + most + " bytes, for the limit given", "more");
+    }
+    offset += rest.length;
+    return rest;
+  }
+
+  /** Reads so many bytes. */
+  byte[] read(int length, String field) throws IOException {
+    byte[] bytes = new byte[length];
+    read(bytes, length, field);
+    return bytes;
+  }
+
+  private void read(byte[] bytes, int length, String field) throws IOException {
+    int count = in.readNBytes(bytes, 0, length);
+    offset += count;
+    if (count < length) {
+      throw invalid(offset, field, "all of its bytes", "the end of the input");
+    }
+  }
+
+  /** Reads some bytes that can only be these. */
+  void expectBytes(String field, byte... expected) throws IOException {
+    long at = offset;
+    byte[] found = read(expected.length, field);
+    if (!Arrays.equals(found, expected)) {
+      throw invalid(at, field, hex(expected), hex(found));
+    }
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.tamis.interop;
+
+import dev.tamis.Confidence;
+import dev.tamis.Estimate;
+import dev.tamis.sizing.Overlap;
+
+/** What follows from where a format puts its bits: the fpp, and the keys behind the ones. */
+interface Geometry {
+
+  /** Returns m, the length of the array in bits. */
+  long bits();
+
+  /** Returns the fpp of these bits. */
+  double fpp(long[] words);
+
+  /** Returns the fpp to expect with so many distinct keys in. */
+  double fppAt(long keys);
+
+  /** Returns how many of the bits that can be set are one. */
+  long ones(long[] words);
+
+  /** Returns the distinct keys behind so many ones. */
+  Estimate keys(long ones, Confidence confidence);
+
+  /** Returns what two filters have in common, from their ones and those of the union. */
+  Overlap overlap(long firstOnes, long secondOnes, long unionOnes, Confidence confidence);
+}

@@ -1,0 +1,33 @@
+package dev.tamis.interop;
+
+import com.dynatrace.hash4j.hashing.Hasher128;
+import com.dynatrace.hash4j.hashing.Hashing;
+import dev.tamis.HashId;
+
+/** Guava's MurmurHash3 for x64 with 128 bits and seed 0, of which a long holds one half. */
+final class Murmur128 extends ForeignHash {
+
+  static final HashId ID = new HashId(HashId.Algorithm.MURMUR3_128, 0);
+
+  /** The half that Guava calls the lower one. */
+  static final Murmur128 LOWER = new Murmur128(false);
+
+  /** The other one. */
+  static final Murmur128 UPPER = new Murmur128(true);
+
+  private static final Hasher128 HASHER = Hashing.murmur3_128();
+
+  private final boolean upper;
+
+  private Murmur128(boolean upper) {
+    super(ID);
+    this.upper = upper;
+  }
+
+  @Override
+  long hash(byte[] bytes, int offset, int length) {
+    return upper
+        ? HASHER.hashBytesTo128Bits(bytes, offset, length).getMostSignificantBits()
+        : HASHER.hashBytesToLong(bytes, offset, length);
+  }
+}

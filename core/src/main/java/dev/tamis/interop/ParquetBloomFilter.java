@@ -1,0 +1,189 @@
+package dev.tamis.interop;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+
+/**
+ * The split-block Bloom filter of a column of an Apache Parquet file.
+ *
+ * <p>The bytes are the bits alone, without a length, as {@code BlockSplitBloomFilter} of
+ * parquet-java writes and takes them. In a Parquet file a header stands before them, at the offset
+ * that the column's metadata give: {@link #readWithHeaderFrom} begins there. To find it, a reader
+ * of Parquet files is needed.
+ *
+ * <p>Which hasher sees a value as Parquet does: {@link KeyHasher#text} and {@link KeyHasher#bytes}
+ * a BYTE_ARRAY, bytes also a FIXED_LEN_BYTE_ARRAY, {@link KeyHasher#ints} an INT32, {@link
+ * KeyHasher#longs} an INT64. A FLOAT is the int and a DOUBLE the long of its bits: {@code
+ * KeyHasher.longs().on(Double::doubleToRawLongBits)}. {@link KeyHasher#fields} has no counterpart.
+ *
+ * @param <T> the type of key
+ * @see <a href="https://github.com/apache/parquet-format/blob/master/BloomFilter.md">Parquet Bloom
+ *     filter specification</a>
+ */
+public final class ParquetBloomFilter<T> extends HashedBits<T> {
+
+  /** The most bytes that parquet-java makes or reads in a file. */
+  public static final int MAX_BYTES = 128 << 20;
+
+  private static final int BLOCK_BYTES = WordBlocks.BLOCK_BITS / Byte.SIZE;
+  private static final int WORDS = 8;
+  private static final double EIGHTH = 1.0 / WORDS;
+  private static final int WORD_BITS_LOG2 = 5;
+
+  private static final int[] SALTS = {
+    0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31
+  };
+
+  private final int blocks;
+
+  private ParquetBloomFilter(KeyHasher<? super T> hasher, long[] words) {
+    this(hasher, new WordBlocks(words.length / WordBlocks.BLOCK_LONGS), words);
+  }
+
+  private ParquetBloomFilter(KeyHasher<? super T> hasher, WordBlocks geometry, long[] words) {
+    super(ForeignFormat.PARQUET, hasher, Xxh64.INSTANCE, geometry, words);
+    this.blocks = geometry.blocks();
+  }
+
+  /**
+   * Returns an empty filter as large as parquet-java makes it for a column: the next power of two.
+   *
+   * @param hasher says which bytes of a key count
+   * @param expectedKeys n, distinct values expected; at least 1
+   * @param fpp p, asked of parquet-java's sizing, which does not always keep it; strictly between 0
+   *     and 1
+   * @throws IllegalArgumentException also if that is more than {@link #MAX_BYTES}, where
+   *     parquet-java would make a smaller filter of a higher fpp
+   */
+  public static <T> ParquetBloomFilter<T> create(
+      KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
+    ClassicSize.check(expectedKeys, fpp);
+    double bits = -(double) WORDS * expectedKeys / Math.log(1 - Math.pow(fpp, EIGHTH));
+    if (bits > (double) MAX_BYTES * Byte.SIZE) {
+      throw new IllegalArgumentException(
+          "Parquet's filters have at most "
+              + MAX_BYTES
+              + " bytes, this needs "
+              + (long) Math.ceil(bits / Byte.SIZE)
+              + ": ask for fewer keys or a higher fpp");
+    }
+    // as parquet-java rounds, which can come out a few bits short
+    int rounded = ((int) bits + WordBlocks.BLOCK_BITS - 1) & ~WordBlocks.BLOCK_BITS;
+    int bytes = Math.max(BLOCK_BYTES, rounded / Byte.SIZE);
+    int power = Integer.highestOneBit(bytes);
+    return new ParquetBloomFilter<>(
+        hasher, emptyWords((power < bytes ? 2L : 1L) * power * Byte.SIZE));
+  }
+
+  /**
+   * Reads the bits alone, from here to the end of the stream, as they tell no length.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must pick the bytes of a value that the column's type says
+   * @param maxBytes the most memory the filter's bits may take, in bytes
+   * @throws FormatException if the bytes are not whole blocks, or more than that
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> ParquetBloomFilter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return read(ForeignInput.of(in, maxBytes), hasher);
+  }
+
+  static <T> ParquetBloomFilter<T> read(ForeignInput in, KeyHasher<? super T> hasher)
+      throws IOException {
+    byte[] bytes = in.rest();
+    if (bytes.length < BLOCK_BYTES || bytes.length % BLOCK_BYTES != 0) {
+      throw in.invalid(
+          bytes.length, "end", "one block of 32 bytes or more, all of them whole", "the end");
+    }
+    long[] words = new long[bytes.length / Long.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+    return new ParquetBloomFilter<>(hasher, words);
+  }
+
+  /**
+   * Reads header and bits as they stand in a Parquet file; reads nothing past their end.
+   *
+   * @throws FormatException if the bytes are not a split-block filter of XXH64, uncompressed, or
+   *     claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> ParquetBloomFilter<T> readWithHeaderFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    ForeignInput input = ForeignInput.of(in, maxBytes);
+    int bytes = ParquetHeader.read(input);
+    return new ParquetBloomFilter<>(
+        hasher, input.words(1, bytes / Long.BYTES, ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /**
+   * Writes header and bits as they stand in a Parquet file. The stream is flushed and left open.
+   */
+  public void writeWithHeaderTo(OutputStream out) throws IOException {
+    WordBytes.write(out, ParquetHeader.of((int) foreignSize()), words, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  boolean setBits(long hash) {
+    int first = block(hash);
+    boolean changed = false;
+    for (int i = 0; i < WordBlocks.BLOCK_LONGS; i++) {
+      long before = words[first + i];
+      long after = before | mask((int) hash, i);
+      words[first + i] = after;
+      changed |= before != after;
+    }
+    return changed;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    int first = block(hash);
+    for (int i = 0; i < WordBlocks.BLOCK_LONGS; i++) {
+      if ((mask((int) hash, i) & ~words[first + i]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the first word of a key's block. */
+  private int block(long hash) {
+    return (int) (((hash >>> Integer.SIZE) * blocks) >>> Integer.SIZE) * WordBlocks.BLOCK_LONGS;
+  }
+
+  /** Returns the bits of a key in two of Parquet's words, which are one of ours. */
+  private static long mask(int key, int index) {
+    int low = (key * SALTS[2 * index]) >>> (Integer.SIZE - WORD_BITS_LOG2);
+    int high = (key * SALTS[2 * index + 1]) >>> (Integer.SIZE - WORD_BITS_LOG2);
+    return 1L << low | 1L << (high + Integer.SIZE);
+  }
+
+  @Override
+  public ParquetBloomFilter<T> copy() {
+    ParquetBloomFilter<T> copy = new ParquetBloomFilter<>(hasher, words.clone());
+    copy.continueFrom(this);
+    return copy;
+  }
+
+  @Override
+  Map<String, Object> variant() {
+    return Map.of("algorithm", "split block");
+  }
+
+  @Override
+  public long foreignSize() {
+    return (long) words.length * Long.BYTES;
+  }
+
+  @Override
+  public void writeForeignTo(OutputStream out) throws IOException {
+    WordBytes.write(out, new byte[0], words, ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,181 @@
+package dev.tamis.interop;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The Bloom filter of Apache Spark's sketch library, version 1 or 2.
+ *
+ * <p>Version 2 came with Spark 4.1 and is what that makes unless told otherwise; earlier programs
+ * read version 1 only. Version 1 takes positions from 31 bits: past 2^31 bits it does not get
+ * better, and {@link #expectedFpp} says so where Spark's own does not. Both step from one position
+ * of a key to the next by the same distance, which in a filter of a few hundred bits shows up as
+ * more false positives than {@link #expectedFpp} says.
+ *
+ * <p>Which hasher sees a key as Spark does: {@link KeyHasher#text} as {@code putString}, {@link
+ * KeyHasher#bytes} as {@code putBinary}, {@link KeyHasher#longs} as {@code putLong}. Spark widens
+ * ints, shorts and bytes to longs first: {@code KeyHasher.longs().on(Integer::longValue)}. {@link
+ * KeyHasher#ints}, {@link KeyHasher#uuids} and {@link KeyHasher#fields} have no counterpart there.
+ *
+ * @param <T> the type of key
+ */
+public final class SparkBloomFilter<T> extends HashedBits<T> {
+
+  /** The most hashes of a key that are read: what the smallest fpp that a double holds needs. */
+  public static final int MAX_HASHES = 1_075;
+
+  private static final int FIRST = 1;
+  private static final int SECOND = 2;
+
+  private final int version;
+  private final Probes probes;
+
+  private SparkBloomFilter(
+      KeyHasher<? super T> hasher, int version, int seed, int hashes, long[] words) {
+    this(hasher, version, seed, probes(version, hashes, words), words);
+  }
+
+  private SparkBloomFilter(
+      KeyHasher<? super T> hasher, int version, int seed, Probes probes, long[] words) {
+    super(ForeignFormat.SPARK, hasher, new SparkHash(seed), probes, words);
+    this.version = version;
+    this.probes = probes;
+  }
+
+  private static Probes probes(int version, int hashes, long[] words) {
+    Stepping stepping = version == FIRST ? Stepping.INT : Stepping.INTS_IN_LONG;
+    return new Probes(stepping, (long) words.length * Long.SIZE, hashes);
+  }
+
+  /**
+   * Returns an empty filter of version 2 with seed 0, as large as Spark makes it.
+   *
+   * @param hasher says which bytes of a key count
+   * @param expectedKeys n, distinct keys expected; at least 1
+   * @param fpp p, asked of Spark's sizing, which neglects what rounding and stepping cost; strictly
+   *     between 0 and 1
+   */
+  public static <T> SparkBloomFilter<T> create(
+      KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
+    return create(hasher, expectedKeys, fpp, 0);
+  }
+
+  /** Returns an empty filter of version 2 with a seed of the caller's. */
+  public static <T> SparkBloomFilter<T> create(
+      KeyHasher<? super T> hasher, long expectedKeys, double fpp, int seed) {
+    return create(hasher, SECOND, expectedKeys, fpp, seed);
+  }
+
+  /** Returns an empty filter of version 1, which all of Spark's releases read. */
+  public static <T> SparkBloomFilter<T> createVersion1(
+      KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
+    return create(hasher, FIRST, expectedKeys, fpp, 0);
+  }
+
+  private static <T> SparkBloomFilter<T> create(
+      KeyHasher<? super T> hasher, int version, long expectedKeys, double fpp, int seed) {
+    long bits = ClassicSize.bits(expectedKeys, fpp);
+    long[] words = emptyWords(ClassicSize.wholeWords(bits));
+    int hashes = ClassicSize.hashes(expectedKeys, bits);
+    return new SparkBloomFilter<>(hasher, version, seed, hashes, words);
+  }
+
+  /**
+   * Reads what {@code BloomFilter.writeTo} of Spark writes; reads nothing past its end.
+   *
+   * @param in the bytes, from outside and not trusted
+   * @param hasher must pick the bytes of a key as the one who filled the filter did
+   * @param maxBytes the most memory the filter's bits may take, in bytes
+   * @throws FormatException if the bytes are not such a filter, or claim more memory
+   * @throws IOException if {@code in} fails
+   */
+  public static <T> SparkBloomFilter<T> readFrom(
+      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
+    return read(ForeignInput.of(in, maxBytes), hasher);
+  }
+
+  static <T> SparkBloomFilter<T> read(ForeignInput in, KeyHasher<? super T> hasher)
+      throws IOException {
+    int version = in.bigEndianInt("version");
+    in.expect(0, "version", FIRST, SECOND, version);
+    int hashes = in.bigEndianInt("number of hashes");
+    in.expect(Integer.BYTES, "number of hashes", 1, MAX_HASHES, hashes);
+    int seed = version == FIRST ? 0 : in.bigEndianInt("seed");
+    return new SparkBloomFilter<>(hasher, version, seed, hashes, in.countedWords());
+  }
+
+  @Override
+  boolean setBits(long hash) {
+    return probes.put(words, first(hash), second(hash));
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return probes.mightContain(words, first(hash), second(hash));
+  }
+
+  private static long first(long hash) {
+    return hash >> Integer.SIZE;
+  }
+
+  private static long second(long hash) {
+    return hash << Integer.SIZE >> Integer.SIZE;
+  }
+
+  @Override
+  public SparkBloomFilter<T> copy() {
+    SparkBloomFilter<T> copy =
+        new SparkBloomFilter<>(hasher, version, seed(), probes, words.clone());
+    copy.continueFrom(this);
+    return copy;
+  }
+
+  /** Returns the version of the format: 1 or 2. */
+  public int version() {
+    return version;
+  }
+
+  /** Returns the seed of the hash, 0 in version 1. */
+  public int seed() {
+    return (int) hashId().number();
+  }
+
+  /** Returns k, the bits set for each key. */
+  public int hashes() {
+    return probes.hashes();
+  }
+
+  @Override
+  Map<String, Object> variant() {
+    Map<String, Object> variant = new LinkedHashMap<>();
+    variant.put("version", version);
+    variant.put("number of hashes", hashes());
+    return variant;
+  }
+
+  @Override
+  public long foreignSize() {
+    return header().length + (long) words.length * Long.BYTES;
+  }
+
+  @Override
+  public void writeForeignTo(OutputStream out) throws IOException {
+    WordBytes.write(out, header(), words, ByteOrder.BIG_ENDIAN);
+  }
+
+  private byte[] header() {
+    int ints = version == FIRST ? 3 : 4;
+    ByteBuffer header = ByteBuffer.allocate(ints * Integer.BYTES).putInt(version).putInt(hashes());
+    if (version == SECOND) {
+      header.putInt(seed());
+    }
+    return header.putInt(words.length).array();
+  }
+}

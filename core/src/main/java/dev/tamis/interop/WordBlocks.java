@@ -1,0 +1,95 @@
+package dev.tamis.interop;
+
+import dev.tamis.Confidence;
+import dev.tamis.Estimate;
+import dev.tamis.internal.Ones;
+import dev.tamis.sizing.KeyCounts;
+import dev.tamis.sizing.Overlap;
+
+/**
+ * Blocks of eight words of 32 bits: a key picks a block and sets one bit in each of its words.
+ *
+ * @param blocks how many there are
+ */
+record WordBlocks(int blocks) implements Geometry {
+
+  static final int BLOCK_BITS = 256;
+
+  /** Longs of a block, of which each holds two words. */
+  static final int BLOCK_LONGS = BLOCK_BITS / Long.SIZE;
+
+  private static final int WORDS = 8;
+  private static final double WORD_BITS = 32;
+
+  /** What eight standard deviations of a Poisson number and then some leave out is no double. */
+  private static final double TAIL_SIGMAS = 9;
+
+  private static final int TAIL_KEYS = 60;
+
+  @Override
+  public long bits() {
+    return (long) blocks * BLOCK_BITS;
+  }
+
+  /** The mean over the blocks, of which a key picks each with the same chance. */
+  @Override
+  public double fpp(long[] words) {
+    double sum = 0;
+    for (int block = 0; block < blocks; block++) {
+      double product = 1;
+      for (int i = 0; i < BLOCK_LONGS; i++) {
+        long word = words[block * BLOCK_LONGS + i];
+        product *= Integer.bitCount((int) word) / WORD_BITS;
+        product *= Integer.bitCount((int) (word >>> Integer.SIZE)) / WORD_BITS;
+      }
+      sum += product;
+    }
+    return sum / blocks;
+  }
+
+  /** The mean over the number of keys in a block, which is a Poisson number. */
+  @Override
+  public double fppAt(long keys) {
+    double load = (double) keys / blocks;
+    double most = load + TAIL_SIGMAS * Math.sqrt(load) + TAIL_KEYS;
+    double least = Math.max(0, Math.floor(load - TAIL_SIGMAS * Math.sqrt(load)));
+    if (least * -Math.log1p(-1 / WORD_BITS) > TAIL_KEYS) {
+      return 1; // every block is full, and the sum would take for ever
+    }
+    double sum = 0;
+    double logChance = least == 0 ? -load : logPoisson(load, least);
+    for (double inBlock = least; inBlock <= most; inBlock++) {
+      double filled = -Math.expm1(inBlock * Math.log1p(-1 / WORD_BITS));
+      sum += Math.exp(logChance) * Math.pow(filled, WORDS);
+      logChance += Math.log(load / (inBlock + 1));
+    }
+    return Math.min(1, sum);
+  }
+
+  /** Returns the logarithm of the chance of {@code count}, at least 1, by Stirling's series. */
+  private static double logPoisson(double load, double count) {
+    double factorial =
+        count * Math.log(count)
+            - count
+            + 0.5 * Math.log(2 * Math.PI * count)
+            + 1 / (12 * count)
+            - 1 / (360 * count * count * count)
+            + 1 / (1260 * Math.pow(count, 5));
+    return count * Math.log(load) - load - factorial;
+  }
+
+  @Override
+  public long ones(long[] words) {
+    return Ones.count(words);
+  }
+
+  @Override
+  public Estimate keys(long ones, Confidence confidence) {
+    return KeyCounts.wordBlocks(bits(), ones, confidence);
+  }
+
+  @Override
+  public Overlap overlap(long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
+    return KeyCounts.wordBlocks(bits(), firstOnes, secondOnes, unionOnes, confidence);
+  }
+}

@@ -1,0 +1,233 @@
+package dev.tamis.interop;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.hash.Funnels;
+import dev.tamis.KeyHasher;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.apache.parquet.io.api.Binary;
+
+/**
+ * One way in which filters go to and fro: a format and a type of key, here and in the other
+ * program.
+ *
+ * @param <T> the type of key
+ * @param name for messages
+ * @param format whose bytes
+ * @param hasher how keys are hashed here
+ * @param key a key for each number, different ones for different numbers
+ * @param here makes an empty filter here
+ * @param there makes an empty filter there
+ * @param readThere reads bytes there
+ */
+record Exchange<T>(
+    String name,
+    ForeignFormat format,
+    KeyHasher<T> hasher,
+    LongFunction<T> key,
+    Maker<ForeignFilter<T>> here,
+    Maker<Other<T>> there,
+    Function<byte[], Other<T>> readThere) {
+
+  /** Makes an empty filter. */
+  interface Maker<F> {
+    F create(long expectedKeys, double fpp);
+  }
+
+  static final int SEED = -77;
+
+  private static final KeyHasher<String> TEXT = KeyHasher.text()::hash;
+
+  /** Reads bytes here. */
+  ForeignFilter<T> readHere(byte[] bytes) {
+    try {
+      return ForeignFilters.readForeign(
+          format, new ByteArrayInputStream(bytes), hasher, bytes.length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Stream<Exchange<?>> all() {
+    return Stream.of(guava(), guavaMitz32(), spark(1), spark(2), parquet()).flatMap(x -> x);
+  }
+
+  private static Stream<Exchange<?>> guava() {
+    return Stream.of(
+        new Exchange<String>(
+            "guava strings",
+            ForeignFormat.GUAVA,
+            TEXT,
+            Exchange::text,
+            (n, p) -> GuavaBloomFilter.create(TEXT, n, p),
+            (n, p) -> OtherGuava.create(Funnels.stringFunnel(UTF_8), n, p),
+            bytes -> OtherGuava.read(Funnels.stringFunnel(UTF_8), bytes)),
+        new Exchange<Long>(
+            "guava longs",
+            ForeignFormat.GUAVA,
+            KeyHasher.longs(),
+            Exchange::number,
+            (n, p) -> GuavaBloomFilter.create(KeyHasher.longs(), n, p),
+            (n, p) -> OtherGuava.create(Funnels.longFunnel(), n, p),
+            bytes -> OtherGuava.read(Funnels.longFunnel(), bytes)),
+        new Exchange<Integer>(
+            "guava ints",
+            ForeignFormat.GUAVA,
+            KeyHasher.ints(),
+            Exchange::smallNumber,
+            (n, p) -> GuavaBloomFilter.create(KeyHasher.ints(), n, p),
+            (n, p) -> OtherGuava.create(Funnels.integerFunnel(), n, p),
+            bytes -> OtherGuava.read(Funnels.integerFunnel(), bytes)),
+        new Exchange<byte[]>(
+            "guava bytes",
+            ForeignFormat.GUAVA,
+            KeyHasher.bytes(),
+            Exchange::bytes,
+            (n, p) -> GuavaBloomFilter.create(KeyHasher.bytes(), n, p),
+            (n, p) -> OtherGuava.create(Funnels.byteArrayFunnel(), n, p),
+            bytes -> OtherGuava.read(Funnels.byteArrayFunnel(), bytes)));
+  }
+
+  private static Stream<Exchange<?>> guavaMitz32() {
+    return Stream.of(
+        new Exchange<String>(
+            "guava-mitz32 strings",
+            ForeignFormat.GUAVA,
+            TEXT,
+            Exchange::text,
+            (n, p) -> GuavaMitz32BloomFilter.create(TEXT, n, p),
+            (n, p) -> OtherGuava.createMitz32(Funnels.stringFunnel(UTF_8), n, p),
+            bytes -> OtherGuava.read(Funnels.stringFunnel(UTF_8), bytes)),
+        new Exchange<Long>(
+            "guava-mitz32 longs",
+            ForeignFormat.GUAVA,
+            KeyHasher.longs(),
+            Exchange::number,
+            (n, p) -> GuavaMitz32BloomFilter.create(KeyHasher.longs(), n, p),
+            (n, p) -> OtherGuava.createMitz32(Funnels.longFunnel(), n, p),
+            bytes -> OtherGuava.read(Funnels.longFunnel(), bytes)),
+        new Exchange<byte[]>(
+            "guava-mitz32 bytes",
+            ForeignFormat.GUAVA,
+            KeyHasher.bytes(),
+            Exchange::bytes,
+            (n, p) -> GuavaMitz32BloomFilter.create(KeyHasher.bytes(), n, p),
+            (n, p) -> OtherGuava.createMitz32(Funnels.byteArrayFunnel(), n, p),
+            bytes -> OtherGuava.read(Funnels.byteArrayFunnel(), bytes)));
+  }
+
+  private static Stream<Exchange<?>> spark(int version) {
+    return Stream.of(
+        spark(version, "strings", TEXT, Exchange::text),
+        spark(version, "longs", KeyHasher.longs(), Exchange::number),
+        spark(version, "ints", KeyHasher.longs().on(Integer::longValue), Exchange::smallNumber),
+        spark(version, "bytes", KeyHasher.bytes(), Exchange::bytes));
+  }
+
+  private static <T> Exchange<T> spark(
+      int version, String keys, KeyHasher<T> hasher, LongFunction<T> key) {
+    return new Exchange<>(
+        "spark-v" + version + " " + keys,
+        ForeignFormat.SPARK,
+        hasher,
+        key,
+        (n, p) ->
+            version == 1
+                ? SparkBloomFilter.createVersion1(hasher, n, p)
+                : SparkBloomFilter.create(hasher, n, p, SEED),
+        (n, p) -> OtherSpark.create(version, n, p, SEED),
+        OtherSpark::read);
+  }
+
+  private static Stream<Exchange<?>> parquet() {
+    return Stream.of(
+        new Exchange<String>(
+            "parquet strings",
+            ForeignFormat.PARQUET,
+            TEXT,
+            Exchange::text,
+            (n, p) -> ParquetBloomFilter.create(TEXT, n, p),
+            (n, p) -> OtherParquet.create((f, key) -> f.hash(Binary.fromString(key)), n, p),
+            bytes -> OtherParquet.read((f, key) -> f.hash(Binary.fromString(key)), bytes)),
+        new Exchange<Long>(
+            "parquet longs",
+            ForeignFormat.PARQUET,
+            KeyHasher.longs(),
+            Exchange::number,
+            (n, p) -> ParquetBloomFilter.create(KeyHasher.longs(), n, p),
+            (n, p) -> OtherParquet.create((f, key) -> f.hash(key.longValue()), n, p),
+            bytes -> OtherParquet.read((f, key) -> f.hash(key.longValue()), bytes)),
+        new Exchange<Integer>(
+            "parquet ints",
+            ForeignFormat.PARQUET,
+            KeyHasher.ints(),
+            Exchange::smallNumber,
+            (n, p) -> ParquetBloomFilter.create(KeyHasher.ints(), n, p),
+            (n, p) -> OtherParquet.create((f, key) -> f.hash(key.intValue()), n, p),
+            bytes -> OtherParquet.read((f, key) -> f.hash(key.intValue()), bytes)),
+        new Exchange<Double>(
+            "parquet doubles",
+            ForeignFormat.PARQUET,
+            KeyHasher.longs().on(Double::doubleToRawLongBits),
+            number -> number / 3.0,
+            (n, p) ->
+                ParquetBloomFilter.create(KeyHasher.longs().on(Double::doubleToRawLongBits), n, p),
+            (n, p) -> OtherParquet.create((f, key) -> f.hash(key.doubleValue()), n, p),
+            bytes -> OtherParquet.read((f, key) -> f.hash(key.doubleValue()), bytes)),
+        new Exchange<byte[]>(
+            "parquet bytes",
+            ForeignFormat.PARQUET,
+            KeyHasher.bytes(),
+            Exchange::bytes,
+            (n, p) -> ParquetBloomFilter.create(KeyHasher.bytes(), n, p),
+            (n, p) ->
+                OtherParquet.create((f, key) -> f.hash(Binary.fromConstantByteArray(key)), n, p),
+            bytes ->
+                OtherParquet.read((f, key) -> f.hash(Binary.fromConstantByteArray(key)), bytes)));
+  }
+
+  /** Text of many lengths and alphabets, once with half a surrogate pair, once empty. */
+  static String text(long number) {
+    return switch ((int) (number % 5)) {
+      case 0 -> number == 0 ? "" : Long.toString(number);
+      case 1 -> "https://example.org/catalogue/items?page=" + number;
+      case 2 -> "Schl\u00FCssel-\u6F22\u5B57-" + number;
+      case 3 -> "\uD83D\uDE00" + "x".repeat((int) (number % 70)) + number;
+      default -> number + "\uD83D";
+    };
+  }
+
+  /** Half of them next to each other and the rest far apart. */
+  static long number(long number) {
+    return number % 2 == 0 ? number - 100 : number * 0x9E3779B97F4A7C15L;
+  }
+
+  static int smallNumber(long number) {
+    return (int) number * 0x9E3779B9;
+  }
+
+  /** Up to 70 random bytes and the number at the end. */
+  static byte[] bytes(long number) {
+    if (number == 0) {
+      return new byte[0];
+    }
+    byte[] bytes = new byte[(int) (number % 71) + 5];
+    new Random(number).nextBytes(bytes);
+    byte[] last = Long.toString(number).getBytes(UTF_8);
+    byte[] both = Arrays.copyOf(bytes, bytes.length + last.length);
+    System.arraycopy(last, 0, both, bytes.length, last.length);
+    return both;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

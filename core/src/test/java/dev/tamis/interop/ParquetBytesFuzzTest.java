@@ -1,0 +1,12 @@
+package dev.tamis.interop;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+/** Any bytes are a filter of Parquet's that comes back and answers as there, or are refused. */
+class ParquetBytesFuzzTest {
+
+  @FuzzTest(maxDuration = "5m")
+  void anyBytesAreReadOrRefused(byte[] bytes) {
+    ForeignFuzz.check(ForeignFormat.PARQUET, bytes);
+  }
+}
