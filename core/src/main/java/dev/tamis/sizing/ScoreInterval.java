@@ -1,4 +1,4 @@
-package dev.tamis.internal;
+package dev.tamis.sizing;
 
 import dev.tamis.Estimate;
 import java.util.function.DoubleUnaryOperator;
