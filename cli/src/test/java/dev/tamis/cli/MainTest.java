@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   private static final String COMMANDS =
-      "dedup build check info merge count stats size queue crawl block digest";
+      "dedup build check info merge count stats size convert queue crawl block digest";
 
   @TempDir Path directory;
 
@@ -39,8 +39,8 @@ class MainTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "dedup", "build", "check", "info", "merge", "count", "stats", "size", "queue", "crawl",
-        "block", "digest"
+        "dedup", "build", "check", "info", "merge", "count", "stats", "size", "convert", "queue",
+        "crawl", "block", "digest"
       })
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");
