@@ -55,7 +55,8 @@ class ConvertTest {
     assertThat(Cli.runOn(KEYS + "other\n", "check", "-v", wrapped).out()).isEqualTo("other\n");
     assertThat(Cli.runOn(KEYS, "check", "-c", wrapped).out()).isEqualTo("100\n");
     assertThat(Cli.runOn("other\n", "check", wrapped).exit()).isEqualTo(1);
-    assertThat(Cli.run("count", wrapped).out()).matches("keys  \\d+ \\(\\d+ to \\d+\\)\n");
+    assertThat(Cli.run("count", wrapped).out())
+        .matches("keys +\\d+ \\(\\d+ to \\d+\\)\nconfidence  0.95\n");
 
     assertThat(Cli.run("convert", "--from", "tamis", "--to", format, wrapped, back).exit())
         .isZero();
