@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "  fuse         a fifth smaller, without -n; takes no lines later",
       "  ribbon       the smallest, without -n; takes no lines later",
       "  static       classic or fuse, whichever takes fewer bits for these lines",
-      "  guava, spark, spark-v1, parquet",
+      "  guava, spark, spark-v1, parquet, dcso",
       "               another program's filter, which tamis convert takes out of the file",
       "",
       "With a key nobody can tell which lines the filter takes for others. This makes",
