@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.lines.Line;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.Kind;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.ForeignFilters;
 import dev.tamis.interop.ForeignFormat;
@@ -203,9 +205,18 @@ final class Convert implements Callable<Integer> {
   private static ForeignFilter<Line> read(InputStream bytes, long maxBytes, ConvertFormat source)
       throws IOException {
     Optional<ForeignFormat> format = source.foreign();
-    return format.isPresent()
-        ? ForeignFilters.readForeign(format.get(), bytes, Line.HASHER, maxBytes)
-        : ForeignFilters.readFrom(bytes, Line.HASHER, maxBytes);
+    if (format.isPresent()) {
+      return ForeignFilters.readForeign(format.get(), bytes, Line.HASHER, maxBytes);
+    }
+    FrameReader frame = new FrameReader(bytes, maxBytes);
+    if (frame.kind() != Kind.FOREIGN) {
+      throw new IOException(
+          "holds a "
+              + frame.kind().label()
+              + " of our own, which no other program reads; make one of the keys with tamis build"
+              + " -t guava or another");
+    }
+    return ForeignFilters.readFrom(frame, Line.HASHER);
   }
 
   private InputStream open(Path path) throws IOException {

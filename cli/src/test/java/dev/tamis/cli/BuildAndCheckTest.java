@@ -145,8 +145,8 @@ class BuildAndCheckTest {
     assertThat(result.err())
         .isEqualTo(
             "tamis build: invalid value for option '--type': expected one of [blocked, classic,"
-                + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static], got"
-                + " 'clever'; see tamis build --help\n");
+                + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static, guava,"
+                + " spark, spark-v1, parquet], got 'clever'; see tamis build --help\n");
   }
 
   @Test

@@ -47,7 +47,9 @@ class BuildTypesTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
   void coreReadsTheFileAndAllLinesAreInIt(FilterType type) throws IOException {
     byte[] lines = Lines.numbers(0, 3000);
     Result built = build(lines, type, "-p", "0.001");

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   private static final String COMMANDS =
-      "dedup build check info merge count size queue crawl block";
+      "dedup build check info merge count size convert queue crawl block";
 
   @TempDir Path directory;
 
@@ -39,7 +39,8 @@ class MainTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "dedup", "build", "check", "info", "merge", "count", "size", "queue", "crawl", "block"
+        "dedup", "build", "check", "info", "merge", "count", "size", "convert", "queue", "crawl",
+        "block"
       })
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");

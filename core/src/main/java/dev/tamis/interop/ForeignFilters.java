@@ -58,7 +58,7 @@ public final class ForeignFilters {
    */
   public static <T> ForeignFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return read(FrameReader.of(Kind.FOREIGN, in, maxBytes), hasher);
+    return readFrom(FrameReader.of(Kind.FOREIGN, in, maxBytes), hasher);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class ForeignFilters {
    */
   public static <T> Filter<T> readHashed(FrameReader frame, KeyHasher<? super T> hasher)
       throws IOException {
-    ForeignFilter<T> filter = read(frame, hasher);
+    ForeignFilter<T> filter = readFrom(frame, hasher);
     if (filter instanceof HashedBits<T> hashed) {
       return hashed;
     }
@@ -79,7 +79,8 @@ public final class ForeignFilters {
         filter);
   }
 
-  private static <T> ForeignFilter<T> read(FrameReader frame, KeyHasher<? super T> hasher)
+  /** Reads the rest of a frame of kind 10, whose header was read. */
+  public static <T> ForeignFilter<T> readFrom(FrameReader frame, KeyHasher<? super T> hasher)
       throws IOException {
     if (hasher.hashKey().isPresent()) {
       throw frame.invalid(

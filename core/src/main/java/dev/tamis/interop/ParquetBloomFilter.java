@@ -174,7 +174,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
 
   @Override
   Map<String, Object> variant() {
-    return Map.of("algorithm", "split block");
+    return Map.of("algorithm", "split-block");
   }
 
   @Override
