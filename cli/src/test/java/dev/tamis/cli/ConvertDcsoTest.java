@@ -77,6 +77,18 @@ class ConvertDcsoTest {
   }
 
   @Test
+  void theAccountHasWhatTheFilterWasMadeFor() {
+    Result in =
+        Cli.run("convert", "--from", "dcso", "--to", "tamis", there("plain.bloom"), unused());
+    assertThat(in.account())
+        .containsEntry("expected-keys", "100")
+        .containsEntry("fpp-asked", "0.01")
+        .containsEntry("hashes", "7")
+        .containsEntry("bits", "958")
+        .containsKeys("keys", "fpp");
+  }
+
+  @Test
   void mergesAndKeepsTheDataOfTheFirst() {
     Path merged = directory.resolve("merged");
     Path back = directory.resolve("back");
