@@ -83,8 +83,7 @@ final class Count implements Callable<Integer> {
   }
 
   private Facts two() throws IOException {
-    Overlap overlap =
-        FilterFiles.areForeign(filters.get(0), filters.get(1)) ? foreignOverlap() : overlap();
+    Overlap overlap = FilterFiles.areForeign(filters) ? foreignOverlap() : overlap();
     return new Facts()
         .estimate("first", overlap.first())
         .estimate("second", overlap.second())
