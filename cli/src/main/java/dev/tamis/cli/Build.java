@@ -38,6 +38,7 @@ import picocli.CommandLine.Parameters;
       "  spark        that of Spark 4.1 and later",
       "  spark-v1     that of all of Spark's releases",
       "  parquet      that of a column of a Parquet file",
+      "  dcso         that of DCSO's bloom",
       "",
       "With a key nobody can tell which lines the filter takes for others. This makes",
       "one, to be kept secret:",

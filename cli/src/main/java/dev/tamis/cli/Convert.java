@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +44,9 @@ import picocli.CommandLine.Parameters;
       "  guava    what Guava's BloomFilter.writeTo writes, of strings (UTF-8) or bytes",
       "  spark    what Spark's BloomFilter.writeTo writes, version 1 or 2",
       "  parquet  the bits of BlockSplitBloomFilter.writeTo, without a header",
+      "  dcso     what DCSO's bloom and flor write, packed by gzip or not",
+      "",
+      "For dcso an OUT that ends in .gz is packed.",
       "",
       "Example:",
       "  $ tamis convert --from guava --to tamis users.guava users.tamis",
@@ -52,6 +56,8 @@ import picocli.CommandLine.Parameters;
 final class Convert implements Callable<Integer> {
 
   private static final Path DASH = Path.of("-");
+  private static final String GZIP_SUFFIX = ".gz";
+  private static final int PACKING_BYTES = 1 << 16;
 
   private final Streams streams;
 
@@ -99,6 +105,11 @@ final class Convert implements Callable<Integer> {
     try (Output output = Output.of(file.equals(DASH) ? null : file, streams)) {
       if (target.isOurs()) {
         filter.writeTo(output.stream());
+      } else if (target.mayBePacked() && file.toString().endsWith(GZIP_SUFFIX)) {
+        GZIPOutputStream packed = new GZIPOutputStream(output.stream(), PACKING_BYTES);
+        filter.writeForeignTo(packed);
+        packed.finish();
+        output.stream().flush();
       } else {
         filter.writeForeignTo(output.stream());
       }
@@ -161,7 +172,8 @@ final class Convert implements Callable<Integer> {
       InputStream bytes, OptionalLong size, String name, ConvertFormat source) throws IOException {
     byte[] head = bytes.readNBytes(Recognised.HEAD_BYTES);
     Optional<String> recognised = Recognised.format(head, size);
-    if (recognised.isPresent() && !recognised.get().equals(source.toString())) {
+    boolean packed = source.mayBePacked() && recognised.equals(Optional.of(Recognised.GZIP));
+    if (!packed && recognised.isPresent() && !recognised.get().equals(source.toString())) {
       throw new CommandException(
           String.format(
               Locale.ROOT,
@@ -172,7 +184,9 @@ final class Convert implements Callable<Integer> {
               advice(recognised.get())));
     }
     InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), bytes);
-    ForeignFilter<Line> filter = read(all, size.orElse(Runtime.getRuntime().maxMemory()), source);
+    // how long packed bytes are says little of what is in them
+    long heap = Runtime.getRuntime().maxMemory();
+    ForeignFilter<Line> filter = read(all, packed ? heap : size.orElse(heap), source);
     if (all.read() >= 0) {
       long end = source.isOurs() ? filter.serializedSize() : filter.foreignSize();
       throw new FormatException(end, "end", "no more bytes", "more");
@@ -182,7 +196,7 @@ final class Convert implements Callable<Integer> {
 
   private static String advice(String recognised) {
     return switch (recognised) {
-      case "gzip" -> "unpack it first";
+      case Recognised.GZIP -> "unpack it first";
       case "a whole Parquet file" -> "take a column's filter out of it first, with parquet-java";
       default -> "say --from " + recognised;
     };

@@ -25,6 +25,11 @@ record ConvertFormat(Optional<ForeignFormat> foreign) {
         .toList();
   }
 
+  /** Returns whether the other program packs its files by gzip if it is told to. */
+  boolean mayBePacked() {
+    return foreign.equals(Optional.of(ForeignFormat.DCSO));
+  }
+
   boolean isOurs() {
     return foreign.isEmpty();
   }

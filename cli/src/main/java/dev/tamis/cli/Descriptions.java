@@ -165,8 +165,10 @@ final class Descriptions {
         .traits()
         .forEach(
             (name, value) -> {
-              String shorter = name.replace("number of ", "");
-              if (value instanceof Number number) {
+              String shorter = name.replace("number of ", "").replace(' ', '-');
+              if (value instanceof Double number) {
+                facts.number(shorter, number);
+              } else if (value instanceof Number number) {
                 facts.count(shorter, number.longValue());
               } else {
                 facts.text(shorter, value.toString());

@@ -14,6 +14,7 @@ import dev.tamis.interop.ForeignFilter;
 import dev.tamis.kit.file.ForeignFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +48,21 @@ final class FilterFiles {
     return kind.label();
   }
 
-  /** Returns whether two files both hold other programs' filters. */
-  static boolean areForeign(Path first, Path second) throws IOException {
-    return ForeignFile.isForeign(first) && ForeignFile.isForeign(second);
+  /** Returns whether files hold other programs' filters; refuses them beside ours. */
+  static boolean areForeign(List<Path> paths) throws IOException {
+    boolean foreign = ForeignFile.isForeign(paths.get(0));
+    for (Path path : paths) {
+      if (ForeignFile.isForeign(path) != foreign) {
+        throw new CommandException(
+            String.format(
+                Locale.ROOT,
+                "%s and %s: cannot be combined: one is another program's filter and one is ours,"
+                    + " and they hash differently; build both with the same -t",
+                paths.get(0),
+                path));
+      }
+    }
+    return foreign;
   }
 
   /**

@@ -30,7 +30,8 @@ enum FilterType {
   GUAVA(ForeignMaker::guava, null),
   SPARK(ForeignMaker::spark, null),
   SPARK_V1(ForeignMaker::sparkVersion1, null),
-  PARQUET(ForeignMaker::parquet, null);
+  PARQUET(ForeignMaker::parquet, null),
+  DCSO(ForeignMaker::dcso, null);
 
   @SuppressWarnings("ImmutableEnumChecker") // a method and its constants
   private final Start start;

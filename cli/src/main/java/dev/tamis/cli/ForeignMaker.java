@@ -3,6 +3,7 @@ package dev.tamis.cli;
 import dev.tamis.KeyHasher;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.interop.DcsoBloomFilter;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.GuavaBloomFilter;
 import dev.tamis.interop.ParquetBloomFilter;
@@ -41,6 +42,10 @@ final class ForeignMaker implements FilterMaker {
 
   static FilterMaker parquet(BuildRequest request) throws IOException {
     return new ForeignMaker(request, ParquetBloomFilter::create);
+  }
+
+  static FilterMaker dcso(BuildRequest request) throws IOException {
+    return new ForeignMaker(request, DcsoBloomFilter::create);
   }
 
   @Override

@@ -64,7 +64,7 @@ final class Merge implements Callable<Integer> {
     if (filters.size() < 2) {
       throw new CommandException("give two filters or more, got " + filters.size());
     }
-    Facts union = FilterFiles.areForeign(filters.get(0), filters.get(1)) ? foreign() : ours();
+    Facts union = FilterFiles.areForeign(filters) ? foreign() : ours();
     Facts account = new Facts().count("filters", filters.size()).all(union).secondsSince(start);
     report.print(account, streams.err());
     return 0;

@@ -2,6 +2,7 @@ package dev.tamis.cli;
 
 import dev.tamis.interop.SparkBloomFilter;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -13,8 +14,11 @@ final class Recognised {
   /** How many of the first bytes are looked at. */
   static final int HEAD_BYTES = 16;
 
+  /** The name of what gzip packed. */
+  static final String GZIP = "gzip";
+
   private static final byte[] TAMIS = HexFormat.of().parseHex("8954414d49530d0a");
-  private static final byte[] GZIP = {0x1F, (byte) 0x8B};
+  private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
   private static final byte[] PARQUET_FILE = {'P', 'A', 'R', '1'};
 
   private static final int GUAVA_HEADER = 6;
@@ -31,14 +35,17 @@ final class Recognised {
     if (startsWith(head, TAMIS)) {
       return Optional.of("tamis");
     }
-    if (startsWith(head, GZIP)) {
-      return Optional.of("gzip");
+    if (startsWith(head, GZIP_MAGIC)) {
+      return Optional.of(GZIP);
     }
     if (startsWith(head, PARQUET_FILE)) {
       return Optional.of("a whole Parquet file");
     }
     if (isSpark(head, size)) {
       return Optional.of("spark");
+    }
+    if (isDcso(head)) {
+      return Optional.of("dcso");
     }
     return isGuava(head, size) ? Optional.of("guava") : Optional.empty();
   }
@@ -61,6 +68,12 @@ final class Recognised {
         && hashes >= 1
         && hashes <= SparkBloomFilter.MAX_HASHES
         && fits(ints.getInt(wordsAt), wordsAt + Integer.BYTES, size);
+  }
+
+  /** The version, and a number of keys; no key of Parquet's leaves the second word of a block 0. */
+  private static boolean isDcso(byte[] head) {
+    ByteBuffer longs = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
+    return head.length >= HEAD_BYTES && longs.getLong(0) == 1 && longs.getLong(Long.BYTES) >= 1;
   }
 
   private static boolean isGuava(byte[] head, OptionalLong size) {

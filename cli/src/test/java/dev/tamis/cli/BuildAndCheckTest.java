@@ -146,7 +146,7 @@ class BuildAndCheckTest {
         .isEqualTo(
             "tamis build: invalid value for option '--type': expected one of [blocked, classic,"
                 + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static, guava,"
-                + " spark, spark-v1, parquet], got 'clever'; see tamis build --help\n");
+                + " spark, spark-v1, parquet, dcso], got 'clever'; see tamis build --help\n");
   }
 
   @Test

@@ -49,7 +49,7 @@ class BuildTypesTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET"})
+      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
   void coreReadsTheFileAndAllLinesAreInIt(FilterType type) throws IOException {
     byte[] lines = Lines.numbers(0, 3000);
     Result built = build(lines, type, "-p", "0.001");

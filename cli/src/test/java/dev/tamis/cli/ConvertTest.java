@@ -131,10 +131,16 @@ class ConvertTest {
       assertThat(run(command, out, small, large).err())
           .contains(small + " and " + large + ": cannot be combined: number of bits differs: ");
       assertThat(run(command, out, small, spark).err()).contains("format differs: guava and spark");
-      assertThat(run(command, out, spark, ours).exit()).isEqualTo(2);
-      assertThat(run(command, out, ours, spark).exit()).isEqualTo(2);
+      assertThat(run(command, out, spark, ours).err())
+          .contains(spark + " and " + ours + ": cannot be combined: one is another program's");
+      assertThat(run(command, out, ours, guava()).err())
+          .contains("one is another program's filter and one is ours");
     }
     assertThat(out).doesNotExist();
+  }
+
+  private static Path guava() {
+    return MADE_THERE.resolve("v1-guava-33.8.0.tamis");
   }
 
   private static Result run(String command, Path out, Path first, Path second) {

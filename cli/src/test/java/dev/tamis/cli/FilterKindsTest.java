@@ -33,7 +33,7 @@ class FilterKindsTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET"})
+      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
   void infoSaysOfEveryTypeHowFullItIs(FilterType type) throws IOException {
     Path filter = build("a", type.toString(), 0, 2000);
     JsonObject info = info(filter);

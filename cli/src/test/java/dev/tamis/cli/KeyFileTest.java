@@ -44,7 +44,7 @@ class KeyFileTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET"})
+      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
   void everyTypeCanHaveOne(FilterType type) throws IOException {
     Path lines = Files.write(directory.resolve("lines"), Lines.numbers(0, 500));
     boolean window = type == FilterType.WINDOWED;

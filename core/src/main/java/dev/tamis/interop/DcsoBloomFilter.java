@@ -215,7 +215,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     Map<String, Object> variant = new LinkedHashMap<>();
     variant.put("version", VERSION);
     variant.put("expected keys", expectedKeys);
-    variant.put("fpp", fpp);
+    variant.put("fpp asked", fpp);
     variant.put("number of hashes", hashes());
     return variant;
   }

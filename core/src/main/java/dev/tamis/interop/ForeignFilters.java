@@ -75,7 +75,7 @@ public final class ForeignFilters {
     throw frame.invalid(
         Frame.HEADER_BYTES,
         "strategy",
-        "one with a hash of 64 bits, others are for ForeignFilters.readFrom",
+        "one for which 64 bits of hash are enough, others are for ForeignFilters.readFrom",
         filter);
   }
 

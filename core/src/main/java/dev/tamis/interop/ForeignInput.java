@@ -121,13 +121,21 @@ final class ForeignInput {
   byte[] rest() throws IOException {
     long left = Math.max(0, maxBytes - (whole ? offset : kept));
     int most = (int) Math.min(left, Integer.MAX_VALUE - Long.BYTES);
-    byte[] rest = in.readNBytes(most);
+    byte[] rest = readAtMost(most);
     if (!whole && rest.length == most && in.read() >= 0) {
       throw invalid(
           offset + most, "end", "at most " + most + " bytes, for the limit given", "more");
     }
     offset += rest.length;
     return rest;
+  }
+
+  private byte[] readAtMost(int most) throws IOException {
+    try {
+      return in.readNBytes(most);
+    } catch (OutOfMemoryError e) { // nothing of it is kept
+      throw invalid(offset, "rest", "what the heap can hold", "more");
+    }
   }
 
   /** Reads so many bytes. */

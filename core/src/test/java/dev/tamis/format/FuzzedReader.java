@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Filter;
 import dev.tamis.Keys;
+import dev.tamis.interop.ForeignFilter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -39,7 +40,9 @@ final class FuzzedReader {
     }
     byte[] read = Arrays.copyOf(bytes, bytes.length - in.available());
     assertThat(written(filter)).isEqualTo(read);
-    checkAnswers(filter, read);
+    if (!(filter instanceof ForeignFilter)) { // those have another program for a reference
+      checkAnswers(filter, read);
+    }
     assertThat(filter.expectedFpp()).isBetween(0.0, 1.0);
     assertThat(filter.approximateElementCount().low()).isNotNegative();
   }

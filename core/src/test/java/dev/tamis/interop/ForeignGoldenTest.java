@@ -108,6 +108,12 @@ class ForeignGoldenTest {
               .resolve("anyBytesAreReadOrRefused")
               .resolve(golden.fileName(false)),
           bytes);
+      write(
+          RESOURCES
+              .resolve("dev/tamis/format/RepairedFrameFuzzTestInputs")
+              .resolve("bytesWithRightChecksumsAreReadOrRefused")
+              .resolve(golden.fileName(true)),
+          filter.toByteArray());
     }
   }
 
