@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs loop detection, broadcast suppression and query routing on three kinds of graph, with and
- * without filters, and prints tables; the same ones for the same seed, on every machine.
+ * Runs loop detection, broadcasts and queries on three kinds of graph, with and without filters.
+ *
+ * <p>It prints tables, the same ones for the same seed, on every machine.
  */
 public final class SimulateNetwork {
 
