@@ -1,0 +1,224 @@
+package dev.tamis.examples.network;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.format.FormatException;
+import dev.tamis.kit.network.GuessTable;
+import dev.tamis.kit.network.Receipt;
+import dev.tamis.kit.network.Route;
+import dev.tamis.kit.network.RoutingTable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+
+/** Queries for keys that are at some nodes, within a few hops of the node that asks. */
+final class QueryRun {
+
+  private static final int KEYS_PER_NODE = 20;
+
+  /** A filter is meant for the keys of so many nodes; at three hops there are more. */
+  private static final long EXPECTED_NODES = 50;
+
+  /** Where an update says which kind it is, and what it says if it has the whole table. */
+  private static final int KIND_AT = 5;
+
+  private static final int RESET = 1;
+
+  /** By which links a query goes on. */
+  enum Method {
+    FLOOD("flooding"),
+    EXACT("exact tables"),
+    FILTER("filters");
+
+    final String label;
+
+    Method(String label) {
+      this.label = label;
+    }
+  }
+
+  /**
+   * What became of the queries.
+   *
+   * @param sent transmissions
+   * @param wasted transmissions over links that did not lead to the key
+   * @param answered queries that came to a node with the key
+   * @param wronglyMissed queries that flooding answers and this does not
+   * @param guesses links asked and not asked beside the truth
+   */
+  record Result(long sent, long wasted, long answered, long wronglyMissed, GuessTable guesses) {}
+
+  /** The updates that were exchanged until nobody had any more. */
+  record Exchange(long resets, long resetBytes, long patches, long patchBytes) {}
+
+  private record Arrival(int node, int from, int left) {}
+
+  private final Network network;
+  private final int hops;
+  private final int queries;
+  private final long seed;
+  private final KeyPlaces places;
+  private final List<RoutingTable<Integer, Long>> tables = new ArrayList<>();
+  private BitSet[][][] truth;
+
+  QueryRun(Network network, int hops, int queries, double fpp, long seed) {
+    this.network = network;
+    this.hops = hops;
+    this.queries = queries;
+    this.seed = seed;
+    this.places = new KeyPlaces(network, KEYS_PER_NODE, new SplittableRandom(seed));
+    this.truth = places.tables(hops);
+    for (int node = 0; node < network.size(); node++) {
+      RoutingTable<Integer, Long> table =
+          RoutingTable.<Integer, Long>builder(KeyHasher.longs())
+              .expectedKeys(EXPECTED_NODES * KEYS_PER_NODE)
+              .fpp(fpp)
+              .hops(hops)
+              .build();
+      Arrays.stream(network.neighbours(node)).forEach(table::connect);
+      places.keysAt(node).stream().forEach(key -> table.publish((long) key));
+      tables.add(table);
+    }
+  }
+
+  /** Sends updates until there are none. */
+  Exchange exchange() throws FormatException {
+    long[] counts = new long[2];
+    long[] bytes = new long[2];
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (int node = 0; node < network.size(); node++) {
+        for (int neighbour : network.neighbours(node)) {
+          Optional<byte[]> update = tables.get(node).updateFor(neighbour);
+          if (update.isPresent()) {
+            changed = true;
+            int kind = update.get()[KIND_AT] == RESET ? 0 : 1;
+            counts[kind]++;
+            bytes[kind] += update.get().length;
+            if (tables.get(neighbour).receive(node, update.get()) != Receipt.APPLIED) {
+              throw new IllegalStateException("an update was not applied, though none was lost");
+            }
+          }
+        }
+      }
+    }
+    return new Exchange(counts[0], bytes[0], counts[1], bytes[1]);
+  }
+
+  /** Moves a share of the keys without telling anybody but the nodes concerned. */
+  void moveKeys(double share) {
+    int moved = (int) (share * places.keys());
+    for (KeyPlaces.Move move : places.move(moved, new SplittableRandom(seed + 1))) {
+      tables.get(move.from()).withdraw((long) move.key());
+      tables.get(move.to()).publish((long) move.key());
+    }
+    truth = places.tables(hops);
+  }
+
+  Result run(Method method) {
+    SplittableRandom random = new SplittableRandom(seed + 2);
+    GuessTable before = guesses();
+    Tally tally = new Tally();
+    long answered = 0;
+    long wronglyMissed = 0;
+    for (int query = 0; query < queries; query++) {
+      int key = random.nextInt(places.keys());
+      int origin = random.nextInt(network.size());
+      boolean found = ask(key, origin, method, tally);
+      answered += found ? 1 : 0;
+      wronglyMissed += !found && ask(key, origin, Method.FLOOD, new Tally()) ? 1 : 0;
+    }
+    GuessTable after = guesses();
+    GuessTable guesses =
+        new GuessTable(
+            after.trueHits() - before.trueHits(),
+            after.falseHits() - before.falseHits(),
+            after.trueMisses() - before.trueMisses(),
+            after.falseMisses() - before.falseMisses());
+    return new Result(tally.sent, tally.wasted, answered, wronglyMissed, guesses);
+  }
+
+  private static final class Tally {
+    private long sent;
+    private long wasted;
+  }
+
+  private boolean ask(int key, int origin, Method method, Tally tally) {
+    BitSet visited = new BitSet(network.size());
+    ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
+    arrivals.add(new Arrival(origin, -1, hops));
+    visited.set(origin);
+    boolean found = false;
+    while (!arrivals.isEmpty()) {
+      Arrival arrival = arrivals.remove();
+      found |= arrival.node() != origin && places.keysAt(arrival.node()).get(key);
+      if (arrival.left() == 0) {
+        continue;
+      }
+      IntPredicate chosen = choice(method, key, arrival);
+      int[] neighbours = network.neighbours(arrival.node());
+      for (int i = 0; i < neighbours.length; i++) {
+        if (neighbours[i] == arrival.from()) {
+          continue;
+        }
+        boolean leads = leads(arrival.node(), i, key, arrival.left());
+        boolean send = chosen.test(i);
+        if (method == Method.FILTER) {
+          confirm(arrival.node(), neighbours[i], send, leads);
+        }
+        if (send) {
+          tally.sent++;
+          tally.wasted += leads ? 0 : 1;
+          if (!visited.get(neighbours[i])) {
+            visited.set(neighbours[i]);
+            arrivals.add(new Arrival(neighbours[i], arrival.node(), arrival.left() - 1));
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  private IntPredicate choice(Method method, int key, Arrival at) {
+    return switch (method) {
+      case FLOOD -> i -> true;
+      case EXACT -> i -> leads(at.node(), i, key, at.left());
+      case FILTER -> {
+        int[] neighbours = network.neighbours(at.node());
+        BitSet links = new BitSet(neighbours.length);
+        for (Route<Integer> route : tables.get(at.node()).linksFor((long) key)) {
+          if (route.hops() <= at.left()) {
+            links.set(Arrays.binarySearch(neighbours, route.link()));
+          }
+        }
+        yield links::get;
+      }
+    };
+  }
+
+  private boolean leads(int node, int link, int key, int left) {
+    for (int hop = 0; hop < left; hop++) {
+      if (truth[node][link][hop].get(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void confirm(int node, int link, boolean sent, boolean leads) {
+    if (sent) {
+      tables.get(node).confirmAsked(link, leads);
+    } else {
+      tables.get(node).confirmSkipped(link, leads);
+    }
+  }
+
+  private GuessTable guesses() {
+    return tables.stream().map(RoutingTable::guesses).reduce(GuessTable.EMPTY, GuessTable::plus);
+  }
+}
