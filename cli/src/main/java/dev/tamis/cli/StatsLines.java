@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
       "",
       "A line of the list came no more often than its count and no less often than its",
       "\"at least\"; a line that is not listed came no more often than \"others at most\".",
-      "A count is too high by more than EPS of all lines in one of 1/(1 - C) cases at most.",
-      "Memory depends on -k, --error and --confidence, not on the lines, of which the list",
-      "shows the first 4096 bytes.",
+      "With probability C a count is too high by no more than EPS of all lines.",
+      "Memory depends on -k, --error and --confidence, not on the number of lines. Of",
+      "each listed line the first 4096 bytes are shown.",
       "",
       "Example:",
       "  $ printf 'b\\na\\nb\\n' | tamis stats lines",
@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
       "  ...",
       "",
       "  count  at least   share  line",
-      "      2         2  66.7 %  b",
-      "      1         1  33.3 %  a",
+      "      2         2  66.7 %%  b",
+      "      1         1  33.3 %%  a",
     })
 final class StatsLines implements Callable<Integer> {
 

@@ -55,6 +55,18 @@ class StatsLinesTest {
   }
 
   @Test
+  void theHelpShowsWhatTheExamplePrints() {
+    String help = Cli.run("stats", "lines", "--help").out();
+    assertThat(help.lines()).allMatch(line -> line.length() <= 80);
+    String printed = Cli.runOn("b\na\nb\n", "stats", "lines").out();
+    for (String line : help.substring(help.indexOf("  lines ")).lines().toList()) {
+      if (!line.isBlank() && !line.equals("  ...")) {
+        assertThat(printed.lines()).contains(line.substring(2));
+      }
+    }
+  }
+
+  @Test
   void noLinesAreNothing() {
     assertThat(Cli.runOn("", "stats", "lines").out())
         .isEqualTo(

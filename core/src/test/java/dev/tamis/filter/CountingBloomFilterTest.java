@@ -3,6 +3,7 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Confidence;
 import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
@@ -39,6 +40,27 @@ class CountingBloomFilterTest {
     assertThat(counting.expectedFpp()).isEqualTo(bloom.expectedFpp());
     assertThat(counting.approximateElementCount()).isEqualTo(bloom.approximateElementCount());
     assertThat((double) counting.toBloomFilter().acceptedKeys()).isBetween(970.0, 1_030.0);
+  }
+
+  @Test
+  void sharesWhatTheBloomFiltersOfItsKeysShare() {
+    CountingBloomFilter<Long> first = CountingBloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    CountingBloomFilter<Long> second = CountingBloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    Keys.hashes(1, 700).forEach(first::putHash);
+    Keys.hashes(2, 300).forEach(second::putHash);
+    Keys.hashes(3, 200).forEach(first::putHash);
+    Keys.hashes(3, 200).forEach(second::putHash);
+    Confidence confidence = new Confidence(0.8);
+    assertThat(first.estimateOverlap(second, confidence))
+        .isEqualTo(
+            first.toBloomFilter().estimateOverlap(second.toBloomFilter(), confidence));
+    assertThat(first.estimateOverlap(second))
+        .isEqualTo(first.toBloomFilter().estimateOverlap(second.toBloomFilter()));
+    assertThat(first.estimateOverlap(second).intersection().value()).isBetween(180.0, 220.0);
+    CountingBloomFilter<Long> other = CountingBloomFilter.create(KeyHasher.longs(), 2_000, 0.01);
+    assertThatThrownBy(() -> first.estimateOverlap(other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("differs");
   }
 
   @Test

@@ -39,6 +39,24 @@ class ScalableBloomFilterTest {
   }
 
   @Test
+  void sharesWhatIsKnownUntilItGrows() {
+    ScalableBloomFilter<Long> first = ScalableBloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    ScalableBloomFilter<Long> second = ScalableBloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    Keys.hashes(1, 500).forEach(first::putHash);
+    Keys.hashes(1, 250).forEach(second::putHash);
+    Keys.hashes(2, 250).forEach(second::putHash);
+    assertThat(first.estimateOverlap(second))
+        .isEqualTo(first.stages().get(0).estimateOverlap(second.stages().get(0)));
+    assertThat(first.estimateOverlap(second).intersection().value()).isBetween(230.0, 270.0);
+    Keys.hashes(3, 2_000).forEach(second::putHash);
+    assertThatThrownBy(() -> first.estimateOverlap(second))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the number of stages must be 1 in both filters, got 1 and "
+                + second.stages().size());
+  }
+
+  @Test
   void holdsEveryKeyAfterGrowingAThousandfold() {
     ScalableBloomFilter<Long> filter = grown(1_000, 0.01, THOUSANDFOLD);
     assertThat(Keys.hashes(1, THOUSANDFOLD).allMatch(filter::mightContainHash)).isTrue();
