@@ -58,8 +58,9 @@ final class Check implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "FILTER",
-      description = "A file by tamis build or dedup -s.")
-  private @Nullable Path filterPath;
+      converter = FilterPlace.Converter.class,
+      description = "A file by tamis build or dedup -s, or redis://HOST:PORT/NAME.")
+  private @Nullable FilterPlace place;
 
   @Parameters(
       index = "1..*",
@@ -74,15 +75,25 @@ final class Check implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path path = requireNonNull(filterPath, "picocli requires it");
+    FilterPlace filter = requireNonNull(place, "picocli requires it");
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    return check(inputs, map ? keyFile.load(path, FilterFile::<Line>map) : keyFile.load(path));
+    if (filter instanceof RedisName server) {
+      if (map) {
+        throw new CommandException("--map is for files, and " + server + " is none; leave it out");
+      }
+      return RedisFilters.with(
+          server, filters -> check(inputs, filters.open(keyFile), RedisFilters.BATCH));
+    }
+    if (map && filter instanceof FilterPlace.InFile file) {
+      return check(inputs, keyFile.load(file.path(), FilterFile::<Line>map), LineReader.MAX_LINES);
+    }
+    return check(inputs, filter.load(keyFile), LineReader.MAX_LINES);
   }
 
-  private int check(Inputs inputs, Filter<Line> filter) throws IOException {
+  private int check(Inputs inputs, Filter<Line> filter, int atOnce) throws IOException {
     long found;
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-    try (LineReader reader = inputs.lines(filter::hashOf, Progress.NONE, writer)) {
+    try (LineReader reader = inputs.lines(filter::hashOf, Progress.NONE, writer, atOnce)) {
       found = countOnly ? count(reader, filter) : print(reader, filter, writer);
     }
     if (countOnly) {
@@ -93,7 +104,7 @@ final class Check implements Callable<Integer> {
 
   private long count(LineReader reader, Filter<Line> filter) throws IOException {
     long counted = 0;
-    boolean[] found = new boolean[LineReader.MAX_LINES];
+    boolean[] found = new boolean[reader.hashes().length];
     for (int count = reader.next(); count > 0; count = reader.next()) {
       filter.mightContainHashes(reader.hashes(), count, found);
       for (int i = 0; i < count; i++) {
@@ -104,7 +115,7 @@ final class Check implements Callable<Integer> {
   }
 
   private long print(LineReader reader, Filter<Line> filter, LineWriter writer) throws IOException {
-    boolean[] found = new boolean[LineReader.MAX_LINES];
+    boolean[] found = new boolean[reader.hashes().length];
     for (int count = reader.next(); count > 0; count = reader.next()) {
       filter.mightContainHashes(reader.hashes(), count, found);
       writer.write(reader, found, count, !invert);

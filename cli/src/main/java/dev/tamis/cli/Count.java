@@ -4,7 +4,6 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.sizing.Overlap;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,8 +33,12 @@ final class Count implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
 
-  @Parameters(paramLabel = "FILTER", arity = "1..2", description = "One filter or two.")
-  private List<Path> filters = List.of();
+  @Parameters(
+      paramLabel = "FILTER",
+      arity = "1..2",
+      converter = FilterPlace.Converter.class,
+      description = "One filter or two.")
+  private List<FilterPlace> filters = List.of();
 
   Count(Streams streams) {
     this.streams = streams;
@@ -49,11 +52,11 @@ final class Count implements Callable<Integer> {
   }
 
   private Facts one() throws IOException {
-    return new Facts().estimate("keys", keyFile.load(filters.get(0)).approximateElementCount());
+    return new Facts().estimate("keys", filters.get(0).load(keyFile).approximateElementCount());
   }
 
-  private BloomFilter<Line> bloom(Path path) throws IOException {
-    return FilterFiles.requireBloom(path, keyFile.load(path));
+  private BloomFilter<Line> bloom(FilterPlace place) throws IOException {
+    return FilterFiles.requireBloom(place, place.load(keyFile));
   }
 
   private Facts two() throws IOException {

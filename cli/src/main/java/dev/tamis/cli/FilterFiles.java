@@ -10,7 +10,6 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.Kind;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +41,7 @@ final class FilterFiles {
   }
 
   /** Returns a Bloom filter of fixed size; refuses every other. */
-  static BloomFilter<Line> requireBloom(Path path, Filter<Line> filter) {
+  static BloomFilter<Line> requireBloom(FilterPlace path, Filter<Line> filter) {
     if (filter instanceof BloomFilter<Line> bloom) {
       return bloom;
     }
@@ -55,9 +54,25 @@ final class FilterFiles {
             kindOf(filter)));
   }
 
+  /** Returns a filter that can be on a server; refuses every other. */
+  static BloomFilter<Line> requireForServer(FilterPlace place, Filter<Line> filter) {
+    if (filter instanceof BloomFilter<Line> bloom) {
+      return bloom;
+    }
+    throw new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: a %s filter cannot be on a server; name a file, or build with -t blocked",
+            place,
+            kindOf(filter)));
+  }
+
   /** Checks that two filters can be combined. */
   static void requireCompatible(
-      Path firstPath, BloomFilter<Line> first, Path secondPath, BloomFilter<Line> second) {
+      FilterPlace firstPath,
+      BloomFilter<Line> first,
+      FilterPlace secondPath,
+      BloomFilter<Line> second) {
     refuse(firstPath, secondPath, first.incompatibility(second));
   }
 
@@ -66,7 +81,8 @@ final class FilterFiles {
    *
    * @param firstPath what {@code union} was first read from
    */
-  static void merge(Path firstPath, Filter<Line> union, Path path, Filter<Line> other) {
+  static void merge(
+      FilterPlace firstPath, Filter<Line> union, FilterPlace path, Filter<Line> other) {
     requireMergeable(firstPath, union);
     requireMergeable(path, other);
     if (union instanceof BloomFilter<Line> into && other instanceof BloomFilter<Line> from) {
@@ -93,7 +109,10 @@ final class FilterFiles {
   }
 
   private static void merge(
-      Path firstPath, ScalableBloomFilter<Line> into, Path path, ScalableBloomFilter<Line> from) {
+      FilterPlace firstPath,
+      ScalableBloomFilter<Line> into,
+      FilterPlace path,
+      ScalableBloomFilter<Line> from) {
     refuse(firstPath, path, into.hashId().difference(from.hashId()));
     try {
       into.putAll(from);
@@ -102,7 +121,7 @@ final class FilterFiles {
     }
   }
 
-  private static void requireMergeable(Path path, Filter<Line> filter) {
+  private static void requireMergeable(FilterPlace path, Filter<Line> filter) {
     boolean mergeable =
         filter instanceof BloomFilter
             || filter instanceof CountingBloomFilter
@@ -117,7 +136,8 @@ final class FilterFiles {
     }
   }
 
-  private static void refuse(Path firstPath, Path secondPath, Optional<String> difference) {
+  private static void refuse(
+      FilterPlace firstPath, FilterPlace secondPath, Optional<String> difference) {
     difference.ifPresent(
         reason -> {
           throw new CommandException(

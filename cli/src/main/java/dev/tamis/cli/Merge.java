@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.filter.BloomFilter;
 import dev.tamis.kit.file.FilterFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +41,16 @@ final class Merge implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "OUT",
       required = true,
+      converter = FilterPlace.Converter.class,
       description = "The file to write, which is replaced when all is done. It may be an input.")
-  private @Nullable Path output;
+  private @Nullable FilterPlace output;
 
   @Parameters(
       paramLabel = "FILTER",
       arity = "1..*",
+      converter = FilterPlace.Converter.class,
       description = "The filters to merge, two or more.")
-  private List<Path> filters = List.of();
+  private List<FilterPlace> filters = List.of();
 
   Merge(Streams streams) {
     this.streams = streams;
@@ -60,12 +62,17 @@ final class Merge implements Callable<Integer> {
     if (filters.size() < 2) {
       throw new CommandException("give two filters or more, got " + filters.size());
     }
-    Path first = filters.get(0);
-    Filter<Line> union = keyFile.load(first);
-    for (Path path : filters.subList(1, filters.size())) {
-      FilterFiles.merge(first, union, path, keyFile.load(path));
+    FilterPlace first = filters.get(0);
+    Filter<Line> union = first.load(keyFile);
+    for (FilterPlace place : filters.subList(1, filters.size())) {
+      FilterFiles.merge(first, union, place, place.load(keyFile));
     }
-    FilterFile.save(requireNonNull(output, "picocli requires it"), union);
+    if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
+      BloomFilter<Line> bloom = FilterFiles.requireForServer(server, union);
+      RedisFilters.with(server, filters -> filters.upload(bloom, keyFile));
+    } else if (output instanceof FilterPlace.InFile file) {
+      FilterFile.save(file.path(), union);
+    }
     Overfull.warning("merge", union).ifPresent(line -> report.warn(line, streams.err()));
     Facts account =
         new Facts()
