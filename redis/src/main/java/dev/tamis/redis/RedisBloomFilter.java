@@ -285,9 +285,21 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
     follow(seen, 0, 0);
   }
 
-  /** Checks that every shard is there. */
-  void requireWhole() {
-    ones(current());
+  /** Checks that every shard is there, and returns the generation that they are of. */
+  Generation requireWhole() {
+    Generation now = current();
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < now.shards().count(); i++) {
+      commands.add(now.readStamp(i));
+    }
+    List<Reply> replies = server.send(commands);
+    for (int i = 0; i < commands.size(); i++) {
+      long found = Header.readStamp(Server.bytes(commands.get(i), replies.get(i)));
+      if (found != now.stamp(i)) {
+        return follow(now, i, found);
+      }
+    }
+    return now;
   }
 
   /** Opens what is there now, and checks that it may come in the place of {@code seen}. */
@@ -358,7 +370,15 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public Estimate approximateElementCount() {
-    return estimate(current());
+    Generation now = current();
+    while (true) {
+      Estimate estimate = estimate(now);
+      Generation after = requireWhole(); // what is whole now was so while it was counted
+      if (after == now) {
+        return estimate;
+      }
+      now = after;
+    }
   }
 
   private Estimate estimate(Generation of) {
@@ -367,19 +387,10 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   private long ones(Generation of) {
     List<Command> commands = of.countOnes();
-    for (int i = 0; i < of.shards().count(); i++) {
-      commands.add(of.readStamp(i));
-    }
     List<Reply> replies = server.send(commands);
     long ones = 0;
-    int shards = of.shards().count();
-    for (int i = 0; i < shards; i++) {
+    for (int i = 0; i < commands.size(); i++) {
       ones += Server.number(commands.get(i), replies.get(i));
-      long found =
-          Header.readStamp(Server.bytes(commands.get(shards + i), replies.get(shards + i)));
-      if (found != of.stamp(i)) {
-        return ones(follow(of, i, found));
-      }
     }
     return ones;
   }
@@ -460,14 +471,12 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    * @param timeToLive at least a millisecond
    */
   public void expireAfter(Duration timeToLive) {
-    Generation now = current();
+    Generation now = requireWhole();
     List<Command> commands = ShardStore.expire(now.shards(), requireTimeToLive(timeToLive));
     List<Reply> replies = server.send(commands);
     for (int i = 0; i < commands.size(); i++) {
       if (Server.number(commands.get(i), replies.get(i)) == 0) {
-        follow(now, i, 0);
-        expireAfter(timeToLive);
-        return;
+        requireWhole();
       }
     }
   }
