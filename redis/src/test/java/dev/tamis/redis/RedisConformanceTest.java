@@ -71,7 +71,7 @@ class RedisConformanceTest {
 
     @Override
     protected int mostKeys() {
-      return 3_000;
+      return 2_000;
     }
 
     @Override
