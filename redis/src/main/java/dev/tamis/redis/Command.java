@@ -12,13 +12,20 @@ public final class Command {
   private final String name;
   private final byte[] key;
   private final byte[][] arguments;
-  private final boolean readOnly;
+  private final Effect effect;
 
-  private Command(String name, byte[] key, byte[][] arguments, boolean readOnly) {
+  private Command(String name, byte[] key, byte[][] arguments, Effect effect) {
     this.name = name;
     this.key = key;
     this.arguments = arguments;
-    this.readOnly = readOnly;
+    this.effect = effect;
+  }
+
+  /** What a command does, and so what may be done with it. */
+  private enum Effect {
+    CHANGES,
+    READS,
+    READS_WHAT_MAY_BE_OLD
   }
 
   /**
@@ -29,12 +36,17 @@ public final class Command {
    * @param arguments all words after the first, the key among them where it belongs
    */
   public static Command write(String name, byte[] key, byte[]... arguments) {
-    return new Command(name, key, arguments, false);
+    return new Command(name, key, arguments, Effect.CHANGES);
   }
 
-  /** Returns a command that only looks, so that it may be sent again and replicas take it. */
+  /** Returns a command that only looks, so that it may be sent again. */
   public static Command read(String name, byte[] key, byte[]... arguments) {
-    return new Command(name, key, arguments, true);
+    return new Command(name, key, arguments, Effect.READS);
+  }
+
+  /** Returns the same command for whom an answer of a replica, which may be old, is good enough. */
+  Command orOfReplica() {
+    return new Command(name, key, arguments, Effect.READS_WHAT_MAY_BE_OLD);
   }
 
   /** Returns the first word, in capital letters. */
@@ -54,7 +66,12 @@ public final class Command {
 
   /** Returns whether it changes nothing. */
   public boolean isReadOnly() {
-    return readOnly;
+    return effect != Effect.CHANGES;
+  }
+
+  /** Returns whether a replica may answer it, which can be behind its master. */
+  public boolean mayBeOld() {
+    return effect == Effect.READS_WHAT_MAY_BE_OLD;
   }
 
   /** Returns the name and the key; the rest may be long. */

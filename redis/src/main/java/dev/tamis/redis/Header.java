@@ -128,6 +128,11 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
     return readStamp(bytes) == 0;
   }
 
+  /** Returns whether there is a header, and its stamp fits. */
+  static boolean isIntact(byte[] bytes) {
+    return bytes.length >= BYTES && !isBlank(bytes) && readStamp(bytes) == stampOf(bytes);
+  }
+
   /** Copies the parameters, which lie where they do in a file. */
   void copyParameters(ByteBuffer fileHeader) {
     fileHeader.put(PARAMETERS_AT, bytes(), PARAMETERS_AT, BYTES - PARAMETERS_AT);

@@ -66,6 +66,7 @@ public final class Rebuild<T> implements AutoCloseable {
       throw new FilterExistsException(
           "somebody else has replaced the filter " + old.name() + " meanwhile");
     }
+    filter.retire();
     store.open();
     finished = true;
     old.follow(replaced);
@@ -81,6 +82,7 @@ public final class Rebuild<T> implements AutoCloseable {
   public void close() {
     if (!finished) {
       finished = true;
+      filter.retire();
       store.unlink(beside.shards());
     }
   }

@@ -195,7 +195,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   @Override
   public boolean mightContainHash(long hash) {
     boolean[] answers = new boolean[1];
-    askBatch(new long[] {hash}, 0, 1, answers);
+    askBatch(new long[] {hash}, 0, 1, answers, true);
     return answers[0];
   }
 
@@ -209,7 +209,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     int batch = Server.BATCH / 2; // leaves room for a stamp for each shard that they are in
     for (int from = 0; from < count; from += batch) {
-      askBatch(hashes, from, Math.min(count, from + batch), answers);
+      askBatch(hashes, from, Math.min(count, from + batch), answers, true);
     }
   }
 
@@ -217,7 +217,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    * The stamps are read after the bits, by the same connection. If a shard is the right one then, it
    * was so before, because what was lost or replaced does not come back under its own epoch.
    */
-  private void askBatch(long[] hashes, int from, int to, boolean[] answers) {
+  private void askBatch(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
     Generation now = current();
     List<Command> commands = new ArrayList<>();
     int[] shards = new int[to - from];
@@ -226,17 +226,22 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
       shards[i - from] = now.shardOf(hashes[i]);
     }
     int reads = commands.size();
-    int[] touched = Arrays.stream(shards).distinct().sorted().toArray();
+    int[] touched = Arrays.stream(shards).distinct().toArray();
     for (int shard : touched) {
       commands.add(now.readStamp(shard));
+    }
+    if (replicasToo) {
+      commands.replaceAll(Command::orOfReplica);
     }
     List<Reply> replies = server.send(commands);
     for (int i = 0; i < touched.length; i++) {
       byte[] start = Server.bytes(commands.get(reads + i), replies.get(reads + i));
       long found = Header.readStamp(start);
       if (found != now.stamp(touched[i])) {
-        follow(now, touched[i], found);
-        askBatch(hashes, from, to, answers);
+        if (!replicasToo) {
+          follow(now, touched[i], found);
+        }
+        askBatch(hashes, from, to, answers, false); // a replica may only be behind
         return;
       }
     }
@@ -248,7 +253,9 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   Generation current() {
     if (lost) {
       throw new FilterLostException(
-          "the filter " + name + " was lost, as an earlier call has said: open or create another");
+          "the filter "
+              + name
+              + " was lost or given up by an earlier call: open or create another");
     }
     return generation;
   }
@@ -266,7 +273,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
     }
     Generation next = succeed(seen);
     if (next.header().epoch() == seen.header().epoch()) {
-      // not for good: a replica that lags behind answers so
+      // not for good: it is whole now
       throw new FilterLostException(
           String.format(
               Locale.ROOT,
@@ -285,9 +292,26 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
     follow(seen, 0, 0);
   }
 
-  /** Checks that every shard is there. */
-  void requireWhole() {
-    ones(current());
+  /** Makes every later call fail, and none of them reach the server. */
+  void retire() {
+    lost = true;
+  }
+
+  /** Checks that every shard is there, and returns the generation that they are of. */
+  Generation requireWhole() {
+    Generation now = current();
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < now.shards().count(); i++) {
+      commands.add(now.readStamp(i));
+    }
+    List<Reply> replies = server.send(commands);
+    for (int i = 0; i < commands.size(); i++) {
+      long found = Header.readStamp(Server.bytes(commands.get(i), replies.get(i)));
+      if (found != now.stamp(i)) {
+        return follow(now, i, found);
+      }
+    }
+    return now;
   }
 
   /** Opens what is there now, and checks that it may come in the place of {@code seen}. */
@@ -358,7 +382,15 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public Estimate approximateElementCount() {
-    return estimate(current());
+    Generation now = current();
+    while (true) {
+      Estimate estimate = estimate(now);
+      Generation after = requireWhole(); // what is whole now was so while it was counted
+      if (after == now) {
+        return estimate;
+      }
+      now = after;
+    }
   }
 
   private Estimate estimate(Generation of) {
@@ -367,19 +399,10 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   private long ones(Generation of) {
     List<Command> commands = of.countOnes();
-    for (int i = 0; i < of.shards().count(); i++) {
-      commands.add(of.readStamp(i));
-    }
     List<Reply> replies = server.send(commands);
     long ones = 0;
-    int shards = of.shards().count();
-    for (int i = 0; i < shards; i++) {
+    for (int i = 0; i < commands.size(); i++) {
       ones += Server.number(commands.get(i), replies.get(i));
-      long found =
-          Header.readStamp(Server.bytes(commands.get(shards + i), replies.get(shards + i)));
-      if (found != of.stamp(i)) {
-        return ones(follow(of, i, found));
-      }
     }
     return ones;
   }
@@ -420,12 +443,12 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    * Downloads the filter as a file that {@link BloomFilter#readFrom} reads. Others may go on: every
    * key whose put returned before the call is in the bytes, others may be.
    *
-   * @throws FilterLostException if the filter is lost or replaced meanwhile; what was written then
-   *     is no whole file
+   * @throws FilterLostException if the filter is lost; what was written is no whole file then
+   * @throws IOException if {@code out} fails, or the filter is replaced meanwhile
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    Generation now = current();
+    Generation now = requireWhole();
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, now.shards().payloadBytes());
     now.header().copyParameters(writer.header());
     new Transfer(server).download(now, writer.payload(), this::follow);
@@ -460,14 +483,12 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    * @param timeToLive at least a millisecond
    */
   public void expireAfter(Duration timeToLive) {
-    Generation now = current();
+    Generation now = requireWhole();
     List<Command> commands = ShardStore.expire(now.shards(), requireTimeToLive(timeToLive));
     List<Reply> replies = server.send(commands);
     for (int i = 0; i < commands.size(); i++) {
       if (Server.number(commands.get(i), replies.get(i)) == 0) {
-        follow(now, i, 0);
-        expireAfter(timeToLive);
-        return;
+        requireWhole();
       }
     }
   }

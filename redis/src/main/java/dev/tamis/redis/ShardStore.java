@@ -25,6 +25,12 @@ final class ShardStore {
               + "if h == '' or h == '\\0\\0\\0\\0\\0\\0\\0\\0' or h == ARGV[1] then "
               + "redis.call('RENAME', KEYS[2], KEYS[1]) return 1 end return 0");
 
+  /** Removes what begins as expected. */
+  private static final byte[] REMOVE =
+      Words.of(
+          "if redis.call('GETRANGE', KEYS[1], 0, 7) == ARGV[1] then "
+              + "return redis.call('UNLINK', KEYS[1]) end return 0");
+
   private static final byte[] NOTHING = new byte[0];
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -65,11 +71,11 @@ final class ShardStore {
     Header header = Header.parse(firstHeader(), Shards.keyOf(name, 0));
     for (int i = 0; i < MOST_CHANGES; i++) {
       Optional<FilterLostException> loss = complete(header);
-      if (loss.isEmpty()) {
+      if (loss.isEmpty() && dropLeftovers(header)) {
         return new Generation(header, live(header));
       }
       Header now = Header.parse(firstHeader(), Shards.keyOf(name, 0));
-      if (now.epoch() == header.epoch()) {
+      if (now.epoch() == header.epoch() && loss.isPresent()) {
         throw loss.get();
       }
       header = now; // replaced meanwhile
@@ -108,6 +114,40 @@ final class ShardStore {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Removes the shards that a larger filter had more than the one that has replaced it, so that
+   * nobody goes on with them.
+   *
+   * <p>What lies there was in place before shard 0 is read again. So if that is the one we know, it
+   * is the newer of the two. The last goes first, so that the first of them shows whether any is
+   * left.
+   *
+   * @return whether shard 0 is still as it was, if that had to be looked at
+   */
+  private boolean dropLeftovers(Header header) {
+    String key = Shards.keyOf(name, header.shards());
+    byte[] found = server.bytes(readHeader(Words.of(key)));
+    if (!Header.isIntact(found)) {
+      return true; // nothing, or nothing of ours
+    }
+    if (Header.readStamp(firstHeader()) != header.stamp()) {
+      return false;
+    }
+    Header left = Header.parse(found, key);
+    List<Command> commands = new ArrayList<>();
+    for (int i = left.shards() - 1; i >= header.shards(); i--) {
+      byte[] leftKey = Words.of(Shards.keyOf(name, i));
+      byte[] stamp = stampBytes(left.withShard(i).stamp());
+      commands.add(Command.write("EVAL", leftKey, REMOVE, Words.ONE, leftKey, stamp));
+    }
+    server.run(commands);
+    return true;
+  }
+
+  private static byte[] stampBytes(long stamp) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(stamp).array();
   }
 
   /** Renames, unless another process has done so already. */
@@ -165,10 +205,7 @@ final class ShardStore {
   boolean commit(Header header, @Nullable Long expectedStamp) {
     Shards aside = aside(header);
     byte[] key = Words.of(Shards.keyOf(name, 0));
-    byte[] expected =
-        expectedStamp == null
-            ? NOTHING
-            : ByteBuffer.allocate(Long.BYTES).putLong(expectedStamp).array();
+    byte[] expected = expectedStamp == null ? NOTHING : stampBytes(expectedStamp);
     Command commit = Command.write("EVAL", key, COMMIT, Words.TWO, key, aside.key(0), expected);
     return server.number(commit) == 1;
   }
