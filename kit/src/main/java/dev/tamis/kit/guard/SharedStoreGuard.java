@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * User user = users.get("ann"); // null, and no question to the database, if there is no Ann
  * }</pre>
  *
- * <p>Choose it where several processes write. Where one does, a {@link StoreGuard} answers from its
- * own memory, a thousand times as fast. <b>All writes must go through such a guard</b>, in
- * whichever process.
+ * <p>Choose it where several processes write. Where one does, choose a {@link StoreGuard}, which
+ * asks its own memory and no server. <b>All writes must go through such a guard</b>, in whichever
+ * process.
  *
  * <p>A get that begins after a put has returned, in whatever process, is never told "absent". No
  * error of the filter makes a get fail or give a wrong "absent": where the filter is lost or cannot
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of key
  * @param <V> the type of value
  */
-public final class SharedStoreGuard<K, V> implements Store<K, V> {
+public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
 
   /*
    * Put: the key goes into the filter, into the store, and into the filter once more. The first is
@@ -213,11 +213,13 @@ public final class SharedStoreGuard<K, V> implements Store<K, V> {
   }
 
   /** Returns {@link GuardState#READY}, {@link GuardState#REBUILDING} or the state of being off. */
+  @Override
   public GuardState state() {
     return link.state();
   }
 
   /** Returns the name it has in logs and metrics. */
+  @Override
   public String name() {
     return name;
   }
@@ -297,6 +299,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V> {
   }
 
   /** Returns what became of the gets of this process. */
+  @Override
   public GuardCounters counters() {
     return meter.counters();
   }
@@ -310,6 +313,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V> {
    * Returns the measured fpp since this process uses the filter; nothing without a filter, or
    * before it was asked for an absent key. It rises as keys are removed: then a rebuild is due.
    */
+  @Override
   public OptionalDouble measuredFpp() {
     Generation<K> filter = link.complete();
     return filter == null ? OptionalDouble.empty() : filter.since(counters()).measuredFpp();
