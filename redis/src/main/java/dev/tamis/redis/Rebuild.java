@@ -60,16 +60,16 @@ public final class Rebuild<T> implements AutoCloseable {
     if (finished) {
       throw new IllegalStateException("the filter was swapped in or closed before");
     }
-    filter.requireWhole();
+    filter.current().requireWhole();
     if (!store.commit(beside.header(), replaced.stamp(0)) && !isSwapped()) {
       close();
       throw new FilterExistsException(
           "somebody else has replaced the filter " + old.name() + " meanwhile");
     }
-    filter.retire();
+    filter.current().retire();
     store.open();
     finished = true;
-    old.follow(replaced);
+    old.current().follow(replaced, 0, 0);
   }
 
   /** Returns whether an earlier attempt, whose reply was lost, has done it. */
@@ -82,7 +82,7 @@ public final class Rebuild<T> implements AutoCloseable {
   public void close() {
     if (!finished) {
       finished = true;
-      filter.retire();
+      filter.current().retire();
       store.unlink(beside.shards());
     }
   }

@@ -10,13 +10,10 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -54,12 +51,10 @@ import java.util.function.Supplier;
 public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   private final Server server;
-  private final Supplier<Generation> opener;
   private final Keying<T> keying;
   private final String name;
-  private final Tally tally;
-  private volatile Generation generation;
-  private volatile boolean lost;
+  private final Current current;
+  private final KeyBatches batches;
 
   RedisBloomFilter(
       Server server,
@@ -68,12 +63,10 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
       String name,
       Generation generation) {
     this.server = server;
-    this.opener = opener;
     this.keying = keying;
     this.name = name;
-    this.generation = generation;
-    this.tally = new Tally();
-    tally.continueFrom(estimate(generation).rounded(), shape()::fpp);
+    this.current = new Current(server, opener, name, generation);
+    this.batches = new KeyBatches(server, current);
   }
 
   /**
@@ -124,7 +117,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   @Override
   public boolean putHash(long hash) {
     boolean[] isNew = new boolean[1];
-    putBatch(new long[] {hash}, 0, 1, isNew);
+    batches.put(new long[] {hash}, 0, 1, isNew);
     return isNew[0];
   }
 
@@ -140,62 +133,14 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += Server.BATCH) {
-      putBatch(hashes, from, Math.min(count, from + Server.BATCH), isNew);
+      batches.put(hashes, from, Math.min(count, from + Server.BATCH), isNew);
     }
-  }
-
-  private void putBatch(long[] hashes, int from, int to, boolean[] isNew) {
-    Generation now = current();
-    List<Command> commands = new ArrayList<>(to - from);
-    for (int i = from; i < to; i++) {
-      commands.add(now.put(hashes[i]));
-    }
-    List<Reply> replies = server.send(commands);
-    int taken = 0;
-    try {
-      for (int i = from; i < to; i++) {
-        Command command = commands.get(i - from);
-        isNew[i] = wasNew(now, hashes[i], command, replies.get(i - from), i, to - from > 1);
-        taken += isNew[i] ? 1 : 0;
-      }
-    } finally {
-      tally.add(taken);
-    }
-  }
-
-  private boolean wasNew(
-      Generation now, long hash, Command command, Reply reply, int index, boolean several) {
-    boolean uncertain = reply instanceof Reply.Missing missing && missing.mayHaveRun();
-    if (uncertain || (several && !(reply instanceof Reply.Numbers))) {
-      throw uncertain(command, reply, index);
-    }
-    List<Long> values = Server.numbers(command, reply, now.putReplies());
-    int shard = now.shardOf(hash);
-    long found = values.get(0);
-    if (found == now.stamp(shard)) {
-      return Generation.wasNew(values);
-    }
-    Generation next = follow(now, shard, found);
-    if (found == next.stamp(Math.min(shard, next.shards().count() - 1)) && next.placesAs(now)) {
-      return Generation.wasNew(values); // it was put into the new one, at the right places
-    }
-    return putHash(hash);
-  }
-
-  private static UncertainPutException uncertain(Command command, Reply reply, int index) {
-    try {
-      Server.requireSuccess(command, reply);
-    } catch (RedisFilterException e) {
-      return new UncertainPutException(
-          "key " + index + " and those after it may be in or not: " + e.getMessage(), index, e);
-    }
-    throw new AssertionError("a put was answered by " + reply);
   }
 
   @Override
   public boolean mightContainHash(long hash) {
     boolean[] answers = new boolean[1];
-    askBatch(new long[] {hash}, 0, 1, answers, true);
+    batches.ask(new long[] {hash}, 0, 1, answers);
     return answers[0];
   }
 
@@ -209,128 +154,13 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     int batch = Server.BATCH / 2; // leaves room for a stamp for each shard that they are in
     for (int from = 0; from < count; from += batch) {
-      askBatch(hashes, from, Math.min(count, from + batch), answers, true);
+      batches.ask(hashes, from, Math.min(count, from + batch), answers);
     }
   }
 
-  /*
-   * The stamps are read after the bits, by the same connection. If a shard is the right one then, it
-   * was so before, because what was lost or replaced does not come back under its own epoch.
-   */
-  private void askBatch(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
-    Generation now = current();
-    List<Command> commands = new ArrayList<>();
-    int[] shards = new int[to - from];
-    for (int i = from; i < to; i++) {
-      now.addReads(hashes[i], commands);
-      shards[i - from] = now.shardOf(hashes[i]);
-    }
-    int reads = commands.size();
-    int[] touched = Arrays.stream(shards).distinct().toArray();
-    for (int shard : touched) {
-      commands.add(now.readStamp(shard));
-    }
-    if (replicasToo) {
-      commands.replaceAll(Command::orOfReplica);
-    }
-    List<Reply> replies = server.send(commands);
-    for (int i = 0; i < touched.length; i++) {
-      byte[] start = Server.bytes(commands.get(reads + i), replies.get(reads + i));
-      long found = Header.readStamp(start);
-      if (found != now.stamp(touched[i])) {
-        if (!replicasToo) {
-          follow(now, touched[i], found);
-        }
-        askBatch(hashes, from, to, answers, false); // a replica may only be behind
-        return;
-      }
-    }
-    for (int i = from; i < to; i++) {
-      answers[i] = now.holds(hashes[i], commands, replies, (i - from) * now.readsPerKey());
-    }
-  }
-
-  Generation current() {
-    if (lost) {
-      throw new FilterLostException(
-          "the filter "
-              + name
-              + " was lost or given up by an earlier call: open or create another");
-    }
-    return generation;
-  }
-
-  /**
-   * Returns what has come in the place of {@code seen}, if that was on purpose.
-   *
-   * @param found what the shard begins with instead
-   * @throws FilterLostException if it was not
-   */
-  private synchronized Generation follow(Generation seen, int shard, long found) {
-    Generation now = current();
-    if (now != seen) {
-      return now; // another thread was here first
-    }
-    Generation next = succeed(seen);
-    if (next.header().epoch() == seen.header().epoch()) {
-      // not for good: it is whole now
-      throw new FilterLostException(
-          String.format(
-              Locale.ROOT,
-              "the key %s was another for a moment: it should begin with %016x, and did with %016x",
-              seen.shards().printedKey(shard),
-              seen.stamp(shard),
-              found));
-    }
-    tally.continueFrom(estimate(next).rounded(), seen.header().sizing().shape()::fpp);
-    generation = next;
-    return next;
-  }
-
-  /** Goes on with what was put in the place of {@code seen}. */
-  void follow(Generation seen) {
-    follow(seen, 0, 0);
-  }
-
-  /** Makes every later call fail, and none of them reach the server. */
-  void retire() {
-    lost = true;
-  }
-
-  /** Checks that every shard is there, and returns the generation that they are of. */
-  Generation requireWhole() {
-    Generation now = current();
-    List<Command> commands = new ArrayList<>();
-    for (int i = 0; i < now.shards().count(); i++) {
-      commands.add(now.readStamp(i));
-    }
-    List<Reply> replies = server.send(commands);
-    for (int i = 0; i < commands.size(); i++) {
-      long found = Header.readStamp(Server.bytes(commands.get(i), replies.get(i)));
-      if (found != now.stamp(i)) {
-        return follow(now, i, found);
-      }
-    }
-    return now;
-  }
-
-  /** Opens what is there now, and checks that it may come in the place of {@code seen}. */
-  private Generation succeed(Generation seen) {
-    try {
-      Generation next = opener.get();
-      if (next.header().family() != seen.header().family()) {
-        throw new FilterLostException(
-            "the filter " + name + " was lost and somebody has made another one of that name");
-      }
-      if (!next.header().hashId().equals(hashId())) {
-        throw new FilterLostException(
-            "the filter " + name + " was replaced by one with " + next.header().hashId());
-      }
-      return next;
-    } catch (FilterLostException | FilterMismatchException e) {
-      lost = true;
-      throw e;
-    }
+  /** Returns the state behind this object, for those who replace it. */
+  Current current() {
+    return current;
   }
 
   @Override
@@ -350,22 +180,22 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   /** Returns the layout, bits and hashes. */
   public Shape shape() {
-    return generation.header().sizing().shape();
+    return current.lastSeen().header().sizing().shape();
   }
 
   /** Returns n, the distinct keys the filter was made for. */
   public long expectedKeys() {
-    return generation.header().sizing().expectedKeys();
+    return current.lastSeen().header().sizing().expectedKeys();
   }
 
   /** Returns the fpp the filter was made for, or has when the expected keys are in. */
   public double fpp() {
-    return generation.header().sizing().fpp();
+    return current.lastSeen().header().sizing().fpp();
   }
 
   /** Returns into how many of the server's strings it is cut. */
   public int shards() {
-    return generation.shards().count();
+    return current.lastSeen().shards().count();
   }
 
   /**
@@ -382,29 +212,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public Estimate approximateElementCount() {
-    Generation now = current();
-    while (true) {
-      Estimate estimate = estimate(now);
-      Generation after = requireWhole(); // what is whole now was so while it was counted
-      if (after == now) {
-        return estimate;
-      }
-      now = after;
-    }
-  }
-
-  private Estimate estimate(Generation of) {
-    return KeyCounts.keys(of.header().sizing().shape(), ones(of));
-  }
-
-  private long ones(Generation of) {
-    List<Command> commands = of.countOnes();
-    List<Reply> replies = server.send(commands);
-    long ones = 0;
-    for (int i = 0; i < commands.size(); i++) {
-      ones += Server.number(commands.get(i), replies.get(i));
-    }
-    return ones;
+    return current.estimate();
   }
 
   /**
@@ -416,12 +224,12 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    */
   @Override
   public long acceptedKeys() {
-    return tally.keys();
+    return current.tally().keys();
   }
 
   @Override
   public double expectedWrongDrops() {
-    return tally.expectedWrongDrops(shape()::fpp);
+    return current.tally().expectedWrongDrops(shape()::fpp);
   }
 
   @Override
@@ -436,7 +244,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
 
   @Override
   public long serializedSize() {
-    return Frame.bytes(generation.shards().payloadBytes());
+    return Frame.bytes(current.lastSeen().shards().payloadBytes());
   }
 
   /**
@@ -448,10 +256,10 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    Generation now = requireWhole();
+    Generation now = current.requireWhole();
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, now.shards().payloadBytes());
     now.header().copyParameters(writer.header());
-    new Transfer(server).download(now, writer.payload(), this::follow);
+    new Transfer(server).download(now, writer.payload(), current::follow);
     writer.finish();
   }
 
@@ -465,15 +273,15 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    *     again does no harm.
    */
   public void putAll(BloomFilter<T> other) {
-    Generation now = current();
+    Generation now = current.get();
     now.header()
         .incompatibility(other.shape(), other.hashId())
         .ifPresent(
             difference -> {
               throw new IllegalArgumentException("the filters are not compatible: " + difference);
             });
-    new Transfer(server).merge(other, now, name, this::follow);
-    tally.continueFrom(estimate(current()).rounded(), shape()::fpp);
+    new Transfer(server).merge(other, now, name, current::follow);
+    current.recount();
   }
 
   /**
@@ -483,12 +291,12 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
    * @param timeToLive at least a millisecond
    */
   public void expireAfter(Duration timeToLive) {
-    Generation now = requireWhole();
+    Generation now = current.requireWhole();
     List<Command> commands = ShardStore.expire(now.shards(), requireTimeToLive(timeToLive));
     List<Reply> replies = server.send(commands);
     for (int i = 0; i < commands.size(); i++) {
       if (Server.number(commands.get(i), replies.get(i)) == 0) {
-        requireWhole();
+        current.requireWhole();
       }
     }
   }

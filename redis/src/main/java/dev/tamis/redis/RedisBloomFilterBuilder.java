@@ -180,7 +180,7 @@ public final class RedisBloomFilterBuilder<T> {
    * @throws IllegalArgumentException if that one has another name or hash
    */
   public Rebuild<T> replace(RedisBloomFilter<T> old) {
-    Generation replaced = old.current();
+    Generation replaced = old.current().get();
     Header header = header(ShardStore.nextEpoch(replaced.header().epoch()));
     if (!old.name().equals(name)) {
       throw new IllegalArgumentException(

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.params.MigrateParams;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -27,30 +27,25 @@ class ClusterTest {
 
   private static final int KEYS = 20_000;
 
-  private static JedisLink link;
-
   private final String name = TestServer.newName();
 
-  @BeforeAll
-  static void connect() {
-    link = TestCluster.link();
-  }
-
-  @AfterAll
-  static void disconnect() {
-    link.close();
-  }
-
-  private RedisBloomFilterBuilder<Long> builder() {
+  private RedisBloomFilterBuilder<Long> builder(RedisLink link) {
     return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
         .expectedKeys(KEYS)
         .fpp(0.01)
         .shardBytes(2_048);
   }
 
-  @Test
-  void theShardsAreOnEveryServerAndTheBytesAreThoseOfALocalFilter() {
-    RedisBloomFilter<Long> filter = builder().create();
+  @ParameterizedTest
+  @EnumSource
+  void theShardsAreOnEveryServerAndTheBytesAreThoseOfALocalFilter(LinkKind kind) {
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      checkTheBytes(link);
+    }
+  }
+
+  private void checkTheBytes(RedisLink link) {
+    RedisBloomFilter<Long> filter = builder(link).create();
     BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
     BloomFilter<Long> uploaded = local.copy();
     long[] hashes = Keys.hashes(1, KEYS).toArray();
@@ -74,15 +69,18 @@ class ClusterTest {
     assertThat(slots).hasSize(3);
   }
 
-  @Test
-  void aKeyIsNewToOneThreadOnly() {
-    builder().create();
+  @ParameterizedTest
+  @EnumSource
+  void aKeyIsNewToOneThreadOnly(LinkKind kind) {
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      builder(link).create();
+    }
     AtomicIntegerArray wins = new AtomicIntegerArray(KEYS);
     long[] hashes = Keys.hashes(1, KEYS).toArray();
     Race.run(
         4,
         thread -> {
-          try (JedisLink own = TestCluster.link()) {
+          try (RedisLink own = kind.toCluster(TestCluster.shared())) {
             RedisBloomFilter<Long> filter = RedisBloomFilter.open(own, name, KeyHasher.longs());
             boolean[] isNew = new boolean[KEYS];
             filter.putHashes(hashes, KEYS, isNew);
@@ -93,9 +91,16 @@ class ClusterTest {
     assertThat(IntStream.range(0, KEYS).map(wins::get).sum()).isGreaterThan(KEYS * 99 / 100);
   }
 
-  @Test
-  void redirectionsAreFollowedWhileASlotMoves() {
-    RedisBloomFilter<Long> filter = builder().create();
+  @ParameterizedTest
+  @EnumSource
+  void redirectionsAreFollowedWhileASlotMoves(LinkKind kind) {
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      moveASlot(link);
+    }
+  }
+
+  private void moveASlot(RedisLink link) {
+    RedisBloomFilter<Long> filter = builder(link).create();
     long[] hashes = Keys.hashes(1, 2_000).toArray();
     filter.putHashes(hashes, 1_000, new boolean[1_000]);
     int slot = JedisClusterCRC16.getSlot(Words.of(Shards.keyOf(name, 1)));

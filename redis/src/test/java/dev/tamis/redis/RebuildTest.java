@@ -117,7 +117,7 @@ class RebuildTest {
     byte[] wanted = rebuild.filter().toByteArray();
     Header header = Header.parse(keyBeside(), "beside");
     ShardStore store = new ShardStore(new Server(link), name);
-    assertThat(store.commit(header, old.current().stamp(0))).isTrue();
+    assertThat(store.commit(header, old.current().get().stamp(0))).isTrue();
 
     assertThat(RedisBloomFilter.open(link, name, KeyHasher.longs()).toByteArray())
         .isEqualTo(wanted);

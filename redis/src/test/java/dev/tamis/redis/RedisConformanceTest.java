@@ -5,10 +5,10 @@ import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.Storable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -17,23 +17,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The suites that a local filter passes, over the link and with a real server. */
 class RedisConformanceTest {
 
-  private static @Nullable RedisLink link;
+  private static final Map<LinkKind, RedisLink> LINKS = new ConcurrentHashMap<>();
 
-  /** How a filter is cut: into one string, or into as many as it has lines up to a limit. */
+  /** By which client, and into how many strings a filter is cut. */
   enum Cut {
-    ONE_SHARD(1 << 20),
-    MANY_SHARDS(512);
+    ONE_SHARD_BY_JEDIS(1 << 20, LinkKind.JEDIS),
+    MANY_SHARDS_BY_LETTUCE(512, LinkKind.LETTUCE);
 
     private final long shardBytes;
+    private final LinkKind kind;
 
-    Cut(long shardBytes) {
+    Cut(long shardBytes, LinkKind kind) {
       this.shardBytes = shardBytes;
+      this.kind = kind;
     }
 
     RedisBloomFilter<Long> create(long expectedKeys, double fpp) {
-      if (link == null) {
-        throw new IllegalStateException("not connected");
-      }
+      RedisLink link = LINKS.computeIfAbsent(kind, any -> any.to(TestServer.shared().uri()));
       return RedisBloomFilter.<Long>builder(link, TestServer.newName(), KeyHasher.longs())
           .expectedKeys(expectedKeys)
           .fpp(fpp)
@@ -46,23 +46,16 @@ class RedisConformanceTest {
     return Stream.of(Cut.values());
   }
 
-  @BeforeAll
-  static void connect() {
-    link = TestServer.shared().link();
-  }
-
   @AfterAll
   static void disconnect() {
-    if (link != null) {
-      link.close();
-    }
+    LINKS.values().forEach(RedisLink::close);
   }
 
   @Nested
   @ParameterizedClass
   @MethodSource("dev.tamis.redis.RedisConformanceTest#cuts")
   class Keys extends MutableFilterConformance {
-    @Parameter Cut cut = Cut.ONE_SHARD;
+    @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
 
     @Override
     protected MutableFilter<Long> create(long expectedKeys, double fpp) {
@@ -84,7 +77,7 @@ class RedisConformanceTest {
   @ParameterizedClass
   @MethodSource("dev.tamis.redis.RedisConformanceTest#cuts")
   class Racing extends ConcurrentConformance {
-    @Parameter Cut cut = Cut.ONE_SHARD;
+    @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
 
     @Override
     protected MutableFilter<Long> create(long expectedKeys, double fpp) {
@@ -93,7 +86,7 @@ class RedisConformanceTest {
 
     @Override
     protected int keys() {
-      return 2_000;
+      return 1_000;
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.tamis.redis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,10 +21,6 @@ final class TestCluster {
   /** Returns the addresses of its servers. */
   static Set<URI> shared() {
     return Shared.URIS;
-  }
-
-  static JedisLink link() {
-    return JedisLink.toCluster(shared(), Duration.ofSeconds(10), 16);
   }
 
   private static final class Shared {
