@@ -62,8 +62,12 @@ final class Build implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILTER",
       required = true,
-      description = "The file to write, which is replaced when all is done.")
-  private @Nullable Path output;
+      converter = FilterPlace.Converter.class,
+      description = {
+        "The file to write, or redis://HOST:PORT/NAME.",
+        "It is replaced when all is done.",
+      })
+  private @Nullable FilterPlace output;
 
   @Option(
       names = {"-t", "--type"},
@@ -88,17 +92,35 @@ final class Build implements Callable<Integer> {
     sizing.check();
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
     FilterMaker.Made made;
-    try (AtomicFile file = AtomicFile.create(requireNonNull(output, "picocli requires it"))) {
-      made = make(type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs)), inputs);
-      made.filter().writeTo(file.out());
-      file.commit();
+    if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
+      made = RedisFilters.with(server, filters -> upload(inputs, server, filters));
+    } else {
+      try (AtomicFile file = AtomicFile.create(Path.of(output.toString()))) {
+        made = make(inputs);
+        made.contents().stored().writeTo(file.out());
+        file.commit();
+      }
     }
-    Overfull.warning("build", made.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    Overfull.warning("build", made.contents().stored())
+        .ifPresent(line -> report.warn(line, streams.err()));
     report.print(made.account().secondsSince(start), streams.err());
     return 0;
   }
 
-  private FilterMaker.Made make(FilterMaker maker, Inputs inputs) throws IOException {
+  private FilterMaker.Made upload(Inputs inputs, RedisName server, RedisFilters filters)
+      throws IOException {
+    if (!type.canBeOnServer()) {
+      throw new CommandException(
+          server + ": a " + type + " filter cannot be on a server; leave -t out, or name a file");
+    }
+    filters.requireReachable();
+    FilterMaker.Made made = make(inputs);
+    filters.upload(FilterFiles.requireForServer(server, made.contents()), keyFile);
+    return made;
+  }
+
+  private FilterMaker.Made make(Inputs inputs) throws IOException {
+    FilterMaker maker = type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
         LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {

@@ -59,8 +59,9 @@ final class Check implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "FILTER",
-      description = "A file by tamis build or dedup -s.")
-  private @Nullable Path filterPath;
+      converter = FilterPlace.Converter.class,
+      description = "A file by tamis build or dedup -s, or redis://HOST:PORT/NAME.")
+  private @Nullable FilterPlace place;
 
   @Parameters(
       index = "1..*",
@@ -75,22 +76,32 @@ final class Check implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path path = requireNonNull(filterPath, "picocli requires it");
+    FilterPlace filter = requireNonNull(place, "picocli requires it");
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    if (map) {
-      return check(inputs, LookUp.in(keyFile.<Filter<Line>>load(path, FilterFile::<Line>map)));
+    if (filter instanceof FilterPlace.InFile file) {
+      return check(inputs, lookUp(file.path()), LineReader.MAX_LINES);
     }
-    return check(
-        inputs,
-        ForeignFile.isForeign(path)
-            ? LookUp.inForeign(keyFile.load(path, ForeignFile::<Line>load))
-            : LookUp.in(keyFile.load(path)));
+    if (map) {
+      throw new CommandException("--map is for files, and " + filter + " is none; leave it out");
+    }
+    return RedisFilters.with(
+        (RedisName) filter,
+        filters -> check(inputs, LookUp.in(filters.open(keyFile)), RedisFilters.BATCH));
   }
 
-  private int check(Inputs inputs, LookUp filter) throws IOException {
+  private LookUp lookUp(Path path) throws IOException {
+    if (map) {
+      return LookUp.in(keyFile.<Filter<Line>>load(path, FilterFile::<Line>map));
+    }
+    return ForeignFile.isForeign(path)
+        ? LookUp.inForeign(keyFile.load(path, ForeignFile::<Line>load))
+        : LookUp.in(keyFile.load(path));
+  }
+
+  private int check(Inputs inputs, LookUp filter, int atOnce) throws IOException {
     long found;
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-    try (LineReader reader = inputs.lines(filter.hashing(), Progress.NONE, writer)) {
+    try (LineReader reader = inputs.lines(filter.hashing(), Progress.NONE, writer, atOnce)) {
       found = countOnly ? count(reader, filter) : print(reader, filter, writer);
     }
     if (countOnly) {
@@ -101,7 +112,7 @@ final class Check implements Callable<Integer> {
 
   private long count(LineReader reader, LookUp filter) throws IOException {
     long counted = 0;
-    boolean[] found = new boolean[LineReader.MAX_LINES];
+    boolean[] found = new boolean[reader.hashes().length];
     for (int count = reader.next(); count > 0; count = reader.next()) {
       filter.answers().give(reader.hashes(), count, found);
       for (int i = 0; i < count; i++) {
@@ -112,7 +123,7 @@ final class Check implements Callable<Integer> {
   }
 
   private long print(LineReader reader, LookUp filter, LineWriter writer) throws IOException {
-    boolean[] found = new boolean[LineReader.MAX_LINES];
+    boolean[] found = new boolean[reader.hashes().length];
     for (int count = reader.next(); count > 0; count = reader.next()) {
       filter.answers().give(reader.hashes(), count, found);
       writer.write(reader, found, count, !invert);

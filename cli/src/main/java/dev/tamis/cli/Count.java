@@ -1,19 +1,7 @@
 package dev.tamis.cli;
 
-import dev.tamis.Estimate;
-import dev.tamis.cli.lines.Line;
-import dev.tamis.format.Kind;
-import dev.tamis.interop.ForeignFilter;
-import dev.tamis.kit.file.FileHeader;
-import dev.tamis.kit.file.ForeignFile;
-import dev.tamis.kit.file.SketchFile;
-import dev.tamis.sketch.CountMinSketch;
-import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,8 +36,12 @@ final class Count implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
 
-  @Parameters(paramLabel = "FILE", arity = "1..2", description = "One filter or sketch, or two.")
-  private List<Path> files = List.of();
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..2",
+      converter = FilterPlace.Converter.class,
+      description = "One filter or sketch, or two; redis://HOST:PORT/NAME is a filter too.")
+  private List<FilterPlace> places = List.of();
 
   Count(Streams streams) {
     this.streams = streams;
@@ -57,49 +49,31 @@ final class Count implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Facts facts = files.size() == 1 ? one(files.get(0)) : two(files.get(0), files.get(1));
+    Facts facts = places.size() == 1 ? one(places.get(0)) : two(places.get(0), places.get(1));
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;
   }
 
-  private Facts one(Path path) throws IOException {
-    if (holds(path, Kind.COUNT_MIN)) {
-      return new Facts().count("puts", countMin(path).totalCount());
-    }
-    return withConfidence(new Facts().estimate("keys", keys(path)));
+  private Facts one(FilterPlace place) throws IOException {
+    Contents contents = place.contents(keyFile);
+    return contents instanceof Contents.Countable keys
+        ? withConfidence(new Facts().estimate("keys", keys.keys(confidence.value())))
+        : new Facts().count("puts", ((Contents.Frequencies) contents).sketch().totalCount());
   }
 
-  private Estimate keys(Path path) throws IOException {
-    if (holds(path, Kind.DISTINCT)) {
-      return distinct(path).approximateElementCount(confidence.value());
-    }
-    return holds(path, Kind.FOREIGN)
-        ? foreign(path).approximateElementCount(confidence.value())
-        : keyFile.load(path).approximateElementCount(confidence.value());
-  }
-
-  private Facts two(Path first, Path second) throws IOException {
-    requireSameSort(first, second);
-    if (holds(first, Kind.COUNT_MIN)) {
-      long puts = countMin(first).totalCount();
-      long others = countMin(second).totalCount();
+  private Facts two(FilterPlace firstPlace, FilterPlace secondPlace) throws IOException {
+    Contents first = firstPlace.contents(keyFile);
+    Contents second = secondPlace.contents(keyFile);
+    if (first instanceof Contents.Frequencies one && second instanceof Contents.Frequencies other) {
+      long puts = one.sketch().totalCount();
+      long others = other.sketch().totalCount();
       return new Facts()
           .count("first-puts", puts)
           .count("second-puts", others)
           .count("puts", saturatingSum(puts, others));
     }
-    return withConfidence(shared(first, second));
-  }
-
-  private Facts shared(Path first, Path second) throws IOException {
-    if (holds(first, Kind.DISTINCT)) {
-      return SharedKeys.ofCounters(
-          first, distinct(first), second, distinct(second), confidence.value());
-    }
-    return holds(first, Kind.FOREIGN)
-        ? SharedKeys.ofForeign(first, foreign(first), second, foreign(second), confidence.value())
-        : SharedKeys.ofFilters(
-            first, keyFile.load(first), second, keyFile.load(second), confidence.value());
+    return withConfidence(
+        SharedKeys.of(firstPlace, first, secondPlace, second, confidence.value()));
   }
 
   /** Returns the sum, or the largest number there is, at which a total stays too. */
@@ -109,38 +83,5 @@ final class Count implements Callable<Integer> {
 
   private Facts withConfidence(Facts facts) {
     return facts.exact("confidence", confidence.value().probability());
-  }
-
-  private CountMinSketch<Line> countMin(Path path) throws IOException {
-    return keyFile.load(path, SketchFile::<Line>loadCountMin);
-  }
-
-  private DistinctCounter<Line> distinct(Path path) throws IOException {
-    return keyFile.load(path, SketchFile::<Line>loadDistinct);
-  }
-
-  private ForeignFilter<Line> foreign(Path path) throws IOException {
-    return keyFile.load(path, ForeignFile::<Line>load);
-  }
-
-  /** Checks that neither or both are of such a kind; what filters are is known when loaded. */
-  private static void requireSameSort(Path first, Path second) throws IOException {
-    for (Kind kind : List.of(Kind.COUNT_MIN, Kind.DISTINCT, Kind.FOREIGN)) {
-      if (holds(first, kind) != holds(second, kind)) {
-        throw new CommandException(
-            String.format(
-                Locale.ROOT,
-                "%s and %s: cannot be compared: kind differs: %s and %s",
-                first,
-                second,
-                FileHeader.read(first).kind().label(),
-                FileHeader.read(second).kind().label()));
-      }
-    }
-  }
-
-  /** Looks at the header; a pipe can be read once only, and is taken to hold a filter. */
-  private static boolean holds(Path path, Kind kind) throws IOException {
-    return Files.isRegularFile(path) && FileHeader.read(path).kind() == kind;
   }
 }

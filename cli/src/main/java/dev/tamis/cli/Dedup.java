@@ -27,6 +27,10 @@ import picocli.CommandLine.Parameters;
       "towards the end, fewer before. The summary on standard error says how many are",
       "to be expected. With -x none is, and a coarse -p such as 0.01 saves memory.",
       "",
+      "With -s redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N] the filter is on a Redis",
+      "or Valkey server: any number of runs, at once or later, together print each line",
+      "at most once. It is made when it is not there, for -n lines, and does not grow.",
+      "",
       "Example:",
       "  $ printf 'b\\na\\nb\\n' | tamis dedup",
       "  b",
@@ -64,9 +68,12 @@ final class Dedup implements Callable<Integer> {
   @Option(
       names = {"-s", "--state"},
       paramLabel = "FILE",
-      converter = StateFile.Converter.class,
-      description = "Go on from what FILE remembers, and save there what was seen.")
-  private @Nullable StateFile state;
+      converter = FilterPlace.Converter.class,
+      description = {
+        "Go on from what FILE remembers, and save there what was seen.",
+        "Or redis://HOST:PORT/NAME, for many at once: see above.",
+      })
+  private @Nullable FilterPlace state;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
   private List<Path> files = List.of();
@@ -80,17 +87,54 @@ final class Dedup implements Callable<Integer> {
     long start = System.nanoTime();
     sizing.check();
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    if (state != null) {
-      state.requireDistinct(outputPath, inputs.paths());
-      state.requireSavable();
-    }
-    Facts account = exact ? exactly(inputs) : once(inputs);
-    report.print(account.secondsSince(start), streams.err());
+    report.print(account(inputs).secondsSince(start), streams.err());
     return 0;
   }
 
-  private Facts once(Inputs inputs) throws IOException {
-    Deduplicator<Line> dedup = deduplicator(inputs);
+  private Facts account(Inputs inputs) throws IOException {
+    if (exact) {
+      return exactly(inputs);
+    }
+    if (state instanceof RedisName server) {
+      return RedisFilters.with(server, filters -> shared(inputs, server, filters));
+    }
+    StateFile file = state instanceof FilterPlace.InFile in ? new StateFile(in.path()) : null;
+    if (file != null) {
+      file.requireDistinct(outputPath, inputs.paths());
+      file.requireSavable();
+    }
+    return once(inputs, file);
+  }
+
+  private Facts shared(Inputs inputs, RedisName server, RedisFilters filters) throws IOException {
+    if (outputPath != null) {
+      throw new CommandException(
+          "-o replaces its file when all is done, but "
+              + server
+              + " remembers lines at once: if the run fails nobody would have them; leave -o out"
+              + " and write > "
+              + outputPath);
+    }
+    Deduplicator<Line> dedup = Deduplicator.over(filters.openOrMake(sizing, keyFile));
+    try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
+      LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
+      try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer, RedisFilters.BATCH)) {
+        new SharedDedup(server, dedup).run(reader, writer, duplicates);
+        Books.check("lines", reader.lines(), dedup.seen());
+      }
+      checkWritten(writer, dedup);
+    }
+    filters.warning(dedup).ifPresent(line -> report.warn(line, streams.err()));
+    return facts(dedup.summary());
+  }
+
+  private void checkWritten(LineWriter writer, Deduplicator<Line> dedup) {
+    long unique = dedup.unique();
+    Books.check("lines written", writer.lines(), duplicates ? dedup.seen() - unique : unique);
+  }
+
+  private Facts once(Inputs inputs, @Nullable StateFile file) throws IOException {
+    Deduplicator<Line> dedup = deduplicator(inputs, file);
     try (Output output = Output.of(outputPath, streams);
         Progress progress =
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
@@ -100,15 +144,17 @@ final class Dedup implements Callable<Integer> {
         Books.check("lines", reader.lines(), dedup.seen());
       }
       writer.flush();
-      long unique = dedup.unique();
-      Books.check("lines written", writer.lines(), duplicates ? dedup.seen() - unique : unique);
+      checkWritten(writer, dedup);
       output.commit();
     }
-    if (state != null) {
-      state.save(dedup);
+    if (file != null) {
+      file.save(dedup);
     }
     Overfull.warning("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
-    DedupSummary summary = dedup.summary();
+    return facts(dedup.summary());
+  }
+
+  private static Facts facts(DedupSummary summary) {
     return new Facts()
         .count("lines", summary.seen())
         .count("unique", summary.unique())
@@ -149,9 +195,10 @@ final class Dedup implements Callable<Integer> {
     }
   }
 
-  private Deduplicator<Line> deduplicator(Inputs inputs) throws IOException {
-    if (state != null) {
-      var loaded = state.load(sizing, keyFile);
+  private Deduplicator<Line> deduplicator(Inputs inputs, @Nullable StateFile file)
+      throws IOException {
+    if (file != null) {
+      var loaded = file.load(sizing, keyFile);
       if (loaded.isPresent()) {
         return loaded.get();
       }

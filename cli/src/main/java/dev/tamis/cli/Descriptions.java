@@ -49,7 +49,7 @@ final class Descriptions {
     return hash(facts, filter.hashId());
   }
 
-  private static Facts hash(Facts facts, HashId id) {
+  static Facts hash(Facts facts, HashId id) {
     HashId.Algorithm algorithm = id.algorithm();
     return facts
         .text("hash", algorithm.label())
@@ -68,7 +68,7 @@ final class Descriptions {
     return state(facts, fill.keys(), filter.fpp(), fill.fpp());
   }
 
-  private static Facts state(Facts facts, Estimate keys, double asked, double fpp) {
+  static Facts state(Facts facts, Estimate keys, double asked, double fpp) {
     return facts.estimate("keys", keys).number("fpp-asked", asked).number("fpp", fpp);
   }
 

@@ -11,10 +11,6 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.Kind;
 import dev.tamis.interop.ForeignFilter;
-import dev.tamis.kit.file.ForeignFile;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -48,31 +44,59 @@ final class FilterFiles {
     return kind.label();
   }
 
-  /** Returns whether files hold other programs' filters; refuses them beside ours. */
-  static boolean areForeign(List<Path> paths) throws IOException {
-    boolean foreign = ForeignFile.isForeign(paths.get(0));
-    for (Path path : paths) {
-      if (ForeignFile.isForeign(path) != foreign) {
-        throw new CommandException(
-            String.format(
-                Locale.ROOT,
-                "%s and %s: cannot be combined: one is another program's filter and one is ours,"
-                    + " and they hash differently; build both with the same -t",
-                paths.get(0),
-                path));
-      }
+  /** Returns a filter that can be on a server; refuses every other. */
+  static BloomFilter<Line> requireForServer(FilterPlace place, Contents contents) {
+    if (contents instanceof Contents.Ours ours
+        && ours.filter() instanceof BloomFilter<Line> bloom) {
+      return bloom;
     }
-    return foreign;
+    throw new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: a %s filter cannot be on a server; name a file, or build with -t blocked",
+            place,
+            contents.kind()));
   }
 
   /**
    * Puts everything into {@code union} that {@code other} holds.
    *
-   * @param firstPath what {@code union} was first read from
+   * @param firstPlace where {@code union} was first
    */
-  static void merge(Path firstPath, Filter<Line> union, Path path, Filter<Line> other) {
-    requireMergeable(firstPath, union);
-    requireMergeable(path, other);
+  static void merge(FilterPlace firstPlace, Contents union, FilterPlace place, Contents other) {
+    if (union instanceof Contents.Foreign into && other instanceof Contents.Foreign from) {
+      requireCompatible(firstPlace, place, into.filter().incompatibility(from.filter()));
+      into.filter().putAll(from.filter());
+    } else if (union instanceof Contents.Foreign || other instanceof Contents.Foreign) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s and %s: cannot be combined: one is another program's filter and one is ours,"
+                  + " and they hash differently; build both with the same -t",
+              firstPlace,
+              place));
+    } else {
+      merge(firstPlace, mergeable(firstPlace, union), place, mergeable(place, other));
+    }
+  }
+
+  private static Filter<Line> mergeable(FilterPlace place, Contents contents) {
+    if (contents instanceof Contents.Ours ours
+        && (ours.filter() instanceof BloomFilter
+            || ours.filter() instanceof CountingBloomFilter
+            || ours.filter() instanceof ScalableBloomFilter)) {
+      return ours.filter();
+    }
+    throw new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: %s filters cannot be merged; build one of all the lines",
+            place,
+            contents.kind()));
+  }
+
+  private static void merge(
+      FilterPlace firstPath, Filter<Line> union, FilterPlace path, Filter<Line> other) {
     if (union instanceof BloomFilter<Line> into && other instanceof BloomFilter<Line> from) {
       requireCompatible(firstPath, path, into.incompatibility(from));
       into.putAll(from);
@@ -97,7 +121,10 @@ final class FilterFiles {
   }
 
   private static void merge(
-      Path firstPath, ScalableBloomFilter<Line> into, Path path, ScalableBloomFilter<Line> from) {
+      FilterPlace firstPath,
+      ScalableBloomFilter<Line> into,
+      FilterPlace path,
+      ScalableBloomFilter<Line> from) {
     requireCompatible(firstPath, path, into.hashId().difference(from.hashId()));
     try {
       into.putAll(from);
@@ -106,23 +133,9 @@ final class FilterFiles {
     }
   }
 
-  private static void requireMergeable(Path path, Filter<Line> filter) {
-    boolean mergeable =
-        filter instanceof BloomFilter
-            || filter instanceof CountingBloomFilter
-            || filter instanceof ScalableBloomFilter;
-    if (!mergeable) {
-      throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s: %s filters cannot be merged; build one of all the lines",
-              path,
-              kindOf(filter)));
-    }
-  }
-
   /** Checks that nothing keeps two filters from being combined. */
-  static void requireCompatible(Path firstPath, Path secondPath, Optional<String> difference) {
+  static void requireCompatible(
+      FilterPlace firstPath, FilterPlace secondPath, Optional<String> difference) {
     difference.ifPresent(
         reason -> {
           throw new CommandException(

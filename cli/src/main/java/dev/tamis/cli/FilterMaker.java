@@ -1,7 +1,6 @@
 package dev.tamis.cli;
 
 import dev.tamis.Filter;
-import dev.tamis.Storable;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 
@@ -17,17 +16,24 @@ interface FilterMaker {
   /**
    * A filter and its account.
    *
-   * @param filter the filter of all lines
+   * @param contents the filter of all lines
    * @param fpp its fpp with them in
    * @param bits its memory
    * @param lines how many lines were taken
    * @param unique those of them that no other before was, as far as the filter can tell
    * @param particulars what else there is to say of this type
    */
-  record Made(Storable filter, double fpp, long bits, long lines, long unique, Facts particulars) {
+  record Made(
+      Contents contents, double fpp, long bits, long lines, long unique, Facts particulars) {
 
     Made(Filter<Line> filter, long lines, long unique, Facts particulars) {
-      this(filter, filter.expectedFpp(), filter.bitSize(), lines, unique, particulars);
+      this(
+          new Contents.Ours(filter),
+          filter.expectedFpp(),
+          filter.bitSize(),
+          lines,
+          unique,
+          particulars);
     }
 
     Facts account() {

@@ -10,12 +10,17 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.sizing.Layout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.DoubleConsumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that size a filter, and the filter they ask for. */
 final class FilterOptions {
+
+  private static final long BLOCK_BITS = 512;
 
   private static final double DEFAULT_FPP = 1e-6;
 
@@ -113,20 +118,69 @@ final class FilterOptions {
    * @param guess the distinct lines to expect if {@code -n} does not say
    */
   <B extends BloomBuilder<Line, B>> B size(B builder, int width, OptionalLong guess) {
+    size(builder::bits, builder::expectedKeys, builder::fpp, width, guess);
+    return builder;
+  }
+
+  /** Sets the size of a filter by those of the setters that are needed, as {@code size} does. */
+  void size(
+      LongConsumer bits,
+      LongConsumer keys,
+      DoubleConsumer probability,
+      int width,
+      OptionalLong guess) {
     if (memoryBytes != null) {
-      builder.bits(memoryBytes * Byte.SIZE / width);
+      bits.accept(memoryBytes * Byte.SIZE / width);
     }
     boolean guessed =
         expectedKeys == null && guess.isPresent() && (memoryBytes == null || fpp == null);
     if (expectedKeys != null) {
-      builder.expectedKeys(expectedKeys);
+      keys.accept(expectedKeys);
     } else if (guessed) {
-      builder.expectedKeys(guess.getAsLong());
+      keys.accept(guess.getAsLong());
     }
     if (memoryBytes == null || (expectedKeys == null && !guessed)) {
-      builder.fpp(fpp());
+      probability.accept(fpp());
     }
-    return builder;
+  }
+
+  /**
+   * Checks that a filter that is there is what the options ask for.
+   *
+   * @param place where it is, and {@code holder} is what has it
+   */
+  void requireAgreement(
+      Object place, String holder, long itsExpectedKeys, double itsFpp, long itsBits) {
+    if (expectedKeys != null && expectedKeys != itsExpectedKeys) {
+      throw differs(place, holder, "number of expected keys", itsExpectedKeys, "-n", expectedKeys);
+    }
+    requireFpp(place, holder, itsFpp);
+    if (memoryBytes != null && memoryBytes * Byte.SIZE / BLOCK_BITS != itsBits / BLOCK_BITS) {
+      throw differs(place, holder, "memory in bytes", itsBits / Byte.SIZE, "-m", memoryBytes);
+    }
+  }
+
+  /** Checks that the fpp of a filter that is there is the one asked for, if one is. */
+  void requireFpp(Object place, String holder, double itsFpp) {
+    if (fpp != null && fpp != itsFpp) {
+      throw differs(place, holder, "fpp", Figures.number(itsFpp), "-p", Figures.number(fpp));
+    }
+  }
+
+  private static CommandException differs(
+      Object place, String holder, String field, Object found, String option, Object asked) {
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: %s differs: %s has %s, %s asks for %s; leave %s out to go on with %s",
+            place,
+            field,
+            holder,
+            found,
+            option,
+            asked,
+            option,
+            holder));
   }
 
   /**

@@ -53,6 +53,11 @@ enum FilterType {
     return start.of(request);
   }
 
+  /** Returns whether filters of this type can be on a Redis server. */
+  boolean canBeOnServer() {
+    return this == BLOCKED || this == CLASSIC || this == PARTITIONED;
+  }
+
   /** Returns what knows the sizes of this type, if they follow from keys and fpp. */
   Optional<Sizer> sizer() {
     return Optional.ofNullable(sizer);

@@ -58,7 +58,13 @@ final class ForeignMaker implements FilterMaker {
 
   @Override
   public Made finish() {
-    return new Made(filter, filter.expectedFpp(), filter.bitSize(), lines, unique, new Facts());
+    return new Made(
+        new Contents.Foreign(filter),
+        filter.expectedFpp(),
+        filter.bitSize(),
+        lines,
+        unique,
+        new Facts());
   }
 
   /** Makes an empty filter. */

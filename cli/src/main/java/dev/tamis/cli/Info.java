@@ -43,8 +43,14 @@ final class Info implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
 
-  @Parameters(paramLabel = "FILTER", description = "A file by tamis build, dedup -s or a program.")
-  private @Nullable Path path;
+  @Parameters(
+      paramLabel = "FILTER",
+      converter = FilterPlace.Converter.class,
+      description = {
+        "A file by tamis build, dedup -s or a program,",
+        "or redis://HOST:PORT/NAME.",
+      })
+  private @Nullable FilterPlace place;
 
   Info(Streams streams) {
     this.streams = streams;
@@ -52,10 +58,16 @@ final class Info implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path file = requireNonNull(path, "picocli requires it");
-    Facts facts = describe(file).count("bytes", Files.size(file)).text("checksum", checksum(file));
+    Facts facts =
+        requireNonNull(place, "picocli requires it") instanceof RedisName server
+            ? RedisFilters.with(server, filters -> filters.describe(keyFile))
+            : describeFile(Path.of(place.toString()));
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;
+  }
+
+  private Facts describeFile(Path file) throws IOException {
+    return describe(file).count("bytes", Files.size(file)).text("checksum", checksum(file));
   }
 
   private Facts describe(Path file) throws IOException {

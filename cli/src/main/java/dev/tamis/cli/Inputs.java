@@ -120,7 +120,13 @@ final class Inputs {
    * @param beforeWaiting flushed before what may be a long wait for more
    */
   LineReader lines(ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
-    return new LineReader(each(progress), delimiter, hashing, beforeWaiting);
+    return lines(hashing, progress, beforeWaiting, LineReader.MAX_LINES);
+  }
+
+  /** Does what the other {@code lines} does, with so many lines at a time. */
+  LineReader lines(
+      ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
+    return new LineReader(each(progress), delimiter, mostLines, hashing, beforeWaiting);
   }
 
   /**

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.filter.BloomFilter;
 import dev.tamis.interop.ForeignFilter;
-import dev.tamis.kit.file.FilterFile;
-import dev.tamis.kit.file.ForeignFile;
+import dev.tamis.kit.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,14 +45,16 @@ final class Merge implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "OUT",
       required = true,
+      converter = FilterPlace.Converter.class,
       description = "The file to write, which is replaced when all is done. It may be an input.")
-  private @Nullable Path output;
+  private @Nullable FilterPlace output;
 
   @Parameters(
       paramLabel = "FILTER",
       arity = "1..*",
+      converter = FilterPlace.Converter.class,
       description = "The filters to merge, two or more.")
-  private List<Path> filters = List.of();
+  private List<FilterPlace> filters = List.of();
 
   Merge(Streams streams) {
     this.streams = streams;
@@ -64,33 +66,42 @@ final class Merge implements Callable<Integer> {
     if (filters.size() < 2) {
       throw new CommandException("give two filters or more, got " + filters.size());
     }
-    Facts union = FilterFiles.areForeign(filters) ? foreign() : ours();
-    Facts account = new Facts().count("filters", filters.size()).all(union).secondsSince(start);
+    FilterPlace first = filters.get(0);
+    Contents union = first.contents(keyFile);
+    for (FilterPlace place : filters.subList(1, filters.size())) {
+      FilterFiles.merge(first, union, place, place.contents(keyFile));
+    }
+    save(requireNonNull(output, "picocli requires it"), union);
+    Facts account =
+        new Facts().count("filters", filters.size()).all(facts(union)).secondsSince(start);
     report.print(account, streams.err());
     return 0;
   }
 
-  private Facts ours() throws IOException {
-    Path first = filters.get(0);
-    Filter<Line> union = keyFile.load(first);
-    for (Path path : filters.subList(1, filters.size())) {
-      FilterFiles.merge(first, union, path, keyFile.load(path));
+  private void save(FilterPlace place, Contents union) throws IOException {
+    if (place instanceof FilterPlace.InFile file) {
+      save(file.path(), union);
+    } else if (place instanceof RedisName server) {
+      BloomFilter<Line> bloom = FilterFiles.requireForServer(server, union);
+      RedisFilters.with(server, filters -> filters.upload(bloom, keyFile));
     }
-    FilterFile.save(requireNonNull(output, "picocli requires it"), union);
-    Overfull.warning("merge", union).ifPresent(line -> report.warn(line, streams.err()));
-    return facts(union.approximateElementCount(), union.expectedFpp(), union.bitSize());
   }
 
-  private Facts foreign() throws IOException {
-    Path first = filters.get(0);
-    ForeignFilter<Line> union = keyFile.load(first, ForeignFile::<Line>load);
-    for (Path path : filters.subList(1, filters.size())) {
-      ForeignFilter<Line> other = keyFile.load(path, ForeignFile::<Line>load);
-      FilterFiles.requireCompatible(first, path, union.incompatibility(other));
-      union.putAll(other);
+  private static void save(Path path, Contents union) throws IOException {
+    try (AtomicFile file = AtomicFile.create(path)) {
+      union.stored().writeTo(file.out());
+      file.commit();
     }
-    ForeignFile.save(requireNonNull(output, "picocli requires it"), union);
-    return facts(union.approximateElementCount(), union.expectedFpp(), union.bitSize());
+  }
+
+  private Facts facts(Contents union) {
+    if (union instanceof Contents.Foreign foreign) {
+      ForeignFilter<Line> filter = foreign.filter();
+      return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
+    }
+    Filter<Line> filter = ((Contents.Ours) union).filter(); // sketches are refused before
+    Overfull.warning("merge", filter).ifPresent(line -> report.warn(line, streams.err()));
+    return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
   }
 
   private static Facts facts(Estimate keys, double fpp, long bits) {

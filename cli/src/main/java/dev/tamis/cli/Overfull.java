@@ -27,7 +27,8 @@ final class Overfull {
     return Optional.empty();
   }
 
-  private static Optional<String> warning(
+  /** Returns what to say of a filter with so many keys, if it is too full. */
+  static Optional<String> warning(
       String command, Filter<?> filter, long keys, long expectedKeys, double askedFpp) {
     if (keys <= expectedKeys) {
       return Optional.empty();

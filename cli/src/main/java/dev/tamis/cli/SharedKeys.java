@@ -9,7 +9,6 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sizing.Overlap;
 import dev.tamis.sketch.DistinctCounter;
-import java.nio.file.Path;
 import java.util.Locale;
 
 /** What two files have in common, in numbers. */
@@ -18,14 +17,33 @@ final class SharedKeys {
   private SharedKeys() {}
 
   /**
-   * Compares two filters.
+   * Compares what two files hold.
    *
    * @throws CommandException if nothing is known of such two, naming what differs
    */
-  static Facts ofFilters(
-      Path firstPath,
+  static Facts of(
+      FilterPlace firstPlace,
+      Contents first,
+      FilterPlace secondPlace,
+      Contents second,
+      Confidence confidence) {
+    if (first instanceof Contents.Ours one && second instanceof Contents.Ours other) {
+      return ofFilters(firstPlace, one.filter(), secondPlace, other.filter(), confidence);
+    }
+    if (first instanceof Contents.Foreign one && second instanceof Contents.Foreign other) {
+      return ofForeign(firstPlace, one.filter(), secondPlace, other.filter(), confidence);
+    }
+    if (first instanceof Contents.Counter one && second instanceof Contents.Counter other) {
+      return ofCounters(firstPlace, one.counter(), secondPlace, other.counter(), confidence);
+    }
+    throw refusal(
+        firstPlace, secondPlace, "kind differs: " + first.kind() + " and " + second.kind());
+  }
+
+  private static Facts ofFilters(
+      FilterPlace firstPath,
       Filter<Line> first,
-      Path secondPath,
+      FilterPlace secondPath,
       Filter<Line> second,
       Confidence confidence) {
     requireComparable(firstPath, first);
@@ -58,11 +76,10 @@ final class SharedKeys {
             + "; build both with the same -n, -p and -t");
   }
 
-  /** Does what {@link #ofFilters} does for two distinct counters. */
-  static Facts ofCounters(
-      Path firstPath,
+  private static Facts ofCounters(
+      FilterPlace firstPath,
       DistinctCounter<Line> first,
-      Path secondPath,
+      FilterPlace secondPath,
       DistinctCounter<Line> second,
       Confidence confidence) {
     first
@@ -75,11 +92,10 @@ final class SharedKeys {
     return facts(first.estimateOverlap(second, confidence));
   }
 
-  /** Does what {@link #ofFilters} does for two filters of another program. */
-  static Facts ofForeign(
-      Path firstPath,
+  private static Facts ofForeign(
+      FilterPlace firstPath,
       ForeignFilter<Line> first,
-      Path secondPath,
+      FilterPlace secondPath,
       ForeignFilter<Line> second,
       Confidence confidence) {
     FilterFiles.requireCompatible(firstPath, secondPath, first.incompatibility(second));
@@ -104,7 +120,7 @@ final class SharedKeys {
         : facts.notEstimable("jaccard", 0, 1, "both are empty");
   }
 
-  private static void requireComparable(Path path, Filter<Line> filter) {
+  private static void requireComparable(FilterPlace path, Filter<Line> filter) {
     boolean comparable =
         filter instanceof BloomFilter
             || filter instanceof CountingBloomFilter
@@ -120,7 +136,7 @@ final class SharedKeys {
     }
   }
 
-  private static CommandException refusal(Path first, Path second, String reason) {
+  private static CommandException refusal(FilterPlace first, FilterPlace second, String reason) {
     return new CommandException(first + " and " + second + ": cannot be compared: " + reason);
   }
 }

@@ -13,17 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** The file in which {@code dedup} keeps what it has seen from one run to the next. */
 final class StateFile {
 
-  private static final long BLOCK_BITS = 512;
+  private static final String HOLDER = "the file";
 
   private final Path path;
 
-  private StateFile(Path path) {
+  StateFile(Path path) {
     this.path = path;
   }
 
@@ -77,15 +75,7 @@ final class StateFile {
 
   private void requireAgreement(MutableFilter<Line> filter, FilterOptions options) {
     if (filter instanceof BloomFilter<Line> bloom) {
-      Long keys = options.expectedKeys();
-      if (keys != null && keys != bloom.expectedKeys()) {
-        throw differs("number of expected keys", bloom.expectedKeys(), "-n", keys);
-      }
-      requireFpp(bloom.fpp(), options);
-      Long memory = options.memoryBytes();
-      if (memory != null && memory * Byte.SIZE / BLOCK_BITS != bloom.bitSize() / BLOCK_BITS) {
-        throw differs("memory in bytes", bloom.bitSize() / Byte.SIZE, "-m", memory);
-      }
+      options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.bitSize());
     } else if (filter instanceof ScalableBloomFilter<Line> scalable) {
       if (options.fixSize()) {
         throw new CommandException(
@@ -93,7 +83,7 @@ final class StateFile {
                 + ": type differs: the file has a filter that grows, -n and -m ask for a fixed"
                 + " one; leave them out to go on with the file");
       }
-      requireFpp(scalable.fpp(), options);
+      options.requireFpp(path, HOLDER, scalable.fpp());
     } else {
       throw new CommandException(
           String.format(
@@ -102,36 +92,6 @@ final class StateFile {
                   + " scalable ones; give the name of another file, or of none that exists",
               path,
               FilterFiles.kindOf(filter)));
-    }
-  }
-
-  private void requireFpp(double fpp, FilterOptions options) {
-    if (options.hasFpp() && options.fpp() != fpp) {
-      throw differs("fpp", Figures.number(fpp), "-p", Figures.number(options.fpp()));
-    }
-  }
-
-  private CommandException differs(String field, Object found, String option, Object asked) {
-    return new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: %s differs: the file has %s, %s asks for %s; leave %s out to go on with the file",
-            path,
-            field,
-            found,
-            option,
-            asked,
-            option));
-  }
-
-  /** Converts the argument of {@code -s}. */
-  static final class Converter implements ITypeConverter<StateFile> {
-    @Override
-    public StateFile convert(String text) {
-      if (text.startsWith("redis://")) {
-        throw new TypeConversionException("redis:// is not available; expected the path of a file");
-      }
-      return new StateFile(Path.of(text));
     }
   }
 }

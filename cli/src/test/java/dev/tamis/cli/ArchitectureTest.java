@@ -31,11 +31,15 @@ class ArchitectureTest {
           .definedBy(CORE)
           .layer("kit")
           .definedBy("dev.tamis.kit..")
+          .layer("redis")
+          .definedBy("dev.tamis.redis..")
           .layer("cli")
           .definedBy("dev.tamis.cli..")
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("kit")
+          .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("redis")
           .mayOnlyBeAccessedByLayers("cli")
           .ensureAllClassesAreContainedInArchitecture();
 

@@ -215,14 +215,6 @@ class DedupStateTest {
     assertThat(input).hasContent("a\n");
   }
 
-  @Test
-  void redisIsNotAvailable() {
-    Result result = Cli.runOn("a\n", "dedup", "-s", "redis://me:secret@host:6379/seen");
-    assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("redis:// is not available; expected the path of a file");
-    assertThat(result.err()).doesNotContain("secret").hasLineCount(1);
-  }
-
   private void assertRefused(Result result, String why) {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out()).isEmpty();

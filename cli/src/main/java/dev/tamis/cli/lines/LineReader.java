@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineReader implements Closeable {
 
-  /** The most lines given out at a time: enough for a filter to fetch their memory in parallel. */
+  /** Lines given out at a time: enough for a filter in memory to fetch all of it in parallel. */
   public static final int MAX_LINES = 32;
 
   private final ReadAhead ahead;
   private final Thread thread;
   private final Flushable beforeWaiting;
   private final Line line = new Line();
-  private final long[] hashes = new long[MAX_LINES];
+  private final long[] hashes;
   private @Nullable Block block;
   private int first;
   private int count;
@@ -61,9 +61,29 @@ public final class LineReader implements Closeable {
     this(inputs, delimiter, hashing, beforeWaiting, Block.BYTES);
   }
 
+  /** Does what the other one does, and gives out at most {@code mostLines} at a time. */
+  public LineReader(
+      List<? extends LineInput> inputs,
+      byte delimiter,
+      int mostLines,
+      ToLongFunction<Line> hashing,
+      Flushable beforeWaiting) {
+    this(inputs, delimiter, mostLines, hashing, beforeWaiting, Block.BYTES);
+  }
+
   LineReader(
       List<? extends LineInput> inputs,
       byte delimiter,
+      ToLongFunction<Line> hashing,
+      Flushable beforeWaiting,
+      int blockBytes) {
+    this(inputs, delimiter, MAX_LINES, hashing, beforeWaiting, blockBytes);
+  }
+
+  private LineReader(
+      List<? extends LineInput> inputs,
+      byte delimiter,
+      int mostLines,
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting,
       int blockBytes) {
@@ -71,11 +91,12 @@ public final class LineReader implements Closeable {
     this.thread = new Thread(ahead, "tamis-reader");
     this.thread.setDaemon(true);
     this.beforeWaiting = beforeWaiting;
+    this.hashes = new long[mostLines];
   }
 
   /**
-   * Goes to the next lines, as many as are there without waiting, and returns how many: 1 to {@link
-   * #MAX_LINES}, or 0 if there are no more.
+   * Goes to the next lines, as many as are there without waiting, and returns how many: 1 to the
+   * most that there may be, or 0 if there are no more.
    *
    * @throws FileSystemException naming the input, if it cannot be read or a line is too long
    */
@@ -86,7 +107,7 @@ public final class LineReader implements Closeable {
       first = 0;
       block = nextBlock();
     }
-    count = Math.min(MAX_LINES, block.count() - first);
+    count = Math.min(hashes.length, block.count() - first);
     System.arraycopy(block.hashes(), first, hashes, 0, count);
     lines += count;
     return count;

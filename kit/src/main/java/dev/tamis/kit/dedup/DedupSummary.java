@@ -7,7 +7,7 @@ package dev.tamis.kit.dedup;
  * @param unique those of them that were certainly seen for the first time
  * @param fpp the probability that the next new element is taken for a repeat
  * @param expectedWrongDrops how many of the duplicates are expected to be new elements that were
- *     taken for repeats
+ *     taken for repeats; where others put into the filter too, how many of theirs and ours
  * @param memoryBytes the memory of the filter's bits
  */
 public record DedupSummary(

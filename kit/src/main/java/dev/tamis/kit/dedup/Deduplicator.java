@@ -42,15 +42,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deduplicator<T> {
 
+  /*
+   * Both counts are of answers, and rise after the filter has given them: the filter's own count may
+   * be of what other processes put too, and an answer that never came is nobody's. What was seen is
+   * counted first and read last, so no summary finds more unique elements than seen ones.
+   */
+
   private final MutableFilter<T> filter;
-  private final long keysBefore;
-  private final @Nullable LongAdder sharedSeen;
+  private final @Nullable Adders adders;
   private long seen;
+  private long unique;
 
   private Deduplicator(MutableFilter<T> filter) {
     this.filter = filter;
-    this.keysBefore = filter.acceptedKeys();
-    this.sharedSeen = filter.isConcurrent() ? new LongAdder() : null;
+    this.adders = filter.isConcurrent() ? new Adders() : null;
   }
 
   /** Starts a deduplicator whose elements are hashed by {@code hasher}. */
@@ -60,7 +65,17 @@ public final class Deduplicator<T> {
 
   /**
    * Returns a deduplicator that goes on from what {@code filter} holds, for those who want a shape
-   * of their own. It is concurrent if the filter is; nobody else may put into the filter.
+   * of their own. It is concurrent if the filter is.
+   *
+   * <p>Others may put into the filter too, other processes included, if that is exact: of all who
+   * put one element at most one is told that it is new. Then each element is the first of one
+   * deduplicator at most. {@link DedupSummary#seen} and {@link DedupSummary#unique} count what this
+   * deduplicator was asked and answered; {@link DedupSummary#fpp} and {@link
+   * DedupSummary#expectedWrongDrops} are those of the filter, so of all who put into it, as far as
+   * the filter knows of them.
+   *
+   * <p>What the filter throws comes out as it is, and the elements of that call are not counted.
+   * Where it lost its server, nobody knows which of them it has: those will look like repeats.
    */
   public static <T> Deduplicator<T> over(MutableFilter<T> filter) {
     return new Deduplicator<>(requireNonNull(filter, "filter"));
@@ -95,17 +110,24 @@ public final class Deduplicator<T> {
 
   /** Answers as {@link #firstSeen} does for the element with this hash. */
   public boolean firstSeenHash(long hash) {
-    // counted before it is put, so that no summary finds more unique elements than seen ones
-    if (sharedSeen != null) {
-      sharedSeen.increment();
+    boolean first = filter.putHash(hash);
+    count(1, first ? 1 : 0);
+    return first;
+  }
+
+  private void count(int elements, int firsts) {
+    if (adders != null) {
+      adders.seen.add(elements);
+      adders.unique.add(firsts);
     } else {
-      seen++;
+      seen += elements;
+      unique += firsts;
     }
-    return filter.putHash(hash);
   }
 
   /**
-   * Answers as {@link #firstSeenHash} does for several elements, one after the other.
+   * Answers as {@link #firstSeenHash} does for several elements, one after the other. A filter on a
+   * server is asked for all of them at once.
    *
    * @param hashes the hashes, from index 0 on
    * @param count how many there are
@@ -113,13 +135,12 @@ public final class Deduplicator<T> {
    */
   public void firstSeenHashes(long[] hashes, int count, boolean[] first) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, first.length));
-    // counted before they are put, as above
-    if (sharedSeen != null) {
-      sharedSeen.add(count);
-    } else {
-      seen += count;
-    }
     filter.putHashes(hashes, count, first);
+    int firsts = 0;
+    for (int i = 0; i < count; i++) {
+      firsts += first[i] ? 1 : 0;
+    }
+    count(count, firsts);
   }
 
   /**
@@ -133,12 +154,12 @@ public final class Deduplicator<T> {
 
   /** Returns how many elements were seen since this was created or loaded. Costs nothing. */
   public long seen() {
-    return sharedSeen != null ? sharedSeen.sum() : seen;
+    return adders != null ? adders.seen.sum() : seen;
   }
 
   /** Returns how many of those were certainly seen for the first time. Costs next to nothing. */
   public long unique() {
-    return filter.acceptedKeys() - keysBefore;
+    return adders != null ? adders.unique.sum() : unique;
   }
 
   /**
@@ -168,6 +189,12 @@ public final class Deduplicator<T> {
    */
   public void save(Path path) throws IOException {
     FilterFile.save(path, filter);
+  }
+
+  /** The counts where several threads raise them. */
+  private static final class Adders {
+    final LongAdder seen = new LongAdder();
+    final LongAdder unique = new LongAdder();
   }
 
   /**

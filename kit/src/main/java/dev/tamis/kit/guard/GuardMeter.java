@@ -1,5 +1,6 @@
 package dev.tamis.kit.guard;
 
+import dev.tamis.Filter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -48,6 +49,14 @@ final class GuardMeter {
       maybe = filter.mightContain(key);
     }
     return maybe;
+  }
+
+  /** Asks a filter for several keys in one go. */
+  void askAll(Filter<?> filter, long[] hashes, boolean[] answers) {
+    long start = nanoClock.getAsLong();
+    filter.mightContainHashes(hashes, hashes.length, answers);
+    askNanos.add(nanoClock.getAsLong() - start);
+    timedAsks.add(hashes.length);
   }
 
   /** Counts a key that the store was not asked for. */

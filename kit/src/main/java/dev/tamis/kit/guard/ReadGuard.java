@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of key
  * @param <V> the type of value
  */
-public sealed class ReadGuard<K, V> implements StoreReader<K, V>, AutoCloseable permits StoreGuard {
+public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, AutoCloseable
+    permits StoreGuard {
 
   private final String name;
   private final StoreReader<K, V> reader;
@@ -111,11 +112,13 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, AutoCloseable 
   }
 
   /** Returns whether the guard answers from its filter. */
+  @Override
   public GuardState state() {
     return core.view().state();
   }
 
   /** Returns the name it has in logs and metrics. */
+  @Override
   public String name() {
     return name;
   }
@@ -189,6 +192,7 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, AutoCloseable 
   }
 
   /** Returns what became of all gets; costs next to nothing. */
+  @Override
   public GuardCounters counters() {
     return core.meter().counters();
   }
@@ -197,6 +201,7 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, AutoCloseable 
    * Returns the measured fpp of the filter in use, to be held against the one expected; nothing
    * without a filter, or before it was asked for an absent key. Costs next to nothing.
    */
+  @Override
   public OptionalDouble measuredFpp() {
     Generation<K> active = core.view().active();
     return active == null ? OptionalDouble.empty() : active.since(counters()).measuredFpp();

@@ -24,10 +24,10 @@ import java.util.function.ToDoubleFunction;
  */
 public final class StoreGuardMetrics implements MeterBinder {
 
-  private final ReadGuard<?, ?> guard;
+  private final GuardAccount guard;
 
   /** Creates the binder of a guard, which the registry then holds weakly. */
-  public StoreGuardMetrics(ReadGuard<?, ?> guard) {
+  public StoreGuardMetrics(GuardAccount guard) {
     this.guard = requireNonNull(guard, "guard");
   }
 

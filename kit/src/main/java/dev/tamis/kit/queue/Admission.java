@@ -1,6 +1,7 @@
 package dev.tamis.kit.queue;
 
 import dev.tamis.kit.queue.PushResult.Reason;
+import java.util.Optional;
 
 /**
  * Says which URLs come in, by what the queue holds.
@@ -16,23 +17,27 @@ record Admission(Contents contents, Parameters parameters) {
     if (answer == Seen.Answer.SEEN) {
       return purpose == Purpose.AGAIN ? PushResult.ACCEPTED : PushResult.DUPLICATE;
     }
-    if (purpose == Purpose.VISIT && isOneTooMany(verdict.host())) {
-      return PushResult.rejected(
-          Reason.HOST_LIMIT,
-          "is one too many of "
-              + verdict.host()
-              + ", at most "
-              + parameters.maxPerHost()
-              + " may be");
-    }
-    if (parameters.onFull() == OnFull.REFUSE
-        && contents.counts().seenKeys >= parameters.expectedKeys()) {
-      return PushResult.FULL;
+    Optional<PushResult> refusal = refusal(verdict.host(), purpose);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     if (answer == Seen.Answer.RESCUED) {
       contents.counts().rescued++;
     }
     return PushResult.ACCEPTED;
+  }
+
+  /** Says why a URL could not come in even if it is new. */
+  Optional<PushResult> refusal(String host, Purpose purpose) {
+    if (purpose == Purpose.VISIT && isOneTooMany(host)) {
+      return Optional.of(
+          PushResult.rejected(
+              Reason.HOST_LIMIT,
+              "is one too many of " + host + ", at most " + parameters.maxPerHost() + " may be"));
+    }
+    return parameters.onFull() == OnFull.REFUSE && contents.seenKeys() >= parameters.expectedKeys()
+        ? Optional.of(PushResult.FULL)
+        : Optional.empty();
   }
 
   private boolean isOneTooMany(String host) {

@@ -17,6 +17,26 @@ sealed interface Change {
   /** A URL was delivered for good. */
   record Delivered(String host, long sequence) implements Change {}
 
+  /**
+   * A URL is about to go into a filter that others share, and nobody knows yet who is first.
+   *
+   * @param claim the URL and what it is told apart by
+   */
+  record Claimed(Claim claim) implements Change {}
+
+  /** It is known what becomes of the URL that was claimed last. */
+  record Settled(Outcome outcome) implements Change {}
+
+  /** What can become of a URL that was claimed. */
+  enum Outcome {
+    /** It was new to the filter, or is wanted again: it is accepted. */
+    ACCEPTED,
+    /** It is accepted, and somebody else may have been first: the answer was lost. */
+    DOUBTFUL,
+    /** Somebody was first. */
+    DUPLICATE
+  }
+
   /** A URL that was leased in vain has a new place. */
   record Returned(String host, long sequence, long newSequence) implements Change {}
 }

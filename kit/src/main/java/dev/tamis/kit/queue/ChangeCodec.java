@@ -15,6 +15,10 @@ final class ChangeCodec {
   private static final byte MARKED = 3;
   private static final byte DELIVERED = 4;
   private static final byte RETURNED = 5;
+  private static final byte CLAIMED = 6;
+  private static final byte SETTLED_ACCEPTED = 7;
+  private static final byte SETTLED_DOUBTFUL = 8;
+  private static final byte SETTLED_DUPLICATE = 9;
 
   private ChangeCodec() {}
 
@@ -37,7 +41,22 @@ final class ChangeCodec {
     } else if (change instanceof Change.Returned returned) {
       out.put(RETURNED).putLong(returned.sequence()).putLong(returned.newSequence());
       putText(returned.host(), out);
+    } else if (change instanceof Change.Claimed claimed) {
+      out.put(CLAIMED);
+      putText(claimed.claim().host(), out);
+      putText(claimed.claim().url(), out);
+      putText(claimed.claim().key(), out);
+    } else if (change instanceof Change.Settled settled) {
+      out.put(number(settled.outcome()));
     }
+  }
+
+  private static byte number(Change.Outcome outcome) {
+    return switch (outcome) {
+      case ACCEPTED -> SETTLED_ACCEPTED;
+      case DOUBTFUL -> SETTLED_DOUBTFUL;
+      case DUPLICATE -> SETTLED_DUPLICATE;
+    };
   }
 
   /**
@@ -77,6 +96,18 @@ final class ChangeCodec {
         long sequence = in.getLong();
         long newSequence = in.getLong();
         return new Change.Returned(text(in), sequence, newSequence);
+      }
+      case CLAIMED -> {
+        return new Change.Claimed(new Claim(text(in), text(in), text(in)));
+      }
+      case SETTLED_ACCEPTED -> {
+        return new Change.Settled(Change.Outcome.ACCEPTED);
+      }
+      case SETTLED_DOUBTFUL -> {
+        return new Change.Settled(Change.Outcome.DOUBTFUL);
+      }
+      case SETTLED_DUPLICATE -> {
+        return new Change.Settled(Change.Outcome.DUPLICATE);
       }
       default -> throw new IllegalArgumentException("no change has the number " + kind);
     }

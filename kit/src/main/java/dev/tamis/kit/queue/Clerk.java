@@ -7,6 +7,15 @@ import java.util.Optional;
 /** Does what a queue does, for one thread at a time: decides, writes down, makes the change. */
 final class Clerk {
 
+  /*
+   * Where the filter is shared, a push is three steps: the claim is written down, the key is put
+   * into the filter, what came of it is written down. The put says who of all queues is first, and
+   * cannot be taken back. If the process ends, or the filter throws, after the first step, nobody
+   * knows who is: so the claim is settled before the next one is made, and when the queue is opened,
+   * by another put, and its URL comes in whatever that says. No URL is lost, and of each such event
+   * one URL at most is visited by two queues.
+   */
+
   private final Contents contents;
   private final ChangeLog log;
   private final Admission admission;
@@ -24,12 +33,22 @@ final class Clerk {
       throws IOException {
     log.makeRoom();
     Counts counts = contents.counts();
-    PushResult result =
-        verdict.rejection().orElseGet(() -> admission.decide(verdict, hash, purpose));
+    boolean shared = contents.seen().isShared();
+    PushResult result;
+    if (verdict.rejection().isPresent()) {
+      result = verdict.rejection().get();
+    } else {
+      result =
+          shared
+              ? decideWithOthers(new Claim(verdict.host(), url, verdict.key()), hash, purpose)
+              : admission.decide(verdict, hash, purpose);
+    }
     if (!result.isAccepted()) {
       if (purpose != Purpose.MARK) {
         counts.count(result.status());
       }
+    } else if (shared) {
+      return result; // it is in already
     } else if (purpose == Purpose.MARK) {
       make(new Change.Marked(verdict.key()));
     } else {
@@ -37,6 +56,37 @@ final class Clerk {
       make(new Change.Accepted(entry, verdict.key()));
     }
     return result;
+  }
+
+  /** Decides by a shared filter; what is accepted is in the queue then. */
+  private PushResult decideWithOthers(Claim claim, long hash, Purpose purpose) throws IOException {
+    if (settle().filter(claim.key()::equals).isPresent() && purpose != Purpose.MARK) {
+      return PushResult.ACCEPTED;
+    }
+    Optional<PushResult> refusal = admission.refusal(claim.host(), purpose);
+    if (refusal.isPresent()) {
+      boolean seen = contents.seen().ask(claim.key(), hash) == Seen.Answer.SEEN;
+      if (!seen || purpose != Purpose.AGAIN) {
+        return seen ? PushResult.DUPLICATE : refusal.get();
+      }
+    }
+    if (purpose == Purpose.MARK) {
+      return contents.seen().putFirst(hash) ? PushResult.ACCEPTED : PushResult.DUPLICATE;
+    }
+    make(new Change.Claimed(claim));
+    boolean wanted = contents.seen().putFirst(hash) || purpose == Purpose.AGAIN;
+    make(new Change.Settled(wanted ? Change.Outcome.ACCEPTED : Change.Outcome.DUPLICATE));
+    return wanted ? PushResult.ACCEPTED : PushResult.DUPLICATE;
+  }
+
+  /** Takes in the URL of a claim that is open, if there is one, and returns its key. */
+  Optional<String> settle() throws IOException {
+    Optional<String> key = contents.claim().map(Claim::key);
+    if (key.isPresent()) {
+      boolean first = contents.seen().putFirst(contents.seen().hashOf(key.get()));
+      make(new Change.Settled(first ? Change.Outcome.ACCEPTED : Change.Outcome.DOUBTFUL));
+    }
+    return key;
   }
 
   /** Delivers the entry that is due. */

@@ -17,6 +17,10 @@ final class Contents {
 
   private final Waiting waiting;
   private final MVMap<Long, Entry> leased;
+
+  /** What was claimed and not settled, by its key: one at most. */
+  private final MVMap<String, Entry> claimed;
+
   private final Seen seen;
   private final Counts counts = new Counts();
   private final LongSupplier nanoClock;
@@ -36,6 +40,12 @@ final class Contents {
             new MVMap.Builder<Long, Entry>()
                 .keyType(StoredType.NUMBER)
                 .valueType(StoredType.ENTRY));
+    claimed =
+        store.openMap(
+            "claimed",
+            new MVMap.Builder<String, Entry>()
+                .keyType(StoredType.TEXT)
+                .valueType(StoredType.ENTRY));
   }
 
   Waiting waiting() {
@@ -48,6 +58,21 @@ final class Contents {
 
   Counts counts() {
     return counts;
+  }
+
+  /** Returns the URL that was claimed and not settled. */
+  Optional<Claim> claim() {
+    return Optional.ofNullable(claimed.firstKey())
+        .map(
+            key -> {
+              Entry entry = requireNonNull(claimed.get(key));
+              return new Claim(entry.host(), entry.url(), key);
+            });
+  }
+
+  /** Returns how many keys were seen. */
+  long seenKeys() {
+    return seen.keys(counts.seenKeys);
   }
 
   boolean isLeased(Entry entry) {
@@ -86,7 +111,8 @@ final class Contents {
   void apply(Change change) {
     long nowNanos = now();
     if (change instanceof Change.Accepted accepted) {
-      accept(accepted.entry(), accepted.key(), nowNanos);
+      see(accepted.key());
+      accept(accepted.entry(), nowNanos);
     } else if (change instanceof Change.Marked marked) {
       see(marked.key());
     } else if (change instanceof Change.Delivered delivered) {
@@ -96,11 +122,32 @@ final class Contents {
       Entry entry = takeOut(returned.host(), returned.sequence(), nowNanos);
       waiting.add(entry.again(returned.newSequence()), false, nowNanos);
       counts.lastSequence = returned.newSequence();
+    } else if (change instanceof Change.Claimed newly) {
+      claim(newly.claim());
+    } else if (change instanceof Change.Settled settled) {
+      settle(settled.outcome(), nowNanos);
     }
   }
 
-  private void accept(Entry entry, String key, long nowNanos) {
-    see(key);
+  private void claim(Claim claim) {
+    if (!claimed.isEmpty()) {
+      throw new IllegalStateException(claimed.firstKey() + " is claimed and not settled");
+    }
+    claimed.put(claim.key(), new Entry(0, claim.host(), claim.url(), 0));
+  }
+
+  private void settle(Change.Outcome outcome, long nowNanos) {
+    Claim claim = claim().orElseThrow(() -> new IllegalStateException("nothing is claimed"));
+    claimed.remove(claim.key());
+    if (outcome != Change.Outcome.DUPLICATE) {
+      accept(new Entry(counts.lastSequence + 1, claim.host(), claim.url(), 0), nowNanos);
+    }
+    if (outcome == Change.Outcome.DOUBTFUL) {
+      counts.doubtful++;
+    }
+  }
+
+  private void accept(Entry entry, long nowNanos) {
     waiting.add(entry, true, nowNanos);
     counts.accepted++;
     counts.lastSequence = entry.sequence();
@@ -160,10 +207,11 @@ final class Contents {
         leased.sizeAsLong(),
         waiting.size(),
         waiting.hosts(),
-        counts.seenKeys,
-        (double) counts.seenKeys / expectedKeys,
+        seenKeys(),
+        (double) seenKeys() / expectedKeys,
         seen.expectedFpp(),
         seen.expectedWrongDrops(),
-        counts.rescued);
+        counts.rescued,
+        counts.doubtful);
   }
 }

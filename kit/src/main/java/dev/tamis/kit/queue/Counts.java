@@ -11,6 +11,7 @@ final class Counts {
   long delivered;
   long seenKeys;
   long rescued;
+  long doubtful;
   long lastSequence;
   long lastTurn;
 
@@ -33,6 +34,7 @@ final class Counts {
     marks.put("delivered", delivered);
     marks.put("seenKeys", seenKeys);
     marks.put("rescued", rescued);
+    marks.put("doubtful", doubtful);
     marks.put("lastSequence", lastSequence);
     marks.put("lastTurn", lastTurn);
   }
@@ -46,6 +48,7 @@ final class Counts {
     delivered = marks.getOrDefault("delivered", 0L);
     seenKeys = marks.getOrDefault("seenKeys", 0L);
     rescued = marks.getOrDefault("rescued", 0L);
+    doubtful = marks.getOrDefault("doubtful", 0L);
     lastSequence = marks.getOrDefault("lastSequence", 0L);
     lastTurn = marks.getOrDefault("lastTurn", 0L);
   }

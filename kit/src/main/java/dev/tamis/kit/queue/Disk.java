@@ -10,6 +10,7 @@ import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 import org.h2.mvstore.RandomAccessStore;
+import org.jspecify.annotations.Nullable;
 
 /** The files of a queue: what makes a directory of them, and a queue of a directory. */
 final class Disk implements ChangeLog {
@@ -71,11 +72,8 @@ final class Disk implements ChangeLog {
                 .valueType(StoredType.NUMBER));
     drops = store.openMap("drops", new MVMap.Builder<Long, Double>().keyType(StoredType.NUMBER));
     filters = new FilterFiles(directory);
-    filterChanges = filters.newest();
-    MutableFilter<CharSequence> filter = filters.load(filterChanges, parameters);
-    double earlierDrops = drops.getOrDefault(filterChanges, 0.0);
-    Seen seen =
-        parameters.confirmed() ? Seen.confirmed(filter, store) : Seen.of(filter, earlierDrops);
+    filterChanges = options.shared() != null ? mark(CHANGES) : filters.newest();
+    Seen seen = options.shared() != null ? Seen.shared(options.shared()) : load(parameters);
     contents = new Contents(store, parameters, seen, options.nanoClock());
     contents.counts().load(marks);
     contents.check();
@@ -98,6 +96,12 @@ final class Disk implements ChangeLog {
       store.closeImmediately();
       throw e;
     }
+  }
+
+  private Seen load(Parameters parameters) throws IOException {
+    MutableFilter<CharSequence> filter = filters.load(filterChanges, parameters);
+    double earlierDrops = drops.getOrDefault(filterChanges, 0.0);
+    return parameters.confirmed() ? Seen.confirmed(filter, store) : Seen.of(filter, earlierDrops);
   }
 
   private static MVStore openStore(Path directory) throws IOException {
@@ -168,10 +172,12 @@ final class Disk implements ChangeLog {
 
   /** Takes what the journal has into the store, and into the filter's file if that is due. */
   private void checkpoint() throws IOException {
-    MutableFilter<CharSequence> filter = contents.seen().filter();
-    long filterBytes = filter.bitSize() / Byte.SIZE;
+    MutableFilter<?> filter = contents.seen().filter();
+    boolean shared = contents.seen().isShared();
     boolean filterIsDue =
-        journalBytesSinceFilter >= Math.max(options.checkpointBytes(), filterBytes);
+        !shared
+            && journalBytesSinceFilter
+                >= Math.max(options.checkpointBytes(), filter.bitSize() / Byte.SIZE);
     long changes = journal.next();
     if (filterIsDue) {
       drops.put(changes, contents.seen().expectedWrongDrops());
@@ -188,6 +194,8 @@ final class Disk implements ChangeLog {
       }
       filterChanges = changes;
       journalBytesSinceFilter = 0;
+    } else if (shared) {
+      filterChanges = changes; // it keeps itself
     }
     journal.deleteBefore(filterChanges);
     reclaim();
@@ -248,6 +256,11 @@ final class Disk implements ChangeLog {
    * @param sync whether changes are forced to the disk
    * @param nanoClock what tells the time
    * @param checkpointBytes from so many bytes of journal on there is a checkpoint
+   * @param shared the filter, if others put into it too; null if it is among the files
    */
-  record Options(boolean sync, LongSupplier nanoClock, long checkpointBytes) {}
+  record Options(
+      boolean sync,
+      LongSupplier nanoClock,
+      long checkpointBytes,
+      @Nullable MutableFilter<? super String> shared) {}
 }

@@ -84,7 +84,7 @@ final class FilterFiles {
   }
 
   /** Saves a filter, then deletes the older ones. */
-  void save(long number, MutableFilter<CharSequence> filter) throws IOException {
+  void save(long number, MutableFilter<?> filter) throws IOException {
     Uninterrupted.run(() -> FilterFile.save(path(number), filter));
     for (long older : numbers()) {
       if (older < number) {

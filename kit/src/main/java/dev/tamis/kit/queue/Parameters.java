@@ -17,6 +17,7 @@ import java.util.function.Function;
  * @param fpp the probability that a new URL is taken for a seen one
  * @param onFull what happens past the expected keys
  * @param key the name of what tells URLs apart
+ * @param shared whether the filter is one that others put into too, and is not kept here
  * @param confirmed whether keys are kept on disk to confirm what the filter says
  * @param byHost whether hosts are told apart
  * @param perHostDelayNanos how long a host waits between visits
@@ -27,6 +28,7 @@ record Parameters(
     double fpp,
     OnFull onFull,
     String key,
+    boolean shared,
     boolean confirmed,
     boolean byHost,
     long perHostDelayNanos,
@@ -48,6 +50,9 @@ record Parameters(
     fields.put("fpp", String.valueOf(fpp));
     fields.put("onFull", onFull.name());
     fields.put("key", key);
+    if (shared) { // and else nothing, so that files are what they were before there was sharing
+      fields.put("shared", "true");
+    }
     fields.put("confirmed", String.valueOf(confirmed));
     fields.put("byHost", String.valueOf(byHost));
     fields.put("perHostDelayNanos", String.valueOf(perHostDelayNanos));
@@ -89,6 +94,7 @@ record Parameters(
             field(path, fields, "fpp", Parameters::probability),
             field(path, fields, "onFull", OnFull::valueOf),
             field(path, fields, "key", text -> text),
+            fields.containsKey("shared") && field(path, fields, "shared", Parameters::truth),
             field(path, fields, "confirmed", Parameters::truth),
             field(path, fields, "byHost", Parameters::truth),
             field(

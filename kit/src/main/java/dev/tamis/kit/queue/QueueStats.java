@@ -15,13 +15,17 @@ package dev.tamis.kit.queue;
  * @param inFlight URLs that are leased
  * @param pending URLs that wait
  * @param hosts different hosts that URLs were accepted of; 0 where hosts are not told apart
- * @param seenKeys different keys that were pushed or marked as seen
+ * @param seenKeys different keys that were pushed or marked as seen; where the filter is shared,
+ *     the keys that it knows of
  * @param fill seenKeys as a share of the expected keys; may pass 1
  * @param expectedFpp the probability that a new URL is now taken for a seen one; 0 when answers are
  *     confirmed
  * @param expectedWrongDrops new URLs that are expected to have been taken for seen ones so far; 0
  *     when answers are confirmed
  * @param rescued new URLs that the filter took for seen ones and the confirmation did not
+ * @param doubtful accepted URLs that another queue with the same shared filter may have accepted
+ *     too: one at most for each time that a push found the filter unreachable or the process ended
+ *     in the middle of one
  */
 public record QueueStats(
     long pushed,
@@ -37,4 +41,5 @@ public record QueueStats(
     double fill,
     double expectedFpp,
     double expectedWrongDrops,
-    long rescued) {}
+    long rescued,
+    long doubtful) {}

@@ -11,16 +11,18 @@ final class Seen {
 
   private static final byte[] NOTHING = {};
 
-  private final MutableFilter<CharSequence> filter;
+  private final MutableFilter<? super String> filter;
+  private final boolean shared;
   private final @Nullable MVMap<String, byte[]> exact;
-
   private final double earlierDrops;
 
   private Seen(
-      MutableFilter<CharSequence> filter,
+      MutableFilter<? super String> filter,
+      boolean shared,
       double earlierDrops,
       @Nullable MVMap<String, byte[]> exact) {
     this.filter = filter;
+    this.shared = shared;
     this.earlierDrops = earlierDrops;
     this.exact = exact;
   }
@@ -31,13 +33,19 @@ final class Seen {
    * @param earlierDrops the wrong drops to be expected from before the filter was read
    */
   static Seen of(MutableFilter<CharSequence> filter, double earlierDrops) {
-    return new Seen(filter, earlierDrops, null);
+    return new Seen(filter, false, earlierDrops, null);
+  }
+
+  /** Answers by a filter that others put into too, and that keeps itself. */
+  static Seen shared(MutableFilter<? super String> filter) {
+    return new Seen(filter, true, 0, null);
   }
 
   /** Answers by the filter, and where it says yes, by the keys in the store. */
   static Seen confirmed(MutableFilter<CharSequence> filter, MVStore store) {
     return new Seen(
         filter,
+        false,
         0,
         store.openMap(
             "seen",
@@ -49,6 +57,21 @@ final class Seen {
   /** Returns the hash that the other methods take. Any thread may call it at any time. */
   long hashOf(String key) {
     return filter.hashOf(key);
+  }
+
+  /** Returns whether others put into the filter too. */
+  boolean isShared() {
+    return shared;
+  }
+
+  /** Puts a key into a shared filter; returns whether it was new there. */
+  boolean putFirst(long hash) {
+    return filter.putHash(hash);
+  }
+
+  /** Returns how many keys were seen, of which this queue has counted so many. */
+  long keys(long counted) {
+    return shared ? filter.acceptedKeys() : counted;
   }
 
   /** Says whether a key was seen. */
@@ -92,7 +115,7 @@ final class Seen {
   }
 
   /** Returns the filter. */
-  MutableFilter<CharSequence> filter() {
+  MutableFilter<? super String> filter() {
     return filter;
   }
 

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * killed at whatever instant, and nothing is delivered twice but what was leased and not
  * acknowledged. A URL that {@code poll} returned counts as delivered.
  *
+ * <p>Several queues, in processes of their own, can share the filter: see {@link
+ * VisitQueueBuilder#sharedFilter}.
+ *
  * <p>Safe for concurrent use: of any number of pushes of one key, one is accepted. What cannot be
  * written or read is an {@link UncheckedIOException}; where it leaves a doubt about what is on
  * disk, the queue throws {@link IllegalStateException} from then on and can be opened again.
@@ -74,7 +77,12 @@ public final class VisitQueue implements AutoCloseable {
     this.contents = contents;
     this.log = log;
     clerk = new Clerk(contents, log, new Admission(contents, parameters), leases);
-    warning = new FullWarning(parameters.expectedKeys(), contents.counts().seenKeys, whenFull);
+    warning = new FullWarning(parameters.expectedKeys(), contents.seenKeys(), whenFull);
+  }
+
+  /** Takes in what was claimed when the process ended. */
+  void settle() {
+    locked(clerk::settle);
   }
 
   /** Starts the settings of a queue. */
@@ -125,7 +133,7 @@ public final class VisitQueue implements AutoCloseable {
         locked(
             () -> {
               PushResult answer = clerk.take(url, verdict, hash, purpose);
-              long keys = contents.counts().seenKeys;
+              long keys = contents.seenKeys();
               if (parameters.onFull() == OnFull.WARN && warning.isDue(keys)) {
                 tooMany[0] = keys;
               }

@@ -2,6 +2,7 @@ package dev.tamis.kit.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.MutableFilter;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class VisitQueueBuilder {
   private Duration leaseTimeout = DEFAULT_LEASE_TIMEOUT;
   private LongSupplier nanoClock = System::nanoTime;
   private @Nullable Boolean confirmed;
+  private @Nullable MutableFilter<? super String> shared;
   private boolean sync;
   private long checkpointBytes = Disk.CHECKPOINT_BYTES;
 
@@ -155,6 +158,31 @@ public final class VisitQueueBuilder {
   }
 
   /**
+   * Remembers what was seen in a filter that other queues, in other processes, put into as well: of
+   * all pushes of one key to any of them, one is accepted. Each queue delivers what it accepted.
+   *
+   * <p>{@link #expectedKeys} and {@link #fpp} should be those that the filter was made for. With
+   * {@link #exactConfirmation} or {@link OnFull#GROW} it cannot be: others' keys are not here, and
+   * a shared filter does not grow. A queue that was made so has to be opened so, with that filter.
+   *
+   * <p>A push is one put into the filter, during which the queue is locked, and two records in the
+   * journal. What the filter throws comes out of {@link VisitQueue#push}, which may take place all
+   * the same: the URL comes in with the next push that reaches the filter, or when the queue is
+   * opened, which reaches for the filter then. Nothing is lost so; whether another queue has taken
+   * that URL too is then not known, and {@link QueueStats#doubtful} counts it.
+   *
+   * <p>How full the filter is, for {@link OnFull} and {@link QueueStats#seenKeys}, goes by {@link
+   * MutableFilter#acceptedKeys}, which may leave out what others put since the filter was opened.
+   *
+   * @param filter must be exact: of all who put one key at once, at most one may be told that it is
+   *     new; and must throw if it lost keys
+   */
+  public VisitQueueBuilder sharedFilter(MutableFilter<? super String> filter) {
+    this.shared = requireNonNull(filter, "filter");
+    return this;
+  }
+
+  /**
    * Forces every change to the disk before a call returns, so that the end of the power loses
    * nothing either. Costs one flush of the disk for each push. Without it, changes are with the
    * system when a call returns: the end of the process loses nothing.
@@ -184,7 +212,7 @@ public final class VisitQueueBuilder {
     }
     Parameters parameters = parameters();
     MVStore store = new MVStore.Builder().autoCommitDisabled().open();
-    Seen seen = Seen.of(FilterFiles.empty(parameters), 0);
+    Seen seen = shared != null ? Seen.shared(shared) : Seen.of(FilterFiles.empty(parameters), 0);
     Contents contents = new Contents(store, parameters, seen, nanoClock);
     return queue(parameters, effectiveKey(parameters), contents, ChangeLog.NONE);
   }
@@ -229,13 +257,28 @@ public final class VisitQueueBuilder {
     try {
       Parameters effective = settle(directory.resolve(PARAMETERS));
       UrlKey wanted = effectiveKey(effective);
-      Disk disk =
-          Disk.open(directory, lock, effective, new Disk.Options(sync, nanoClock, checkpointBytes));
+      Disk.Options options = new Disk.Options(sync, nanoClock, checkpointBytes, shared);
+      Disk disk = Disk.open(directory, lock, effective, options);
       opened = true;
-      return queue(effective, wanted, disk.contents(), disk);
+      return settled(disk, () -> queue(effective, wanted, disk.contents(), disk));
     } finally {
       if (!opened) {
         lock.close();
+      }
+    }
+  }
+
+  /** Reaches for the shared filter, if there is one, and lets go of the disk if it is not there. */
+  private static VisitQueue settled(Disk disk, Supplier<VisitQueue> maker) throws IOException {
+    boolean done = false;
+    try {
+      VisitQueue queue = maker.get();
+      queue.settle();
+      done = true;
+      return queue;
+    } finally {
+      if (!done) {
+        disk.abandon();
       }
     }
   }
@@ -265,6 +308,10 @@ public final class VisitQueueBuilder {
       return fresh;
     }
     Parameters stored = Parameters.load(file);
+    if (stored.shared() && shared == null) {
+      throw new FileSystemException(
+          file.toString(), null, "says that the filter is shared: call sharedFilter(filter) first");
+    }
     Parameters effective = parameters(stored);
     if (!effective.equals(stored)) {
       effective.save(file);
@@ -273,11 +320,17 @@ public final class VisitQueueBuilder {
   }
 
   private Parameters parameters() {
+    if (shared != null && (confirmed != null || onFull == OnFull.GROW)) {
+      throw new IllegalStateException(
+          "sharedFilter(filter) goes with neither exactConfirmation() nor OnFull.GROW:"
+              + " leave one of them out");
+    }
     return new Parameters(
         required("expectedKeys(keys)", expectedKeys),
         required("fpp(probability)", fpp),
         onFull != null ? onFull : OnFull.WARN,
         key != null ? key.id() : UrlKey.NORMALIZED.id(),
+        shared != null,
         confirmed != null,
         tellsHostsApart(),
         perHostDelay != null ? perHostDelay.toNanos() : 0,
@@ -289,6 +342,7 @@ public final class VisitQueueBuilder {
     same("fpp", stored.fpp(), fpp);
     same("onFull", stored.onFull(), onFull);
     same("key", stored.key(), key != null ? key.id() : null);
+    same("sharedFilter", stored.shared(), shared != null ? Boolean.TRUE : null);
     same("exactConfirmation", stored.confirmed(), confirmed);
     same("byHost", stored.byHost(), tellsHostsApart() ? Boolean.TRUE : null);
     return new Parameters(
@@ -296,6 +350,7 @@ public final class VisitQueueBuilder {
         stored.fpp(),
         stored.onFull(),
         stored.key(),
+        stored.shared(),
         stored.confirmed(),
         stored.byHost(),
         perHostDelay != null ? perHostDelay.toNanos() : stored.perHostDelayNanos(),

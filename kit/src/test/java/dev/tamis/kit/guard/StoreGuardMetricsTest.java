@@ -4,6 +4,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.tamis.KeyHasher;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.kit.StandInServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.File;
@@ -44,6 +47,25 @@ class StoreGuardMetricsTest {
     assertThat(state(registry, "rebuilding")).isZero();
     assertThat(state(registry, "stale")).isZero();
     assertThat(state(registry, "disabled")).isZero();
+  }
+
+  @Test
+  void publishesASharedGuardToo() {
+    StandInServer<Long> server =
+        new StandInServer<>(
+            () -> BloomFilter.<Long>builder(KeyHasher.longs()).expectedKeys(100).fpp(0.01).build());
+    MapStore store = Guards.filled(100);
+    SharedStoreGuard<Long, String> guard =
+        SharedStoreGuard.builder(server).name("users").build(store);
+    MeterRegistry registry = new SimpleMeterRegistry();
+    new StoreGuardMetrics(guard).bindTo(registry);
+    assertThat(guard.get(1L)).isNotNull();
+    assertThat(gets(registry, "passed_through")).isEqualTo(1);
+    assertThat(state(registry, "rebuilding")).isEqualTo(1);
+    RebuildSummary unused = guard.rebuild(store::keys);
+    assertThat(guard.get(1L)).isNotNull();
+    assertThat(gets(registry, "found")).isEqualTo(1);
+    assertThat(state(registry, "ready")).isEqualTo(1);
   }
 
   @Test

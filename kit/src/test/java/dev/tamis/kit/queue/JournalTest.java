@@ -25,7 +25,11 @@ class JournalTest {
           new Change.Accepted(new Entry(2, "", "http://g/", 0), "http://g/"),
           new Change.Marked("http://f/"),
           new Change.Delivered("h", 1),
-          new Change.Returned("", 2, 3));
+          new Change.Returned("", 2, 3),
+          new Change.Claimed(new Claim("h", "http://h/#x", "http://h/")),
+          new Change.Settled(Change.Outcome.ACCEPTED),
+          new Change.Settled(Change.Outcome.DOUBTFUL),
+          new Change.Settled(Change.Outcome.DUPLICATE));
 
   @TempDir private Path directory;
   private final List<Long> ends = new ArrayList<>();
@@ -105,18 +109,18 @@ class JournalTest {
 
   @Test
   void missesFilesAndChangesThatMustBeThere() throws IOException {
-    open(new Journal.Expected(5, 5, 0)).close();
-    refuses(new Journal.Expected(0, 6, 0), "ends at change 5, but there were 6");
+    open(new Journal.Expected(9, 9, 0)).close();
+    refuses(new Journal.Expected(0, 10, 0), "ends at change 9, but there were 10");
     refuses(new Journal.Expected(0, 0, 1), "does not go on after change 1");
     try (Journal journal = open(ANYTHING)) {
       journal.roll();
-      journal.deleteBefore(4);
+      journal.deleteBefore(8);
       assertThat(file).exists();
-      journal.deleteBefore(5);
+      journal.deleteBefore(9);
       assertThat(file).doesNotExist();
     }
-    open(new Journal.Expected(5, 5, 5)).close();
-    refuses(new Journal.Expected(4, 5, 5), "begins with change 5, but change 4 is needed");
+    open(new Journal.Expected(9, 9, 9)).close();
+    refuses(new Journal.Expected(8, 9, 9), "begins with change 9, but change 8 is needed");
   }
 
   private void refuses(Journal.Expected expected, String why) {

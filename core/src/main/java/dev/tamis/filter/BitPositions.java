@@ -1,0 +1,44 @@
+package dev.tamis.filter;
+
+import dev.tamis.internal.Placement;
+import dev.tamis.sizing.Shape;
+import java.util.Objects;
+
+/**
+ * Which bits of a Bloom filter's array belong to a key, for arrays that are kept elsewhere.
+ *
+ * <p>A {@link BloomFilter} of the same shape has just these bits set for a key, so an array filled
+ * by them is the payload of its file: bit i is bit {@code i & 7}, counted from the least
+ * significant, of byte {@code i >>> 3}. In words: docs/format.md.
+ *
+ * <p>Immutable, and safe for any number of threads.
+ */
+public final class BitPositions {
+
+  private final Placement placement;
+
+  private BitPositions(Placement placement) {
+    this.placement = placement;
+  }
+
+  /** Returns the positions in a filter of this shape. */
+  public static BitPositions of(Shape shape) {
+    return new BitPositions(Placements.of(shape));
+  }
+
+  /** Returns how many positions a key has; some of them may be the same. */
+  public int count() {
+    return placement.probes();
+  }
+
+  /**
+   * Returns one of the positions of the key with this hash, in [0, m).
+   *
+   * @param hash 64 well mixed bits, as {@link dev.tamis.Filter#hashOf} gives them
+   * @param index which one, from 0 up to {@link #count()}, exclusive
+   * @throws IndexOutOfBoundsException if there is none of that index
+   */
+  public long position(long hash, int index) {
+    return placement.position(hash, Objects.checkIndex(index, placement.probes()));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tamis.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * One command for a server, in bytes.
+ *
+ * <p>Its arrays are shared, not copied: nobody may change them.
+ */
+public final class Command {
+
+  private final String name;
+  private final byte[] key;
+  private final byte[][] arguments;
+  private final Effect effect;
+
+  private Command(String name, byte[] key, byte[][] arguments, Effect effect) {
+    this.name = name;
+    this.key = key;
+    this.arguments = arguments;
+    this.effect = effect;
+  }
+
+  /** What a command does, and so what may be done with it. */
+  private enum Effect {
+    CHANGES,
+    READS,
+    READS_WHAT_MAY_BE_OLD
+  }
+
+  /**
+   * Returns a command that may change something.
+   *
+   * @param name the first word
+   * @param key the key that says which server of a cluster it is for
+   * @param arguments all words after the first, the key among them where it belongs
+   */
+  public static Command write(String name, byte[] key, byte[]... arguments) {
+    return new Command(name, key, arguments, Effect.CHANGES);
+  }
+
+  /** Returns a command that only looks, so that it may be sent again. */
+  public static Command read(String name, byte[] key, byte[]... arguments) {
+    return new Command(name, key, arguments, Effect.READS);
+  }
+
+  /** Returns the same command for whom an answer of a replica, which may be old, is good enough. */
+  Command orOfReplica() {
+    return new Command(name, key, arguments, Effect.READS_WHAT_MAY_BE_OLD);
+  }
+
+  /** Returns the first word, in capital letters. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the key that says which server of a cluster it is for. */
+  public byte[] key() {
+    return key;
+  }
+
+  /** Returns all words after the first. */
+  public byte[][] arguments() {
+    return arguments;
+  }
+
+  /** Returns whether it changes nothing. */
+  public boolean isReadOnly() {
+    return effect != Effect.CHANGES;
+  }
+
+  /** Returns whether a replica may answer it, which can be behind its master. */
+  public boolean mayBeOld() {
+    return effect == Effect.READS_WHAT_MAY_BE_OLD;
+  }
+
+  /** Returns the name and the key; the rest may be long. */
+  @Override
+  public String toString() {
+    return name + " " + new String(key, UTF_8) + " (" + arguments.length + " words)";
+  }
+}

@@ -1,0 +1,199 @@
+package dev.tamis.redis;
+
+import dev.tamis.HashFunction;
+import dev.tamis.HashId;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.Sizing;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * The first 64 bytes of a shard's string, which say what the rest is: see docs/redis.md.
+ *
+ * @param hashId how keys are hashed
+ * @param sizing the parameters of the whole filter
+ * @param shards how many strings the filter is cut into
+ * @param shard which of them this is, from 0
+ * @param epoch drawn at random when the filter was made: the high half is of all that replace one
+ *     another on purpose, the low half of one of them
+ */
+record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
+
+  static final int BYTES = 64;
+
+  /** Where the parameters begin, and end, which are those of a file at the same place. */
+  static final int PARAMETERS_AT = 24;
+
+  private static final HashFunction XXH3 = HashFunction.xxh3(0);
+  private static final int MAGIC = 'T' | 'R' << Byte.SIZE;
+  private static final int VERSION = 1;
+  private static final int EPOCH_AT = 8;
+  static final int MAGIC_AT = 16;
+  private static final int VERSION_AT = 18;
+  private static final int SHARDS_AT = 20;
+  private static final int SHARD_AT = 22;
+  private static final int HASH_AT = 24;
+  private static final int LAYOUT_AT = 26;
+  private static final int HASHES_AT = 28;
+  private static final int BITS_AT = 32;
+  private static final int HASH_NUMBER_AT = 40;
+  private static final int EXPECTED_KEYS_AT = 48;
+  private static final int FPP_AT = 56;
+
+  Header withShard(int other) {
+    return new Header(hashId, sizing, shards, other, epoch);
+  }
+
+  /** Returns which filters followed one another on purpose. */
+  int family() {
+    return (int) (epoch >>> Integer.SIZE);
+  }
+
+  /** Returns the number that every command compares: the hash of all else. Never 0. */
+  long stamp() {
+    return stampOf(bytes());
+  }
+
+  /** Returns the bytes that every header has in the same place. */
+  static byte[] mark() {
+    return new byte[] {(byte) MAGIC, (byte) (MAGIC >>> Byte.SIZE), VERSION, 0};
+  }
+
+  byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    Shape shape = sizing.shape();
+    bytes.putLong(EPOCH_AT, epoch);
+    bytes.putShort(MAGIC_AT, (short) MAGIC);
+    bytes.putShort(VERSION_AT, (short) VERSION);
+    bytes.putShort(SHARDS_AT, (short) shards);
+    bytes.putShort(SHARD_AT, (short) shard);
+    bytes.putShort(HASH_AT, (short) hashId.algorithm().id());
+    bytes.putShort(LAYOUT_AT, (short) shape.layout().id());
+    bytes.putInt(HASHES_AT, shape.hashes());
+    bytes.putLong(BITS_AT, shape.bits());
+    bytes.putLong(HASH_NUMBER_AT, hashId.number());
+    bytes.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
+    bytes.putDouble(FPP_AT, sizing.fpp());
+    return bytes.order(ByteOrder.BIG_ENDIAN).putLong(0, stampOf(bytes.array())).array();
+  }
+
+  /** Returns the stamp that the first bytes of a string hold; 0 if there are none. */
+  static long readStamp(byte[] start) {
+    return start.length < Long.BYTES ? 0 : ByteBuffer.wrap(start).getLong();
+  }
+
+  private static long stampOf(byte[] header) {
+    long hash = XXH3.hashBytes(header, Long.BYTES, BYTES - Long.BYTES);
+    return hash == 0 ? 1 : hash; // 0 is what a string without a header begins with
+  }
+
+  /**
+   * Reads what a server holds under {@code key}.
+   *
+   * @throws FilterLostException if there is nothing, or only what a put leaves where nothing is
+   * @throws FilterMismatchException if it is something else than a filter, or damaged
+   */
+  static Header parse(byte[] bytes, String key) {
+    if (bytes.length == 0) {
+      throw new FilterLostException(
+          "the server has no key "
+              + key
+              + ": the filter was never created, or was flushed, evicted, deleted or has expired");
+    }
+    if (isBlank(bytes)) {
+      throw new FilterLostException(
+          "the key " + key + " has no header: the filter was lost, and a later put left its bits");
+    }
+    if (bytes.length < BYTES) {
+      throw mismatch(key, "at least " + BYTES + " bytes", bytes.length + " bytes");
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    expect(key, "magic", MAGIC, in.getShort(MAGIC_AT));
+    expect(key, "version", VERSION, in.getShort(VERSION_AT));
+    if (readStamp(bytes) != stampOf(bytes)) {
+      throw mismatch(key, "the checksum of an unharmed header", "another");
+    }
+    try {
+      return parse(in);
+    } catch (IllegalArgumentException e) {
+      throw new FilterMismatchException(
+          "the header of key " + key + " is invalid: " + e.getMessage());
+    }
+  }
+
+  /** Returns whether there is no stamp: what puts and merges leave of a filter that was lost. */
+  static boolean isBlank(byte[] bytes) {
+    return readStamp(bytes) == 0;
+  }
+
+  /** Returns whether there is a header, and its stamp fits. */
+  static boolean isIntact(byte[] bytes) {
+    return bytes.length >= BYTES && !isBlank(bytes) && readStamp(bytes) == stampOf(bytes);
+  }
+
+  /** Copies the parameters, which lie where they do in a file. */
+  void copyParameters(ByteBuffer fileHeader) {
+    fileHeader.put(PARAMETERS_AT, bytes(), PARAMETERS_AT, BYTES - PARAMETERS_AT);
+  }
+
+  private static Header parse(ByteBuffer in) {
+    HashId.Algorithm algorithm = HashId.Algorithm.ofId(Short.toUnsignedInt(in.getShort(HASH_AT)));
+    Layout layout = Layout.ofId(Short.toUnsignedInt(in.getShort(LAYOUT_AT)));
+    Shape shape = new Shape(layout, in.getLong(BITS_AT), in.getInt(HASHES_AT));
+    Sizing sizing = new Sizing(shape, in.getLong(EXPECTED_KEYS_AT), in.getDouble(FPP_AT));
+    int shards = Short.toUnsignedInt(in.getShort(SHARDS_AT));
+    int shard = Short.toUnsignedInt(in.getShort(SHARD_AT));
+    Shards.check(shape, shards, shard);
+    HashId hashId = new HashId(algorithm, in.getLong(HASH_NUMBER_AT));
+    return new Header(hashId, sizing, shards, shard, in.getLong(EPOCH_AT));
+  }
+
+  private static void expect(String key, String field, int expected, int found) {
+    if (expected != found) {
+      throw mismatch(key, field + " " + expected, Integer.toString(found));
+    }
+  }
+
+  private static FilterMismatchException mismatch(String key, String expected, String found) {
+    return new FilterMismatchException(
+        "the key " + key + " holds no filter of ours: expected " + expected + ", found " + found);
+  }
+
+  /** Returns what is not as {@code wanted}, with both values, or nothing. */
+  Optional<String> difference(Header wanted) {
+    Optional<String> bits = incompatibility(wanted.sizing.shape(), wanted.hashId);
+    if (bits.isPresent()) {
+      return bits;
+    }
+    if (sizing.expectedKeys() != wanted.sizing.expectedKeys()) {
+      return differs("expectedKeys", sizing.expectedKeys(), wanted.sizing.expectedKeys());
+    }
+    if (sizing.fpp() != wanted.sizing.fpp()) {
+      return differs("fpp", sizing.fpp(), wanted.sizing.fpp());
+    }
+    return shards == wanted.shards
+        ? Optional.empty()
+        : differs("number of shards", shards, wanted.shards);
+  }
+
+  /** Returns why the bits of another filter do not fit, with both values, or nothing. */
+  Optional<String> incompatibility(Shape other, HashId otherHash) {
+    Shape shape = sizing.shape();
+    if (shape.layout() != other.layout()) {
+      return differs("layout", shape.layout().label(), other.layout().label());
+    }
+    if (shape.bits() != other.bits()) {
+      return differs("number of bits", shape.bits(), other.bits());
+    }
+    if (shape.hashes() != other.hashes()) {
+      return differs("number of hashes", shape.hashes(), other.hashes());
+    }
+    return hashId.difference(otherHash);
+  }
+
+  private static Optional<String> differs(String field, Object here, Object other) {
+    return Optional.of(field + " differs: " + here + " in the server and " + other + " here");
+  }
+}

@@ -1,0 +1,262 @@
+package dev.tamis.redis;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.util.JedisClusterCRC16;
+import redis.clients.jedis.util.JedisURIHelper;
+
+/**
+ * A link by the client library Jedis, to one server or to a cluster.
+ *
+ * <p>It takes connections from a pool, one for each call that is under way. Jedis' own executors
+ * are not used, because they send a command again after a failure.
+ */
+public final class JedisLink implements RedisLink {
+
+  private static final System.Logger LOG = System.getLogger(JedisLink.class.getName());
+
+  private static final int MOST_REDIRECTIONS = 5;
+
+  private final ConnectionProvider provider;
+  private final boolean owned;
+
+  private JedisLink(ConnectionProvider provider, boolean owned) {
+    this.provider = provider;
+    this.owned = owned;
+  }
+
+  /**
+   * Returns a link to one server. Nothing is sent before the first command.
+   *
+   * @param server such as {@code redis://user:password@localhost:6379/0}; {@code rediss} for TLS
+   * @param timeout to wait for a connection, and for each reply
+   * @param connections most calls that are under way at once; others wait as long as the timeout
+   */
+  public static JedisLink to(URI server, Duration timeout, int connections) {
+    return new JedisLink(
+        new PooledConnectionProvider(
+            JedisURIHelper.getHostAndPort(server),
+            config(server, timeout),
+            pool(timeout, connections)),
+        true);
+  }
+
+  /**
+   * Returns a link to a cluster, some of whose servers are known.
+   *
+   * @param servers such as {@code redis://user:password@localhost:6379}, all with the same user
+   * @param timeout to wait for a connection, and for each reply
+   * @param connections most calls that are under way at once with one server
+   * @throws RedisUnavailableException if none of the servers can be reached
+   */
+  public static JedisLink toCluster(Set<URI> servers, Duration timeout, int connections) {
+    Set<HostAndPort> nodes =
+        Set.copyOf(servers.stream().map(JedisURIHelper::getHostAndPort).toList());
+    try {
+      return new JedisLink(
+          new ClusterConnectionProvider(
+              nodes, config(servers.iterator().next(), timeout), pool(timeout, connections)),
+          true);
+    } catch (JedisException e) {
+      throw new RedisUnavailableException("no server of the cluster " + nodes + " answers", e);
+    }
+  }
+
+  /** Returns a link by connections that the caller has set up, and closes. */
+  public static JedisLink over(ConnectionProvider provider) {
+    return new JedisLink(provider, false);
+  }
+
+  private static DefaultJedisClientConfig config(URI server, Duration timeout) {
+    DefaultJedisClientConfig.Builder config =
+        DefaultJedisClientConfig.builder()
+            .timeoutMillis(Math.toIntExact(timeout.toMillis()))
+            .user(JedisURIHelper.getUser(server))
+            .password(JedisURIHelper.getPassword(server))
+            .database(JedisURIHelper.getDBIndex(server));
+    if (JedisURIHelper.isRedisSSLScheme(server)) {
+      config.sslOptions(SslOptions.defaults());
+    }
+    return config.build();
+  }
+
+  private static GenericObjectPoolConfig<Connection> pool(Duration timeout, int connections) {
+    GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
+    pool.setMaxTotal(connections);
+    pool.setMaxIdle(connections);
+    pool.setMaxWait(timeout);
+    pool.setJmxEnabled(false);
+    return pool;
+  }
+
+  @Override
+  public List<Reply> send(List<Command> commands) {
+    @Nullable Reply[] replies = new Reply[commands.size()];
+    Map<Destination, List<Integer>> open = new LinkedHashMap<>();
+    for (int i = 0; i < replies.length; i++) {
+      Destination destination = destination(commands.get(i));
+      open.computeIfAbsent(destination, any -> new ArrayList<>()).add(i);
+    }
+    for (int i = 0; !open.isEmpty(); i++) {
+      Map<Destination, List<Integer>> redirected = new LinkedHashMap<>();
+      for (Map.Entry<Destination, List<Integer>> group : open.entrySet()) {
+        exchange(group.getKey(), group.getValue(), commands, replies, redirected, i);
+      }
+      open = redirected;
+    }
+    return Arrays.asList(replies);
+  }
+
+  private Destination destination(Command command) {
+    return provider instanceof ClusterConnectionProvider cluster
+        ? new Destination(cluster.getNode(JedisClusterCRC16.getSlot(command.key())), false)
+        : Destination.ONLY;
+  }
+
+  /** Sends some of the commands to one server, and collects those that it sends elsewhere. */
+  private void exchange(
+      Destination destination,
+      List<Integer> indexes,
+      List<Command> commands,
+      @Nullable Reply[] replies,
+      Map<Destination, List<Integer>> redirected,
+      int redirections) {
+    boolean sending = false;
+    int done = 0;
+    try (Connection connection = connect(destination)) {
+      sending = true;
+      for (int i : indexes) {
+        if (destination.asking()) {
+          connection.sendCommand(Protocol.Command.ASKING);
+        }
+        Command command = commands.get(i);
+        connection.sendCommand(() -> Words.of(command.name()), command.arguments());
+      }
+      for (; done < indexes.size(); done++) {
+        int index = indexes.get(done);
+        if (destination.asking()) {
+          connection.getOne();
+        }
+        JedisDataException refused = receive(connection, replies, index);
+        if (refused instanceof JedisRedirectionException elsewhere
+            && redirections < MOST_REDIRECTIONS) {
+          boolean asking = refused instanceof JedisAskDataException;
+          redirected
+              .computeIfAbsent(
+                  new Destination(elsewhere.getTargetNode(), asking), any -> new ArrayList<>())
+              .add(index);
+        }
+      }
+    } catch (JedisException e) {
+      for (int i = done; i < indexes.size(); i++) {
+        replies[indexes.get(i)] = new Reply.Missing(sending, e);
+      }
+      forget();
+    }
+    if (!redirected.isEmpty()) {
+      renew();
+    }
+  }
+
+  /** Takes one reply in, and returns the refusal if it is one. */
+  private static @Nullable JedisDataException receive(
+      Connection connection, @Nullable Reply[] replies, int index) {
+    try {
+      replies[index] = reply(connection.getOne());
+      return null;
+    } catch (JedisDataException e) {
+      replies[index] = new Reply.Refusal(String.valueOf(e.getMessage()));
+      return e;
+    }
+  }
+
+  private Connection connect(Destination destination) {
+    HostAndPort node = destination.node();
+    return node != null && provider instanceof ClusterConnectionProvider cluster
+        ? cluster.getConnection(node)
+        : provider.getConnection();
+  }
+
+  /** Drops idle connections, which most likely are as dead as the one that failed. */
+  private void forget() {
+    if (provider instanceof PooledConnectionProvider pooled) {
+      pooled.getPool().clear();
+    }
+    renew();
+  }
+
+  /** Asks the cluster anew which server has what. */
+  private void renew() {
+    if (provider instanceof ClusterConnectionProvider cluster) {
+      try {
+        cluster.renewSlotCache();
+      } catch (JedisException e) {
+        // Then the next command meets the old map, is redirected or fails, and comes here again.
+        LOG.log(System.Logger.Level.DEBUG, "the map of the cluster could not be renewed", e);
+      }
+    }
+  }
+
+  private static Reply reply(@Nullable Object value) {
+    if (value == null || value instanceof byte[]) {
+      return new Reply.Bytes((byte[]) value);
+    }
+    if (value instanceof Long number) {
+      return new Reply.Whole(number);
+    }
+    if (value instanceof List<?> list) {
+      List<Long> numbers = new ArrayList<>(list.size());
+      for (Object element : list) {
+        if (!(element instanceof Long number)) {
+          return new Reply.Refusal("a list with something else than integers in it");
+        }
+        numbers.add(number);
+      }
+      return new Reply.Numbers(numbers);
+    }
+    return new Reply.Refusal("a reply of type " + value.getClass().getName());
+  }
+
+  @Override
+  public void close() {
+    if (owned) {
+      try {
+        provider.close();
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IllegalStateException("the connections could not be closed", e);
+      }
+    }
+  }
+
+  /**
+   * Where commands go.
+   *
+   * @param node a server of a cluster, or null if there is only one
+   * @param asking whether it has the key only as a guest, and wants to be asked for it
+   */
+  private record Destination(@Nullable HostAndPort node, boolean asking) {
+    static final Destination ONLY = new Destination(null, false);
+  }
+}

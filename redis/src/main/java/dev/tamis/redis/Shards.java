@@ -1,0 +1,165 @@
+package dev.tamis.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * How the array of a filter is cut into strings, and which keys they have.
+ *
+ * <p>Each string is a header and then a run of whole lines of the array, in order, so all of them
+ * one after the other are the payload of the filter's file. The part of a key in braces is what a
+ * cluster looks at, so that a shard and what replaces it are on one server, and shards on several.
+ */
+final class Shards {
+
+  static final int LINE_BYTES = 64;
+
+  /** The header has 16 bits for it. */
+  static final int MAX_SHARDS = 65_535;
+
+  /** What a string of a server holds at most, with its header. */
+  static final int MAX_SHARD_BYTES = (512 << 20) - Header.BYTES;
+
+  private final long payloadBytes;
+  private final long shardBytes;
+  private final byte[][] keys;
+
+  private Shards(Shape shape, String name, int count, String suffix) {
+    this.payloadBytes = payloadBytes(shape);
+    this.shardBytes = shardBytes(shape, count);
+    this.keys = new byte[count][];
+    for (int i = 0; i < count; i++) {
+      keys[i] = (keyOf(name, i) + suffix).getBytes(UTF_8);
+    }
+  }
+
+  /** Returns the shards under the name itself. */
+  static Shards live(Shape shape, String name, int count) {
+    return new Shards(shape, name, count, "");
+  }
+
+  /** Returns those that are built beside, to replace them. */
+  static Shards aside(Shape shape, String name, int count, long epoch) {
+    return new Shards(shape, name, count, ":new:" + HexFormat.of().toHexDigits(epoch));
+  }
+
+  /** Returns those that are uploaded, to be merged into them. */
+  static Shards incoming(Shape shape, String name, int count, long number) {
+    return new Shards(shape, name, count, ":in:" + HexFormat.of().toHexDigits(number));
+  }
+
+  static String keyOf(String name, int shard) {
+    return name + ":{" + name + "#" + shard + "}";
+  }
+
+  /**
+   * Returns {@code name}.
+   *
+   * @throws IllegalArgumentException if it has a brace, which clusters would read, or is empty
+   */
+  static String requireName(String name) {
+    if (name.isEmpty() || name.indexOf('{') >= 0 || name.indexOf('}') >= 0) {
+      throw new IllegalArgumentException(
+          "name must not be empty or have a brace in it, got '" + name + "'");
+    }
+    return name;
+  }
+
+  /** Returns into how many strings of at most {@code maxBytes} of payload the filter is cut. */
+  static int countFor(Shape shape, long maxBytes) {
+    long lines = lines(shape);
+    long most = Math.max(1, maxBytes / LINE_BYTES);
+    long count = ceilDiv(lines, most);
+    long even = ceilDiv(lines, ceilDiv(lines, count));
+    if (even > MAX_SHARDS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "shardBytes must be at least %d for %d bits, got %d: there are at most %d shards",
+              ceilDiv(lines, MAX_SHARDS) * LINE_BYTES,
+              shape.bits(),
+              maxBytes,
+              MAX_SHARDS));
+    }
+    return (int) even;
+  }
+
+  /**
+   * Returns whether all bits of a key are in one string, so that one command sets them.
+   *
+   * @param count the strings there are
+   */
+  static boolean isPossible(Layout layout, int count) {
+    return count == 1 || layout == Layout.LINE || layout == Layout.SPLIT;
+  }
+
+  /**
+   * Checks numbers that came from a server.
+   *
+   * @throws IllegalArgumentException if a filter of this shape has no such shard
+   */
+  static void check(Shape shape, int count, int shard) {
+    boolean even =
+        count >= 1 && count == ceilDiv(lines(shape), ceilDiv(lines(shape), Math.max(1, count)));
+    if (!even || !isPossible(shape.layout(), count) || shard >= count) {
+      throw new IllegalArgumentException(
+          "shard " + shard + " of " + count + " cannot be of " + shape);
+    }
+  }
+
+  int count() {
+    return keys.length;
+  }
+
+  byte[] key(int shard) {
+    return keys[shard];
+  }
+
+  String printedKey(int shard) {
+    return new String(keys[shard], UTF_8);
+  }
+
+  /** Returns the shard that a bit of the filter is in. */
+  int shardOf(long bit) {
+    return (int) ((bit >>> 3) / shardBytes);
+  }
+
+  /** Returns where in its string a bit is, as the server counts: from the highest of each byte. */
+  long offsetOf(long bit) {
+    return ((bit >>> 3) % shardBytes + Header.BYTES) * Byte.SIZE + ((bit & 7) ^ 7);
+  }
+
+  /** Returns where in its string the line begins that a bit is in, in bytes. */
+  long lineOf(long bit) {
+    return ((bit >>> 3) % shardBytes + Header.BYTES) / LINE_BYTES * LINE_BYTES;
+  }
+
+  /** Returns the bytes of payload of a shard. */
+  long bytesOf(int shard) {
+    return Math.min(shardBytes, payloadBytes - shard * shardBytes);
+  }
+
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
+  private static long payloadBytes(Shape shape) {
+    return ceilDiv(shape.bits(), Long.SIZE) * Long.BYTES;
+  }
+
+  private static long shardBytes(Shape shape, int count) {
+    return ceilDiv(lines(shape), count) * LINE_BYTES;
+  }
+
+  private static long lines(Shape shape) {
+    return ceilDiv(payloadBytes(shape), LINE_BYTES);
+  }
+
+  private static long ceilDiv(long dividend, long divisor) {
+    return -Math.floorDiv(-dividend, divisor);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.tamis.redis;
+
+import dev.tamis.filter.BloomFilter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Moves whole filters to a server and from it, in chunks. */
+final class Transfer {
+
+  /** What a server writes without making others wait, and a client holds without noticing. */
+  static final int CHUNK_BYTES = 1 << 16;
+
+  /** Chunks under way together. */
+  static final int CHUNKS = 16;
+
+  private final Server server;
+
+  Transfer(Server server) {
+    this.server = server;
+  }
+
+  /** Finds out what has come in the place of a generation, or that it is lost. */
+  @FunctionalInterface
+  interface Follower {
+    Generation follow(Generation seen, int shard, long found);
+  }
+
+  /**
+   * Writes all bits, in the order of a file's payload.
+   *
+   * @throws IOException if {@code out} fails, or the filter was replaced meanwhile
+   */
+  void download(Generation from, OutputStream out, Follower follower) throws IOException {
+    Shards shards = from.shards();
+    for (int shard = 0; shard < shards.count(); shard++) {
+      long bytes = shards.bytesOf(shard);
+      for (long start = 0; start < bytes; start += (long) CHUNK_BYTES * CHUNKS) {
+        download(
+            from,
+            shard,
+            start,
+            Math.min(bytes, start + (long) CHUNK_BYTES * CHUNKS),
+            out,
+            follower);
+      }
+    }
+  }
+
+  private void download(
+      Generation from, int shard, long start, long end, OutputStream out, Follower follower)
+      throws IOException {
+    byte[] key = from.shards().key(shard);
+    List<Command> commands = new ArrayList<>();
+    for (long at = start; at < end; at += CHUNK_BYTES) {
+      long last = Math.min(end, at + CHUNK_BYTES) - 1;
+      byte[] first = Words.of(Header.BYTES + at);
+      commands.add(Command.read("GETRANGE", key, key, first, Words.of(Header.BYTES + last)));
+    }
+    commands.add(from.readStamp(shard));
+    List<Reply> replies = server.send(commands);
+    int stampAt = commands.size() - 1;
+    long found = Header.readStamp(Server.bytes(commands.get(stampAt), replies.get(stampAt)));
+    if (found != from.stamp(shard)) {
+      follower.follow(from, shard, found);
+      throw new IOException("the filter was replaced while it was read: read it again");
+    }
+    long left = end - start;
+    for (int i = 0; i < stampAt; i++) {
+      byte[] chunk = Server.bytes(commands.get(i), replies.get(i));
+      out.write(chunk);
+      left -= chunk.length;
+    }
+    if (left != 0) {
+      throw new IOException(
+          "the key " + from.shards().printedKey(shard) + " is " + left + " bytes too short");
+    }
+  }
+
+  /**
+   * Puts in what a filter of the same parameters holds. The bits go beside the filter first, so
+   * that each shard gets its part in one step.
+   *
+   * @throws UncertainPutException if some of it may be in
+   */
+  void merge(BloomFilter<?> filter, Generation to, String name, Follower follower) {
+    Shards live = to.shards();
+    Shards incoming =
+        Shards.incoming(to.header().sizing().shape(), name, live.count(), ShardStore.newEpoch());
+    boolean merging = false;
+    try {
+      Upload upload = new Upload(server, incoming);
+      filter.writeTo(upload);
+      upload.finish();
+      merging = true;
+      for (int shard = 0; shard < live.count(); shard++) {
+        mergeShard(to, incoming, shard, follower);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("an upload fails by other exceptions", e);
+    } catch (RedisUnavailableException | RedisRefusedException e) {
+      discard(incoming, e);
+      if (merging) {
+        throw new UncertainPutException("a part of the keys may be in: " + e.getMessage(), 0, e);
+      }
+      throw e;
+    } catch (RedisFilterException e) {
+      discard(incoming, e);
+      throw e;
+    }
+  }
+
+  private void mergeShard(Generation to, Shards incoming, int shard, Follower follower) {
+    byte[] live = to.shards().key(shard);
+    byte[] key = incoming.key(shard);
+    List<Command> commands =
+        List.of(
+            Command.write("BITOP", live, Words.OR, live, live, key),
+            Upload.readMark(key),
+            to.readStamp(shard),
+            Command.write("UNLINK", key, key));
+    List<Reply> replies = server.send(commands);
+    for (int i = 0; i < commands.size(); i++) {
+      Server.requireSuccess(commands.get(i), replies.get(i));
+    }
+    if (!Upload.isMark(Server.bytes(commands.get(1), replies.get(1)))) {
+      throw new RedisRefusedException(
+          "the server has dropped " + incoming.printedKey(shard) + " before it was merged");
+    }
+    long found = Header.readStamp(Server.bytes(commands.get(2), replies.get(2)));
+    if (found != to.stamp(shard)) {
+      Generation next = follower.follow(to, shard, found);
+      if (!next.placesAs(to) || found != next.stamp(shard)) {
+        throw new RedisRefusedException("the filter was replaced meanwhile: merge again");
+      }
+    }
+  }
+
+  private void discard(Shards incoming, RedisFilterException failure) {
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < incoming.count(); i++) {
+      commands.add(Command.write("UNLINK", incoming.key(i), incoming.key(i)));
+    }
+    try {
+      server.run(commands);
+    } catch (RedisFilterException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

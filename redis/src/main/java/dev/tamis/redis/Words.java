@@ -1,0 +1,28 @@
+package dev.tamis.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** The words of commands, as bytes. */
+final class Words {
+
+  static final byte[] GET = of("GET");
+  static final byte[] SET = of("SET");
+  static final byte[] ONE_BIT = of("u1");
+  static final byte[] STAMP = of("i64");
+  static final byte[] OR = of("OR");
+  static final byte[] ZERO = of(0);
+  static final byte[] ONE = of(1);
+  static final byte[] TWO = of(2);
+  static final byte[] LAST_OF_STAMP = of(Long.BYTES - 1);
+  static final byte[] LAST_OF_HEADER = of(Header.BYTES - 1);
+
+  private Words() {}
+
+  static byte[] of(String word) {
+    return word.getBytes(UTF_8);
+  }
+
+  static byte[] of(long number) {
+    return of(Long.toString(number));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * One Bloom filter that many processes share, in Redis or Valkey.
+ *
+ * <p>Begin with {@link dev.tamis.redis.RedisBloomFilter}. It speaks to a server through a {@link
+ * dev.tamis.redis.RedisLink}, of which there is one for each client library.
+ */
+@NullMarked
+package dev.tamis.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.Race;
+import dev.tamis.filter.BloomFilter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.MigrateParams;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** A filter whose shards are spread over a cluster of three masters. */
+class ClusterTest {
+
+  private static final int KEYS = 20_000;
+
+  private final String name = TestServer.newName();
+
+  private RedisBloomFilterBuilder<Long> builder(RedisLink link) {
+    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+        .expectedKeys(KEYS)
+        .fpp(0.01)
+        .shardBytes(2_048);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theShardsAreOnEveryServerAndTheBytesAreThoseOfALocalFilter(LinkKind kind) {
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      checkTheBytes(link);
+    }
+  }
+
+  private void checkTheBytes(RedisLink link) {
+    RedisBloomFilter<Long> filter = builder(link).create();
+    BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+    BloomFilter<Long> uploaded = local.copy();
+    long[] hashes = Keys.hashes(1, KEYS).toArray();
+    boolean[] isNew = new boolean[KEYS];
+    boolean[] isNewHere = new boolean[KEYS];
+    filter.putHashes(hashes, KEYS, isNew);
+    local.putHashes(hashes, KEYS, isNewHere);
+    Keys.hashes(2, 100).forEach(uploaded::putHash);
+    filter.putAll(uploaded);
+    local.putAll(uploaded);
+
+    assertThat(isNew).isEqualTo(isNewHere);
+    assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
+    boolean[] answers = filter.mightContainAll(List.of(1L, 2L, 3L));
+    assertThat(answers).isEqualTo(local.mightContainAll(List.of(1L, 2L, 3L)));
+    Set<Integer> slots = new HashSet<>();
+    for (int i = 0; i < filter.shards(); i++) {
+      slots.add(JedisClusterCRC16.getSlot(Words.of(Shards.keyOf(name, i))) * 3 / 16_384);
+    }
+    assertThat(filter.shards()).isGreaterThan(8);
+    assertThat(slots).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKeyIsNewToOneThreadOnly(LinkKind kind) {
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      builder(link).create();
+    }
+    AtomicIntegerArray wins = new AtomicIntegerArray(KEYS);
+    long[] hashes = Keys.hashes(1, KEYS).toArray();
+    Race.run(
+        4,
+        thread -> {
+          try (RedisLink own = kind.toCluster(TestCluster.shared())) {
+            RedisBloomFilter<Long> filter = RedisBloomFilter.open(own, name, KeyHasher.longs());
+            boolean[] isNew = new boolean[KEYS];
+            filter.putHashes(hashes, KEYS, isNew);
+            IntStream.range(0, KEYS).filter(i -> isNew[i]).forEach(wins::incrementAndGet);
+          }
+        });
+    assertThat(IntStream.range(0, KEYS).map(wins::get).max()).hasValue(1);
+    assertThat(IntStream.range(0, KEYS).map(wins::get).sum()).isGreaterThan(KEYS * 99 / 100);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void redirectionsAreFollowedWhileASlotMoves(LinkKind kind) {
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      moveASlot(link);
+    }
+  }
+
+  private void moveASlot(RedisLink link) {
+    RedisBloomFilter<Long> filter = builder(link).create();
+    long[] hashes = Keys.hashes(1, 2_000).toArray();
+    filter.putHashes(hashes, 1_000, new boolean[1_000]);
+    int slot = JedisClusterCRC16.getSlot(Words.of(Shards.keyOf(name, 1)));
+    try (Slot moving = Slot.of(slot)) {
+      moving.begin();
+      check(filter, hashes); // the key is still at the old place
+      moving.moveKeys(Shards.keyOf(name, 1));
+      check(filter, hashes); // it is a guest, to be asked for
+      moving.end();
+      check(filter, hashes); // it has moved
+      filter.putHashes(hashes, 2_000, new boolean[2_000]);
+      check(filter, hashes);
+    }
+    boolean[] answers = new boolean[2_000];
+    filter.mightContainHashes(hashes, 2_000, answers);
+    assertThat(answers).doesNotContain(false);
+  }
+
+  private static void check(RedisBloomFilter<Long> filter, long[] hashes) {
+    boolean[] answers = new boolean[1_000];
+    filter.mightContainHashes(hashes, 1_000, answers);
+    assertThat(answers).doesNotContain(false);
+    boolean[] isNew = new boolean[1_000];
+    filter.putHashes(hashes, 1_000, isNew);
+    assertThat(isNew).doesNotContain(true);
+    assertThat(Arrays.stream(hashes).limit(50)).allMatch(filter::mightContainHash);
+    assertThat(Arrays.stream(hashes).limit(50)).noneMatch(filter::putHash);
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsSaidToBe() throws Exception {
+    Set<URI> nobody = Set.of(URI.create("redis://127.0.0.1:" + TestServer.freePort()));
+    assertThatThrownBy(() -> JedisLink.toCluster(nobody, Duration.ofSeconds(1), 4))
+        .isInstanceOf(RedisUnavailableException.class);
+  }
+
+  /** A slot on its way from one server to another, by the commands of the administrator. */
+  private record Slot(int number, Jedis from, Jedis to, String fromId, String toId)
+      implements AutoCloseable {
+
+    static Slot of(int number) {
+      Jedis owner = null;
+      Jedis other = null;
+      for (URI uri : TestCluster.shared()) {
+        Jedis node = new Jedis(uri);
+        boolean owns = node.clusterCountKeysInSlot(number) > 0;
+        if (owns && owner == null) {
+          owner = node;
+        } else if (!owns && other == null) {
+          other = node;
+        } else {
+          node.close();
+        }
+      }
+      if (owner == null || other == null) {
+        throw new AssertionError("no server has the slot");
+      }
+      return new Slot(number, owner, other, owner.clusterMyId(), other.clusterMyId());
+    }
+
+    void begin() {
+      to.clusterSetSlotImporting(number, fromId);
+      from.clusterSetSlotMigrating(number, toId);
+    }
+
+    void moveKeys(String... keys) {
+      int port = to.getClient().getHostAndPort().getPort();
+      from.migrate("127.0.0.1", port, 5_000, MigrateParams.migrateParams(), keys);
+    }
+
+    void end() {
+      to.clusterSetSlotNode(number, toId);
+      from.clusterSetSlotNode(number, toId);
+    }
+
+    @Override
+    public void close() {
+      from.close();
+      to.close();
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.Race;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.sizing.Layout;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** A filter that is made beside another one and takes its place, while others use it. */
+class RebuildTest {
+
+  private static JedisLink link;
+
+  private final String name = TestServer.newName();
+
+  @BeforeAll
+  static void connect() {
+    link = TestServer.shared().link();
+  }
+
+  @AfterAll
+  static void disconnect() {
+    link.close();
+  }
+
+  private RedisBloomFilterBuilder<Long> builder(long keys) {
+    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+        .expectedKeys(keys)
+        .fpp(0.01)
+        .shardBytes(1_000);
+  }
+
+  private static void fill(RedisBloomFilter<Long> filter, long stream) {
+    long[] hashes = Keys.hashes(stream, 1_000).toArray();
+    filter.putHashes(hashes, 1_000, new boolean[1_000]);
+  }
+
+  @Test
+  void everyoneGoesOnWithTheNewFilterWhateverItsSize() {
+    for (long keys : new long[] {4_000, 20_000, 2_000}) {
+      RedisBloomFilter<Long> old = builder(4_000).recreateIfLost();
+      RedisBloomFilter<Long> elsewhere = RedisBloomFilter.open(link, name, KeyHasher.longs());
+      RedisBloomFilter<Long> puts = RedisBloomFilter.open(link, name, KeyHasher.longs());
+      fill(old, 1);
+
+      try (Rebuild<Long> rebuild = builder(keys).replace(old)) {
+        fill(rebuild.filter(), 2);
+        assertThat(Keys.hashes(1, 1_000)).allMatch(elsewhere::mightContainHash);
+        rebuild.swap();
+        assertThatThrownBy(() -> rebuild.filter().put(1L)).isInstanceOf(FilterLostException.class);
+        assertThatThrownBy(rebuild::swap).isInstanceOf(IllegalStateException.class);
+      }
+
+      BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), keys, 0.01);
+      Keys.hashes(2, 1_000).forEach(local::putHash);
+      assertThat(old.expectedKeys()).isEqualTo(keys);
+      assertThat(old.toByteArray()).isEqualTo(local.toByteArray());
+      assertThat(Keys.hashes(2, 1_000)).allMatch(elsewhere::mightContainHash);
+      assertThat(Keys.hashes(3, 500).filter(puts::putHash).count()).isGreaterThan(450);
+      assertThat(Keys.hashes(3, 500)).noneMatch(elsewhere::putHash);
+      assertThat(elsewhere.shape()).isEqualTo(local.shape());
+      RedisBloomFilter.delete(link, name);
+    }
+    assertThat(TestServer.shared().command("KEYS", name + ":*:new:*"))
+        .isEqualTo(new Reply.Numbers(List.of()));
+  }
+
+  @Test
+  void aKeyOfBothFiltersIsThereAtEveryMomentOfTheSwap() {
+    RedisBloomFilter<Long> filter = builder(4_000).create();
+    fill(filter, 1);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicLong asked = new AtomicLong();
+    long[] kept = Keys.hashes(1, 1_000).toArray();
+    Race.run(
+        4,
+        thread -> {
+          if (thread == 0) {
+            for (int i = 0; i < 20 || asked.get() < 100; i++) {
+              try (Rebuild<Long> rebuild = builder(4_000 + 100L * (i % 3)).replace(filter)) {
+                fill(rebuild.filter(), 1);
+                rebuild.swap();
+              }
+            }
+            done.set(true);
+            return;
+          }
+          RedisBloomFilter<Long> own = RedisBloomFilter.open(link, name, KeyHasher.longs());
+          boolean[] answers = new boolean[kept.length];
+          while (!done.get()) {
+            own.mightContainHashes(kept, kept.length, answers);
+            assertThat(answers).doesNotContain(false);
+            own.putHashes(kept, kept.length, answers);
+            assertThat(answers).doesNotContain(true);
+            assertThat(own.mightContainHash(kept[thread])).isTrue();
+            asked.incrementAndGet();
+          }
+        });
+  }
+
+  @Test
+  void theSwapOfOneWhoDiedHalfWayIsFinishedByWhoeverOpensTheFilter() {
+    RedisBloomFilter<Long> old = builder(4_000).create();
+    Rebuild<Long> rebuild = builder(4_000).replace(old);
+    fill(rebuild.filter(), 2);
+    byte[] wanted = rebuild.filter().toByteArray();
+    Header header = Header.parse(keyBeside(), "beside");
+    ShardStore store = new ShardStore(new Server(link), name);
+    assertThat(store.commit(header, old.current().get().stamp(0))).isTrue();
+
+    assertThat(RedisBloomFilter.open(link, name, KeyHasher.longs()).toByteArray())
+        .isEqualTo(wanted);
+    assertThat(old.toByteArray()).isEqualTo(wanted);
+  }
+
+  private byte[] keyBeside() {
+    try (var jedis = new Jedis(TestServer.shared().uri())) {
+      byte[] key = jedis.keys(Words.of(Shards.keyOf(name, 0) + ":new:*")).iterator().next();
+      return jedis.getrange(key, 0, Header.BYTES - 1);
+    }
+  }
+
+  @Test
+  void ofTwoRebuildsOfOneFilterTheSecondIsRefused() {
+    RedisBloomFilter<Long> old = builder(4_000).create();
+    RedisBloomFilter<Long> same = RedisBloomFilter.open(link, name, KeyHasher.longs());
+    Rebuild<Long> first = builder(4_000).replace(old);
+    Rebuild<Long> second = builder(4_000).replace(same);
+    first.filter().put(1L);
+    second.filter().put(2L);
+    first.swap();
+    assertThatThrownBy(second::swap).isInstanceOf(FilterExistsException.class);
+    assertThat(same.mightContain(1L)).isTrue();
+    assertThat(same.mightContain(2L)).isFalse();
+    assertThat(TestServer.shared().command("KEYS", name + ":*:new:*"))
+        .isEqualTo(new Reply.Numbers(List.of()));
+  }
+
+  @Test
+  void aRebuildThatIsClosedLeavesTheOldFilter() {
+    RedisBloomFilter<Long> old = builder(4_000).create();
+    fill(old, 1);
+    try (Rebuild<Long> rebuild = builder(4_000).replace(old)) {
+      rebuild.filter().put(2L);
+    }
+    assertThat(Keys.hashes(1, 1_000)).allMatch(old::mightContainHash);
+    assertThat(TestServer.shared().command("KEYS", name + ":*:new:*"))
+        .isEqualTo(new Reply.Numbers(List.of()));
+  }
+
+  @Test
+  void aPartThatIsLostBeforeTheSwapKeepsTheOldFilter() {
+    RedisBloomFilter<Long> old = builder(4_000).create();
+    fill(old, 1);
+    try (Rebuild<Long> rebuild = builder(4_000).replace(old)) {
+      Header beside = Header.parse(keyBeside(), "beside");
+      String lost = Shards.aside(old.shape(), name, beside.shards(), beside.epoch()).printedKey(2);
+      TestServer.shared().command("DEL", lost);
+      assertThatThrownBy(rebuild::swap).isInstanceOf(FilterLostException.class);
+    }
+    assertThat(Keys.hashes(1, 1_000)).allMatch(old::mightContainHash);
+  }
+
+  @Test
+  void theNewFilterHasATimeToLiveOfItsOwn() {
+    RedisBloomFilter<Long> old = builder(4_000).create();
+    try (Rebuild<Long> rebuild = builder(4_000).timeToLive(Duration.ofHours(1)).replace(old)) {
+      rebuild.swap();
+    }
+    for (int i = 0; i < old.shards(); i++) {
+      assertThat(((Reply.Whole) TestServer.shared().command("PTTL", Shards.keyOf(name, i))).value())
+          .isBetween(3_000_000L, 3_600_000L);
+    }
+  }
+
+  @Test
+  void anotherHashOrNameIsRefused() {
+    RedisBloomFilter<Long> old = builder(4_000).create();
+    assertThatThrownBy(() -> builder(4_000).seed(1).replace(old))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("seed");
+    assertThatThrownBy(
+            () ->
+                RedisBloomFilter.<Long>builder(link, "another", KeyHasher.longs())
+                    .expectedKeys(100)
+                    .fpp(0.1)
+                    .replace(old))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("another");
+  }
+
+  @Test
+  void aFilterOfManyShardsHasALayoutThatKeepsAKeyInOne() {
+    for (Layout layout : List.of(Layout.CLASSIC, Layout.PARTITIONED, Layout.TWO_LINES)) {
+      assertThatThrownBy(() -> builder(4_000).layout(layout).create())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(layout.label());
+    }
+    RedisBloomFilter<Long> low =
+        RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+            .expectedKeys(4_000)
+            .fpp(1e-6)
+            .shardBytes(1_000)
+            .create();
+    assertThat(low.shape().layout()).isEqualTo(Layout.SPLIT);
+    assertThat(low.shape().fpp(4_000)).isLessThanOrEqualTo(1e-6);
+    RedisBloomFilter<Long> single =
+        RedisBloomFilter.<Long>builder(link, TestServer.newName(), KeyHasher.longs())
+            .expectedKeys(4_000)
+            .fpp(1e-6)
+            .create();
+    assertThat(single.shape().layout()).isEqualTo(Layout.TWO_LINES);
+  }
+}

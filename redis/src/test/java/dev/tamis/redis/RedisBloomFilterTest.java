@@ -1,0 +1,133 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.sizing.Layout;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is particular to a filter in a server: its bytes, its shards and its names. */
+class RedisBloomFilterTest {
+
+  private static JedisLink link;
+
+  private final String name = TestServer.newName();
+
+  @BeforeAll
+  static void connect() {
+    link = TestServer.shared().link();
+  }
+
+  @AfterAll
+  static void disconnect() {
+    link.close();
+  }
+
+  private RedisBloomFilterBuilder<Long> builder() {
+    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsDownloadedIsTheFileOfALocalFilterWithTheSameKeys(Layout layout) throws IOException {
+    RedisBloomFilter<Long> filter =
+        builder().layout(layout).expectedKeys(10_000).fpp(0.01).create();
+    BloomFilter<Long> local = local(layout, 10_000, 0.01);
+    long[] hashes = Keys.hashes(1, 5_000).toArray();
+    filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
+    Keys.hashes(1, 5_000).forEach(local::putHash);
+
+    assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
+    assertThat(filter.serializedSize()).isEqualTo(local.serializedSize());
+    BloomFilter<Long> read =
+        BloomFilter.readFrom(
+            new ByteArrayInputStream(filter.toByteArray()), KeyHasher.longs(), 1 << 20);
+    assertThat(read).isEqualTo(local);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 16777216", "7, 4096", "29, 1000", "13, 65536"})
+  void aFileBuiltOfflineIsUploadedUnchangedIntoALiveFilter(int keysInThousands, long shardBytes) {
+    long keys = keysInThousands * 1_000L;
+    RedisBloomFilter<Long> filter =
+        builder().expectedKeys(keys).fpp(0.01).shardBytes(shardBytes).create();
+    BloomFilter<Long> both = local(null, keys, 0.01);
+    BloomFilter<Long> uploaded = local(null, keys, 0.01);
+    long[] hashes = Keys.hashes(1, keys / 2).toArray();
+    filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
+    Keys.hashes(1, keys / 2).forEach(both::putHash);
+    Keys.hashes(2, keys / 2)
+        .forEach(
+            hash -> {
+              both.putHash(hash);
+              uploaded.putHash(hash);
+            });
+
+    filter.putAll(uploaded);
+
+    assertThat(filter.toByteArray()).isEqualTo(both.toByteArray());
+    assertThat((double) filter.acceptedKeys()).isBetween(0.9 * keys, 1.1 * keys);
+    assertThat(TestServer.shared().command("KEYS", name + ":*:in:*"))
+        .isEqualTo(new Reply.Numbers(List.of()));
+  }
+
+  @Test
+  void aFilterOfSeveralChunksGoesUpAndComesDown() {
+    RedisBloomFilter<Long> filter =
+        builder().expectedKeys(3_000_000).fpp(0.01).shardBytes(1_500_000).create();
+    BloomFilter<Long> local = local(null, 3_000_000, 0.01);
+    Keys.hashes(1, 300_000).forEach(local::putHash);
+    filter.putAll(local);
+    assertThat(filter.shards()).isEqualTo(3);
+    assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
+  }
+
+  @Test
+  void anotherObjectOfTheSameNameIsTheSameFilter() {
+    RedisBloomFilter<Long> one = builder().expectedKeys(1_000).fpp(0.01).create();
+    assertThat(one.put(1L)).isTrue();
+    RedisBloomFilter<Long> other = RedisBloomFilter.open(link, name, KeyHasher.longs());
+    assertThat(other.put(1L)).isFalse();
+    assertThat(other.mightContain(1L)).isTrue();
+    assertThat(other.put(2L)).isTrue();
+    assertThat(one.mightContain(2L)).isTrue();
+    assertThat(other.acceptedKeys()).isEqualTo(2);
+    assertThat(other.expectedKeys()).isEqualTo(1_000);
+    assertThat(other.fpp()).isEqualTo(0.01);
+    assertThat(other.shape()).isEqualTo(one.shape());
+  }
+
+  @Test
+  void otherParametersAreRefusedByTheNameOfTheField() {
+    builder().expectedKeys(1_000).fpp(0.01).create();
+    assertThatThrownBy(() -> builder().expectedKeys(2_000).fpp(0.01).createOrOpen())
+        .isInstanceOf(FilterMismatchException.class)
+        .hasMessageContaining("bits differs");
+    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.01).seed(1).createOrOpen())
+        .isInstanceOf(FilterMismatchException.class)
+        .hasMessageContaining("seed differs");
+    assertThatThrownBy(
+            () -> builder().layout(Layout.CLASSIC).expectedKeys(1_000).fpp(0.01).createOrOpen())
+        .isInstanceOf(FilterMismatchException.class)
+        .hasMessageContaining("layout differs: split in the server and classic here");
+    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.01).create())
+        .isInstanceOf(FilterExistsException.class);
+  }
+
+  private static BloomFilter<Long> local(@Nullable Layout layout, long keys, double fpp) {
+    var builder = BloomFilter.<Long>builder(KeyHasher.longs()).expectedKeys(keys).fpp(fpp);
+    return layout == null ? builder.build() : builder.layout(layout).build();
+  }
+}

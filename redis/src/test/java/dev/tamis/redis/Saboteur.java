@@ -1,0 +1,53 @@
+package dev.tamis.redis;
+
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A link that carries everything out and loses replies when told to, for one thread. */
+final class Saboteur implements RedisLink {
+
+  private final RedisLink link;
+  private final List<String> sent = new ArrayList<>();
+  private int putsBefore = Integer.MAX_VALUE;
+  private int callsToLose;
+
+  Saboteur(RedisLink link) {
+    this.link = link;
+  }
+
+  /** Loses the replies of all puts but the next so many. */
+  void loseRepliesFrom(int puts) {
+    putsBefore = puts;
+  }
+
+  /** Loses all replies of the next calls. */
+  void loseRepliesOfNextCalls(int calls) {
+    callsToLose = calls;
+  }
+
+  long sent(String name) {
+    return sent.stream().filter(name::equals).count();
+  }
+
+  @Override
+  public List<Reply> send(List<Command> commands) {
+    List<Reply> replies = new ArrayList<>(link.send(commands));
+    boolean loseAll = callsToLose > 0;
+    callsToLose -= loseAll ? 1 : 0;
+    for (int i = 0; i < replies.size(); i++) {
+      sent.add(commands.get(i).name());
+      boolean isPut = commands.get(i).name().equals("BITFIELD");
+      if (loseAll || (isPut && putsBefore <= 0)) {
+        replies.set(i, new Reply.Missing(true, new SocketTimeoutException("lost on purpose")));
+      }
+      putsBefore -= isPut && putsBefore > 0 ? 1 : 0;
+    }
+    return replies;
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

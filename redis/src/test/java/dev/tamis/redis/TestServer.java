@@ -1,0 +1,156 @@
+package dev.tamis.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A real server that a test starts, kills and starts again: the one of embedded-redis, or another
+ * program that is installed.
+ */
+final class TestServer implements AutoCloseable {
+
+  private static final int TRIES = 200;
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private final int port;
+  private final List<String> command;
+  private final Path directory;
+  private Process process;
+
+  private TestServer(String program, Path directory, String... options) throws IOException {
+    this.port = freePort();
+    this.directory = directory;
+    this.command = new ArrayList<>(List.of(program, "--port", Integer.toString(port)));
+    command.addAll(List.of("--bind", "127.0.0.1", "--dir", directory.toString()));
+    if (!List.of(options).contains("--save")) {
+      command.addAll(List.of("--save", ""));
+    }
+    command.addAll(List.of(options));
+    start();
+  }
+
+  /** Starts the server of embedded-redis, in a directory of its own. */
+  static TestServer withOptions(String... options) {
+    try {
+      return of(bundled(), options);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts another program. */
+  static TestServer of(String program, String... options) {
+    try {
+      Path directory = Files.createTempDirectory("redis");
+      return new TestServer(program, directory, options);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The one that most tests share, gone with the JVM. */
+  static TestServer shared() {
+    return Shared.SERVER;
+  }
+
+  private static final class Shared {
+    static final TestServer SERVER = TestServer.withOptions();
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
+    }
+  }
+
+  static String bundled() throws IOException {
+    return ExecutableProvider.newJarResourceProvider().get().getPath();
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Returns a name that no other test has. */
+  static String newName() {
+    return "test" + NAMES.incrementAndGet();
+  }
+
+  /** Starts the program again, where it was and with the files that it left. */
+  void start() throws IOException {
+    Path log = directory.resolve("log");
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    for (int i = 0; i < TRIES; i++) {
+      try (JedisLink link = link()) {
+        Command ping = Command.read("PING", new byte[0]);
+        if (link.send(List.of(ping)).get(0) instanceof Reply.Bytes) {
+          return;
+        }
+        Thread.sleep(10);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+      if (!process.isAlive()) {
+        break;
+      }
+    }
+    throw new IOException("the server does not answer: " + Files.readString(log));
+  }
+
+  URI uri() {
+    return URI.create("redis://127.0.0.1:" + port);
+  }
+
+  JedisLink link() {
+    return JedisLink.to(uri(), Duration.ofSeconds(10), 16);
+  }
+
+  int port() {
+    return port;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Kills the process as {@code kill -9} does, and waits for its end. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  /** Sends a command outside the filter and returns the reply. */
+  Reply command(String name, String... words) {
+    byte[][] arguments = new byte[words.length][];
+    for (int i = 0; i < words.length; i++) {
+      arguments[i] = Words.of(words[i]);
+    }
+    try (JedisLink link = link()) {
+      byte[] key = words.length == 0 ? new byte[0] : arguments[0];
+      return link.send(List.of(Command.write(name, key, arguments))).get(0);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
