@@ -51,8 +51,21 @@ final class KeyBatches {
     if (found == now.stamp(shard)) {
       return Generation.wasNew(values);
     }
+    try {
+      return wasNewElsewhere(now, hash, shard, values);
+    } catch (RedisUnavailableException | RedisRefusedException | UncertainPutException e) {
+      throw new UncertainPutException(
+          "key " + index + " met another filter, and may be in it or not: " + e.getMessage(),
+          index,
+          e);
+    }
+  }
+
+  /** Finds out which filter a put has met, and puts the key again where it was at wrong places. */
+  private boolean wasNewElsewhere(Generation now, long hash, int shard, List<Long> values) {
+    long found = values.get(0);
     Generation next = current.follow(now, shard, found);
-    if (found == next.stamp(Math.min(shard, next.shards().count() - 1)) && next.placesAs(now)) {
+    if (next.placesAs(now) && found == next.stamp(shard)) {
       return Generation.wasNew(values); // it was put into the new one, at the right places
     }
     boolean[] answer = new boolean[1];

@@ -109,6 +109,24 @@ class FailureTest {
   }
 
   @Test
+  void aPutThatMeetsAnotherFilterAndThenNobodyIsUncertain() {
+    Saboteur link = new Saboteur(TestServer.shared().link());
+    RedisBloomFilter<Long> filter = builder(link, 1_000).create();
+    try (JedisLink other = TestServer.shared().link()) {
+      RedisBloomFilter<Long> same = RedisBloomFilter.open(other, name, KeyHasher.longs());
+      try (Rebuild<Long> rebuild = builder(other, 1_000).replace(same)) {
+        rebuild.swap();
+      }
+      link.loseRepliesOfLookUps(true);
+      assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(UncertainPutException.class);
+      link.loseRepliesOfLookUps(false);
+      assertThat(same.mightContain(1L)).isTrue();
+      assertThat(filter.put(2L)).isTrue();
+    }
+    link.close();
+  }
+
+  @Test
   void aBulkPutSaysHowFarItsAnswersGo() {
     Saboteur link = new Saboteur(TestServer.shared().link());
     RedisBloomFilter<Long> filter = builder(link, 10_000).create();

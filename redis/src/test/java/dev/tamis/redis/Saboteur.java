@@ -11,6 +11,7 @@ final class Saboteur implements RedisLink {
   private final List<String> sent = new ArrayList<>();
   private int putsBefore = Integer.MAX_VALUE;
   private int callsToLose;
+  private boolean losingLookUps;
 
   Saboteur(RedisLink link) {
     this.link = link;
@@ -26,6 +27,11 @@ final class Saboteur implements RedisLink {
     callsToLose = calls;
   }
 
+  /** Loses the replies of all that only looks. */
+  void loseRepliesOfLookUps(boolean losing) {
+    losingLookUps = losing;
+  }
+
   long sent(String name) {
     return sent.stream().filter(name::equals).count();
   }
@@ -38,7 +44,8 @@ final class Saboteur implements RedisLink {
     for (int i = 0; i < replies.size(); i++) {
       sent.add(commands.get(i).name());
       boolean isPut = commands.get(i).name().equals("BITFIELD");
-      if (loseAll || (isPut && putsBefore <= 0)) {
+      boolean lookUp = losingLookUps && commands.get(i).isReadOnly();
+      if (loseAll || lookUp || (isPut && putsBefore <= 0)) {
         replies.set(i, new Reply.Missing(true, new SocketTimeoutException("lost on purpose")));
       }
       putsBefore -= isPut && putsBefore > 0 ? 1 : 0;
