@@ -1,8 +1,10 @@
 package dev.tamis.redis;
 
 /**
- * The keys that were put are no longer there: the server was flushed or lost its memory, the filter
- * was evicted, deleted or has expired, or somebody else created another one under its name.
+ * The keys that were put are no longer there.
+ *
+ * <p>The server was flushed or lost its memory, the filter was evicted, deleted or has expired, or
+ * somebody else created another one under its name.
  *
  * <p>A filter that has thrown this throws it for good. Open or create another one, and put the keys
  * again that must not be forgotten.
