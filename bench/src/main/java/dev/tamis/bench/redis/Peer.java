@@ -1,0 +1,164 @@
+package dev.tamis.bench.redis;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.redis.Command;
+import dev.tamis.redis.JedisLink;
+import dev.tamis.redis.LettuceLink;
+import dev.tamis.redis.RedisBloomFilter;
+import dev.tamis.redis.RedisLink;
+import dev.tamis.redis.Reply;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.redisson.Redisson;
+import org.redisson.api.RBloomFilter;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+
+/** A Bloom filter in a server, of text, ours or another, behind the calls that are measured. */
+interface Peer extends AutoCloseable {
+
+  /** Connections that a client may have. */
+  int CONNECTIONS = 16;
+
+  /** Puts one key and returns whether it was new. */
+  boolean add(String key);
+
+  /** Puts several keys in one call and returns how many were new. */
+  long add(List<String> keys);
+
+  /** Looks for one key. */
+  boolean contains(String key);
+
+  /** Looks for several keys in one call and returns how many seem to be there. */
+  long contains(List<String> keys);
+
+  /** Returns how often it has waited for the server since it was made. */
+  long roundTrips();
+
+  @Override
+  void close();
+
+  /** Returns our filter, by Jedis. */
+  static Peer jedis(URI server, String name, long keys, double fpp) {
+    return ours(JedisLink.to(server, Duration.ofSeconds(20), CONNECTIONS), name, keys, fpp);
+  }
+
+  /** Returns our filter, by Lettuce. */
+  static Peer lettuce(URI server, String name, long keys, double fpp) {
+    return ours(LettuceLink.to(server, Duration.ofSeconds(20)), name, keys, fpp);
+  }
+
+  private static Peer ours(RedisLink link, String name, long keys, double fpp) {
+    LongAdder sends = new LongAdder();
+    RedisLink counting =
+        new RedisLink() {
+          @Override
+          public List<Reply> send(List<Command> commands) {
+            sends.increment();
+            return link.send(commands);
+          }
+
+          @Override
+          public void close() {
+            link.close();
+          }
+        };
+    RedisBloomFilter<String> filter =
+        RedisBloomFilter.<String>builder(counting, name, KeyHasher.text())
+            .expectedKeys(keys)
+            .fpp(fpp)
+            .createOrOpen();
+    return new Peer() {
+      @Override
+      public boolean add(String key) {
+        return filter.put(key);
+      }
+
+      @Override
+      public long add(List<String> several) {
+        return count(filter.putAll(several));
+      }
+
+      @Override
+      public boolean contains(String key) {
+        return filter.mightContain(key);
+      }
+
+      @Override
+      public long contains(List<String> several) {
+        return count(filter.mightContainAll(several));
+      }
+
+      @Override
+      public long roundTrips() {
+        return sends.sum();
+      }
+
+      @Override
+      public void close() {
+        counting.close();
+      }
+    };
+  }
+
+  /** Returns Redisson's, which takes one script for each call. */
+  static Peer redisson(URI server, String name, long keys, double fpp) {
+    Config config = new Config();
+    config.setCodec(StringCodec.INSTANCE);
+    config
+        .useSingleServer()
+        .setAddress(server.toString())
+        .setConnectionPoolSize(CONNECTIONS)
+        .setConnectionMinimumIdleSize(CONNECTIONS);
+    RedissonClient client = Redisson.create(config);
+    RBloomFilter<String> filter = client.getBloomFilter(name);
+    filter.tryInit(keys, fpp);
+    LongAdder calls = new LongAdder();
+    return new Peer() {
+      @Override
+      public boolean add(String key) {
+        calls.increment();
+        return filter.add(key);
+      }
+
+      @Override
+      public long add(List<String> several) {
+        calls.increment();
+        return filter.add(several);
+      }
+
+      @Override
+      public boolean contains(String key) {
+        calls.increment();
+        return filter.contains(key);
+      }
+
+      @Override
+      public long contains(List<String> several) {
+        calls.increment();
+        return filter.contains(several);
+      }
+
+      @Override
+      public long roundTrips() {
+        return calls.sum();
+      }
+
+      @Override
+      public void close() {
+        client.shutdown();
+      }
+    };
+  }
+
+  private static long count(boolean[] answers) {
+    long count = 0;
+    for (boolean answer : answers) {
+      count += answer ? 1 : 0;
+    }
+    return count;
+  }
+}

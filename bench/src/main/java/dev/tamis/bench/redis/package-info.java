@@ -1,0 +1,3 @@
+/** Measurements of the filter in Redis beside Redisson's, as a program that prints tables. */
+@org.jspecify.annotations.NullMarked
+package dev.tamis.bench.redis;

@@ -1,0 +1,84 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.filter.BloomFilter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The servers that Debian has, where they are installed. */
+@Tag("slow")
+class InstalledServersTest {
+
+  private static final int KEYS = 100_000;
+
+  /** Longer than the second that {@code everysec} may lose. */
+  private static final long UNTIL_ON_DISK_MILLIS = 2_500;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/usr/bin/redis-server", "/usr/bin/valkey-server"})
+  void aFilterIsWholeAfterAKillOnceItsLogIsOnDisk(String program) throws Exception {
+    assumeThat(Files.isExecutable(Path.of(program))).isTrue();
+    try (TestServer server = TestServer.of(program, "--appendonly", "yes");
+        JedisLink link = server.link()) {
+      String name = TestServer.newName();
+      RedisBloomFilter<Long> filter =
+          RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+              .expectedKeys(KEYS)
+              .fpp(0.01)
+              .shardBytes(50_000)
+              .create();
+      BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+      long[] hashes = Keys.hashes(1, KEYS).toArray();
+      boolean[] isNew = new boolean[KEYS];
+      boolean[] isNewHere = new boolean[KEYS];
+      filter.putHashes(hashes, KEYS, isNew);
+      local.putHashes(hashes, KEYS, isNewHere);
+      assertThat(isNew).isEqualTo(isNewHere);
+      Thread.sleep(UNTIL_ON_DISK_MILLIS);
+
+      server.kill();
+      server.start();
+
+      assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
+      try (Rebuild<Long> rebuild =
+          RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+              .expectedKeys(KEYS / 10)
+              .fpp(1e-6)
+              .replace(filter)) {
+        rebuild.filter().put(1L);
+        rebuild.swap();
+      }
+      assertThat(filter.mightContain(1L)).isTrue();
+      server.command("FLUSHALL");
+      assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 31, (1L << 32) - 512})
+  void aStringOfHalfAGigabyteIsUsedToItsEnd(long bits) throws Exception {
+    try (TestServer server = TestServer.withOptions();
+        RedisLink link = LinkKind.LETTUCE.to(server.uri())) {
+      RedisBloomFilter<Long> filter =
+          RedisBloomFilter.<Long>builder(link, TestServer.newName(), KeyHasher.longs())
+              .bits(bits)
+              .fpp(0.01)
+              .shardBytes(Shards.MAX_SHARD_BYTES)
+              .create();
+      assertThat(filter.shards()).isEqualTo(1);
+      for (long hash : new long[] {0, -1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+        assertThat(filter.putHash(hash)).isTrue();
+        assertThat(filter.mightContainHash(hash)).isTrue();
+        assertThat(filter.putHash(hash)).isFalse();
+      }
+    }
+  }
+}
