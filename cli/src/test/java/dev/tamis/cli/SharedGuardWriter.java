@@ -14,11 +14,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A process that puts keys into a store by a guard that others share, and says when each is in. */
 final class SharedGuardWriter {
+
+  /** Kept, because the log manager would forget the level with the logger. */
+  private static final Logger LOG = Logger.getLogger("dev.tamis.kit.guard");
+
+  static {
+    LOG.setLevel(Level.OFF); // losses, each with its warning
+  }
 
   private SharedGuardWriter() {}
 
@@ -47,7 +56,7 @@ final class SharedGuardWriter {
         boolean unused = guard.put(key, "value " + key);
         return;
       } catch (SharedFilterException e) {
-        System.err.println(e.getCause()); // lost twice meanwhile
+        LOG.log(Level.INFO, "lost twice meanwhile", e);
       }
     }
   }

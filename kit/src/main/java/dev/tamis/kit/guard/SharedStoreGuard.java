@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter that several processes share, before a store that they share: most absent keys are never
- * looked for in the store.
+ * A filter that processes share, before a store that they share, so that absent keys are not read.
  *
  * <pre>{@code
  * SharedStoreGuard<String, User> users =
