@@ -16,8 +16,8 @@ import java.util.Map;
  * <p>Version 2 came with Spark 4.1 and is what that makes unless told otherwise; earlier programs
  * read version 1 only. Version 1 takes positions from 31 bits: past 2^31 bits it does not get
  * better, and {@link #expectedFpp} says so where Spark's own does not. Both step from one position
- * of a key to the next by the same distance, which in a filter of a few hundred bits shows up as
- * more false positives than {@link #expectedFpp} says.
+ * of a key to the next by the same distance, which below a thousand keys shows up as more false
+ * positives than {@link #expectedFpp} says: ten times as many in version 2 with 100 keys at 1e-4.
  *
  * <p>Which hasher sees a key as Spark does: {@link KeyHasher#text} as {@code putString}, {@link
  * KeyHasher#bytes} as {@code putBinary}, {@link KeyHasher#longs} as {@code putLong}. Spark widens

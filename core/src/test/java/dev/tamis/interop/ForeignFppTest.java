@@ -37,6 +37,22 @@ class ForeignFppTest {
     }
   }
 
+  /** At 100 keys and 1e-4, as docs/interop.md says; the bits alone would show 1e-4. */
+  @ParameterizedTest
+  @CsvSource({"GUAVA_MITZ_32, 2", "SPARK_1, 2", "SPARK_2, 10", "PARQUET, 0.1"})
+  void steppingShowsInSmallFilters(ForeignSpec spec, double times) {
+    int filters = 100;
+    int queries = 20_000;
+    long wrong = 0;
+    for (int i = 0; i < filters; i++) {
+      MutableFilter<Long> filter = spec.create(100, 1e-4);
+      Keys.hashes(2L * i, 100).forEach(filter::putHash);
+      wrong += Keys.hashes(2L * i + 1, queries).filter(filter::mightContainHash).count();
+    }
+    double expected = times * 1e-4 * filters * queries;
+    assertThat((double) wrong).isBetween(0.6 * expected - 5, 1.4 * expected + 5);
+  }
+
   @Test
   void guavasFppIsTheMeasuredOne() {
     GuavaBloomFilter<Long> filter = GuavaBloomFilter.create(KeyHasher.longs(), 30_000, 0.01);
