@@ -1,8 +1,8 @@
 package dev.tamis.sketch;
 
 import dev.tamis.Estimate;
-import dev.tamis.internal.ScoreInterval;
 import dev.tamis.sizing.Overlap;
+import dev.tamis.sizing.ScoreInterval;
 import java.util.Optional;
 
 /** What two distinct counters have in common, by inclusion and exclusion. */

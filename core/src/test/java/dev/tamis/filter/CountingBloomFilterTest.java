@@ -52,8 +52,7 @@ class CountingBloomFilterTest {
     Keys.hashes(3, 200).forEach(second::putHash);
     Confidence confidence = new Confidence(0.8);
     assertThat(first.estimateOverlap(second, confidence))
-        .isEqualTo(
-            first.toBloomFilter().estimateOverlap(second.toBloomFilter(), confidence));
+        .isEqualTo(first.toBloomFilter().estimateOverlap(second.toBloomFilter(), confidence));
     assertThat(first.estimateOverlap(second))
         .isEqualTo(first.toBloomFilter().estimateOverlap(second.toBloomFilter()));
     assertThat(first.estimateOverlap(second).intersection().value()).isBetween(180.0, 220.0);

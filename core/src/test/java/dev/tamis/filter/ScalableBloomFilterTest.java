@@ -52,8 +52,7 @@ class ScalableBloomFilterTest {
     assertThatThrownBy(() -> first.estimateOverlap(second))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "the number of stages must be 1 in both filters, got 1 and "
-                + second.stages().size());
+            "the number of stages must be 1 in both filters, got 1 and " + second.stages().size());
   }
 
   @Test
