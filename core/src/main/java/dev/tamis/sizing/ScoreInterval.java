@@ -19,14 +19,18 @@ public final class ScoreInterval {
   /**
    * Returns the interval within 0 and 1.
    *
-   * @param value what was measured, in [0, 1]
+   * @param value what was measured; 0 to 1
    * @param grain by how much the interval is wider at both ends, because a share is one of whole
    *     things; at least 0
    * @param quantile how many standard errors
    * @param standardError that of each share in [0, 1], not negative
+   * @throws IllegalArgumentException if {@code value} is not 0 to 1
    */
   public static Estimate of(
       double value, double grain, double quantile, DoubleUnaryOperator standardError) {
+    if (!(value >= 0 && value <= 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("value must be 0 to 1, got " + value);
+    }
     DoubleUnaryOperator reach = share -> quantile * standardError.applyAsDouble(share);
     return new Estimate(
         value,
