@@ -27,11 +27,12 @@ final class KeyBatches {
       commands.add(now.put(hashes[i]));
     }
     List<Reply> replies = server.send(commands);
+    boolean several = from > 0 || to - from > 1; // others of the call may be in
     int taken = 0;
     try {
       for (int i = from; i < to; i++) {
         Command command = commands.get(i - from);
-        isNew[i] = wasNew(now, hashes[i], command, replies.get(i - from), i, to - from > 1);
+        isNew[i] = wasNew(now, hashes[i], command, replies.get(i - from), i, several);
         taken += isNew[i] ? 1 : 0;
       }
     } finally {

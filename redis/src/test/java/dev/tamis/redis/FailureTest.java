@@ -147,6 +147,24 @@ class FailureTest {
   }
 
   @Test
+  void theLastKeyOfABulkPutFailsLikeTheOthers() {
+    Saboteur link = new Saboteur(TestServer.shared().link());
+    RedisBloomFilter<Long> filter = builder(link, 10_000).create();
+    int count = Server.BATCH + 1;
+    long[] hashes = Keys.hashes(1, count).toArray();
+    link.refuseFrom(Server.BATCH);
+    assertThatThrownBy(() -> filter.putHashes(hashes, count, new boolean[count]))
+        .isInstanceOfSatisfying(
+            UncertainPutException.class,
+            e -> assertThat(e.firstUncertain()).isEqualTo(Server.BATCH));
+    link.refuseFrom(0);
+    assertThatThrownBy(() -> filter.put(1L))
+        .isInstanceOf(RedisRefusedException.class)
+        .hasMessageContaining("on purpose");
+    link.close();
+  }
+
+  @Test
   void aLookUpWhoseReplyIsLostIsSentAgainOnce() {
     Saboteur link = new Saboteur(TestServer.shared().link());
     RedisBloomFilter<Long> filter = builder(link, 1_000).create();

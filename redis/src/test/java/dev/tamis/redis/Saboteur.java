@@ -12,6 +12,7 @@ final class Saboteur implements RedisLink {
   private int putsBefore = Integer.MAX_VALUE;
   private int callsToLose;
   private boolean losingLookUps;
+  private boolean refusing;
 
   Saboteur(RedisLink link) {
     this.link = link;
@@ -20,6 +21,12 @@ final class Saboteur implements RedisLink {
   /** Loses the replies of all puts but the next so many. */
   void loseRepliesFrom(int puts) {
     putsBefore = puts;
+  }
+
+  /** Has all puts refused but the next so many. */
+  void refuseFrom(int puts) {
+    putsBefore = puts;
+    refusing = true;
   }
 
   /** Loses all replies of the next calls. */
@@ -46,7 +53,11 @@ final class Saboteur implements RedisLink {
       boolean isPut = commands.get(i).name().equals("BITFIELD");
       boolean lookUp = losingLookUps && commands.get(i).isReadOnly();
       if (loseAll || lookUp || (isPut && putsBefore <= 0)) {
-        replies.set(i, new Reply.Missing(true, new SocketTimeoutException("lost on purpose")));
+        replies.set(
+            i,
+            refusing
+                ? new Reply.Refusal("OOM on purpose")
+                : new Reply.Missing(true, new SocketTimeoutException("lost on purpose")));
       }
       putsBefore -= isPut && putsBefore > 0 ? 1 : 0;
     }
