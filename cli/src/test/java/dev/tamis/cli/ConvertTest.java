@@ -131,11 +131,13 @@ class ConvertTest {
       assertThat(run(command, out, small, large).err())
           .contains(small + " and " + large + ": cannot be combined: number of bits differs: ");
       assertThat(run(command, out, small, spark).err()).contains("format differs: guava and spark");
-      assertThat(run(command, out, spark, ours).err())
-          .contains(spark + " and " + ours + ": cannot be combined: one is another program's");
-      assertThat(run(command, out, ours, guava()).err())
-          .contains("one is another program's filter and one is ours");
     }
+    assertThat(run("merge", out, spark, ours).err())
+        .contains(spark + " and " + ours + ": cannot be combined: one is another program's");
+    assertThat(run("merge", out, ours, guava()).err())
+        .contains("one is another program's filter and one is ours");
+    assertThat(run("count", out, spark, ours).err())
+        .contains(spark + " and " + ours + ": cannot be compared: kind differs: foreign and bloom");
     assertThat(out).doesNotExist();
   }
 
