@@ -150,7 +150,7 @@ public final class JedisLink implements RedisLink {
           connection.sendCommand(Protocol.Command.ASKING);
         }
         Command command = commands.get(i);
-        connection.sendCommand(() -> Words.of(command.name()), command.arguments());
+        connection.sendCommand(new JedisWords(command));
       }
       for (; done < indexes.size(); done++) {
         int index = indexes.get(done);
