@@ -3,11 +3,13 @@ package dev.tamis.redis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import redis.clients.jedis.Jedis;
 import redis.embedded.RedisShardedCluster;
 
 /** A cluster of three masters, gone with the JVM. */
@@ -37,11 +39,27 @@ final class TestCluster {
                 .build();
         cluster.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster)));
+        cluster.ports().forEach(Shared::awaitThatItServes);
         return cluster.ports().stream()
             .map(port -> URI.create("redis://127.0.0.1:" + port))
             .collect(Collectors.toSet());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Waits until a server knows of all slots: each learns of them by itself. */
+    private static void awaitThatItServes(int port) {
+      try (Jedis jedis = new Jedis("127.0.0.1", port)) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        String state = jedis.clusterInfo();
+        while (!state.contains("cluster_state:ok") || !state.contains("cluster_slots_ok:16384")) {
+          if (System.nanoTime() > deadline) {
+            throw new IllegalStateException("the cluster does not come up: " + state);
+          }
+          Thread.onSpinWait();
+          state = jedis.clusterInfo();
+        }
       }
     }
 
