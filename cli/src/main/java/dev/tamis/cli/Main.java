@@ -36,6 +36,8 @@ import picocli.CommandLine.ScopeType;
     })
 public final class Main {
 
+  private static final List<String> VERSION = List.of("--version");
+
   private final Streams streams;
 
   @Option(
@@ -103,7 +105,7 @@ public final class Main {
     commands.put("block", Block::withSubcommands);
     commands.put("digest", Digest::withSubcommands);
     // reflection on all of them would take longer than the start of the one that is meant
-    if (!args.isEmpty() && commands.containsKey(args.get(0))) {
+    if (!args.isEmpty() && (commands.containsKey(args.get(0)) || args.equals(VERSION))) {
       commands.keySet().retainAll(args.subList(0, 1));
     }
     CommandLine commandLine = new CommandLine(this);
