@@ -30,9 +30,12 @@ final class Ring {
               + "local at = redis.call('BITFIELD', KEYS[1], 'GET', 'i64', ARGV[6])[1] "
               + "local due = math.floor(now / tonumber(ARGV[3])) "
               + "if due > at then "
-              + "local zeros = string.rep('\\0', size) "
+              + "local zeros = string.rep('\\0', math.min(size, 65536)) "
               + "for p = math.max(at + 1, due - g + 1), due do "
-              + "redis.call('SETRANGE', KEYS[1], tonumber(ARGV[7]) + p % g * size, zeros) end "
+              + "local start = tonumber(ARGV[7]) + p % g * size "
+              + "for i = 0, size - 1, 65536 do "
+              + "redis.call('SETRANGE', KEYS[1], start + i, string.sub(zeros, 1, size - i)) "
+              + "end end "
               + "redis.call('BITFIELD', KEYS[1], 'SET', 'i64', ARGV[6], due) at = due end "
               + "return {1, at, now}");
 

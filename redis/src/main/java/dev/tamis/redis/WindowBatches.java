@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Puts keys into a windowed filter and looks for them, a batch at a time. */
 final class WindowBatches {
 
+  /** No period: a failover may have lost a turn, so that what was right will yet be cleared. */
+  private static final long NONE = -1;
+
   private final Server server;
   private final Ring ring;
   private final Turner turner;
@@ -37,13 +40,26 @@ final class WindowBatches {
    */
   void put(long[] hashes, int from, int to, boolean[] isNew) {
     requireKept();
-    turnIfDue(shardsOf(hashes, from, to));
+    turnBefore(from, shardsOf(hashes, from, to));
     int[] all = new int[to - from];
     Arrays.setAll(all, i -> from + i);
     boolean several = from > 0 || to - from > 1; // others of the call may be in
     int[] late = putOnce(hashes, all, isNew, several);
     while (late.length > 0) {
       late = putOnce(hashes, late, null, true);
+    }
+  }
+
+  /** Turns before the keys from this index on are put, of which those before it are in. */
+  private void turnBefore(int index, int[] shards) {
+    try {
+      turnIfDue(shards);
+    } catch (RedisUnavailableException | RedisRefusedException e) {
+      if (index == 0) {
+        throw e;
+      }
+      throw new UncertainPutException(
+          "key " + index + " and those after it are not in: " + e.getMessage(), index, e);
     }
   }
 
@@ -65,7 +81,9 @@ final class WindowBatches {
       List<Long> reply =
           KeyBatches.putReply(commands.get(i), replies.get(i), ring.replies(), indexes[i], several);
       requireStamp(shards[i], reply.get(Ring.STAMP_REPLY));
-      turner.saw(shards[i], reply.get(Ring.PERIOD_REPLY));
+      long present = reply.get(Ring.PERIOD_REPLY);
+      turner.saw(shards[i], present);
+      periods[i] = present == periods[i] ? present : NONE;
       if (isNew != null) {
         isNew[indexes[i]] = !ring.held(reply);
         accepted.add(isNew[indexes[i]] ? 1 : 0);

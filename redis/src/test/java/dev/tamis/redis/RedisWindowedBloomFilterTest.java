@@ -8,6 +8,8 @@ import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,7 +58,7 @@ class RedisWindowedBloomFilterTest {
   void aKeyIsInForTheWindowAndGoneAGenerationLater(int generations, int intoSpan) {
     RedisWindowedBloomFilter<Long> filter = builder().generations(generations).create();
     long span = new Rotation(generations, 3_000).spanMillis();
-    long start = 100 * span;
+    long start = 1_000 * span;
     now = start + intoSpan;
     assertThat(filter.put(1L)).isTrue();
     long putAt = now;
@@ -131,6 +133,31 @@ class RedisWindowedBloomFilterTest {
     assertThat(filter.expectedFpp()).isBetween(0.01, 0.02); // three generations of four
     assertThat(TestServer.shared().command("STRLEN", Shards.keyOf(name, 0))).hasToString(length);
     assertThat(filter.bitSize()).isLessThan(3_000 * 24);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 300_000, 365_000})
+  void aTurnClearsOneGenerationToItsLastByteAndNothingElse(int keys) {
+    RedisWindowedBloomFilter<Long> filter = builder().expectedKeys(keys).fpp(0.01).create();
+    long bits = filter.bitSize() / 4;
+    String key = Shards.keyOf(name, 0);
+    byte[] ones = new byte[(int) (4 * bits / Byte.SIZE)];
+    Arrays.fill(ones, (byte) -1);
+    link.send(
+        List.of(Command.write("SETRANGE", Words.of(key), Words.of(key), Words.of(128), ones)));
+    for (int turns = 1; turns <= 4; turns++) {
+      now += 1_000;
+      assertThat(filter.mightContain(1L)).isEqualTo(turns < 4);
+      List<Long> counts = new ArrayList<>();
+      for (int generation = 0; generation < 4; generation++) {
+        long first = 128 + generation * bits / Byte.SIZE;
+        String last = Long.toString(first + bits / Byte.SIZE - 1);
+        Reply ofOne = TestServer.shared().command("BITCOUNT", key, Long.toString(first), last);
+        counts.add(((Reply.Whole) ofOne).value());
+      }
+      assertThat(counts).allMatch(count -> count == 0 || count == bits);
+      assertThat(counts.stream().filter(count -> count == 0)).hasSize(turns);
+    }
   }
 
   @ParameterizedTest

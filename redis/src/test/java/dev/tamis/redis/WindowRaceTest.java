@@ -181,4 +181,35 @@ class WindowRaceTest {
     losing.loseRepliesFrom(Integer.MAX_VALUE);
     assertThat(held.put(2L)).isFalse();
   }
+
+  @Test
+  void aTurnThatFailsInABulkPutSaysHowFarTheAnswersGo() {
+    Saboteur saboteur = new Saboteur(link);
+    AtomicLong reads = new AtomicLong(Long.MAX_VALUE);
+    var filter =
+        process(
+            saboteur,
+            4,
+            () -> {
+              if (reads.decrementAndGet() == 0) { // when the second batch is about to be put
+                now.addAndGet(1_000);
+                saboteur.loseRepliesOfNextCalls(1);
+              }
+              return Instant.ofEpochMilli(now.get());
+            });
+    long[] hashes = Keys.hashes(1, 300).toArray();
+    boolean[] isNew = new boolean[300];
+    reads.set(3);
+    assertThatThrownBy(() -> filter.putHashes(hashes, 300, isNew))
+        .isInstanceOfSatisfying(
+            UncertainPutException.class, e -> assertThat(e.firstUncertain()).isEqualTo(256));
+    for (int i = 0; i < 300; i++) {
+      assertThat(isNew[i]).as("key %d", i).isEqualTo(i < 256);
+    }
+
+    now.addAndGet(1_000);
+    saboteur.loseRepliesOfNextCalls(1);
+    assertThatThrownBy(() -> filter.putHash(1)).isInstanceOf(RedisUnavailableException.class);
+    assertThat(filter.putHash(1)).isTrue();
+  }
 }
