@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Knows which period each shard is in, and lets the server go on to the next when it may be time.
  *
  * <p>By the server's clock, this side only guesses when to ask, and guesses early: two milliseconds
- * and a thousandth of the time since it last asked. Whether it is time the server decides.
+ * and a thousandth of the time since it last asked. That time is the longer one of two clocks: one
+ * that nobody sets, and the wall's, which goes on while a machine sleeps. Whether it is time the
+ * server decides.
  */
 final class Turner {
 
@@ -22,24 +24,47 @@ final class Turner {
 
   private final Server server;
   private final Ring ring;
-  private final LongSupplier millis;
-  private final boolean byServer;
+  private final @Nullable InstantSource clock;
+  private final InstantSource wall;
+  private final LongSupplier steadyMillis;
   private final AtomicReferenceArray<Known> known;
 
   /**
-   * Asks all shards for their period, which must be there.
+   * Knows nothing yet, so that every shard is due.
    *
    * @param clock the one to go by, or null for the server's
    */
   Turner(Server server, Ring ring, @Nullable InstantSource clock) {
+    this(
+        server,
+        ring,
+        clock,
+        InstantSource.system(),
+        () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+  }
+
+  /** Does so with other clocks to guess by. */
+  Turner(
+      Server server,
+      Ring ring,
+      @Nullable InstantSource clock,
+      InstantSource wall,
+      LongSupplier steadyMillis) {
     this.server = server;
     this.ring = ring;
-    this.byServer = clock == null;
-    this.millis =
-        clock == null ? () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) : clock::millis;
+    this.clock = clock;
+    this.wall = wall;
+    this.steadyMillis = steadyMillis;
     Known[] nothing = new Known[ring.shards().count()];
-    Arrays.fill(nothing, new Known(-1, Long.MAX_VALUE / 2, 0));
+    Arrays.fill(nothing, new Known(-1, 0, new Moment(0, 0)));
     this.known = new AtomicReferenceArray<>(nothing);
+  }
+
+  /** The time here, by the two clocks to guess by. */
+  private record Moment(long wallMillis, long steadyMillis) {
+    long since(Moment earlier) {
+      return Math.max(wallMillis - earlier.wallMillis, steadyMillis - earlier.steadyMillis);
+    }
   }
 
   /**
@@ -47,9 +72,9 @@ final class Turner {
    *
    * @param period the one that was present
    * @param epochMillis the time there
-   * @param askedMillis when it was asked, by the clock here
+   * @param asked when it was asked
    */
-  private record Known(long period, long epochMillis, long askedMillis) {}
+  private record Known(long period, long epochMillis, Moment asked) {}
 
   /** Returns the period to put keys of a shard into. */
   long period(int shard) {
@@ -59,8 +84,7 @@ final class Turner {
   /** Takes note of the period that the reply to a put told. */
   void saw(int shard, long period) {
     known.updateAndGet(
-        shard,
-        old -> old.period == period ? old : new Known(period, old.epochMillis, old.askedMillis));
+        shard, old -> old.period == period ? old : new Known(period, old.epochMillis, old.asked));
   }
 
   /**
@@ -71,11 +95,14 @@ final class Turner {
   void turnIfDue(int[] shards) {
     List<Command> commands = new ArrayList<>();
     List<Integer> due = new ArrayList<>();
-    long now = millis.getAsLong();
+    Moment now = new Moment(wall.millis(), steadyMillis.getAsLong());
+    Long handedIn = clock == null ? null : Long.valueOf(clock.millis());
     for (int shard : shards) {
-      if (isDue(known.get(shard), now)) {
+      Known last = known.get(shard);
+      long time = handedIn == null ? guess(last, now) : handedIn;
+      if (last.period < 0 || ring.rotation().periodAt(time) > last.period) {
         due.add(shard);
-        commands.add(ring.turn(shard, byServer ? null : now));
+        commands.add(ring.turn(shard, handedIn));
       }
     }
     if (commands.isEmpty()) {
@@ -91,12 +118,8 @@ final class Turner {
     }
   }
 
-  private boolean isDue(Known shard, long now) {
-    if (!byServer) {
-      return ring.rotation().periodAt(now) > shard.period;
-    }
-    long since = now - shard.askedMillis;
-    long guess = shard.epochMillis + since + since / DRIFT + EARLY_MILLIS;
-    return ring.rotation().periodAt(guess) > shard.period;
+  private static long guess(Known last, Moment now) {
+    long since = now.since(last.asked);
+    return last.epochMillis + since + since / DRIFT + EARLY_MILLIS;
   }
 }

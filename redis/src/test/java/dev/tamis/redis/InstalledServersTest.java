@@ -87,6 +87,7 @@ class InstalledServersTest {
       server.kill();
       server.start();
 
+      assertThat(filter.mightContain(1L)).isTrue(); // asked again over a new connection
       assertThat(filter.put(1L)).isFalse();
       now.addAndGet(3_000);
       assertThat(filter.put(2L)).isFalse();

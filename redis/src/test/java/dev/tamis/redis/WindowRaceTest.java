@@ -212,4 +212,36 @@ class WindowRaceTest {
     assertThatThrownBy(() -> filter.putHash(1)).isInstanceOf(RedisUnavailableException.class);
     assertThat(filter.putHash(1)).isTrue();
   }
+
+  @Test
+  void theServerIsAskedForTheTimeWhenEitherOfTheClocksHereSaysThatItMayBeTime() {
+    long years = Duration.ofDays(365).toMillis();
+    RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+        .window(Duration.ofDays(90 * 365)) // a turn every 30 years
+        .expectedKeys(1_000)
+        .fpp(0.01)
+        .create();
+    AtomicLong steady = new AtomicLong();
+    Interloper counting = new Interloper(link);
+    Ring ring = new ShardStore(new Server(link), name).openRing();
+    InstantSource wall = () -> Instant.ofEpochMilli(now.get());
+    Turner turner = new Turner(new Server(counting), ring, null, wall, steady::get);
+    int[] shards = {0};
+
+    turner.turnIfDue(shards);
+    turner.turnIfDue(shards);
+    assertThat(counting.sent()).containsExactly(1);
+    now.addAndGet(40 * years); // the machine has slept
+    turner.turnIfDue(shards);
+    assertThat(counting.sent()).containsExactly(1);
+    turner.turnIfDue(shards);
+    now.addAndGet(-80 * years);
+    turner.turnIfDue(shards);
+    assertThat(counting.sent()).isEmpty();
+    steady.addAndGet(40 * years); // the clock was set back meanwhile
+    turner.turnIfDue(shards);
+    assertThat(counting.sent()).containsExactly(1);
+    long period = System.currentTimeMillis() / (30 * years);
+    assertThat(turner.period(0)).isEqualTo(period); // what the server says, not what was guessed
+  }
 }
