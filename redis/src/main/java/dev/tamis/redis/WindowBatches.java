@@ -13,6 +13,9 @@ final class WindowBatches {
   /** No period: a failover may have lost a turn, so that what was right will yet be cleared. */
   private static final long NONE = -1;
 
+  /** How often a key is put into a generation that is over when the reply comes. */
+  private static final int MOST_ATTEMPTS = 16;
+
   private final Server server;
   private final Ring ring;
   private final Turner turner;
@@ -45,7 +48,15 @@ final class WindowBatches {
     Arrays.setAll(all, i -> from + i);
     boolean several = from > 0 || to - from > 1; // others of the call may be in
     int[] late = putOnce(hashes, all, isNew, several);
-    while (late.length > 0) {
+    for (int attempt = 1; late.length > 0; attempt++) {
+      if (attempt == MOST_ATTEMPTS) {
+        throw new UncertainPutException(
+            "key "
+                + late[0]
+                + " is in, but may be forgotten early: a generation is over before a reply comes",
+            late[0],
+            null);
+      }
       late = putOnce(hashes, late, null, true);
     }
   }

@@ -166,4 +166,18 @@ class WindowLossTest {
     }
     assertThat(filter.put(1L)).isTrue();
   }
+
+  @Test
+  void aReplicaThatIsBehindIsNoLoss() {
+    try (TestServer replica = TestServer.withOptions();
+        JedisLink own = replica.link()) {
+      RedisWindowedBloomFilter<Long> filter = builder(name).create();
+      filter.put(1L);
+      RedisLink both = new ReplicaReads(link, List.of(own));
+      var reader = RedisWindowedBloomFilter.<Long>open(both, name, KeyHasher.longs());
+      assertThat(reader.mightContainAll(List.of(1L, 2L))).containsExactly(true, false);
+      assertThat(reader.put(2L)).isTrue();
+      assertThat(filter.mightContain(2L)).isTrue();
+    }
+  }
 }

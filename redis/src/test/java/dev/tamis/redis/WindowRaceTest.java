@@ -244,4 +244,12 @@ class WindowRaceTest {
     long period = System.currentTimeMillis() / (30 * years);
     assertThat(turner.period(0)).isEqualTo(period); // what the server says, not what was guessed
   }
+
+  @Test
+  void aWindowShorterThanARoundTripIsUncertainAndNotAnEndlessAttempt() {
+    var filter = process(link, 4, () -> Instant.ofEpochMilli(now.addAndGet(1_000)));
+    assertThatThrownBy(() -> filter.put(1L))
+        .isInstanceOf(UncertainPutException.class)
+        .hasMessageContaining("a generation is over before a reply comes");
+  }
 }
