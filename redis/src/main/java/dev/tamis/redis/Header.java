@@ -7,7 +7,9 @@ import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first 64 bytes of a shard's string, which say what the rest is: see docs/redis.md.
@@ -18,16 +20,27 @@ import java.util.Optional;
  * @param shard which of them this is, from 0
  * @param epoch drawn at random when the filter was made: the high half is of all that replace one
  *     another on purpose, the low half of one of them
+ * @param rotation of a window of time, whose shape is that of one generation; null for a plain
+ *     filter
  */
-record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
+record Header(
+    HashId hashId, Sizing sizing, int shards, int shard, long epoch, @Nullable Rotation rotation) {
 
+  /** Of a plain filter. */
   static final int BYTES = 64;
+
+  /** Of a window, whose header goes on with how it turns and ends with the present period. */
+  static final int WINDOW_BYTES = 128;
+
+  /** Where the present period is, big-endian and no part of what is stamped. */
+  static final int PERIOD_AT = 120;
 
   /** Where the parameters begin, and end, which are those of a file at the same place. */
   static final int PARAMETERS_AT = 24;
 
   private static final HashFunction XXH3 = HashFunction.xxh3(0);
   private static final int MAGIC = 'T' | 'R' << Byte.SIZE;
+  private static final int WINDOW_MAGIC = 'T' | 'W' << Byte.SIZE;
   private static final int VERSION = 1;
   private static final int EPOCH_AT = 8;
   static final int MAGIC_AT = 16;
@@ -41,9 +54,26 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
   private static final int HASH_NUMBER_AT = 40;
   private static final int EXPECTED_KEYS_AT = 48;
   private static final int FPP_AT = 56;
+  private static final int GENERATIONS_AT = 64;
+  private static final int WINDOW_AT = 72;
+
+  /** Of a plain filter. */
+  Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
+    this(hashId, sizing, shards, shard, epoch, null);
+  }
 
   Header withShard(int other) {
-    return new Header(hashId, sizing, shards, other, epoch);
+    return new Header(hashId, sizing, shards, other, epoch, rotation);
+  }
+
+  /** Returns how long it is. */
+  int size() {
+    return rotation == null ? BYTES : WINDOW_BYTES;
+  }
+
+  /** Returns how many of the filter's arrays a string holds. */
+  int arrays() {
+    return rotation == null ? 1 : rotation.generations();
   }
 
   /** Returns which filters followed one another on purpose. */
@@ -62,10 +92,10 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
   }
 
   byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = ByteBuffer.allocate(size()).order(ByteOrder.LITTLE_ENDIAN);
     Shape shape = sizing.shape();
     bytes.putLong(EPOCH_AT, epoch);
-    bytes.putShort(MAGIC_AT, (short) MAGIC);
+    bytes.putShort(MAGIC_AT, (short) (rotation == null ? MAGIC : WINDOW_MAGIC));
     bytes.putShort(VERSION_AT, (short) VERSION);
     bytes.putShort(SHARDS_AT, (short) shards);
     bytes.putShort(SHARD_AT, (short) shard);
@@ -76,6 +106,10 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
     bytes.putLong(HASH_NUMBER_AT, hashId.number());
     bytes.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
     bytes.putDouble(FPP_AT, sizing.fpp());
+    if (rotation != null) {
+      bytes.putInt(GENERATIONS_AT, rotation.generations());
+      bytes.putLong(WINDOW_AT, rotation.windowMillis());
+    }
     return bytes.order(ByteOrder.BIG_ENDIAN).putLong(0, stampOf(bytes.array())).array();
   }
 
@@ -85,7 +119,8 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
   }
 
   private static long stampOf(byte[] header) {
-    long hash = XXH3.hashBytes(header, Long.BYTES, BYTES - Long.BYTES);
+    int end = isWindow(header) ? PERIOD_AT : BYTES;
+    long hash = XXH3.hashBytes(header, Long.BYTES, end - Long.BYTES);
     return hash == 0 ? 1 : hash; // 0 is what a string without a header begins with
   }
 
@@ -110,13 +145,18 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
       throw mismatch(key, "at least " + BYTES + " bytes", bytes.length + " bytes");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    expect(key, "magic", MAGIC, in.getShort(MAGIC_AT));
+    boolean window = isWindow(bytes);
+    expect(key, "magic", window ? WINDOW_MAGIC : MAGIC, in.getShort(MAGIC_AT));
     expect(key, "version", VERSION, in.getShort(VERSION_AT));
     if (readStamp(bytes) != stampOf(bytes)) {
       throw mismatch(key, "the checksum of an unharmed header", "another");
     }
     try {
-      return parse(in);
+      Header header = parse(in, window);
+      if (header.stamp() != readStamp(bytes)) { // a newer program has put something there
+        throw mismatch(key, "zeros where nothing is defined", "others");
+      }
+      return header;
     } catch (IllegalArgumentException e) {
       throw new FilterMismatchException(
           "the header of key " + key + " is invalid: " + e.getMessage());
@@ -126,6 +166,13 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
   /** Returns whether there is no stamp: what puts and merges leave of a filter that was lost. */
   static boolean isBlank(byte[] bytes) {
     return readStamp(bytes) == 0;
+  }
+
+  /** Returns whether there is the header of a window, as far as its length and mark tell. */
+  private static boolean isWindow(byte[] bytes) {
+    return bytes.length >= WINDOW_BYTES
+        && bytes[MAGIC_AT] == (byte) WINDOW_MAGIC
+        && bytes[MAGIC_AT + 1] == (byte) (WINDOW_MAGIC >>> Byte.SIZE);
   }
 
   /** Returns whether there is a header, and its stamp fits. */
@@ -138,7 +185,7 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
     fileHeader.put(PARAMETERS_AT, bytes(), PARAMETERS_AT, BYTES - PARAMETERS_AT);
   }
 
-  private static Header parse(ByteBuffer in) {
+  private static Header parse(ByteBuffer in, boolean window) {
     HashId.Algorithm algorithm = HashId.Algorithm.ofId(Short.toUnsignedInt(in.getShort(HASH_AT)));
     Layout layout = Layout.ofId(Short.toUnsignedInt(in.getShort(LAYOUT_AT)));
     Shape shape = new Shape(layout, in.getLong(BITS_AT), in.getInt(HASHES_AT));
@@ -147,7 +194,9 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
     int shard = Short.toUnsignedInt(in.getShort(SHARD_AT));
     Shards.check(shape, shards, shard);
     HashId hashId = new HashId(algorithm, in.getLong(HASH_NUMBER_AT));
-    return new Header(hashId, sizing, shards, shard, in.getLong(EPOCH_AT));
+    Rotation rotation =
+        window ? new Rotation(in.getInt(GENERATIONS_AT), in.getLong(WINDOW_AT)) : null;
+    return new Header(hashId, sizing, shards, shard, in.getLong(EPOCH_AT), rotation);
   }
 
   private static void expect(String key, String field, int expected, int found) {
@@ -173,9 +222,12 @@ record Header(HashId hashId, Sizing sizing, int shards, int shard, long epoch) {
     if (sizing.fpp() != wanted.sizing.fpp()) {
       return differs("fpp", sizing.fpp(), wanted.sizing.fpp());
     }
-    return shards == wanted.shards
+    if (shards != wanted.shards) {
+      return differs("number of shards", shards, wanted.shards);
+    }
+    return Objects.equals(rotation, wanted.rotation)
         ? Optional.empty()
-        : differs("number of shards", shards, wanted.shards);
+        : differs("window", String.valueOf(rotation), String.valueOf(wanted.rotation));
   }
 
   /** Returns why the bits of another filter do not fit, with both values, or nothing. */

@@ -42,11 +42,7 @@ final class KeyBatches {
 
   private boolean wasNew(
       Generation now, long hash, Command command, Reply reply, int index, boolean several) {
-    boolean uncertain = reply instanceof Reply.Missing missing && missing.mayHaveRun();
-    if (uncertain || (several && !(reply instanceof Reply.Numbers))) {
-      throw uncertain(command, reply, index);
-    }
-    List<Long> values = Server.numbers(command, reply, now.putReplies());
+    List<Long> values = putReply(command, reply, now.putReplies(), index, several);
     int shard = now.shardOf(hash);
     long found = values.get(0);
     if (found == now.stamp(shard)) {
@@ -60,6 +56,20 @@ final class KeyBatches {
           index,
           e);
     }
+  }
+
+  /**
+   * Returns the integers that answer a put.
+   *
+   * @param several whether other keys of the call may be in
+   * @throws UncertainPutException if it is not known whether the key is in, or others are
+   */
+  static List<Long> putReply(Command command, Reply reply, int count, int index, boolean several) {
+    boolean uncertain = reply instanceof Reply.Missing missing && missing.mayHaveRun();
+    if (uncertain || (several && !(reply instanceof Reply.Numbers))) {
+      throw uncertain(command, reply, index);
+    }
+    return Server.numbers(command, reply, count);
   }
 
   /** Finds out which filter a put has met, and puts the key again where it was at wrong places. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class RedisBloomFilterBuilder<T> {
 
   /** 32 MiB: a merge of one shard holds up the server for some 20 milliseconds. */
-  private static final long DEFAULT_SHARD_BYTES = 32 << 20;
+  static final long DEFAULT_SHARD_BYTES = 32 << 20;
 
   private final RedisLink link;
   private final String name;
@@ -94,16 +94,7 @@ public final class RedisBloomFilterBuilder<T> {
    * @param shardBytes 64 to 536,870,848
    */
   public RedisBloomFilterBuilder<T> shardBytes(long shardBytes) {
-    if (shardBytes < Shards.LINE_BYTES || shardBytes > Shards.MAX_SHARD_BYTES) {
-      throw new IllegalArgumentException(
-          "shardBytes must be "
-              + Shards.LINE_BYTES
-              + " to "
-              + Shards.MAX_SHARD_BYTES
-              + ", got "
-              + shardBytes);
-    }
-    this.shardBytes = shardBytes;
+    this.shardBytes = Shards.requireShardBytes(shardBytes);
     return this;
   }
 
@@ -207,13 +198,7 @@ public final class RedisBloomFilterBuilder<T> {
 
   /** Makes an empty filter, unless there is another one than the one expected. */
   private boolean make(ShardStore store, @Nullable Long expectedStamp) {
-    Header header = header();
-    Shards beside = store.prepare(header, timeToLive);
-    boolean made = store.commit(header, expectedStamp);
-    if (!made) {
-      store.unlink(beside);
-    }
-    return made;
+    return store.make(header(), timeToLive, expectedStamp);
   }
 
   private RedisBloomFilter<T> opened(ShardStore store) {

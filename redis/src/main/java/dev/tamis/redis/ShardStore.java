@@ -56,23 +56,42 @@ final class ShardStore {
     return next == epoch ? next ^ 1 : next;
   }
 
-  /** Returns what shard 0 begins with: nothing, or up to the bytes of a header. */
+  /** Returns what shard 0 begins with: nothing, or up to the bytes of the longest header. */
   byte[] firstHeader() {
     byte[] key = Words.of(Shards.keyOf(name, 0));
     return server.bytes(readHeader(key));
   }
 
   /**
-   * Opens the filter, and puts in place what somebody has left to be renamed.
+   * Opens a plain filter, and puts in place what somebody has left to be renamed.
    *
    * @throws FilterLostException if a part of it is not there
    */
   Generation open() {
+    Header header = openHeader();
+    if (header.rotation() != null) {
+      throw new FilterMismatchException(
+          "the filter " + name + " is a window of time: open it as a RedisWindowedBloomFilter");
+    }
+    return new Generation(header, live(header));
+  }
+
+  /** Does the same for a window. */
+  Ring openRing() {
+    Header header = openHeader();
+    if (header.rotation() == null) {
+      throw new FilterMismatchException(
+          "the filter " + name + " is no window of time: open it as a RedisBloomFilter");
+    }
+    return new Ring(header, live(header));
+  }
+
+  private Header openHeader() {
     Header header = Header.parse(firstHeader(), Shards.keyOf(name, 0));
     for (int i = 0; i < MOST_CHANGES; i++) {
       Optional<FilterLostException> loss = complete(header);
       if (loss.isEmpty() && dropLeftovers(header)) {
-        return new Generation(header, live(header));
+        return header;
       }
       Header now = Header.parse(firstHeader(), Shards.keyOf(name, 0));
       if (now.epoch() == header.epoch() && loss.isPresent()) {
@@ -171,7 +190,7 @@ final class ShardStore {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < aside.count(); i++) {
       byte[] key = aside.key(i);
-      byte[] last = Words.of(Header.BYTES + aside.bytesOf(i) - 1);
+      byte[] last = Words.of(header.size() + header.arrays() * aside.bytesOf(i) - 1);
       commands.add(Command.write("SETRANGE", key, key, Words.ZERO, header.withShard(i).bytes()));
       commands.add(Command.write("SETRANGE", key, key, last, new byte[1]));
     }
@@ -194,6 +213,20 @@ final class ShardStore {
     } catch (RedisFilterException e) {
       failure.addSuppressed(e);
     }
+  }
+
+  /**
+   * Makes an empty filter, unless there is another one than the one expected.
+   *
+   * @return whether it was made
+   */
+  boolean make(Header header, @Nullable Duration timeToLive, @Nullable Long expectedStamp) {
+    Shards beside = prepare(header, timeToLive);
+    boolean made = commit(header, expectedStamp);
+    if (!made) {
+      unlink(beside);
+    }
+    return made;
   }
 
   /**

@@ -69,6 +69,14 @@ final class Shards {
     return name;
   }
 
+  static long requireShardBytes(long shardBytes) {
+    if (shardBytes < LINE_BYTES || shardBytes > MAX_SHARD_BYTES) {
+      throw new IllegalArgumentException(
+          "shardBytes must be " + LINE_BYTES + " to " + MAX_SHARD_BYTES + ", got " + shardBytes);
+    }
+    return shardBytes;
+  }
+
   /** Returns into how many strings of at most {@code maxBytes} of payload the filter is cut. */
   static int countFor(Shape shape, long maxBytes) {
     long lines = lines(shape);

@@ -1,5 +1,7 @@
 package dev.tamis.redis;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A put was sent and its answer never came: the key may be in or not, and whether it was new is not
  * known.
@@ -15,7 +17,7 @@ public final class UncertainPutException extends RedisFilterException {
 
   private final int firstUncertain;
 
-  UncertainPutException(String message, int firstUncertain, Throwable cause) {
+  UncertainPutException(String message, int firstUncertain, @Nullable Throwable cause) {
     super(message, cause);
     this.firstUncertain = firstUncertain;
   }

@@ -14,7 +14,7 @@ final class Words {
   static final byte[] ONE = of(1);
   static final byte[] TWO = of(2);
   static final byte[] LAST_OF_STAMP = of(Long.BYTES - 1);
-  static final byte[] LAST_OF_HEADER = of(Header.BYTES - 1);
+  static final byte[] LAST_OF_HEADER = of(Header.WINDOW_BYTES - 1);
 
   private Words() {}
 

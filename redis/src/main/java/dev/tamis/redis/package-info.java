@@ -1,8 +1,9 @@
 /**
  * One Bloom filter that many processes share, in Redis or Valkey.
  *
- * <p>Begin with {@link dev.tamis.redis.RedisBloomFilter}. It speaks to a server through a {@link
- * dev.tamis.redis.RedisLink}, of which there is one for each client library.
+ * <p>Begin with {@link dev.tamis.redis.RedisBloomFilter}, or with {@link
+ * dev.tamis.redis.RedisWindowedBloomFilter} to forget what is old. They speak to a server through a
+ * {@link dev.tamis.redis.RedisLink}, of which there is one for each client library.
  */
 @NullMarked
 package dev.tamis.redis;

@@ -1,6 +1,7 @@
 package dev.tamis.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.HashFunction;
@@ -10,6 +11,8 @@ import dev.tamis.sizing.Sizing;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server holds is read or refused, whatever it is. */
 class HeaderFuzzTest {
@@ -18,6 +21,7 @@ class HeaderFuzzTest {
   void anyBytesAreReadOrRefused(byte[] bytes) {
     check(bytes);
     check(repaired(bytes));
+    check(repairedWindow(bytes));
   }
 
   @Test
@@ -32,6 +36,44 @@ class HeaderFuzzTest {
     assertThat(Header.parse(valid().bytes(), "key")).isEqualTo(valid());
   }
 
+  @Test
+  void everyFieldOfAWindowAtItsExtremesIsReadOrRefused() {
+    for (int at = Long.BYTES; at < Header.WINDOW_BYTES; at++) {
+      for (int value : new int[] {0, 1, 2, 127, 128, 255}) {
+        byte[] bytes = validWindow().bytes();
+        bytes[at] = (byte) value;
+        check(repairedWindow(bytes));
+      }
+    }
+    assertThat(Header.parse(validWindow().bytes(), "key")).isEqualTo(validWindow());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {63, 64, 127})
+  void aWindowThatIsCutShortIsNoFilter(int length) {
+    byte[] cut = Arrays.copyOf(validWindow().bytes(), length);
+    assertThatThrownBy(() -> Header.parse(cut, "key")).isInstanceOf(FilterMismatchException.class);
+  }
+
+  private static Header validWindow() {
+    Header plain = valid();
+    return new Header(
+        plain.hashId(),
+        plain.sizing(),
+        plain.shards(),
+        plain.shard(),
+        plain.epoch(),
+        new Rotation(4, 3_000));
+  }
+
+  private static byte[] repairedWindow(byte[] bytes) {
+    byte[] header = Arrays.copyOf(bytes, Header.WINDOW_BYTES);
+    System.arraycopy(validWindow().bytes(), Header.MAGIC_AT, header, Header.MAGIC_AT, 4);
+    long hash = HashFunction.xxh3(0).hashBytes(header, Long.BYTES, Header.PERIOD_AT - Long.BYTES);
+    ByteBuffer.wrap(header).putLong(0, hash == 0 ? 1 : hash);
+    return header;
+  }
+
   private static Header valid() {
     Sizing sizing = Sizing.ask().expectedKeys(10_000).fpp(0.01).layout(Layout.SPLIT).answer();
     HashId hash = HashFunction.xxh3(3).id();
@@ -42,11 +84,20 @@ class HeaderFuzzTest {
   private static void check(byte[] bytes) {
     try {
       Header header = Header.parse(bytes, "key");
-      assertThat(header.bytes()).isEqualTo(Arrays.copyOf(bytes, Header.BYTES));
+      assertThat(header.bytes()).isEqualTo(withoutPeriod(bytes, header.size()));
       assertThat(header.shard()).isLessThan(header.shards());
     } catch (FilterLostException | FilterMismatchException e) {
       assertThat(e).hasMessageContaining("key");
     }
+  }
+
+  /** Returns the header alone, without the period, which is not what it says but where it is. */
+  private static byte[] withoutPeriod(byte[] bytes, int size) {
+    byte[] header = Arrays.copyOf(bytes, size);
+    for (int at = Header.PERIOD_AT; at < size; at++) {
+      header[at] = 0;
+    }
+    return header;
   }
 
   /** Makes the stamp and the mark fit, so that what is behind them is read. */

@@ -9,6 +9,9 @@ import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +60,39 @@ class InstalledServersTest {
         rebuild.swap();
       }
       assertThat(filter.mightContain(1L)).isTrue();
+      server.command("FLUSHALL");
+      assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/usr/bin/redis-server", "/usr/bin/valkey-server"})
+  void aWindowThatHasTurnedIsWholeAfterAKill(String program) throws Exception {
+    assumeThat(Files.isExecutable(Path.of(program))).isTrue();
+    String[] durable = {"--appendonly", "yes", "--appendfsync", "always"};
+    try (TestServer server = TestServer.of(program, durable);
+        JedisLink link = server.link()) {
+      AtomicLong now = new AtomicLong(1_000_000);
+      RedisWindowedBloomFilter<Long> filter =
+          RedisWindowedBloomFilter.<Long>builder(link, "recent", KeyHasher.longs())
+              .window(Duration.ofSeconds(3))
+              .expectedKeys(KEYS)
+              .fpp(1e-6)
+              .clock(() -> Instant.ofEpochMilli(now.get()))
+              .create();
+      assertThat(filter.put(1L)).isTrue();
+      now.addAndGet(3_000);
+      assertThat(filter.put(2L)).isTrue();
+
+      server.kill();
+      server.start();
+
+      assertThat(filter.mightContain(1L)).isTrue(); // asked again over a new connection
+      assertThat(filter.put(1L)).isFalse();
+      now.addAndGet(3_000);
+      assertThat(filter.put(2L)).isFalse();
+      now.addAndGet(4_000);
+      assertThat(filter.put(1L)).isTrue();
       server.command("FLUSHALL");
       assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
     }

@@ -1,0 +1,50 @@
+package dev.tamis.redis;
+
+/**
+ * How a window of time goes round: through so many generations, of a span of time each.
+ *
+ * @param generations g, of which the present one is filled and all are asked
+ * @param windowMillis for how long a key is remembered at least
+ */
+record Rotation(int generations, long windowMillis) {
+
+  static final int MIN_GENERATIONS = 2;
+  static final int MAX_GENERATIONS = 32;
+
+  /** A hundred years. */
+  static final long MAX_WINDOW_MILLIS = 36_525L * 24 * 60 * 60 * 1_000;
+
+  Rotation {
+    requireGenerations(generations);
+    if (windowMillis < 1 || windowMillis > MAX_WINDOW_MILLIS) {
+      throw new IllegalArgumentException(
+          "window must be 1 to " + MAX_WINDOW_MILLIS + " milliseconds, got " + windowMillis);
+    }
+  }
+
+  static int requireGenerations(int generations) {
+    if (generations < MIN_GENERATIONS || generations > MAX_GENERATIONS) {
+      throw new IllegalArgumentException(
+          "generations must be "
+              + MIN_GENERATIONS
+              + " to "
+              + MAX_GENERATIONS
+              + ", got "
+              + generations);
+    }
+    return generations;
+  }
+
+  /**
+   * Returns the time that a generation is filled. What is put at its very end has only the other g
+   * − 1 before it is cleared.
+   */
+  long spanMillis() {
+    return (windowMillis - 1) / (generations - 1) + 1;
+  }
+
+  /** Returns the number of the span that an instant is in. */
+  long periodAt(long epochMillis) {
+    return Math.max(0, epochMillis) / spanMillis();
+  }
+}
