@@ -210,6 +210,24 @@ final class ShardStore {
     return server.number(commit) == 1;
   }
 
+  /**
+   * Removes what was prepared, unless it has come to its place. Shard 0 decides: once it is removed
+   * it cannot be renamed any more, however late a commit arrives whose reply was lost; and only if
+   * it was not there to be removed, it may have been renamed.
+   *
+   * @return whether it is in its place
+   */
+  boolean abandon(Header header) {
+    Shards aside = aside(header);
+    byte[] first = aside.key(0);
+    if (server.number(Command.write("UNLINK", first, first)) == 0
+        && Header.readStamp(firstHeader()) == header.withShard(0).stamp()) {
+      return true;
+    }
+    unlink(aside);
+    return false;
+  }
+
   void unlink(Shards shards) {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < shards.count(); i++) {

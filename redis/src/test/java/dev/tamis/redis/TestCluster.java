@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -8,13 +9,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import redis.embedded.RedisServer;
 import redis.embedded.RedisShardedCluster;
+import redis.embedded.core.ExecutableProvider;
 
 /** A cluster of three masters, gone with the JVM. */
 final class TestCluster {
 
   private static final int MASTERS = 3;
-  private static final int HIGHEST_PORT = 55_000; // the bus is at 10000 more
 
   private TestCluster() {}
 
@@ -30,6 +32,7 @@ final class TestCluster {
       try {
         RedisShardedCluster cluster =
             RedisShardedCluster.newRedisCluster()
+                .withServerBuilder(RedisServer.newRedisServer().executableProvider(provider()))
                 .serverPorts(ports())
                 .shard("a", 0)
                 .shard("b", 0)
@@ -45,6 +48,11 @@ final class TestCluster {
       }
     }
 
+    private static ExecutableProvider provider() throws IOException {
+      File program = new File(TestServer.program());
+      return () -> program;
+    }
+
     private static void stop(RedisShardedCluster cluster) {
       try {
         cluster.stop();
@@ -56,10 +64,7 @@ final class TestCluster {
     private static List<Integer> ports() throws IOException {
       Set<Integer> ports = new HashSet<>();
       while (ports.size() < MASTERS) {
-        int port = TestServer.freePort();
-        if (port <= HIGHEST_PORT) {
-          ports.add(port);
-        }
+        ports.add(TestServer.freePort());
       }
       return new ArrayList<>(ports);
     }
