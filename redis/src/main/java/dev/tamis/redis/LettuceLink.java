@@ -61,7 +61,7 @@ public final class LettuceLink implements RedisLink {
       return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
     } catch (RedisException e) {
       client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("the server does not answer: " + e.getMessage(), e);
+      throw new RedisUnavailableException("the server does not answer: " + reason(e), e);
     }
   }
 
@@ -82,8 +82,17 @@ public final class LettuceLink implements RedisLink {
       return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
     } catch (RedisException e) {
       client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("no server of the cluster answers: " + e.getMessage(), e);
+      throw new RedisUnavailableException("no server of the cluster answers: " + reason(e), e);
     }
+  }
+
+  /** Returns what the client says, and what is at the bottom of it: that says what to do. */
+  private static String reason(RedisException e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root == e ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + root.getMessage();
   }
 
   private static RedisURI uri(URI server, Duration timeout) {
