@@ -74,6 +74,7 @@ class LinkTest {
       }
       List<Reply> replies = link.send(commands);
       for (int i = 0; i < 100; i++) {
+        assertThat(replies.get(2 * i + 1)).isInstanceOf(Reply.Bytes.class);
         byte[] value = ((Reply.Bytes) replies.get(2 * i + 1)).value();
         assertThat(Arrays.equals(value, Words.of(i))).as("reply %d", i).isTrue();
       }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import redis.clients.jedis.Jedis;
 import redis.embedded.RedisServer;
 import redis.embedded.RedisShardedCluster;
 import redis.embedded.core.ExecutableProvider;
@@ -19,6 +20,15 @@ final class TestCluster {
   private static final int MASTERS = 3;
 
   private TestCluster() {}
+
+  /** Waits until a server knows who has what: it refuses everything before. */
+  static void untilItServes(URI server) {
+    try (Jedis jedis = new Jedis(server)) {
+      while (!jedis.clusterInfo().contains("cluster_state:ok")) {
+        Thread.onSpinWait();
+      }
+    }
+  }
 
   /** Returns the addresses of its servers. */
   static Set<URI> shared() {
@@ -40,9 +50,12 @@ final class TestCluster {
                 .build();
         cluster.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster)));
-        return cluster.ports().stream()
-            .map(port -> URI.create("redis://127.0.0.1:" + port))
-            .collect(Collectors.toSet());
+        Set<URI> uris =
+            cluster.ports().stream()
+                .map(port -> URI.create("redis://127.0.0.1:" + port))
+                .collect(Collectors.toSet());
+        uris.forEach(TestCluster::untilItServes);
+        return uris;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
