@@ -29,7 +29,7 @@ import redis.embedded.RedisServer;
  * </pre>
  *
  * <p>Each cell is measured for SECONDS, 4 unless told otherwise, after half as long to warm up;
- * with 4 the whole takes about four minutes. The server is the one that embedded-redis carries,
+ * with 4 the whole takes some four minutes. The server is the one that embedded-redis carries,
  * started for this, or the one at ADDRESS, which should be idle and is flushed.
  */
 public final class RedisBeside {
