@@ -65,7 +65,7 @@ public final class ReplicatedPuts implements RedisLink {
     if (waited instanceof Reply.Whole number && number.value() >= replicas) {
       return replies;
     }
-    Exception late = new TimeoutException(wait + " for " + replicas + " replicas: " + waited);
+    Exception late = new TimeoutException(shortfall(waited));
     for (int i = 0; i < replies.size(); i++) {
       Reply reply = replies.get(i);
       boolean done = !(reply instanceof Reply.Refusal || reply instanceof Reply.Missing);
@@ -74,6 +74,12 @@ public final class ReplicatedPuts implements RedisLink {
       }
     }
     return replies;
+  }
+
+  private String shortfall(Reply waited) {
+    return waited instanceof Reply.Whole number
+        ? "the master has it, but only " + number.value() + " of " + replicas + " replicas in time"
+        : "the master has it, and WAIT was answered by " + waited;
   }
 
   @Override

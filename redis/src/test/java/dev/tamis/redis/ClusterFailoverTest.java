@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -31,6 +32,7 @@ class ClusterFailoverTest {
   private static final int SLOTS = 16_384;
   private static final int KEYS = 1_000;
   private static final long RETRY_MILLIS = 10;
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final String[] OPTIONS = {
     "--cluster-enabled", "yes",
@@ -67,13 +69,7 @@ class ClusterFailoverTest {
       }
     }
     for (TestServer server : servers()) {
-      try (Jedis jedis = new Jedis(server.uri())) {
-        while (!jedis.clusterInfo().contains("cluster_state:ok")
-            || jedis.clusterNodes().lines().filter(line -> line.contains("slave")).count()
-                != MASTERS) {
-          Thread.sleep(RETRY_MILLIS);
-        }
-      }
+      TestCluster.untilItServes(server.uri());
     }
     untilReplicated();
   }
@@ -97,7 +93,7 @@ class ClusterFailoverTest {
   @EnumSource
   void putsAndLookUpsGoOnWithTheReplicaAndNoKeyIsNewTwice(LinkKind kind) throws Exception {
     Set<URI> uris = servers().stream().map(TestServer::uri).collect(Collectors.toSet());
-    try (RedisLink link = kind.toCluster(uris)) {
+    try (RedisLink link = kind.toCluster(uris, TIMEOUT)) {
       RedisBloomFilter<Long> filter =
           RedisBloomFilter.<Long>builder(link, "visited", KeyHasher.longs())
               .expectedKeys(100_000)

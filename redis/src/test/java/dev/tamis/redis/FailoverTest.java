@@ -123,7 +123,7 @@ class FailoverTest {
       cutTheReplicaOff();
       assertThatThrownBy(() -> filter.put(1L))
           .isInstanceOf(UncertainPutException.class)
-          .hasMessageContaining("1 replica");
+          .hasMessageContaining("only 0 of 1 replicas");
       assertThatThrownBy(() -> filter.putHashes(new long[] {1, 2, 3}, 3, new boolean[3]))
           .isInstanceOfSatisfying(
               UncertainPutException.class, e -> assertThat(e.firstUncertain()).isZero());
