@@ -9,6 +9,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
@@ -35,6 +36,16 @@ import org.jspecify.annotations.Nullable;
  * must not be sent twice.
  */
 public final class LettuceLink implements RedisLink {
+
+  /**
+   * Asks who has what when a server does not come back. Lettuce as it comes asks every five seconds
+   * only, and so misses a replica that has taken over within two.
+   */
+  private static final ClusterTopologyRefreshOptions REFRESH =
+      ClusterTopologyRefreshOptions.builder()
+          .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+          .refreshTriggersReconnectAttempts(1)
+          .build();
 
   private final AbstractRedisClient client;
   private final StatefulConnection<byte[], byte[]> connection;
@@ -77,7 +88,7 @@ public final class LettuceLink implements RedisLink {
         RedisClusterClient.create(servers.stream().map(uri -> uri(uri, timeout)).toList());
     ClusterClientOptions.Builder options = ClusterClientOptions.builder();
     options(options, timeout);
-    client.setOptions(options.build());
+    client.setOptions(options.topologyRefreshOptions(REFRESH).build());
     try {
       return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
     } catch (RedisException e) {
@@ -113,7 +124,7 @@ public final class LettuceLink implements RedisLink {
   @Override
   public List<Reply> send(List<Command> commands) {
     List<Reply> replies = new ArrayList<>(commands.size());
-    if (!connection.isOpen()) {
+    if (client instanceof RedisClient && !connection.isOpen()) { // a cluster has many
       RedisException closed = new RedisException("there is no connection at present");
       commands.forEach(command -> replies.add(new Reply.Missing(false, closed)));
       return replies;
