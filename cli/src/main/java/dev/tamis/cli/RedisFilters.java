@@ -7,7 +7,6 @@ import dev.tamis.kit.dedup.Deduplicator;
 import dev.tamis.redis.FilterLostException;
 import dev.tamis.redis.FilterMismatchException;
 import dev.tamis.redis.JedisLink;
-import dev.tamis.redis.Rebuild;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisFilterException;
@@ -114,19 +113,7 @@ final class RedisFilters implements AutoCloseable {
     } else {
       builder.bits(shape.bits()).hashes(shape.hashes());
     }
-    RedisBloomFilter<Line> before;
-    try {
-      before = RedisBloomFilter.open(link, place.name(), keyFile.hasher());
-    } catch (FilterLostException e) { // there is none, or it is of no use
-      RedisBloomFilter<Line> made = builder.recreateIfLost();
-      made.putAll(filter);
-      return made;
-    }
-    try (Rebuild<Line> rebuild = builder.replace(before)) {
-      rebuild.filter().putAll(filter);
-      rebuild.swap();
-      return before;
-    }
+    return builder.createOrReplace(filter);
   }
 
   private static boolean isOfItsFpp(BloomFilter<Line> filter) {

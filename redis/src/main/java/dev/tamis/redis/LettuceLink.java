@@ -9,6 +9,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
@@ -36,6 +37,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LettuceLink implements RedisLink {
 
+  /**
+   * Asks who has what when a server does not come back. Lettuce as it comes asks every five seconds
+   * only, and so misses a replica that has taken over within two.
+   */
+  private static final ClusterTopologyRefreshOptions REFRESH =
+      ClusterTopologyRefreshOptions.builder()
+          .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+          .refreshTriggersReconnectAttempts(1)
+          .build();
+
   private final AbstractRedisClient client;
   private final StatefulConnection<byte[], byte[]> connection;
   private final Duration timeout;
@@ -61,7 +72,7 @@ public final class LettuceLink implements RedisLink {
       return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
     } catch (RedisException e) {
       client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("the server does not answer: " + e.getMessage(), e);
+      throw new RedisUnavailableException("the server does not answer: " + reason(e), e);
     }
   }
 
@@ -77,13 +88,22 @@ public final class LettuceLink implements RedisLink {
         RedisClusterClient.create(servers.stream().map(uri -> uri(uri, timeout)).toList());
     ClusterClientOptions.Builder options = ClusterClientOptions.builder();
     options(options, timeout);
-    client.setOptions(options.build());
+    client.setOptions(options.topologyRefreshOptions(REFRESH).build());
     try {
       return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
     } catch (RedisException e) {
       client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("no server of the cluster answers: " + e.getMessage(), e);
+      throw new RedisUnavailableException("no server of the cluster answers: " + reason(e), e);
     }
+  }
+
+  /** Returns what the client says, and what is at the bottom of it: that says what to do. */
+  private static String reason(RedisException e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root == e ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + root.getMessage();
   }
 
   private static RedisURI uri(URI server, Duration timeout) {
@@ -104,7 +124,7 @@ public final class LettuceLink implements RedisLink {
   @Override
   public List<Reply> send(List<Command> commands) {
     List<Reply> replies = new ArrayList<>(commands.size());
-    if (!connection.isOpen()) {
+    if (client instanceof RedisClient && !connection.isOpen()) { // a cluster has many
       RedisException closed = new RedisException("there is no connection at present");
       commands.forEach(command -> replies.add(new Reply.Missing(false, closed)));
       return replies;

@@ -60,16 +60,18 @@ public final class Rebuild<T> implements AutoCloseable {
     if (finished) {
       throw new IllegalStateException("the filter was swapped in or closed before");
     }
-    filter.current().requireWhole();
-    if (!store.commit(beside.header(), replaced.stamp(0)) && !isSwapped()) {
-      close();
-      throw new FilterExistsException(
-          "somebody else has replaced the filter " + old.name() + " meanwhile");
+    if (!isSwapped()) {
+      filter.current().requireWhole();
+      if (!store.commit(beside.header(), replaced.stamp(0)) && !isSwapped()) {
+        close();
+        throw new FilterExistsException(
+            "somebody else has replaced the filter " + old.name() + " meanwhile");
+      }
     }
     filter.current().retire();
     store.open();
-    finished = true;
     old.current().follow(replaced, 0, 0);
+    finished = true;
   }
 
   /** Returns whether an earlier attempt, whose reply was lost, has done it. */
@@ -77,13 +79,18 @@ public final class Rebuild<T> implements AutoCloseable {
     return Header.readStamp(store.firstHeader()) == beside.stamp(0);
   }
 
-  /** Removes the new filter, if it was not swapped in. */
+  /**
+   * Removes the new filter, if it was not swapped in. It stays if it was and nobody has heard of
+   * it, because the reply to {@link #swap} was lost.
+   *
+   * @throws RedisUnavailableException if the server does not answer: a part of it may be left then
+   */
   @Override
   public void close() {
     if (!finished) {
       finished = true;
       filter.current().retire();
-      store.unlink(beside.shards());
+      store.abandon(beside.header());
     }
   }
 }

@@ -282,7 +282,12 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
               throw new IllegalArgumentException("the filters are not compatible: " + difference);
             });
     new Transfer(server).merge(other, now, name, current::follow);
-    current.recount();
+    try {
+      current.recount();
+    } catch (RedisUnavailableException | RedisRefusedException e) {
+      throw new UncertainPutException(
+          "the keys are in, but they could not be counted: " + e.getMessage(), 0, e);
+    }
   }
 
   /**

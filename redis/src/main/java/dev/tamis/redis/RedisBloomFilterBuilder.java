@@ -3,6 +3,7 @@ package dev.tamis.redis;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.KeyHasher;
+import dev.tamis.filter.BloomFilter;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;
@@ -114,6 +115,8 @@ public final class RedisBloomFilterBuilder<T> {
    * count as one that exists.
    *
    * @throws FilterExistsException if there is one of that name
+   * @throws RedisUnavailableException if the server does not answer; {@link #createOrOpen} goes on
+   *     with what was made, if anything was
    * @throws IllegalStateException if the settings are too few or contradict each other
    * @throws IllegalArgumentException if no filter can be so
    */
@@ -185,10 +188,43 @@ public final class RedisBloomFilterBuilder<T> {
             });
     ShardStore store = store();
     Generation beside = new Generation(header, store.prepare(header, timeToLive));
-    RedisBloomFilter<T> filter =
-        new RedisBloomFilter<>(
-            new Server(link), () -> gone(name), Keying.of(hasher, seed), name, beside);
-    return new Rebuild<>(store, old, replaced, beside, filter);
+    return new Rebuild<>(store, old, replaced, beside, of(beside));
+  }
+
+  /** Returns the filter beside the name, which is of use until it is renamed. */
+  private RedisBloomFilter<T> of(Generation beside) {
+    return new RedisBloomFilter<>(
+        new Server(link), () -> gone(name), Keying.of(hasher, seed), name, beside);
+  }
+
+  /**
+   * Puts a filter under the name that holds what another does, in the place of the one that is
+   * there, whole or not. It is filled beside the name and gets there in one step: who opens the
+   * name meanwhile finds what was there before, and who has the old one open goes on with the new
+   * one.
+   *
+   * @param filled has the parameters of these settings
+   * @throws IllegalArgumentException if it has others; nothing has changed then
+   * @throws FilterMismatchException if there is one with another hash, or something else
+   * @throws FilterExistsException if somebody else does the same meanwhile
+   */
+  public RedisBloomFilter<T> createOrReplace(BloomFilter<T> filled) {
+    ShardStore store = store();
+    byte[] before = store.firstHeader();
+    RedisBloomFilter<T> old;
+    try {
+      old = RedisBloomFilter.open(link, name, hasher);
+    } catch (FilterLostException e) { // there is none, or it is of no use
+      if (!make(store, Header.readStamp(before), filled)) {
+        throw new FilterExistsException("somebody else has made a filter " + name + " meanwhile");
+      }
+      return opened(store);
+    }
+    try (Rebuild<T> rebuild = replace(old)) {
+      rebuild.filter().putAll(filled);
+      rebuild.swap();
+    }
+    return old;
   }
 
   private static Generation gone(String name) {
@@ -198,7 +234,16 @@ public final class RedisBloomFilterBuilder<T> {
 
   /** Makes an empty filter, unless there is another one than the one expected. */
   private boolean make(ShardStore store, @Nullable Long expectedStamp) {
-    return store.make(header(), timeToLive, expectedStamp);
+    return store.make(header(), timeToLive, expectedStamp, beside -> {});
+  }
+
+  private boolean make(ShardStore store, @Nullable Long expectedStamp, BloomFilter<T> filled) {
+    Header header = header();
+    return store.make(
+        header,
+        timeToLive,
+        expectedStamp,
+        beside -> of(new Generation(header, beside)).putAll(filled));
   }
 
   private RedisBloomFilter<T> opened(ShardStore store) {

@@ -110,7 +110,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
    */
   public RedisWindowedBloomFilter<T> create() {
     ShardStore store = store();
-    if (!store.make(header(), null, null)) {
+    if (!store.make(header(), null, null, beside -> {})) {
       throw new FilterExistsException(
           "there is a filter " + name + " already: open it, delete it or choose another name");
     }
@@ -128,7 +128,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   public RedisWindowedBloomFilter<T> createOrOpen() {
     ShardStore store = store();
     if (Header.isBlank(store.firstHeader())) {
-      store.make(header(), null, null);
+      store.make(header(), null, null, beside -> {});
     }
     return opened(store);
   }
@@ -145,7 +145,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
     try {
       return createOrOpen();
     } catch (FilterLostException e) {
-      store.make(header(), null, Header.readStamp(before));
+      store.make(header(), null, Header.readStamp(before), beside -> {});
       return opened(store);
     }
   }

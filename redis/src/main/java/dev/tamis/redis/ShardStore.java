@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,17 +217,42 @@ final class ShardStore {
   }
 
   /**
-   * Makes an empty filter, unless there is another one than the one expected.
+   * Makes a filter beside, and puts it under the name unless there is another one than the one
+   * expected. Whatever fails on the way leaves nothing behind, if the server can be reached.
    *
-   * @return whether it was made
+   * @param expectedStamp what shard 0 of the one to be replaced begins with, or null
+   * @param fill puts in what is to be in the filter when it takes its place
+   * @return whether it is in its place
    */
-  boolean make(Header header, @Nullable Duration timeToLive, @Nullable Long expectedStamp) {
+  boolean make(
+      Header header,
+      @Nullable Duration timeToLive,
+      @Nullable Long expectedStamp,
+      Consumer<Shards> fill) {
     Shards beside = prepare(header, timeToLive);
-    boolean made = commit(header, expectedStamp);
-    if (!made) {
-      unlink(beside);
+    try {
+      fill.accept(beside);
+      if (commit(header, expectedStamp)) {
+        return true;
+      }
+    } catch (RuntimeException e) {
+      if (isMade(header, e)) {
+        return true;
+      }
+      throw e;
     }
-    return made;
+    unlink(beside);
+    return false;
+  }
+
+  /** Returns whether a filter was made all the same, and removes it if not. */
+  private boolean isMade(Header header, RuntimeException failure) {
+    try {
+      return abandon(header);
+    } catch (RedisFilterException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
   }
 
   /**
@@ -241,6 +267,24 @@ final class ShardStore {
     byte[] expected = expectedStamp == null ? NOTHING : stampBytes(expectedStamp);
     Command commit = Command.write("EVAL", key, COMMIT, Words.TWO, key, aside.key(0), expected);
     return server.number(commit) == 1;
+  }
+
+  /**
+   * Removes what was prepared, unless it has come to its place. Shard 0 decides: once it is removed
+   * it cannot be renamed any more, however late a commit arrives whose reply was lost; and only if
+   * it was not there to be removed, it may have been renamed.
+   *
+   * @return whether it is in its place
+   */
+  boolean abandon(Header header) {
+    Shards aside = aside(header);
+    byte[] first = aside.key(0);
+    if (server.number(Command.write("UNLINK", first, first)) == 0
+        && Header.readStamp(firstHeader()) == header.withShard(0).stamp()) {
+      return true;
+    }
+    unlink(aside);
+    return false;
   }
 
   void unlink(Shards shards) {

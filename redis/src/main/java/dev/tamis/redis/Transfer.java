@@ -103,7 +103,8 @@ final class Transfer {
     } catch (RedisUnavailableException | RedisRefusedException e) {
       discard(incoming, e);
       if (merging) {
-        throw new UncertainPutException("a part of the keys may be in: " + e.getMessage(), 0, e);
+        throw new UncertainPutException(
+            "a part of the keys may be in, merge again: " + e.getMessage(), 0, e);
       }
       throw e;
     } catch (RedisFilterException e) {

@@ -2,21 +2,23 @@ package dev.tamis.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The servers that Debian has, where they are installed. */
+/** The servers that Debian has, where they are installed, and the one of the other tests. */
 @Tag("slow")
 class InstalledServersTest {
 
@@ -25,10 +27,16 @@ class InstalledServersTest {
   /** Longer than the second that {@code everysec} may lose. */
   private static final long UNTIL_ON_DISK_MILLIS = 2_500;
 
+  private static Stream<String> programs() throws IOException {
+    Stream<String> installed = Stream.of("/usr/bin/redis-server", "/usr/bin/valkey-server");
+    return Stream.concat(
+        Stream.of(TestServer.program()),
+        installed.filter(program -> Files.isExecutable(Path.of(program))));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"/usr/bin/redis-server", "/usr/bin/valkey-server"})
+  @MethodSource("programs")
   void aFilterIsWholeAfterAKillOnceItsLogIsOnDisk(String program) throws Exception {
-    assumeThat(Files.isExecutable(Path.of(program))).isTrue();
     try (TestServer server = TestServer.of(program, "--appendonly", "yes");
         JedisLink link = server.link()) {
       String name = TestServer.newName();
@@ -66,9 +74,8 @@ class InstalledServersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/usr/bin/redis-server", "/usr/bin/valkey-server"})
+  @MethodSource("programs")
   void aWindowThatHasTurnedIsWholeAfterAKill(String program) throws Exception {
-    assumeThat(Files.isExecutable(Path.of(program))).isTrue();
     String[] durable = {"--appendonly", "yes", "--appendfsync", "always"};
     try (TestServer server = TestServer.of(program, durable);
         JedisLink link = server.link()) {

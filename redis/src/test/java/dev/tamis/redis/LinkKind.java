@@ -13,8 +13,8 @@ enum LinkKind {
     }
 
     @Override
-    RedisLink toCluster(Set<URI> servers) {
-      return JedisLink.toCluster(servers, TIMEOUT, 16);
+    RedisLink toCluster(Set<URI> servers, Duration timeout) {
+      return JedisLink.toCluster(servers, timeout, 16);
     }
   },
 
@@ -25,8 +25,8 @@ enum LinkKind {
     }
 
     @Override
-    RedisLink toCluster(Set<URI> servers) {
-      return LettuceLink.toCluster(servers, TIMEOUT);
+    RedisLink toCluster(Set<URI> servers, Duration timeout) {
+      return LettuceLink.toCluster(servers, timeout);
     }
   };
 
@@ -34,5 +34,9 @@ enum LinkKind {
 
   abstract RedisLink to(URI server);
 
-  abstract RedisLink toCluster(Set<URI> servers);
+  abstract RedisLink toCluster(Set<URI> servers, Duration timeout);
+
+  final RedisLink toCluster(Set<URI> servers) {
+    return toCluster(servers, TIMEOUT);
+  }
 }

@@ -14,11 +14,14 @@ import redis.embedded.core.ExecutableProvider;
 
 /**
  * A real server that a test starts, kills and starts again: the one of embedded-redis, or another
- * program that is installed.
+ * program.
+ *
+ * <p>{@code -Dtamis.redis.server=PROGRAM} takes that program for all tests of this module.
  */
 final class TestServer implements AutoCloseable {
 
   private static final int TRIES = 200;
+  private static final int HIGHEST_PORT = 55_000; // the bus of a cluster is at 10000 more
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final int port;
@@ -38,10 +41,10 @@ final class TestServer implements AutoCloseable {
     start();
   }
 
-  /** Starts the server of embedded-redis, in a directory of its own. */
+  /** Starts the server of the tests, in a directory of its own. */
   static TestServer withOptions(String... options) {
     try {
-      return of(bundled(), options);
+      return of(program(), options);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -70,13 +73,19 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  static String bundled() throws IOException {
-    return ExecutableProvider.newJarResourceProvider().get().getPath();
+  /** Returns the server that the tests use: the one of embedded-redis, or the one asked for. */
+  static String program() throws IOException {
+    String asked = System.getProperty("tamis.redis.server", "");
+    return asked.isEmpty() ? ExecutableProvider.newJarResourceProvider().get().getPath() : asked;
   }
 
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    while (true) {
+      try (ServerSocket socket = new ServerSocket(0)) {
+        if (socket.getLocalPort() <= HIGHEST_PORT) {
+          return socket.getLocalPort();
+        }
+      }
     }
   }
 

@@ -1,0 +1,163 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A replica takes the place of its master, which was killed. */
+@Timeout(60)
+class FailoverTest {
+
+  private static final int KEYS = 1_000;
+  private static final Duration IN_TIME = Duration.ofSeconds(5);
+  private static final Duration TOO_SOON = Duration.ofMillis(20);
+
+  private final String name = TestServer.newName();
+  private TestServer master;
+  private TestServer replica;
+
+  @BeforeEach
+  void start() {
+    master = TestServer.withOptions("--repl-diskless-sync-delay", "0");
+    replica = TestServer.withOptions("--replicaof", "127.0.0.1", "" + master.port());
+  }
+
+  @AfterEach
+  void stop() {
+    master.close();
+    replica.close();
+  }
+
+  private RedisBloomFilter<Long> create(RedisLink link) {
+    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+        .expectedKeys(100_000)
+        .fpp(1e-9)
+        .shardBytes(100_000)
+        .create();
+  }
+
+  private static long[] put(RedisBloomFilter<Long> filter, long stream) {
+    long[] hashes = Keys.hashes(stream, KEYS).toArray();
+    boolean[] isNew = new boolean[KEYS];
+    filter.putHashes(hashes, KEYS, isNew);
+    assertThat(isNew).doesNotContain(false);
+    return hashes;
+  }
+
+  private void untilReplicated() {
+    Replication.untilCaughtUp(master.uri(), replica.uri());
+  }
+
+  private void cutTheReplicaOff() throws IOException {
+    replica.command("REPLICAOF", "127.0.0.1", "" + TestServer.freePort());
+  }
+
+  private void failOver() throws InterruptedException {
+    master.kill();
+    replica.command("REPLICAOF", "NO", "ONE");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasNotReplicatedIsDeniedAndNobodyNotices(LinkKind kind) throws Exception {
+    try (RedisLink link = kind.to(master.uri())) {
+      RedisBloomFilter<Long> filter = create(link);
+      long[] replicated = put(filter, 1);
+      untilReplicated();
+      byte[] before = filter.toByteArray();
+      cutTheReplicaOff();
+      long[] late = put(filter, 2); // acknowledged by the master, each of them
+      failOver();
+
+      try (RedisLink promoted = kind.to(replica.uri())) {
+        RedisBloomFilter<Long> after = RedisBloomFilter.open(promoted, name, KeyHasher.longs());
+        assertThat(after.current().get().header().stamp())
+            .isEqualTo(filter.current().get().header().stamp());
+        assertThat(after.toByteArray()).isEqualTo(before);
+        assertThat(replicated).doesNotHaveDuplicates();
+        assertThat(Arrays.stream(replicated)).allMatch(after::mightContainHash);
+        assertThat(Arrays.stream(replicated)).noneMatch(after::putHash);
+        assertThat(Arrays.stream(late)).noneMatch(after::mightContainHash);
+        assertThat(Arrays.stream(late)).allMatch(after::putHash); // new for the second time
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasWaitedForIsThereAfterAFailover(LinkKind kind) throws Exception {
+    long[] hashes;
+    try (RedisLink link = kind.to(master.uri())) {
+      untilReplicated();
+      RedisBloomFilter<Long> filter = create(new ReplicatedPuts(link, 1, IN_TIME));
+      hashes = put(filter, 1);
+      assertThat(filter.putHash(1L)).isTrue();
+    }
+    failOver();
+    try (RedisLink promoted = kind.to(replica.uri())) {
+      RedisBloomFilter<Long> after = RedisBloomFilter.open(promoted, name, KeyHasher.longs());
+      assertThat(Arrays.stream(hashes)).allMatch(after::mightContainHash).noneMatch(after::putHash);
+      assertThat(after.putHash(1L)).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPutThatNoReplicaHasIsUncertain(LinkKind kind) throws Exception {
+    try (RedisLink link = kind.to(master.uri())) {
+      untilReplicated();
+      create(link);
+      RedisLink waiting = new ReplicatedPuts(link, 1, TOO_SOON);
+      RedisBloomFilter<Long> filter = RedisBloomFilter.open(waiting, name, KeyHasher.longs());
+      cutTheReplicaOff();
+      assertThatThrownBy(() -> filter.put(1L))
+          .isInstanceOf(UncertainPutException.class)
+          .hasMessageContaining("only 0 of 1 replicas");
+      assertThatThrownBy(() -> filter.putHashes(new long[] {1, 2, 3}, 3, new boolean[3]))
+          .isInstanceOfSatisfying(
+              UncertainPutException.class, e -> assertThat(e.firstUncertain()).isZero());
+      assertThat(filter.mightContain(1L)).isTrue(); // at the master, which still lives
+    }
+  }
+
+  @Test
+  void aReplicaRefusesAndIsNotWaitedFor() {
+    untilReplicated();
+    try (RedisLink link = replica.link()) {
+      create(master.link());
+      untilReplicated();
+      RedisLink waiting = new ReplicatedPuts(link, 1, IN_TIME);
+      RedisBloomFilter<Long> filter = RedisBloomFilter.open(waiting, name, KeyHasher.longs());
+      assertThatThrownBy(() -> filter.put(1L))
+          .isInstanceOf(RedisRefusedException.class)
+          .hasMessageContaining("READONLY");
+    }
+  }
+
+  @Test
+  void whatCannotBeWaitedForIsRefused() {
+    try (RedisLink link = master.link();
+        RedisLink cluster = LinkKind.JEDIS.toCluster(TestCluster.shared())) {
+      assertThatThrownBy(() -> new ReplicatedPuts(link, 0, IN_TIME))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("replicas");
+      assertThatThrownBy(() -> new ReplicatedPuts(link, 1, Duration.ZERO))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("timeout");
+      assertThatThrownBy(() -> new ReplicatedPuts(cluster, 1, IN_TIME))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("cluster");
+    }
+  }
+}

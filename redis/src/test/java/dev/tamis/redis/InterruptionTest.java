@@ -1,0 +1,227 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.KeyHasher;
+import dev.tamis.Keys;
+import dev.tamis.filter.BloomFilter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What takes many commands is broken off at each of them, and somebody comes next. */
+class InterruptionTest {
+
+  private static final int KEYS = 20;
+
+  private static JedisLink link;
+
+  @BeforeAll
+  static void connect() {
+    link = TestServer.shared().link();
+  }
+
+  @AfterAll
+  static void disconnect() {
+    link.close();
+  }
+
+  private static RedisBloomFilterBuilder<Long> builder(RedisLink by, String name) {
+    return RedisBloomFilter.<Long>builder(by, name, KeyHasher.longs())
+        .expectedKeys(1_000)
+        .fpp(0.01)
+        .shardBytes(512);
+  }
+
+  private static RedisBloomFilter<Long> open(RedisLink by, String name) {
+    return RedisBloomFilter.open(by, name, KeyHasher.longs());
+  }
+
+  private static void fill(RedisBloomFilter<Long> filter, long stream) {
+    filter.putHashes(Keys.hashes(stream, KEYS).toArray(), KEYS, new boolean[KEYS]);
+  }
+
+  private static BloomFilter<Long> local(long... streams) {
+    BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    for (long stream : streams) {
+      Keys.hashes(stream, KEYS).forEach(filter::putHash);
+    }
+    return filter;
+  }
+
+  /** Runs the attempt once for each command that it sends, broken off there, and then looks. */
+  private static void atEachCommand(
+      BreakingLink.Break how, Consumer<String> before, Attempt attempt, Look look) {
+    for (int commands = 0; ; commands++) {
+      String name = TestServer.newName();
+      before.accept(name);
+      BreakingLink breaking = new BreakingLink(link);
+      Optional<Throwable> failure = attempt.run(breaking, name, commands);
+      if (!breaking.isBroken()) {
+        assertThat(failure).isEmpty();
+        assertThat(commands).isGreaterThan(10);
+        return;
+      }
+      look.at(name, failure);
+      if (how.recovers) {
+        assertThat(server("KEYS", name + ":*:new:*")).isEqualTo(new Reply.Numbers(List.of()));
+        assertThat(server("KEYS", name + ":*:in:*")).isEqualTo(new Reply.Numbers(List.of()));
+      }
+    }
+  }
+
+  private interface Attempt {
+    Optional<Throwable> run(BreakingLink breaking, String name, int commands);
+  }
+
+  private interface Look {
+    void at(String name, Optional<Throwable> failure);
+  }
+
+  private static Reply server(String command, String word) {
+    return TestServer.shared().command(command, word);
+  }
+
+  /** Returns what it failed by, which must be one of those that are documented. */
+  private static Optional<Throwable> failure(Runnable work) {
+    try {
+      work.run();
+      return Optional.empty();
+    } catch (RedisUnavailableException | UncertainPutException | BreakingLink.Killed e) {
+      return Optional.of(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCreateThatIsBrokenOffLeavesNothingOrAWholeFilter(BreakingLink.Break how) {
+    atEachCommand(
+        how,
+        name -> {},
+        (breaking, name, commands) -> {
+          breaking.breakAfter(commands, how);
+          return failure(() -> builder(breaking, name).create());
+        },
+        (name, failure) -> {
+          if (server("EXISTS", Shards.keyOf(name, 0)).equals(new Reply.Whole(1))) {
+            assertThat(open(link, name).toByteArray()).isEqualTo(local().toByteArray());
+          }
+          RedisBloomFilter<Long> next = builder(link, name).createOrOpen();
+          assertThat(next.toByteArray()).isEqualTo(local().toByteArray());
+          assertThat(next.put(1L)).isTrue();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anUploadThatIsBrokenOffHarmsNothingAndCanBeRepeated(BreakingLink.Break how) {
+    byte[] before = local(1).toByteArray();
+    byte[] after = local(1, 2).toByteArray();
+    atEachCommand(
+        how,
+        name -> fill(builder(link, name).create(), 1),
+        (breaking, name, commands) -> {
+          RedisBloomFilter<Long> filter = open(breaking, name);
+          breaking.breakAfter(commands, how);
+          return failure(() -> filter.putAll(local(2)));
+        },
+        (name, failure) -> {
+          RedisBloomFilter<Long> next = open(link, name);
+          assertThat(Keys.hashes(1, KEYS)).allMatch(next::mightContainHash);
+          if (failure.isEmpty()) {
+            assertThat(next.toByteArray()).isEqualTo(after);
+          } else if (failure.get() instanceof RedisUnavailableException) {
+            assertThat(next.toByteArray()).isEqualTo(before);
+          }
+          next.putAll(local(2));
+          assertThat(next.toByteArray()).isEqualTo(after);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRebuildThatIsBrokenOffLeavesTheOldFilterOrTheNewOne(BreakingLink.Break how) {
+    byte[] before = local(1).toByteArray();
+    byte[] after = local(2).toByteArray();
+    atEachCommand(
+        how,
+        name -> fill(builder(link, name).create(), 1),
+        (breaking, name, commands) -> {
+          RedisBloomFilter<Long> old = open(breaking, name);
+          breaking.breakAfter(commands, how);
+          return failure(() -> rebuild(breaking, old));
+        },
+        (name, failure) -> {
+          RedisBloomFilter<Long> next = open(link, name);
+          byte[] found = next.toByteArray();
+          assertThat(Arrays.equals(found, after) || Arrays.equals(found, before)).isTrue();
+          if (failure.isEmpty()) {
+            assertThat(found).isEqualTo(after);
+          }
+          rebuild(link, next);
+          assertThat(open(link, name).toByteArray()).isEqualTo(after);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFilterThatIsMadeFullIsNeverSeenHalfFull(BreakingLink.Break how) {
+    for (boolean damaged : new boolean[] {false, true}) {
+      atEachCommand(
+          how,
+          name -> {
+            if (damaged) {
+              builder(link, name).create();
+              server("UNLINK", Shards.keyOf(name, 1));
+            }
+          },
+          (breaking, name, commands) -> {
+            breaking.breakAfter(commands, how);
+            return failure(() -> builder(breaking, name).createOrReplace(local(1)));
+          },
+          (name, failure) -> {
+            try {
+              assertThat(open(link, name).toByteArray()).isEqualTo(local(1).toByteArray());
+            } catch (FilterLostException e) {
+              assertThat(failure).isPresent();
+            }
+            builder(link, name).createOrReplace(local(2));
+            assertThat(open(link, name).toByteArray()).isEqualTo(local(2).toByteArray());
+          });
+    }
+  }
+
+  private static void rebuild(RedisLink by, RedisBloomFilter<Long> old) {
+    try (Rebuild<Long> rebuild = builder(by, old.name()).replace(old)) {
+      fill(rebuild.filter(), 2);
+      rebuild.swap();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LOSES_THE_REPLIES", "LOSES_THE_REQUESTS"})
+  void aSwapThatHasFailedMayBeCalledAgain(BreakingLink.Break how) {
+    atEachCommand(
+        how,
+        name -> fill(builder(link, name).create(), 1),
+        (breaking, name, commands) -> {
+          RedisBloomFilter<Long> old = open(breaking, name);
+          try (Rebuild<Long> rebuild = builder(breaking, name).replace(old)) {
+            fill(rebuild.filter(), 2);
+            breaking.breakAfter(commands, how);
+            Optional<Throwable> failure = failure(rebuild::swap);
+            if (failure.isPresent()) {
+              rebuild.swap();
+            }
+            return failure;
+          }
+        },
+        (name, failure) ->
+            assertThat(open(link, name).toByteArray()).isEqualTo(local(2).toByteArray()));
+  }
+}
