@@ -93,7 +93,7 @@ public final class RedisWindowedBloomFilter<T> {
   public static <T> RedisWindowedBloomFilter<T> open(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
     Server server = new Server(requireNonNull(link, "link"));
-    Ring ring = new ShardStore(server, name).openRing();
+    Ring ring = ShardStore.ofWindow(server, name).openRing();
     return opened(server, Keying.of(hasher, ring.header().hashId()), name, ring, null);
   }
 
@@ -113,7 +113,7 @@ public final class RedisWindowedBloomFilter<T> {
    * @return whether there was anything
    */
   public static boolean delete(RedisLink link, String name) {
-    return RedisBloomFilter.delete(link, name);
+    return ShardStore.ofWindow(new Server(requireNonNull(link, "link")), name).delete();
   }
 
   /**

@@ -189,6 +189,6 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   }
 
   private ShardStore store() {
-    return new ShardStore(new Server(link), name);
+    return ShardStore.ofWindow(new Server(link), name);
   }
 }

@@ -32,6 +32,9 @@ final class ShardStore {
           "if redis.call('GETRANGE', KEYS[1], 0, 7) == ARGV[1] then "
               + "return redis.call('UNLINK', KEYS[1]) end return 0");
 
+  /** What the name of a window is followed by in the names of its strings. */
+  static final String WINDOW = "@window";
+
   private static final byte[] NOTHING = new byte[0];
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -44,6 +47,14 @@ final class ShardStore {
   ShardStore(Server server, String name) {
     this.server = server;
     this.name = Shards.requireName(name);
+  }
+
+  /**
+   * Returns the store of a window, whose strings have other names than those of a plain filter: a
+   * late put into one that was deleted would meet the header of a window where it expects bits.
+   */
+  static ShardStore ofWindow(Server server, String name) {
+    return new ShardStore(server, Shards.requireName(name) + WINDOW);
   }
 
   static long newEpoch() {

@@ -110,7 +110,8 @@ class RedisWindowedBloomFilterTest {
   @Test
   void theFppIsKeptInEveryPhaseAndMemoryStaysAsItIs() {
     RedisWindowedBloomFilter<Long> filter = builder().fpp(0.02).create();
-    String length = TestServer.shared().command("STRLEN", Shards.keyOf(name, 0)).toString();
+    String length =
+        TestServer.shared().command("STRLEN", Shards.keyOf(name + ShardStore.WINDOW, 0)).toString();
     int strangers = 5_000;
     long[] others = Keys.hashes(2, strangers).toArray();
     boolean[] answers = new boolean[strangers];
@@ -131,7 +132,8 @@ class RedisWindowedBloomFilterTest {
       now += 1_000;
     }
     assertThat(filter.expectedFpp()).isBetween(0.01, 0.02); // three generations of four
-    assertThat(TestServer.shared().command("STRLEN", Shards.keyOf(name, 0))).hasToString(length);
+    assertThat(TestServer.shared().command("STRLEN", Shards.keyOf(name + ShardStore.WINDOW, 0)))
+        .hasToString(length);
     assertThat(filter.bitSize()).isLessThan(3_000 * 24);
   }
 
@@ -140,7 +142,7 @@ class RedisWindowedBloomFilterTest {
   void aTurnClearsOneGenerationToItsLastByteAndNothingElse(int keys) {
     RedisWindowedBloomFilter<Long> filter = builder().expectedKeys(keys).fpp(0.01).create();
     long bits = filter.bitSize() / 4;
-    String key = Shards.keyOf(name, 0);
+    String key = Shards.keyOf(name + ShardStore.WINDOW, 0);
     byte[] ones = new byte[(int) (4 * bits / Byte.SIZE)];
     Arrays.fill(ones, (byte) -1);
     link.send(
@@ -260,11 +262,14 @@ class RedisWindowedBloomFilterTest {
   @Test
   void aWindowAndAPlainFilterAreNotTakenForOneAnother() {
     builder().create();
-    assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+    assertThatThrownBy(
+            () -> RedisBloomFilter.open(link, name + ShardStore.WINDOW, KeyHasher.longs()))
         .isInstanceOf(FilterMismatchException.class)
         .hasMessageContaining("RedisWindowedBloomFilter");
+    assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+        .isInstanceOf(FilterLostException.class);
     String plain = TestServer.newName();
-    RedisBloomFilter.<Long>builder(link, plain, KeyHasher.longs())
+    RedisBloomFilter.<Long>builder(link, plain + ShardStore.WINDOW, KeyHasher.longs())
         .expectedKeys(1_000)
         .fpp(0.01)
         .create();

@@ -64,18 +64,18 @@ class WindowLossTest {
   private static Stream<Named<Consumer<String>>> losses() {
     return Stream.of(
         Named.of("FLUSHALL", name -> server.command("FLUSHALL")),
-        Named.of("DEL", name -> server.command("DEL", Shards.keyOf(name, 0))),
+        Named.of("DEL", name -> server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, 0))),
         Named.of(
             "made anew, the same parameters",
             name -> {
-              server.command("DEL", Shards.keyOf(name, 0));
+              server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, 0));
               builder(name).create();
             }),
         Named.of(
             "made anew, a plain filter",
             name -> {
-              server.command("DEL", Shards.keyOf(name, 0));
-              RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+              server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, 0));
+              RedisBloomFilter.<Long>builder(link, name + ShardStore.WINDOW, KeyHasher.longs())
                   .expectedKeys(10_000)
                   .fpp(0.01)
                   .create();
@@ -84,12 +84,14 @@ class WindowLossTest {
             "emptied, and written to by somebody else",
             name -> {
               var other = RedisWindowedBloomFilter.<Long>open(link, name, KeyHasher.longs());
-              server.command("DEL", Shards.keyOf(name, 0));
+              server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, 0));
               assertThatThrownBy(() -> other.put(1L)).isInstanceOf(FilterLostException.class);
             }),
         Named.of(
             "overwritten",
-            name -> server.command("SET", Shards.keyOf(name, 0), "x".repeat(20_000))));
+            name ->
+                server.command(
+                    "SET", Shards.keyOf(name + ShardStore.WINDOW, 0), "x".repeat(20_000))));
   }
 
   private static Stream<Arguments> lossesAndCalls() {
@@ -114,10 +116,10 @@ class WindowLossTest {
     RedisWindowedBloomFilter<Long> filter = builder(name).shardBytes(8_000).create();
     assertThat(filter.shards()).isGreaterThan(1);
     int shard =
-        new ShardStore(new Server(link), name)
+        ShardStore.ofWindow(new Server(link), name)
             .openRing()
             .shardOf(Keys.hashes(1, 1).findFirst().orElseThrow());
-    server.command("DEL", Shards.keyOf(name, shard));
+    server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, shard));
     assertThatThrownBy(() -> call.accept(filter)).isInstanceOf(FilterLostException.class);
     assertThatThrownBy(() -> RedisWindowedBloomFilter.open(link, name, KeyHasher.longs()))
         .isInstanceOf(FilterLostException.class);
@@ -133,16 +135,17 @@ class WindowLossTest {
             .clock(() -> Instant.ofEpochMilli(now[0]))
             .create();
     filter.put(1L);
-    server.command("DEL", Shards.keyOf(name, 0));
+    server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, 0));
     now[0] += 1_000;
     assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
-    assertThat(server.command("EXISTS", Shards.keyOf(name, 0))).isEqualTo(new Reply.Whole(0));
+    assertThat(server.command("EXISTS", Shards.keyOf(name + ShardStore.WINDOW, 0)))
+        .isEqualTo(new Reply.Whole(0));
   }
 
   @Test
   void manyThatRecreateALostFilterAtOnceEndWithOne() {
     RedisWindowedBloomFilter<Long> filter = builder(name).shardBytes(8_000).create();
-    server.command("DEL", Shards.keyOf(name, 1));
+    server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, 1));
     assertThatThrownBy(filter::expectedFpp).isInstanceOf(FilterLostException.class);
     var filters = new ConcurrentLinkedQueue<RedisWindowedBloomFilter<Long>>();
     Race.run(4, thread -> filters.add(builder(name).shardBytes(8_000).recreateIfLost()));
@@ -154,7 +157,7 @@ class WindowLossTest {
   @Test
   void everyByteOfTheHeaderCountsButThePeriod() {
     RedisWindowedBloomFilter<Long> filter = builder(name).create();
-    String key = Shards.keyOf(name, 0);
+    String key = Shards.keyOf(name + ShardStore.WINDOW, 0);
     for (int i = 0; i < Header.PERIOD_AT; i++) {
       String bit = Integer.toString(i * 8 + 3);
       long before = ((Reply.Whole) server.command("GETBIT", key, bit)).value();

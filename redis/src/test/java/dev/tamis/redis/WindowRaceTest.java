@@ -148,10 +148,14 @@ class WindowRaceTest {
     now.set(4_000_000);
     filter.put(1L);
     other.put(1L);
-    TestServer.shared().command("BITFIELD", Shards.keyOf(name, 0), "SET", "i64", "960", "3999");
+    TestServer.shared()
+        .command(
+            "BITFIELD", Shards.keyOf(name + ShardStore.WINDOW, 0), "SET", "i64", "960", "3999");
     assertThat(filter.put(2L)).isTrue();
     assertThat(
-            TestServer.shared().command("BITFIELD_RO", Shards.keyOf(name, 0), "GET", "i64", "960"))
+            TestServer.shared()
+                .command(
+                    "BITFIELD_RO", Shards.keyOf(name + ShardStore.WINDOW, 0), "GET", "i64", "960"))
         .hasToString("Numbers[values=[4000]]");
     now.addAndGet(3_000);
     assertThat(other.put(2L)).isFalse();
@@ -223,7 +227,7 @@ class WindowRaceTest {
         .create();
     AtomicLong steady = new AtomicLong();
     Interloper counting = new Interloper(link);
-    Ring ring = new ShardStore(new Server(link), name).openRing();
+    Ring ring = ShardStore.ofWindow(new Server(link), name).openRing();
     InstantSource wall = () -> Instant.ofEpochMilli(now.get());
     Turner turner = new Turner(new Server(counting), ring, null, wall, steady::get);
     int[] shards = {0};
