@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,8 +27,7 @@ import redis.clients.jedis.Jedis;
 @Timeout(120)
 class ClusterFailoverTest {
 
-  private static final int MASTERS = 3;
-  private static final int SLOTS = 16_384;
+  private static final int MASTERS = TestCluster.MASTERS;
   private static final int KEYS = 1_000;
   private static final long RETRY_MILLIS = 10;
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -50,17 +48,11 @@ class ClusterFailoverTest {
       masters.add(TestServer.withOptions(OPTIONS));
       replicas.add(TestServer.withOptions(OPTIONS));
     }
-    int epoch = 0;
-    for (TestServer server : servers()) {
-      server.command("CLUSTER", "SET-CONFIG-EPOCH", "" + ++epoch);
-      server.command("CLUSTER", "MEET", "127.0.0.1", "" + masters.get(0).port());
-    }
+    TestCluster.introduce(servers());
+    TestCluster.share(masters);
     for (int i = 0; i < MASTERS; i++) {
-      int from = SLOTS * i / MASTERS;
-      int to = SLOTS * (i + 1) / MASTERS;
       try (Jedis master = new Jedis(masters.get(i).uri());
           Jedis replica = new Jedis(replicas.get(i).uri())) {
-        master.clusterAddSlots(IntStream.range(from, to).toArray());
         String id = master.clusterMyId();
         while (!replica.clusterNodes().contains(id)) {
           Thread.sleep(RETRY_MILLIS);
@@ -68,9 +60,7 @@ class ClusterFailoverTest {
         replica.clusterReplicate(id);
       }
     }
-    for (TestServer server : servers()) {
-      TestCluster.untilItServes(server.uri());
-    }
+    servers().forEach(TestCluster::untilItServes);
     untilReplicated();
   }
 

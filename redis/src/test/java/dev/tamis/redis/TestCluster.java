@@ -1,34 +1,21 @@
 package dev.tamis.redis;
 
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import redis.clients.jedis.Jedis;
-import redis.embedded.RedisServer;
-import redis.embedded.RedisShardedCluster;
-import redis.embedded.core.ExecutableProvider;
 
 /** A cluster of three masters, gone with the JVM. */
 final class TestCluster {
 
-  private static final int MASTERS = 3;
+  static final int MASTERS = 3;
+
+  private static final int SLOTS = 16_384;
 
   private TestCluster() {}
-
-  /** Waits until a server knows who has what: it refuses everything before. */
-  static void untilItServes(URI server) {
-    try (Jedis jedis = new Jedis(server)) {
-      while (!jedis.clusterInfo().contains("cluster_state:ok")) {
-        Thread.onSpinWait();
-      }
-    }
-  }
 
   /** Returns the addresses of its servers. */
   static Set<URI> shared() {
@@ -39,47 +26,44 @@ final class TestCluster {
     static final Set<URI> URIS = start();
 
     private static Set<URI> start() {
-      try {
-        RedisShardedCluster cluster =
-            RedisShardedCluster.newRedisCluster()
-                .withServerBuilder(RedisServer.newRedisServer().executableProvider(provider()))
-                .serverPorts(ports())
-                .shard("a", 0)
-                .shard("b", 0)
-                .shard("c", 0)
-                .build();
-        cluster.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster)));
-        Set<URI> uris =
-            cluster.ports().stream()
-                .map(port -> URI.create("redis://127.0.0.1:" + port))
-                .collect(Collectors.toSet());
-        uris.forEach(TestCluster::untilItServes);
-        return uris;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      List<TestServer> masters = new ArrayList<>();
+      for (int i = 0; i < MASTERS; i++) {
+        masters.add(TestServer.withOptions("--cluster-enabled", "yes"));
+      }
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> masters.forEach(TestServer::close)));
+      introduce(masters);
+      share(masters);
+      masters.forEach(TestCluster::untilItServes);
+      return masters.stream().map(TestServer::uri).collect(Collectors.toSet());
+    }
+  }
+
+  /** Makes servers know each other, sooner or later. */
+  static void introduce(List<TestServer> servers) {
+    int epoch = 0;
+    for (TestServer server : servers) {
+      server.command("CLUSTER", "SET-CONFIG-EPOCH", "" + ++epoch);
+      server.command("CLUSTER", "MEET", "127.0.0.1", "" + servers.get(0).port());
+    }
+  }
+
+  /** Gives each of them its part of the slots. */
+  static void share(List<TestServer> masters) {
+    for (int i = 0; i < masters.size(); i++) {
+      int from = SLOTS * i / masters.size();
+      int to = SLOTS * (i + 1) / masters.size();
+      try (Jedis master = new Jedis(masters.get(i).uri())) {
+        master.clusterAddSlots(IntStream.range(from, to).toArray());
       }
     }
+  }
 
-    private static ExecutableProvider provider() throws IOException {
-      File program = new File(TestServer.program());
-      return () -> program;
-    }
-
-    private static void stop(RedisShardedCluster cluster) {
-      try {
-        cluster.stop();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+  /** Waits until a server knows who has what: it refuses everything before. */
+  static void untilItServes(TestServer server) {
+    try (Jedis jedis = new Jedis(server.uri())) {
+      while (!jedis.clusterInfo().contains("cluster_state:ok")) {
+        Thread.onSpinWait();
       }
-    }
-
-    private static List<Integer> ports() throws IOException {
-      Set<Integer> ports = new HashSet<>();
-      while (ports.size() < MASTERS) {
-        ports.add(TestServer.freePort());
-      }
-      return new ArrayList<>(ports);
     }
   }
 }
