@@ -74,7 +74,7 @@ class FailureTest {
       server.start();
       untilItAnswers(filter);
 
-      assertThat(uncertain).hasValueGreaterThan(0);
+      assertThat(uncertain).hasValueLessThanOrEqualTo(3); // none, if nothing was under way
       assertThat(taken).hasSizeGreaterThanOrEqualTo(500);
       assertThat(taken).allMatch(filter::mightContainHash).noneMatch(filter::putHash);
     }

@@ -1,6 +1,9 @@
 package dev.tamis.redis;
 
 import dev.tamis.KeyHasher;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.net.URI;
 
 /** A process that trusts the test's certificate, as a user's would that is started so. */
@@ -9,14 +12,15 @@ final class TlsProcess {
   private TlsProcess() {}
 
   /** Takes the kind of link and the address, and prints what a filter there answers. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
     try (RedisLink link = LinkKind.valueOf(arguments[0]).to(URI.create(arguments[1]))) {
       RedisBloomFilter<Long> filter =
           RedisBloomFilter.<Long>builder(link, arguments[0], KeyHasher.longs())
               .expectedKeys(1_000)
               .fpp(0.01)
               .create();
-      System.out.print(filter.put(1L) + " " + filter.put(1L) + " " + filter.mightContain(1L));
+      String answers = filter.put(1L) + " " + filter.put(1L) + " " + filter.mightContain(1L);
+      new FileOutputStream(FileDescriptor.out).write(Words.of(answers));
     }
   }
 }
