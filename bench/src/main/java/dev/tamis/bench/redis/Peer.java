@@ -5,12 +5,15 @@ import dev.tamis.redis.Command;
 import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.LettuceLink;
 import dev.tamis.redis.RedisBloomFilter;
+import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisLink;
 import dev.tamis.redis.Reply;
+import dev.tamis.sizing.Layout;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 import org.redisson.Redisson;
 import org.redisson.api.RBloomFilter;
 import org.redisson.api.RedissonClient;
@@ -43,15 +46,31 @@ interface Peer extends AutoCloseable {
 
   /** Returns our filter, by Jedis. */
   static Peer jedis(URI server, String name, long keys, double fpp) {
-    return ours(JedisLink.to(server, Duration.ofSeconds(20), CONNECTIONS), name, keys, fpp);
+    return ours(jedis(server), name, filter -> filter.expectedKeys(keys).fpp(fpp));
+  }
+
+  /** Returns our filter with fewer bits for each key than the default, by Jedis. */
+  static Peer fewerHashes(URI server, String name, long keys, double fpp) {
+    return ours(
+        jedis(server),
+        name,
+        filter -> filter.layout(Layout.LINE).hashes(5).expectedKeys(keys).fpp(fpp));
+  }
+
+  private static RedisLink jedis(URI server) {
+    return JedisLink.to(server, Duration.ofSeconds(20), CONNECTIONS);
   }
 
   /** Returns our filter, by Lettuce. */
   static Peer lettuce(URI server, String name, long keys, double fpp) {
-    return ours(LettuceLink.to(server, Duration.ofSeconds(20)), name, keys, fpp);
+    return ours(
+        LettuceLink.to(server, Duration.ofSeconds(20)),
+        name,
+        filter -> filter.expectedKeys(keys).fpp(fpp));
   }
 
-  private static Peer ours(RedisLink link, String name, long keys, double fpp) {
+  private static Peer ours(
+      RedisLink link, String name, UnaryOperator<RedisBloomFilterBuilder<String>> settings) {
     LongAdder sends = new LongAdder();
     RedisLink counting =
         new RedisLink() {
@@ -67,10 +86,7 @@ interface Peer extends AutoCloseable {
           }
         };
     RedisBloomFilter<String> filter =
-        RedisBloomFilter.<String>builder(counting, name, KeyHasher.text())
-            .expectedKeys(keys)
-            .fpp(fpp)
-            .createOrOpen();
+        settings.apply(RedisBloomFilter.builder(counting, name, KeyHasher.text())).createOrOpen();
     return new Peer() {
       @Override
       public boolean add(String key) {

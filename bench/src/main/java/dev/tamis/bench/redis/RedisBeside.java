@@ -30,7 +30,7 @@ import redis.embedded.RedisServer;
  * </pre>
  *
  * <p>Each cell is the median of five rounds, in each of which the filters take turns for SECONDS, 1
- * unless told otherwise, after half as long to warm up; with 1 the whole takes some four minutes.
+ * unless told otherwise, after half as long to warm up; with 1 the whole takes some five minutes.
  * The server is the one that embedded-redis carries, started for this, or the one at ADDRESS, which
  * should be idle and is flushed.
  */
@@ -126,6 +126,7 @@ public final class RedisBeside {
   private void run() throws Exception {
     Map<String, Maker> makers = new LinkedHashMap<>();
     makers.put("Tamis, Jedis", Peer::jedis);
+    makers.put("Tamis, Jedis, line of 5 hashes", Peer::fewerHashes);
     makers.put("Tamis, Lettuce", Peer::lettuce);
     makers.put("Redisson", Peer::redisson);
     System.out.printf(
