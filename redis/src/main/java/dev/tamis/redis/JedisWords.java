@@ -7,7 +7,7 @@ import redis.clients.jedis.args.RawableFactory;
 
 /*
  * The client's own class copies the words into a list that it grows three times for the 36 words of
- * a put: a third of the time that a client spends on one (docs/benchmarks.md, "A filter in Redis").
+ * a put: by a profile of adds by the hundred, a third of the time that a client spends on them.
  */
 /** The words of a command as the client asks for them, without a copy. */
 final class JedisWords extends CommandArguments {
