@@ -76,7 +76,8 @@ public abstract class ConcurrentConformance {
     AtomicIntegerArray wins = race(create(keys(), FPP), order);
 
     long wrong = IntStream.range(0, keys()).filter(key -> wins.get(key) == 0).count();
-    assertThat(wrong).isBetween(wrongAlone / 2 - 20, 2 * wrongAlone + 20);
+    long fewest = wrongAlone < 20 ? 0 : wrongAlone / 2; // of so few it may happen to none
+    assertThat(wrong).isBetween(fewest, 2 * wrongAlone + 20);
   }
 
   @ParameterizedTest
