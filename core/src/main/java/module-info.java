@@ -8,8 +8,10 @@ module dev.tamis.core {
   requires com.dynatrace.hash4j;
 
   exports dev.tamis;
+  exports dev.tamis.file;
   exports dev.tamis.filter;
   exports dev.tamis.format;
+  exports dev.tamis.hash;
   exports dev.tamis.interop;
   exports dev.tamis.sizing;
   exports dev.tamis.sketch;

@@ -1,5 +1,6 @@
 package dev.tamis;
 
+import dev.tamis.hash.HashId;
 import java.util.Collection;
 import java.util.Objects;
 

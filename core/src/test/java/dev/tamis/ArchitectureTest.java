@@ -34,8 +34,10 @@ class ArchitectureTest {
       slices().matching("dev.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule opensNoFiles =
+  static final ArchRule opensFilesInOnePackage =
       noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.tamis.file")
           .should()
           .dependOnClassesThat()
           .haveNameMatching(
@@ -58,6 +60,10 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule startsNoThreads =
       noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.tamis.file") // removes temporary files when the JVM ends
+          .and()
+          .doNotHaveSimpleName("Stripes") // spins and yields
           .should()
           .dependOnClassesThat()
           .haveNameMatching(

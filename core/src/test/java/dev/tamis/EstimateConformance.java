@@ -2,6 +2,7 @@ package dev.tamis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.hash.KeyHasher;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.tamis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.hash.HashId;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package dev.tamis;
 
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 

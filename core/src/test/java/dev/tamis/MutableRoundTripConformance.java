@@ -2,6 +2,7 @@ package dev.tamis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package dev.tamis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.hash.KeyHasher;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

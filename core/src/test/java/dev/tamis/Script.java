@@ -1,7 +1,7 @@
 package dev.tamis;
 
 /** Text whose characters take different numbers of bytes. */
-enum Script {
+public enum Script {
   ASCII("az09 ~\0\u007f"),
   LATIN_1("a\u00e9\u00ff\u0080"),
   BMP("a\u4e16\u754c\uffff\u0800"),
@@ -15,7 +15,7 @@ enum Script {
   }
 
   /** Returns so many chars; a pair may be cut at the end. */
-  String text(int length) {
+  public String text(int length) {
     return characters.repeat(length / characters.length() + 1).substring(0, length);
   }
 }

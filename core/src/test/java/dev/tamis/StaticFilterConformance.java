@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.filter.StaticFilterBuilder;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.tamis.bench;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 

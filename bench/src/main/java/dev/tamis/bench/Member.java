@@ -1,7 +1,6 @@
 package dev.tamis.bench;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -11,6 +10,7 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.Locale;
 import java.util.function.LongSupplier;

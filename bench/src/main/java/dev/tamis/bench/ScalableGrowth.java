@@ -2,10 +2,10 @@ package dev.tamis.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.ScalableBloomFilterBuilder;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.tamis.bench;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.util.Locale;
 import java.util.SplittableRandom;
 

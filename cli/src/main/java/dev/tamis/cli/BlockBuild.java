@@ -2,11 +2,11 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.kit.block.BadLinesException;
-import dev.tamis.kit.block.Blocklist;
-import dev.tamis.kit.block.BlocklistBuilder;
-import dev.tamis.kit.block.BuildReport;
-import dev.tamis.kit.block.LineCounts;
+import dev.tamis.blocklist.BadLinesException;
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.BlocklistBuilder;
+import dev.tamis.blocklist.BuildReport;
+import dev.tamis.blocklist.LineCounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,11 +2,11 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.Verdict;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.kit.block.Blocklist;
-import dev.tamis.kit.block.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

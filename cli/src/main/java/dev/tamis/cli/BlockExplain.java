@@ -2,9 +2,9 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.kit.block.Blocklist;
-import dev.tamis.kit.block.Explanation;
-import dev.tamis.kit.block.Finding;
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.Explanation;
+import dev.tamis.blocklist.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.kit.file.AtomicFile;
+import dev.tamis.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

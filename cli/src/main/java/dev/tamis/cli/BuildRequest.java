@@ -1,7 +1,7 @@
 package dev.tamis.cli;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

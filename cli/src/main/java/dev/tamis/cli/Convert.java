@@ -3,13 +3,13 @@ package dev.tamis.cli;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FileErrors;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.ForeignFilters;
 import dev.tamis.interop.ForeignFormat;
-import dev.tamis.kit.file.FileErrors;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

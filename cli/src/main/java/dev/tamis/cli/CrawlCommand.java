@@ -1,12 +1,12 @@
 package dev.tamis.cli;
 
-import dev.tamis.kit.crawl.Crawl;
-import dev.tamis.kit.crawl.CrawlBuilder;
-import dev.tamis.kit.crawl.CrawlSummary;
-import dev.tamis.kit.crawl.LinkCounts;
-import dev.tamis.kit.crawl.Outcome;
-import dev.tamis.kit.crawl.Reach;
-import dev.tamis.kit.crawl.Visited;
+import dev.tamis.crawler.crawl.Crawl;
+import dev.tamis.crawler.crawl.CrawlBuilder;
+import dev.tamis.crawler.crawl.CrawlSummary;
+import dev.tamis.crawler.crawl.LinkCounts;
+import dev.tamis.crawler.crawl.Outcome;
+import dev.tamis.crawler.crawl.Reach;
+import dev.tamis.crawler.crawl.Visited;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,6 @@ package dev.tamis.cli;
 
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
-import dev.tamis.HashId;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -13,6 +12,7 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.Kind;
+import dev.tamis.hash.HashId;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sizing.CuckooSizing;
 import dev.tamis.sizing.WindowSizing;

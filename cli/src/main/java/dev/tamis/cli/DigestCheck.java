@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.kit.digest.CacheDigest;
-import dev.tamis.kit.digest.CachedMethod;
+import dev.tamis.tools.digest.CacheDigest;
+import dev.tamis.tools.digest.CachedMethod;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.kit.digest.CacheDigest;
+import dev.tamis.tools.digest.CacheDigest;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -2,9 +2,9 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.kit.digest.DigestFetcher;
-import dev.tamis.kit.digest.DigestFetcherBuilder;
-import dev.tamis.kit.digest.FetchedDigest;
+import dev.tamis.tools.digest.DigestFetcher;
+import dev.tamis.tools.digest.DigestFetcherBuilder;
+import dev.tamis.tools.digest.FetchedDigest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package dev.tamis.cli;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.kit.digest.CacheDigest;
-import dev.tamis.kit.digest.CachedMethod;
-import dev.tamis.kit.digest.DigestSize;
+import dev.tamis.tools.digest.CacheDigest;
+import dev.tamis.tools.digest.CachedMethod;
+import dev.tamis.tools.digest.DigestSize;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.kit.digest.CacheDigest;
+import dev.tamis.tools.digest.CacheDigest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

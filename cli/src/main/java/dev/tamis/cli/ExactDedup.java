@@ -1,12 +1,12 @@
 package dev.tamis.cli;
 
-import dev.tamis.HashFunction;
 import dev.tamis.MutableFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineSet;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.kit.dedup.Deduplicator;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.tamis.cli;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.tamis.cli;
 
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.kit.dedup.Deduplicator;
+import dev.tamis.tools.dedup.Deduplicator;
 
 /** Which of the lines that a reader gives at a time are seen for the first time. */
 final class FirstSeen {

@@ -1,8 +1,8 @@
 package dev.tamis.cli;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.interop.DcsoBloomFilter;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.GuavaBloomFilter;

@@ -3,9 +3,9 @@ package dev.tamis.cli;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.lines.Line;
-import dev.tamis.kit.file.FileHeader;
-import dev.tamis.kit.file.ForeignFile;
-import dev.tamis.kit.file.SketchFile;
+import dev.tamis.file.FileHeader;
+import dev.tamis.file.ForeignFile;
+import dev.tamis.file.SketchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

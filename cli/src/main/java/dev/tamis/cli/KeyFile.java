@@ -1,14 +1,14 @@
 package dev.tamis.cli;
 
 import dev.tamis.Filter;
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FileHeader;
+import dev.tamis.file.FilterFile;
 import dev.tamis.format.FormatException;
-import dev.tamis.kit.file.FileHeader;
-import dev.tamis.kit.file.FilterFile;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.kit.file.AtomicFile;
+import dev.tamis.file.AtomicFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 final class Queue {
 
   /** What the library logs, the commands say in their own way. */
-  private static final Logger LIBRARY = Logger.getLogger("dev.tamis.kit.queue.VisitQueue");
+  private static final Logger LIBRARY = Logger.getLogger("dev.tamis.crawler.queue.VisitQueue");
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the queue.")
   private @Nullable Path directory;

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.VisitQueue;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;

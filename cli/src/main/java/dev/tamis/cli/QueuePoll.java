@@ -1,7 +1,7 @@
 package dev.tamis.cli;
 
-import dev.tamis.kit.queue.Lease;
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.Lease;
+import dev.tamis.crawler.queue.VisitQueue;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package dev.tamis.cli;
 
-import dev.tamis.kit.queue.QueueStats;
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.QueueStats;
+import dev.tamis.crawler.queue.VisitQueue;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,9 +1,8 @@
 package dev.tamis.cli;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.kit.dedup.Deduplicator;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.FilterLostException;
 import dev.tamis.redis.FilterMismatchException;
 import dev.tamis.redis.JedisLink;
@@ -13,6 +12,7 @@ import dev.tamis.redis.RedisFilterException;
 import dev.tamis.redis.UncertainPutException;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
+import dev.tamis.tools.dedup.Deduplicator;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

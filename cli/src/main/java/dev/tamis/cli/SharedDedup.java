@@ -3,7 +3,7 @@ package dev.tamis.cli;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.kit.dedup.Deduplicator;
+import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 
 /**

@@ -4,7 +4,7 @@ import dev.tamis.MutableFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
-import dev.tamis.kit.dedup.Deduplicator;
+import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.tamis.cli;
 import dev.tamis.Confidence;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.kit.file.SketchFile;
+import dev.tamis.file.SketchFile;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import dev.tamis.sketch.HeavyHitters;

@@ -14,8 +14,10 @@ class ArchitectureTest {
 
   private static final String[] CORE = {
     "dev.tamis",
+    "dev.tamis.file..",
     "dev.tamis.filter..",
     "dev.tamis.format..",
+    "dev.tamis.hash..",
     "dev.tamis.internal..",
     "dev.tamis.interop..",
     "dev.tamis.sizing..",
@@ -23,22 +25,30 @@ class ArchitectureTest {
   };
 
   @ArchTest
-  static final ArchRule arrowsPointFromCliToKitToCore =
+  static final ArchRule arrowsPointFromCliToToolsToCore =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
           .withOptionalLayers(true)
           .layer("core")
           .definedBy(CORE)
-          .layer("kit")
-          .definedBy("dev.tamis.kit..")
+          .layer("tools")
+          .definedBy("dev.tamis.tools..")
+          .layer("crawler")
+          .definedBy("dev.tamis.crawler..")
+          .layer("blocklist")
+          .definedBy("dev.tamis.blocklist..")
           .layer("redis")
           .definedBy("dev.tamis.redis..")
           .layer("cli")
           .definedBy("dev.tamis.cli..")
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer()
-          .whereLayer("kit")
+          .whereLayer("crawler")
           .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("blocklist")
+          .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("tools")
+          .mayOnlyBeAccessedByLayers("cli", "crawler", "blocklist", "redis")
           .whereLayer("redis")
           .mayOnlyBeAccessedByLayers("cli")
           .ensureAllClassesAreContainedInArchitecture();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
-import dev.tamis.kit.file.FilterFile;
 import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.nio.file.Files;

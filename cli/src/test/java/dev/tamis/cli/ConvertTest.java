@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.tamis.KeyHasher;
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.GuavaBloomFilter;
 import dev.tamis.interop.ParquetBloomFilter;

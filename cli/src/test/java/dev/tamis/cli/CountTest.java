@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.tamis.HashFunction;
-import dev.tamis.KeyHasher;
 import dev.tamis.Storable;
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;

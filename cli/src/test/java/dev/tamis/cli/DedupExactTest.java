@@ -3,11 +3,11 @@ package dev.tamis.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.HashFunction;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.HashFunction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package dev.tamis.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import dev.tamis.HashKey;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.kit.file.FilterFile;
+import dev.tamis.file.FilterFile;
+import dev.tamis.hash.HashKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.tamis.cli;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
-import dev.tamis.kit.guard.SharedFilter;
-import dev.tamis.kit.guard.SharedFilterException;
-import dev.tamis.kit.guard.SharedStoreGuard;
-import dev.tamis.kit.guard.Store;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisLink;
+import dev.tamis.tools.guard.SharedFilter;
+import dev.tamis.tools.guard.SharedFilterException;
+import dev.tamis.tools.guard.SharedStoreGuard;
+import dev.tamis.tools.guard.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedGuardWriter {
 
   /** Kept, because the log manager would forget the level with the logger. */
-  private static final Logger LOG = Logger.getLogger("dev.tamis.kit.guard");
+  private static final Logger LOG = Logger.getLogger("dev.tamis.tools.guard");
 
   static {
     LOG.setLevel(Level.OFF); // losses, each with its warning

@@ -1,8 +1,8 @@
 package dev.tamis.cli;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.queue.UrlKey;
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.UrlKey;
+import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisLink;

@@ -3,12 +3,12 @@ package dev.tamis.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.kit.guard.GuardState;
-import dev.tamis.kit.guard.SharedStoreGuard;
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.redis.FilterLostException;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisLink;
+import dev.tamis.tools.guard.GuardState;
+import dev.tamis.tools.guard.SharedStoreGuard;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

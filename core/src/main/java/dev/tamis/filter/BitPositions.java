@@ -1,6 +1,6 @@
 package dev.tamis.filter;
 
-import dev.tamis.internal.Placement;
+import dev.tamis.internal.bits.Placement;
 import dev.tamis.sizing.Shape;
 import java.util.Objects;
 

@@ -3,8 +3,8 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.FilterFullException;
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import org.jspecify.annotations.Nullable;
@@ -109,8 +109,8 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
     return question.answer();
   }
 
-  final Hashing<T> hashing() {
-    return Hashing.of(hasher, seed);
+  final BoundHasher<T> hashing() {
+    return BoundHasher.of(hasher, seed);
   }
 
   final KeyTally tally(Sizing sizing) {

@@ -4,16 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.format.FormatException;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.HeapLimit;
-import dev.tamis.internal.LineWords;
-import dev.tamis.internal.Ones;
-import dev.tamis.internal.Placement;
-import dev.tamis.internal.SharedWords;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.SharedWords;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Shape;
@@ -66,14 +66,14 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   /** Hashes whose memory is fetched together: more than a core can have under way. */
   static final int BATCH = 32;
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final Sizing sizing;
   private final Placement placement;
   private final long[] words;
   private final boolean concurrent;
   private final KeyTally tally;
 
-  BloomFilter(Hashing<T> hashing, Sizing sizing, boolean concurrent, KeyTally tally) {
+  BloomFilter(BoundHasher<T> hashing, Sizing sizing, boolean concurrent, KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
     Placement plain = Placements.of(sizing.shape());
@@ -97,7 +97,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     return BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build();
   }
 
-  static <T> BloomFilter<T> empty(Hashing<T> hashing, Sizing sizing, boolean concurrent) {
+  static <T> BloomFilter<T> empty(BoundHasher<T> hashing, Sizing sizing, boolean concurrent) {
     return new BloomFilter<>(hashing, sizing, concurrent, KeyTally.of(sizing, concurrent));
   }
 
@@ -383,7 +383,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
     return sizing;
   }
 
-  Hashing<T> hashing() {
+  BoundHasher<T> hashing() {
     return hashing;
   }
 

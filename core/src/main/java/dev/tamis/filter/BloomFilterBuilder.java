@@ -1,6 +1,6 @@
 package dev.tamis.filter;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Sizing;
 
 /**

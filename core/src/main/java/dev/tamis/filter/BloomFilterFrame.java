@@ -1,13 +1,13 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.LineWords;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +39,7 @@ final class BloomFilterFrame {
 
   static <T> BloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    Hashing<T> hashing = new Hashing<>(hasher, reader.hashFunction(hasher));
+    BoundHasher<T> hashing = new BoundHasher<>(hasher, reader.hashFunction(hasher));
     Sizing sizing = sizing(reader);
     BloomFilter<T> filter = reader.allocate(() -> BloomFilter.empty(hashing, sizing, concurrent));
     reader.words(filter.words(), LineWords.FIRST);

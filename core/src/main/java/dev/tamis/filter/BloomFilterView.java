@@ -2,13 +2,13 @@ package dev.tamis.filter;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.BufferWords;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.Ones;
-import dev.tamis.internal.Placement;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.BufferWords;
+import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.Placement;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
@@ -20,7 +20,8 @@ final class BloomFilterView<T> extends FilterView<T> {
   private final Placement placement;
   private final BufferWords words;
 
-  private BloomFilterView(Hashing<T> hashing, FrameParts frame, Shape shape, BufferWords words) {
+  private BloomFilterView(
+      BoundHasher<T> hashing, FrameParts frame, Shape shape, BufferWords words) {
     super(Kind.BLOOM, hashing, frame);
     this.shape = shape;
     this.placement = Placements.of(shape);
@@ -29,7 +30,7 @@ final class BloomFilterView<T> extends FilterView<T> {
 
   static <T> BloomFilterView<T> of(
       FrameParts frame, FrameReader header, KeyHasher<? super T> hasher) throws IOException {
-    Hashing<T> hashing = new Hashing<>(hasher, header.hashFunction(hasher));
+    BoundHasher<T> hashing = new BoundHasher<>(hasher, header.hashFunction(hasher));
     Shape shape = BloomFilterFrame.sizing(header).shape();
     BufferWords words = frame.words(0);
     BloomFilterFrame.expectNoBitsBeyond(

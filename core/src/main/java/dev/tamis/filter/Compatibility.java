@@ -1,6 +1,6 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashId;
+import dev.tamis.hash.HashId;
 import dev.tamis.sizing.Shape;
 import java.util.Optional;
 

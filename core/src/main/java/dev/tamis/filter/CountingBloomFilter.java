@@ -4,14 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.RemovableFilter;
 import dev.tamis.format.FormatException;
-import dev.tamis.internal.CountedPlaces;
-import dev.tamis.internal.Counters;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.Ones;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.counters.CountedPlaces;
+import dev.tamis.internal.counters.Counters;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Shape;
@@ -58,7 +58,7 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   /** w, the bits of a counter, unless told otherwise. */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final Sizing sizing;
   private final CountedPlaces places;
   private final boolean concurrent;
@@ -66,7 +66,11 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   private final KeyTally tally;
 
   CountingBloomFilter(
-      Hashing<T> hashing, Sizing sizing, boolean concurrent, Counters counters, KeyTally tally) {
+      BoundHasher<T> hashing,
+      Sizing sizing,
+      boolean concurrent,
+      Counters counters,
+      KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
     this.places = new CountedPlaces(Placements.of(sizing.shape()), counters);
@@ -267,7 +271,7 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   static <T> CountingBloomFilter<T> empty(
-      Hashing<T> hashing, Sizing sizing, boolean concurrent, int counterBits) {
+      BoundHasher<T> hashing, Sizing sizing, boolean concurrent, int counterBits) {
     return new CountingBloomFilter<>(
         hashing,
         sizing,

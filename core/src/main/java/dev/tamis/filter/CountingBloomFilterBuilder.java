@@ -1,7 +1,7 @@
 package dev.tamis.filter;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Counters;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.counters.Counters;
 import dev.tamis.sizing.Sizing;
 
 /**

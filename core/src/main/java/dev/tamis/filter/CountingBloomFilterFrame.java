@@ -1,13 +1,13 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.Counters;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.counters.Counters;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +44,7 @@ final class CountingBloomFilterFrame {
 
   static <T> CountingBloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    Hashing<T> hashing = new Hashing<>(hasher, reader.hashFunction(hasher));
+    BoundHasher<T> hashing = new BoundHasher<>(hasher, reader.hashFunction(hasher));
     Sizing sizing = SizingFields.read(reader);
     int counterBits = reader.u16(COUNTER_BITS_AT);
     long words =

@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.RemovableFilter;
 import dev.tamis.format.FormatException;
-import dev.tamis.internal.CuckooTable;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.PackedSlots;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.PackedSlots;
+import dev.tamis.internal.cuckoo.CuckooTable;
 import dev.tamis.sizing.CuckooSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,12 +58,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CuckooFilter<T> implements RemovableFilter<T> {
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final CuckooSizing sizing;
   private final CuckooTable table;
   private final KeyTally tally;
 
-  CuckooFilter(Hashing<T> hashing, CuckooSizing sizing) {
+  CuckooFilter(BoundHasher<T> hashing, CuckooSizing sizing) {
     this.hashing = hashing;
     this.sizing = sizing;
     this.table = new CuckooTable(sizing);

@@ -1,7 +1,7 @@
 package dev.tamis.filter;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.CuckooSizing;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +61,7 @@ public final class CuckooFilterBuilder<T> {
     if (expectedKeys == null || fpp == null) {
       throw new IllegalStateException("need both of expectedKeys and fpp");
     }
-    return new CuckooFilter<>(Hashing.of(hasher, seed), CuckooSizing.forKeys(expectedKeys, fpp));
+    return new CuckooFilter<>(
+        BoundHasher.of(hasher, seed), CuckooSizing.forKeys(expectedKeys, fpp));
   }
 }

@@ -1,13 +1,13 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.PackedSlots;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.sizing.CuckooSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,7 +54,7 @@ final class CuckooFilterFrame {
 
   static <T> CuckooFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    Hashing<T> hashing = new Hashing<>(hasher, reader.hashFunction(hasher));
+    BoundHasher<T> hashing = new BoundHasher<>(hasher, reader.hashFunction(hasher));
     CuckooSizing sizing = sizing(reader);
     long bytes = (long) PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
     reader.expectPayload(bytes, sizing.bits() + " bits");

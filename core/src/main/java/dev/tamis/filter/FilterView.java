@@ -3,13 +3,13 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Filter;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -44,10 +44,10 @@ public abstract sealed class FilterView<T> implements Filter<T>
   public static final Set<Kind> KINDS = Set.of(Kind.BLOOM, Kind.FUSE);
 
   private final Kind kind;
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final FrameParts frame;
 
-  FilterView(Kind kind, Hashing<T> hashing, FrameParts frame) {
+  FilterView(Kind kind, BoundHasher<T> hashing, FrameParts frame) {
     this.kind = kind;
     this.hashing = hashing;
     this.frame = frame;

@@ -3,10 +3,10 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.ForeignFilters;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.tamis.filter;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
-import dev.tamis.internal.BufferWords;
+import dev.tamis.internal.bits.BufferWords;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

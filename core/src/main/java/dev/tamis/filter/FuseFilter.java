@@ -3,11 +3,11 @@ package dev.tamis.filter;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
-import dev.tamis.internal.FuseTable;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.fuse.FuseTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -54,12 +54,12 @@ public final class FuseFilter<T> implements Filter<T> {
    * construction, which needs three times as much memory for a key as its hash does.
    */
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final double fpp;
   private final long keys;
   private final FuseTable table;
 
-  FuseFilter(Hashing<T> hashing, double fpp, long keys, FuseTable table) {
+  FuseFilter(BoundHasher<T> hashing, double fpp, long keys, FuseTable table) {
     this.hashing = hashing;
     this.fpp = fpp;
     this.keys = keys;

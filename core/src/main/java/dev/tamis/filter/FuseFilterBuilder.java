@@ -1,8 +1,8 @@
 package dev.tamis.filter;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.FuseTable;
-import dev.tamis.internal.SortedHashes;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.fuse.FuseTable;
+import dev.tamis.internal.hashes.SortedHashes;
 import dev.tamis.sizing.FuseSizing;
 import java.util.stream.LongStream;
 

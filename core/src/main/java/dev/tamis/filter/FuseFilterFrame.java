@@ -1,15 +1,15 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.FuseTable;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.PackedSlots;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.PackedSlots;
+import dev.tamis.internal.fuse.FuseTable;
 import dev.tamis.sizing.FuseSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,7 +89,7 @@ final class FuseFilterFrame {
     expectNoBitsBeyond(reader, parameters, words[words.length - 1]);
     reader.finish();
     return new FuseFilter<>(
-        new Hashing<>(hasher, function), parameters.fpp(), parameters.keys(), table);
+        new BoundHasher<>(hasher, function), parameters.fpp(), parameters.keys(), table);
   }
 
   /** Returns the parameters, all of which are checked then, and the payload's length with them. */

@@ -2,12 +2,12 @@ package dev.tamis.filter;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.BufferWords;
-import dev.tamis.internal.FuseView;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.BufferWords;
+import dev.tamis.internal.fuse.FuseView;
 import java.io.IOException;
 
 /** A binary fuse filter that is asked where its bytes lie; only its seeds are read in. */
@@ -17,7 +17,10 @@ final class FuseFilterView<T> extends FilterView<T> {
   private final FuseView slots;
 
   private FuseFilterView(
-      Hashing<T> hashing, FrameParts frame, FuseFilterFrame.Parameters parameters, FuseView slots) {
+      BoundHasher<T> hashing,
+      FrameParts frame,
+      FuseFilterFrame.Parameters parameters,
+      FuseView slots) {
     super(Kind.FUSE, hashing, frame);
     this.parameters = parameters;
     this.slots = slots;
@@ -25,7 +28,7 @@ final class FuseFilterView<T> extends FilterView<T> {
 
   static <T> FuseFilterView<T> of(FrameParts frame, FrameReader header, KeyHasher<? super T> hasher)
       throws IOException {
-    Hashing<T> hashing = new Hashing<>(hasher, header.hashFunction(hasher));
+    BoundHasher<T> hashing = new BoundHasher<>(hasher, header.hashFunction(hasher));
     FuseFilterFrame.Parameters parameters = FuseFilterFrame.parameters(header);
     BufferWords words = frame.words(0);
     long[] seedWords = new long[FuseFilterFrame.seedWords(parameters.sizing().shards())];

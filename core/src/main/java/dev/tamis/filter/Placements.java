@@ -1,9 +1,9 @@
 package dev.tamis.filter;
 
-import dev.tamis.internal.LinePlacement;
-import dev.tamis.internal.Placement;
-import dev.tamis.internal.ScatteredPlacement;
-import dev.tamis.internal.SplitPlacement;
+import dev.tamis.internal.bits.LinePlacement;
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.ScatteredPlacement;
+import dev.tamis.internal.bits.SplitPlacement;
 import dev.tamis.sizing.Shape;
 
 /** Finds the code that places bits for a shape. */

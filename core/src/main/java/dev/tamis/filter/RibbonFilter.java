@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.Ribbon;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.ribbon.Ribbon;
 import dev.tamis.sizing.RibbonSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,12 +47,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RibbonFilter<T> implements Filter<T> {
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final long keys;
   private final double fpp;
   private final Ribbon ribbon;
 
-  RibbonFilter(Hashing<T> hashing, long keys, double fpp, Ribbon ribbon) {
+  RibbonFilter(BoundHasher<T> hashing, long keys, double fpp, Ribbon ribbon) {
     this.hashing = hashing;
     this.keys = RibbonSizing.requireKeys(keys);
     this.fpp = RibbonSizing.requireFpp(fpp);

@@ -1,8 +1,8 @@
 package dev.tamis.filter;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Ribbon;
-import dev.tamis.internal.SortedHashes;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.hashes.SortedHashes;
+import dev.tamis.internal.ribbon.Ribbon;
 import dev.tamis.sizing.RibbonSizing;
 
 /**

@@ -1,14 +1,14 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashFunction;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.HeapLimit;
-import dev.tamis.internal.Ribbon;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.ribbon.Ribbon;
 import dev.tamis.sizing.RibbonSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +72,7 @@ final class RibbonFilterFrame {
     reader.finish();
     Ribbon ribbon =
         reader.parameter(Frame.HEADER_BYTES, "layers", () -> Ribbon.of(words, columns, layers));
-    return new RibbonFilter<>(new Hashing<>(hasher, function), keys, fpp, ribbon);
+    return new RibbonFilter<>(new BoundHasher<>(hasher, function), keys, fpp, ribbon);
   }
 
   private static int layers(FrameReader reader, long keys) throws IOException {

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Growth;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Overlap;
@@ -55,13 +55,13 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   /** What the sum of a series may be off by. */
   private static final double ROUNDING = 1e-9;
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final boolean concurrent;
   private double fpp;
   private volatile Stages<T> stages;
 
   private ScalableBloomFilter(
-      Hashing<T> hashing, double fpp, Stages<T> stages, boolean concurrent) {
+      BoundHasher<T> hashing, double fpp, Stages<T> stages, boolean concurrent) {
     this.hashing = hashing;
     this.fpp = fpp;
     this.stages = stages;
@@ -86,7 +86,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   }
 
   static <T> ScalableBloomFilter<T> empty(
-      Hashing<T> hashing,
+      BoundHasher<T> hashing,
       long initialKeys,
       double fpp,
       @Nullable Layout layout,
@@ -118,7 +118,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
 
   /** Puts stages together. */
   static <T> ScalableBloomFilter<T> of(
-      Hashing<T> hashing, double fpp, List<BloomFilter<T>> stages, boolean concurrent) {
+      BoundHasher<T> hashing, double fpp, List<BloomFilter<T>> stages, boolean concurrent) {
     return new ScalableBloomFilter<>(hashing, fpp, Stages.of(stages), concurrent);
   }
 

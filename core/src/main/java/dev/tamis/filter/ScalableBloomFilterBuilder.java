@@ -2,8 +2,8 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +79,6 @@ public final class ScalableBloomFilterBuilder<T> {
       throw new IllegalStateException("call fpp(probability) first");
     }
     return ScalableBloomFilter.empty(
-        Hashing.of(hasher, seed), initialKeys, fpp, layout, concurrent);
+        BoundHasher.of(hasher, seed), initialKeys, fpp, layout, concurrent);
   }
 }

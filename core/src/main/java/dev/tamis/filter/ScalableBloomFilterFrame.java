@@ -1,10 +1,10 @@
 package dev.tamis.filter;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -3,10 +3,10 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.HashCollector;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.SortedHashes;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.hashes.HashCollector;
+import dev.tamis.internal.hashes.SortedHashes;
 import java.util.OptionalDouble;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -32,14 +32,14 @@ public abstract class StaticFilterBuilder<
 
   private final KeyHasher<? super T> hasher;
   private final HashCollector collector = new HashCollector();
-  private Hashing<T> hashing;
+  private BoundHasher<T> hashing;
   private boolean begun;
   private OptionalDouble fpp = OptionalDouble.empty();
 
   /** Only this package defines static filters. */
   StaticFilterBuilder(KeyHasher<? super T> hasher) {
     this.hasher = requireNonNull(hasher, "hasher");
-    this.hashing = Hashing.of(hasher, 0);
+    this.hashing = BoundHasher.of(hasher, 0);
   }
 
   /**
@@ -66,7 +66,7 @@ public abstract class StaticFilterBuilder<
     if (begun) {
       throw new IllegalStateException("seed must be set before the first key is put");
     }
-    hashing = Hashing.of(hasher, seed);
+    hashing = BoundHasher.of(hasher, seed);
     return self();
   }
 
@@ -147,7 +147,7 @@ public abstract class StaticFilterBuilder<
   abstract B self();
 
   /** Returns how keys are hashed. */
-  Hashing<T> hashing() {
+  BoundHasher<T> hashing() {
     return hashing;
   }
 

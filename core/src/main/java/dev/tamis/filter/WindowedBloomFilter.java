@@ -4,12 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.HeapLimit;
-import dev.tamis.internal.SliceRing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
@@ -69,14 +68,15 @@ public final class WindowedBloomFilter<T> implements MutableFilter<T> {
   /** What a count that knows no bound stands at, with room to go on. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final WindowSizing sizing;
   private final Pace pace;
   private final SliceRing ring;
   private final long stretchKeys;
   private final DropTally tally = new DropTally();
 
-  private WindowedBloomFilter(Hashing<T> hashing, WindowSizing sizing, Pace pace, SliceRing ring) {
+  private WindowedBloomFilter(
+      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, SliceRing ring) {
     this.hashing = hashing;
     this.sizing = sizing;
     this.pace = pace;
@@ -118,7 +118,7 @@ public final class WindowedBloomFilter<T> implements MutableFilter<T> {
 
   /** Returns a filter over a ring that may hold keys already. */
   static <T> WindowedBloomFilter<T> of(
-      Hashing<T> hashing, WindowSizing sizing, Pace pace, SliceRing ring) {
+      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, SliceRing ring) {
     WindowedBloomFilter<T> filter = new WindowedBloomFilter<>(hashing, sizing, pace, ring);
     long keys = Math.min(UNBOUNDED, filter.approximateElementCount().rounded());
     filter.tally.restart(keys, filter.fpp(0));

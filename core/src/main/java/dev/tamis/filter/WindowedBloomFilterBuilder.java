@@ -2,8 +2,8 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -100,7 +100,7 @@ public final class WindowedBloomFilterBuilder<T> {
    */
   public WindowedBloomFilter<T> build() {
     requireOneForm();
-    Hashing<T> hashing = Hashing.of(hasher, seed);
+    BoundHasher<T> hashing = BoundHasher.of(hasher, seed);
     WindowSizing sizing = question.answer();
     return WindowedBloomFilter.of(hashing, sizing, pace(sizing), WindowedBloomFilter.ring(sizing));
   }

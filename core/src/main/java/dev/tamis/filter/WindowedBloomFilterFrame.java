@@ -1,15 +1,14 @@
 package dev.tamis.filter;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.Hashing;
-import dev.tamis.internal.SliceRing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,7 +80,7 @@ final class WindowedBloomFilterFrame {
     reader.words(ring.words());
     reader.finish();
     ring.restore((int) youngest);
-    return WindowedBloomFilter.of(new Hashing<>(hasher, function), sizing, pace, ring);
+    return WindowedBloomFilter.of(new BoundHasher<>(hasher, function), sizing, pace, ring);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {

@@ -1,8 +1,8 @@
 package dev.tamis.format;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.tamis.format;
 
-import dev.tamis.HashId;
+import dev.tamis.hash.HashId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

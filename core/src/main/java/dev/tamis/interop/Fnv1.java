@@ -1,6 +1,6 @@
 package dev.tamis.interop;
 
-import dev.tamis.HashId;
+import dev.tamis.hash.HashId;
 
 /** The hash FNV-1 of 64 bits, which multiplies before it takes a byte in. */
 final class Fnv1 extends ForeignHash {

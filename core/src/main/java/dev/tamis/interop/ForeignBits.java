@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.HeapLimit;
-import dev.tamis.internal.Ones;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.Ones;
 import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.WrongDrops;
 import java.io.IOException;

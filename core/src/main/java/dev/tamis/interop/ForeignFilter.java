@@ -2,9 +2,9 @@ package dev.tamis.interop;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
 import dev.tamis.MutableFilter;
 import dev.tamis.Storable;
+import dev.tamis.hash.HashId;
 import dev.tamis.sizing.Overlap;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

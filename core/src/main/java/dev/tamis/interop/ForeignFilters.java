@@ -1,11 +1,11 @@
 package dev.tamis.interop;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -2,8 +2,8 @@ package dev.tamis.interop;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;

@@ -2,8 +2,8 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

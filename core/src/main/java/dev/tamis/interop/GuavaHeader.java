@@ -1,6 +1,6 @@
 package dev.tamis.interop;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

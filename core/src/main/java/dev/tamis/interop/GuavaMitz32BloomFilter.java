@@ -1,7 +1,7 @@
 package dev.tamis.interop;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

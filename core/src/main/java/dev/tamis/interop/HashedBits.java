@@ -2,9 +2,9 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.HashFunction;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
 
 /**
  * Foreign bits whose positions follow from a hash of 64 bits.

@@ -2,7 +2,7 @@ package dev.tamis.interop;
 
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.tamis.HashId;
+import dev.tamis.hash.HashId;
 
 /** Guava's MurmurHash3 for x64 with 128 bits and seed 0, of which a long holds one half. */
 final class Murmur128 extends ForeignHash {

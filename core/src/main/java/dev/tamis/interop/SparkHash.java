@@ -1,6 +1,6 @@
 package dev.tamis.interop;
 
-import dev.tamis.HashId;
+import dev.tamis.hash.HashId;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

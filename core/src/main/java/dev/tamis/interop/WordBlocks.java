@@ -2,7 +2,7 @@ package dev.tamis.interop;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.internal.Ones;
+import dev.tamis.internal.bits.Ones;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Overlap;
 

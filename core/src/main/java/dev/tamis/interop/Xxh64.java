@@ -2,7 +2,7 @@ package dev.tamis.interop;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.tamis.HashId;
+import dev.tamis.hash.HashId;
 
 /** Parquet's XXH64 with seed 0. */
 final class Xxh64 extends ForeignHash {

@@ -2,11 +2,11 @@ package dev.tamis.sketch;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.Storable;
-import dev.tamis.internal.CounterRows;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.counters.CounterRows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -44,19 +44,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CountMinSketch<T> implements Storable {
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final CounterTable table;
   private final boolean conservative;
   private final CounterRows rows;
   private long total;
 
-  CountMinSketch(Hashing<T> hashing, CounterTable table, boolean conservative) {
+  CountMinSketch(BoundHasher<T> hashing, CounterTable table, boolean conservative) {
     this(hashing, table, conservative, table.allocate(), 0);
   }
 
   /** Puts together what was read or copied. */
   CountMinSketch(
-      Hashing<T> hashing, CounterTable table, boolean conservative, CounterRows rows, long total) {
+      BoundHasher<T> hashing,
+      CounterTable table,
+      boolean conservative,
+      CounterRows rows,
+      long total) {
     this.hashing = hashing;
     this.table = table;
     this.conservative = conservative;

@@ -1,7 +1,7 @@
 package dev.tamis.sketch;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
 
 /**
  * Settings of a {@link CountMinSketch}. Each setter checks its own value at once.
@@ -64,7 +64,7 @@ public final class CountMinSketchBuilder<T> {
       throw new IllegalStateException("a count-min sketch needs epsilon and delta");
     }
     return new CountMinSketch<>(
-        Hashing.of(hasher, seed), CounterTable.forBounds(epsilon, delta), conservative);
+        BoundHasher.of(hasher, seed), CounterTable.forBounds(epsilon, delta), conservative);
   }
 
   private static double requireProbability(String name, double value) {

@@ -1,13 +1,13 @@
 package dev.tamis.sketch;
 
-import dev.tamis.HashFunction;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.CounterRows;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.counters.CounterRows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -62,7 +62,8 @@ final class CountMinSketchFrame {
     expectNoNegatives(reader, rows.counters());
     expectSums(reader, rows, total, conservative);
     reader.finish();
-    return new CountMinSketch<>(new Hashing<>(hasher, function), table, conservative, rows, total);
+    return new CountMinSketch<>(
+        new BoundHasher<>(hasher, function), table, conservative, rows, total);
   }
 
   private static boolean isConservative(FrameReader reader) throws IOException {

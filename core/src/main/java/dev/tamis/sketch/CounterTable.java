@@ -1,7 +1,7 @@
 package dev.tamis.sketch;
 
-import dev.tamis.internal.CounterRows;
-import dev.tamis.internal.HeapLimit;
+import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.counters.CounterRows;
 
 /**
  * The size of a count-min sketch: d rows of w counters.

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.Storable;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Overlap;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,11 +48,11 @@ public final class DistinctCounter<T> implements Storable {
    * bytes, is paid when a number is asked for, not when a key is put.
    */
 
-  private final Hashing<T> hashing;
+  private final BoundHasher<T> hashing;
   private final UltraLogLog sketch;
 
   /** {@code sketch} is this counter's own from now on. */
-  DistinctCounter(Hashing<T> hashing, UltraLogLog sketch) {
+  DistinctCounter(BoundHasher<T> hashing, UltraLogLog sketch) {
     this.hashing = hashing;
     this.sketch = sketch;
   }

@@ -1,8 +1,8 @@
 package dev.tamis.sketch;
 
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
 
 /**
  * Settings of a {@link DistinctCounter}: its precision or its standard error, whichever comes last.
@@ -54,6 +54,6 @@ public final class DistinctCounterBuilder<T> {
     if (precision == 0) {
       throw new IllegalStateException("a distinct counter needs a precision or a standard error");
     }
-    return new DistinctCounter<>(Hashing.of(hasher, seed), UltraLogLog.create(precision));
+    return new DistinctCounter<>(BoundHasher.of(hasher, seed), UltraLogLog.create(precision));
   }
 }

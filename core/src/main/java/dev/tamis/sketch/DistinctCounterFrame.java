@@ -1,14 +1,14 @@
 package dev.tamis.sketch;
 
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -48,7 +48,7 @@ final class DistinctCounterFrame {
     reader.bytes(registers);
     expectPossible(reader, registers, precision);
     reader.finish();
-    return new DistinctCounter<>(new Hashing<>(hasher, function), UltraLogLog.wrap(registers));
+    return new DistinctCounter<>(new BoundHasher<>(hasher, function), UltraLogLog.wrap(registers));
   }
 
   /** A value that no keys leave behind would make hash4j count at random. */

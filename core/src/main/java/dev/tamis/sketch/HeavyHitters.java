@@ -2,7 +2,7 @@ package dev.tamis.sketch;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.internal.CounterRows;
+import dev.tamis.internal.counters.CounterRows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

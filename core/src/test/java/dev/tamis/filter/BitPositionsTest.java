@@ -3,9 +3,9 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.format.Frame;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -3,7 +3,7 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,9 +2,9 @@ package dev.tamis.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.atomic.AtomicInteger;

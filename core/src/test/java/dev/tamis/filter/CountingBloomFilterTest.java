@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Confidence;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
-import dev.tamis.internal.LineWords;
-import dev.tamis.internal.Placement;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Placement;
 import dev.tamis.sizing.CounterOverflow;
 import dev.tamis.sizing.Layout;
 import org.junit.jupiter.api.Test;

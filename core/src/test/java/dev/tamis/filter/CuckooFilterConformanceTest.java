@@ -3,12 +3,12 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.FppConformance;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.RemovableConformance;
 import dev.tamis.RemovableFilter;
 import dev.tamis.RoundTripConformance;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Nested;

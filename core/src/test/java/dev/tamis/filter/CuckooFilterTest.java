@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Filter;
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Parts;
 import dev.tamis.Race;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

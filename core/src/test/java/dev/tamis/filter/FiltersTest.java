@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.MutableFilter;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,12 +3,12 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.RoundTripConformance;
 import dev.tamis.StaticFilterConformance;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.FuseSizing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Filter;
-import dev.tamis.HashId;
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

@@ -3,9 +3,9 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.BufferedInputStream;
 import java.io.IOException;

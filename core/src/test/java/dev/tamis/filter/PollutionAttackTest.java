@@ -2,9 +2,9 @@ package dev.tamis.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
-import dev.tamis.internal.LineWords;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
 import dev.tamis.sizing.Layout;
 import java.util.ArrayList;
 import java.util.List;

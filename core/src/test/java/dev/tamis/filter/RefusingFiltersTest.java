@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.FilterFullException;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.MutableFilter;
 import dev.tamis.Race;
+import dev.tamis.hash.KeyHasher;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

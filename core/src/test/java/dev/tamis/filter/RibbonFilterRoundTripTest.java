@@ -1,8 +1,8 @@
 package dev.tamis.filter;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.RoundTripConformance;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 

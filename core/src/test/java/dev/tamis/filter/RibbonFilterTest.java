@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.StaticFilterConformance;
 import dev.tamis.format.FormatException;
-import dev.tamis.internal.ReferenceRibbon;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.ribbon.ReferenceRibbon;
 import dev.tamis.sizing.RibbonSizing;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;

@@ -2,10 +2,10 @@ package dev.tamis.filter;
 
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
 import java.io.IOException;
 import java.io.InputStream;

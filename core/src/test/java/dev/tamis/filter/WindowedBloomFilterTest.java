@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Estimate;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -5,10 +5,10 @@ import static dev.tamis.format.BothReaders.assertTaken;
 import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.time.Instant;
 import java.util.Random;

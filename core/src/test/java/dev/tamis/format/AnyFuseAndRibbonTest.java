@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.RibbonFilter;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

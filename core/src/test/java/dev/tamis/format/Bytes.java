@@ -1,9 +1,9 @@
 package dev.tamis.format;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.Filters;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

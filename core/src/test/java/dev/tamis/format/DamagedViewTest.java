@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Parts;
 import dev.tamis.filter.FilterView;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Parts;
 import dev.tamis.filter.FilterView;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;

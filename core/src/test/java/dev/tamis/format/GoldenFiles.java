@@ -3,7 +3,6 @@ package dev.tamis.format;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
@@ -14,6 +13,7 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.CountMinSketchBuilder;

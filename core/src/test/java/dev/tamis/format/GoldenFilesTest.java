@@ -3,9 +3,9 @@ package dev.tamis.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.Filters;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.ReferenceFrame.Bloom;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

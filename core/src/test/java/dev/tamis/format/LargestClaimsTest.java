@@ -3,8 +3,8 @@ package dev.tamis.format;
 import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.Filters;
+import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

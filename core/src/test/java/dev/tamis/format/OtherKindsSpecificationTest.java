@@ -3,13 +3,13 @@ package dev.tamis.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.tamis.format;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,9 +2,9 @@ package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.RibbonFilterBuilder;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.ReferenceFrame.Bloom;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.Estimate;
-import dev.tamis.KeyHasher;
 import dev.tamis.Storable;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.ByteArrayInputStream;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,7 @@ package dev.tamis.interop;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Funnels;
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

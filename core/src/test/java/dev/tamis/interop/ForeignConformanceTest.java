@@ -1,6 +1,5 @@
 package dev.tamis.interop;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.MergeableConformance;
 import dev.tamis.MutableFilter;
@@ -8,6 +7,7 @@ import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
 import dev.tamis.StorableConformance;
 import dev.tamis.filter.Filters;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;

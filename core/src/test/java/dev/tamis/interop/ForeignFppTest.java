@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tamis.Estimate;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.MutableFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Overlap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

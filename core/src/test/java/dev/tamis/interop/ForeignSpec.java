@@ -1,7 +1,7 @@
 package dev.tamis.interop;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
+import dev.tamis.hash.KeyHasher;
 import java.util.stream.Stream;
 
 /** A foreign format whose filters have a hash of 64 bits, for the suites. */

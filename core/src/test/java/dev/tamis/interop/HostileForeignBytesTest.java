@@ -3,10 +3,10 @@ package dev.tamis.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.Filters;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package dev.tamis.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

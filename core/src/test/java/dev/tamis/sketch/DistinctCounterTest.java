@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.StorableConformance;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.BitSet;

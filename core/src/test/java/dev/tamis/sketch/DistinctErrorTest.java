@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
 import dev.tamis.Estimate;
-import dev.tamis.HashFunction;
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
-import dev.tamis.internal.Hashing;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -122,7 +122,7 @@ class DistinctErrorTest {
       }
     }
     return new DistinctCounter<>(
-        new Hashing<>(KeyHasher.longs(), HashFunction.xxh3(0)), UltraLogLog.wrap(registers));
+        new BoundHasher<>(KeyHasher.longs(), HashFunction.xxh3(0)), UltraLogLog.wrap(registers));
   }
 
   private static byte[] state(DistinctCounter<Long> counter) {
@@ -136,7 +136,8 @@ class DistinctErrorTest {
     Arrays.fill(registers, (byte) 255);
     Estimate count =
         new DistinctCounter<Long>(
-                new Hashing<>(KeyHasher.longs(), HashFunction.xxh3(0)), UltraLogLog.wrap(registers))
+                new BoundHasher<>(KeyHasher.longs(), HashFunction.xxh3(0)),
+                UltraLogLog.wrap(registers))
             .approximateElementCount();
     assertThat(count.isBounded()).isFalse();
     assertThat(count.low()).isZero();

@@ -3,7 +3,7 @@ package dev.tamis.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

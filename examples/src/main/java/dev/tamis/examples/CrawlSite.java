@@ -1,8 +1,8 @@
 package dev.tamis.examples;
 
-import dev.tamis.kit.crawl.Crawl;
-import dev.tamis.kit.crawl.CrawlSummary;
-import dev.tamis.kit.crawl.Reach;
+import dev.tamis.crawler.crawl.Crawl;
+import dev.tamis.crawler.crawl.CrawlSummary;
+import dev.tamis.crawler.crawl.Reach;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

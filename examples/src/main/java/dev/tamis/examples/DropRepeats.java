@@ -1,7 +1,7 @@
 package dev.tamis.examples;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.dedup.Deduplicator;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package dev.tamis.examples;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.guard.GuardState;
-import dev.tamis.kit.guard.JdbcStore;
-import dev.tamis.kit.guard.RebuildSummary;
-import dev.tamis.kit.guard.StoreGuard;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.GuardState;
+import dev.tamis.tools.guard.JdbcStore;
+import dev.tamis.tools.guard.RebuildSummary;
+import dev.tamis.tools.guard.StoreGuard;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

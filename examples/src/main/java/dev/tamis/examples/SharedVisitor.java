@@ -1,8 +1,8 @@
 package dev.tamis.examples;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.queue.QueueStats;
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.QueueStats;
+import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisLink;

@@ -1,8 +1,8 @@
 package dev.tamis.examples;
 
-import dev.tamis.kit.block.Blocklist;
-import dev.tamis.kit.block.BlocklistBuilder;
-import dev.tamis.kit.block.Explanation;
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.BlocklistBuilder;
+import dev.tamis.blocklist.Explanation;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

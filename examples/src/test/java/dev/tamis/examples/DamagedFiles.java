@@ -1,8 +1,8 @@
 package dev.tamis.examples;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Storable;
 import dev.tamis.filter.Filters;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.ByteArrayInputStream;

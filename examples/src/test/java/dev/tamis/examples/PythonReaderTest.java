@@ -3,9 +3,9 @@ package dev.tamis.examples;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.FuseFilterBuilder;
+import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tamis.Filter;
-import dev.tamis.HashId;
 import dev.tamis.Storable;
+import dev.tamis.hash.HashId;
 import dev.tamis.sketch.CountMinSketch;
 import java.io.ByteArrayOutputStream;
 import java.util.List;

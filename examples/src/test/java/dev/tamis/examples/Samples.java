@@ -1,7 +1,5 @@
 package dev.tamis.examples;
 
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -10,6 +8,8 @@ import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.CountMinSketchBuilder;

@@ -3,7 +3,7 @@ package dev.tamis.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.VisitQueue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;

@@ -2,10 +2,10 @@ package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
-import dev.tamis.HashKey;
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.util.Optional;
 
 /**

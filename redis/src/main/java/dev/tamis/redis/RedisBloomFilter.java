@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashId;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
 import java.io.OutputStream;

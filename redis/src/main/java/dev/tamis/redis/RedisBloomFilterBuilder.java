@@ -2,8 +2,8 @@ package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.tamis.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
+import dev.tamis.hash.KeyHasher;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

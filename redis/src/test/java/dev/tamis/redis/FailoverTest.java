@@ -3,8 +3,8 @@ package dev.tamis.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

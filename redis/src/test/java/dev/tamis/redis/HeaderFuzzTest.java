@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import java.nio.ByteBuffer;

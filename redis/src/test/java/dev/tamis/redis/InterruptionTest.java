@@ -2,9 +2,9 @@ package dev.tamis.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

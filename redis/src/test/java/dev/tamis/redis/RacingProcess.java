@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
+import dev.tamis.hash.KeyHasher;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

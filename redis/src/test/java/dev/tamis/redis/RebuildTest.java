@@ -3,10 +3,10 @@ package dev.tamis.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.time.Duration;
 import java.util.List;

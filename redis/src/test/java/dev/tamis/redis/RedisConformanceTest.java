@@ -1,10 +1,10 @@
 package dev.tamis.redis;
 
 import dev.tamis.ConcurrentConformance;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.Storable;
+import dev.tamis.hash.KeyHasher;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
+import dev.tamis.hash.KeyHasher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.tamis.redis;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

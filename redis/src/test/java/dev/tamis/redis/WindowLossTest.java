@@ -3,9 +3,9 @@ package dev.tamis.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
+import dev.tamis.hash.KeyHasher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.tamis.bench.peers;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.KeyHasher;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package dev.tamis.bench.peers;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
@@ -9,6 +8,7 @@ import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.FuseFilterBuilder;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 
 /** The filters of Tamis, through the door for keys of a type. */

@@ -1,6 +1,6 @@
 package dev.tamis.bench.races;
 
-import dev.tamis.kit.guard.StoreGuard;
+import dev.tamis.tools.guard.StoreGuard;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,10 +1,10 @@
 package dev.tamis.bench.races;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.guard.GuardBuilder;
-import dev.tamis.kit.guard.RebuildSummary;
-import dev.tamis.kit.guard.Store;
-import dev.tamis.kit.guard.StoreGuard;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.GuardBuilder;
+import dev.tamis.tools.guard.RebuildSummary;
+import dev.tamis.tools.guard.Store;
+import dev.tamis.tools.guard.StoreGuard;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.logging.Level;
@@ -18,7 +18,7 @@ final class GuardRacing {
   static final Long EARLIER = 2L;
 
   /** Kept, because the log manager would forget the level with the logger. */
-  private static final Logger LOG = Logger.getLogger("dev.tamis.kit.guard");
+  private static final Logger LOG = Logger.getLogger("dev.tamis.tools.guard");
 
   static {
     LOG.setLevel(Level.OFF); // a line for each of millions of rebuilds

@@ -1,10 +1,10 @@
 package dev.tamis.bench.races;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,6 +1,6 @@
 package dev.tamis.bench.redis;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.Command;
 import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.LettuceLink;

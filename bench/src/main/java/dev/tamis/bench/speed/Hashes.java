@@ -2,8 +2,8 @@ package dev.tamis.bench.speed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashKey;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashKey;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,10 +1,10 @@
 package dev.tamis.bench.speed;
 
 import dev.tamis.Filter;
-import dev.tamis.KeyHasher;
 import dev.tamis.bench.Member;
 import dev.tamis.filter.FilterView;
 import dev.tamis.filter.Filters;
+import dev.tamis.hash.KeyHasher;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

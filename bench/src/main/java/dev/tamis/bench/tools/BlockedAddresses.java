@@ -1,8 +1,8 @@
 package dev.tamis.bench.tools;
 
-import dev.tamis.HashFunction;
-import dev.tamis.kit.block.Blocklist;
-import dev.tamis.kit.block.BlocklistBuilder;
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.BlocklistBuilder;
+import dev.tamis.hash.HashFunction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

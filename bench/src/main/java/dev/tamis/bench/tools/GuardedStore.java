@@ -1,13 +1,13 @@
 package dev.tamis.bench.tools;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.guard.GuardCounters;
-import dev.tamis.kit.guard.GuardState;
-import dev.tamis.kit.guard.GuardVerdict;
-import dev.tamis.kit.guard.JdbcStore;
-import dev.tamis.kit.guard.RebuildSummary;
-import dev.tamis.kit.guard.StoreGuard;
-import dev.tamis.kit.guard.StoreReader;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.GuardCounters;
+import dev.tamis.tools.guard.GuardState;
+import dev.tamis.tools.guard.GuardVerdict;
+import dev.tamis.tools.guard.JdbcStore;
+import dev.tamis.tools.guard.RebuildSummary;
+import dev.tamis.tools.guard.StoreGuard;
+import dev.tamis.tools.guard.StoreReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.tamis.bench.tools;
 
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.HeavyHitter;
 import dev.tamis.sketch.HeavyHitters;

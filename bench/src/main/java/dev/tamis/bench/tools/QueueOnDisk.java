@@ -1,7 +1,7 @@
 package dev.tamis.bench.tools;
 
-import dev.tamis.kit.queue.UrlKey;
-import dev.tamis.kit.queue.VisitQueue;
+import dev.tamis.crawler.queue.UrlKey;
+import dev.tamis.crawler.queue.VisitQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.tamis.bench.tools;
 
-import dev.tamis.kit.queue.UrlKey;
-import dev.tamis.kit.queue.VisitQueue;
-import dev.tamis.kit.queue.VisitQueueBuilder;
+import dev.tamis.crawler.queue.UrlKey;
+import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.tamis.bench.tools;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.FuseFilterBuilder;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.tamis.cli.lines;
 
-import dev.tamis.HashFunction;
-import dev.tamis.KeyHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.tamis.cli.lines;
 
-import dev.tamis.HashFunction;
+import dev.tamis.hash.HashFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

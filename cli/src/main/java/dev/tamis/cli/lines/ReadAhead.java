@@ -1,6 +1,6 @@
 package dev.tamis.cli.lines;
 
-import dev.tamis.kit.file.FileErrors;
+import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

@@ -4,7 +4,7 @@ import static dev.tamis.cli.lines.TestInputs.bytes;
 import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.HashFunction;
+import dev.tamis.hash.HashFunction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.tamis.cli.lines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.HashFunction;
-import dev.tamis.HashId;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

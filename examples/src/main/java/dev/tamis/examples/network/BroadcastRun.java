@@ -1,10 +1,10 @@
 package dev.tamis.examples.network;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.network.BroadcastSuppression;
-import dev.tamis.kit.network.GuessTable;
-import dev.tamis.kit.network.Renewal;
-import dev.tamis.kit.network.Sighting;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.BroadcastSuppression;
+import dev.tamis.tools.network.GuessTable;
+import dev.tamis.tools.network.Renewal;
+import dev.tamis.tools.network.Sighting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

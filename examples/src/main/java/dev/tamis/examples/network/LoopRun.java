@@ -1,9 +1,9 @@
 package dev.tamis.examples.network;
 
-import dev.tamis.KeyHasher;
-import dev.tamis.kit.network.GuessTable;
-import dev.tamis.kit.network.PathFilter;
-import dev.tamis.kit.network.Visit;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.GuessTable;
+import dev.tamis.tools.network.PathFilter;
+import dev.tamis.tools.network.Visit;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package dev.tamis.examples.network;
 
-import dev.tamis.KeyHasher;
 import dev.tamis.format.FormatException;
-import dev.tamis.kit.network.GuessTable;
-import dev.tamis.kit.network.Receipt;
-import dev.tamis.kit.network.Route;
-import dev.tamis.kit.network.RoutingTable;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.GuessTable;
+import dev.tamis.tools.network.Receipt;
+import dev.tamis.tools.network.Route;
+import dev.tamis.tools.network.RoutingTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

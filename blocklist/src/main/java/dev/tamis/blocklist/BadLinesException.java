@@ -1,0 +1,29 @@
+package dev.tamis.blocklist;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Says which lines of a list are no entries, each with its file, its number and what is wrong. */
+public final class BadLinesException extends IOException {
+
+  private static final long serialVersionUID = 1;
+
+  private final transient List<String> examples;
+  private final long count;
+
+  BadLinesException(long count, List<String> examples) {
+    super(String.join("\n", examples));
+    this.count = count;
+    this.examples = List.copyOf(examples);
+  }
+
+  /** Returns how many lines are bad. */
+  public long count() {
+    return count;
+  }
+
+  /** Returns a message for each of the first few, such as {@code list.txt:7: found ...}. */
+  public List<String> examples() {
+    return examples;
+  }
+}

@@ -1,0 +1,318 @@
+package dev.tamis.blocklist;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.sizing.FuseSizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Takes lists, allow entries and known-good questions, and builds a {@link Blocklist} of them.
+ *
+ * <p>A line of a list is one of these; whatever follows {@code #} at its start or after a space is
+ * a comment, and so is a line that starts with {@code !}:
+ *
+ * <pre>
+ * user@example.com       that address
+ * example.com            that host and every address at it; also written @example.com
+ * .example.com           the domain, all below it, every address at any of them
+ * *.example.com          all below the domain, not the domain itself
+ * ||example.com^         as .example.com: the domain rule of ad blockers
+ * 0.0.0.0 example.com    as example.com: a hosts file, which may have several names on a line
+ * </pre>
+ *
+ * <p>A domain under which anybody can register a name, such as {@code co.uk}, is refused.
+ *
+ * <p>Only hashes of entries are kept, 8.5 bytes for each, so a list may be much larger than the
+ * memory. Building takes the finished filters besides, and 100 MB at most; {@link #exact} another 8
+ * bytes an entry.
+ *
+ * <p>Not safe for concurrent use.
+ */
+public final class BlocklistBuilder {
+
+  /** The most lists of one block list: each is asked for every question. */
+  public static final int MAX_LISTS = 256;
+
+  static final int MAX_TAG_BYTES = 255;
+
+  private final Map<String, ListInProgress> lists = new LinkedHashMap<>();
+  private final Allowlist allowlist = new Allowlist();
+  private final List<Path> knownGood = new ArrayList<>();
+  private final Examples bad = new Examples();
+  private OptionalDouble fpp = OptionalDouble.empty();
+  private boolean ignoresTags;
+  private boolean exact;
+  private boolean skipsBadLines;
+  private LineCounts listLines = LineCounts.NONE;
+  private LineCounts allowLines = LineCounts.NONE;
+  private long parsedEntries;
+  private boolean built;
+
+  BlocklistBuilder() {}
+
+  /**
+   * Sets p, the false-positive probability of a question in total, however many lists and entries
+   * it is looked for under; required.
+   *
+   * @param fpp strictly between 0 and 1
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public BlocklistBuilder fpp(double fpp) {
+    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+    }
+    this.fpp = OptionalDouble.of(fpp);
+    return this;
+  }
+
+  /**
+   * Makes questions match entries without their tag too, so that {@code user@example.com} stands
+   * for {@code user+anything@example.com}. An entry with a tag matches only itself.
+   */
+  public BlocklistBuilder ignoreTags() {
+    ignoresTags = true;
+    return this;
+  }
+
+  /**
+   * Adds the exact hashes of all entries, 8 bytes for each, by which {@link Verdict#BLOCKED} is
+   * confirmed. In a file that is read they stay on the disk.
+   */
+  public BlocklistBuilder exact() {
+    exact = true;
+    return this;
+  }
+
+  /** Skips lines that are no entries, and counts them; without, they are refused. */
+  public BlocklistBuilder skipBadLines() {
+    skipsBadLines = true;
+    return this;
+  }
+
+  /**
+   * Puts an entry on a list.
+   *
+   * @param list the tag of the list, 1 to 255 bytes of text without control characters
+   * @throws IllegalArgumentException if it is no entry, or there are 256 lists already
+   */
+  public BlocklistBuilder block(String list, String entry) {
+    if (!blockLine(list(list), entry)) {
+      throw Refusal.of(entry, "an entry");
+    }
+    return this;
+  }
+
+  /**
+   * Puts the lines of a file on a list.
+   *
+   * @throws BadLinesException naming lines that are no entries; nothing can be built then
+   * @throws FileSystemException if the file cannot be read
+   */
+  public BlocklistBuilder block(String list, Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return block(list, file.toString(), in);
+    }
+  }
+
+  /**
+   * Does what {@link #block(String, Path)} does for a stream, which is left open.
+   *
+   * @param source what messages call it
+   */
+  public BlocklistBuilder block(String list, String source, InputStream in) throws IOException {
+    ListInProgress keys = list(list);
+    listLines =
+        listLines.plus(ListReader.read(source, in, bad, (line, number) -> blockLine(keys, line)));
+    refuseBadLines();
+    return this;
+  }
+
+  private boolean blockLine(ListInProgress list, String line) {
+    List<Entry> entries = ListLine.parse(line);
+    for (Entry entry : entries) {
+      if (entry.isPublicSuffix()) {
+        throw Refusal.of(line, "a name below '" + entry.name() + "', a public suffix");
+      }
+    }
+    entries.forEach(list::put);
+    parsedEntries += entries.size();
+    return !entries.isEmpty();
+  }
+
+  private ListInProgress list(String tag) {
+    if (!lists.containsKey(tag)) {
+      requireTag(tag);
+      if (lists.size() == MAX_LISTS) {
+        throw new IllegalArgumentException("lists must be at most " + MAX_LISTS + ", got one more");
+      }
+    }
+    return lists.computeIfAbsent(tag, ListInProgress::new);
+  }
+
+  /** Returns a tag that can name a list. */
+  static String requireTag(String tag) {
+    int bytes = tag.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes < 1 || bytes > MAX_TAG_BYTES || tag.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "the tag of a list must be 1 to 255 bytes without control characters, got "
+              + Refusal.quoted(tag));
+    }
+    return tag;
+  }
+
+  /**
+   * Allows what an entry matches, whatever lists have; the forms are those of lists.
+   *
+   * @throws IllegalArgumentException if it is no entry
+   */
+  public BlocklistBuilder allow(String entry) {
+    if (!allowLine(entry)) {
+      throw Refusal.of(entry, "an entry");
+    }
+    return this;
+  }
+
+  /**
+   * Does what {@link #allow(String)} does for the lines of a file.
+   *
+   * @throws BadLinesException naming lines that are no entries; nothing can be built then
+   * @throws FileSystemException if the file cannot be read
+   */
+  public BlocklistBuilder allow(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      allowLines =
+          allowLines.plus(
+              ListReader.read(file.toString(), in, bad, (line, number) -> allowLine(line)));
+    }
+    refuseBadLines();
+    return this;
+  }
+
+  private boolean allowLine(String line) {
+    List<Entry> entries = ListLine.parse(line);
+    entries.forEach(entry -> allowlist.put(entry, Finding.Kind.ALLOWED));
+    return !entries.isEmpty();
+  }
+
+  /**
+   * Takes a file of addresses and hosts, one a line, that must not be blocked. It is read while
+   * building. What a filter takes for listed and is not becomes an exception. What is really listed
+   * is allowed, as a line of an allow file would be, and reported.
+   */
+  public BlocklistBuilder knownGood(Path file) {
+    knownGood.add(requireNonNull(file, "file"));
+    return this;
+  }
+
+  /**
+   * Builds the block list. The builder cannot be used again.
+   *
+   * @throws BadLinesException naming lines of known-good files that are no questions
+   * @throws FileSystemException if a known-good file cannot be read
+   * @throws IllegalStateException if the fpp is not set, or this has been called before
+   * @throws IllegalArgumentException if the fpp is too small for so many lists and forms
+   */
+  public Built build() throws IOException {
+    if (built) {
+      throw new IllegalStateException("build() can be called once");
+    }
+    refuseBadLines();
+    built = true;
+    double fppOfKey = fppOfKey();
+    List<ListInProgress> inProgress = List.copyOf(lists.values());
+    List<ListedKeys> listed = inProgress.stream().map(list -> list.build(fppOfKey)).toList();
+    KnownGood good = new KnownGood(new Blocklist(fpp(), ignoresTags, allowlist, listed));
+    LineCounts goodLines = readKnownGood(good);
+    List<long[]> exceptions = new ArrayList<>();
+    List<ListedKeys> finished = new ArrayList<>();
+    for (int i = 0; i < listed.size(); i++) {
+      exceptions.add(inProgress.get(i).unlisted(good.hashes(i)));
+      finished.add(listed.get(i).with(exceptions.get(i), exact ? inProgress.get(i).exact() : null));
+    }
+    Examples conflicts = new Examples();
+    good.allow(exceptions, conflicts);
+    lists.clear();
+    return new Built(
+        new Blocklist(fpp(), ignoresTags, allowlist, finished),
+        new BuildReport(
+            listLines,
+            allowLines,
+            goodLines,
+            parsedEntries,
+            good.count() - conflicts.count(),
+            conflicts.count(),
+            bad.kept(),
+            conflicts.kept()));
+  }
+
+  private double fpp() {
+    return fpp.orElseThrow(() -> new IllegalStateException("call fpp(probability) first"));
+  }
+
+  /** Returns the fpp of each look into a filter, of which a question makes so many at most. */
+  private double fppOfKey() {
+    int most = lists.values().stream().mapToInt(list -> list.forms().mostKeys(ignoresTags)).sum();
+    double fppOfKey = fpp() / Math.max(1, most);
+    double least = Math.scalb(1.0, -FuseSizing.MAX_FINGERPRINT_BITS);
+    if (fppOfKey < least) {
+      throw new IllegalArgumentException(
+          "fpp must be at least "
+              + most * least
+              + " for "
+              + most
+              + " looks into filters, got "
+              + fpp());
+    }
+    return fppOfKey;
+  }
+
+  private LineCounts readKnownGood(KnownGood good) throws IOException {
+    LineCounts counts = LineCounts.NONE;
+    for (Path file : knownGood) {
+      try (InputStream in = Files.newInputStream(file)) {
+        counts =
+            counts.plus(
+                ListReader.read(
+                    file.toString(),
+                    in,
+                    bad,
+                    (line, number) -> knownGoodLine(good, file + ":" + number, line)));
+      }
+    }
+    refuseBadLines();
+    return counts;
+  }
+
+  private static boolean knownGoodLine(KnownGood good, String where, String line) {
+    String text = line.strip();
+    if (text.isEmpty() || text.startsWith("#")) {
+      return false;
+    }
+    good.take(where, Subject.parse(text));
+    return true;
+  }
+
+  private void refuseBadLines() throws BadLinesException {
+    if (bad.count() > 0 && !skipsBadLines) {
+      throw new BadLinesException(bad.count(), bad.kept());
+    }
+  }
+
+  /**
+   * What came of building.
+   *
+   * @param blocklist to be asked and saved
+   * @param report the account, and what to tell people
+   */
+  public record Built(Blocklist blocklist, BuildReport report) {}
+}

@@ -1,0 +1,36 @@
+package dev.tamis.blocklist;
+
+/** The numbers of a block list's file that its writer and its reader agree on: docs/format.md. */
+final class BlocklistFrame {
+
+  static final long MAGIC = 0x0A0D_534B_4C42_5489L; // 89 "TBLKS" CR LF, read little-endian
+  static final int VERSION = 1;
+
+  static final int VERSION_AT = 8;
+  static final int FLAGS_AT = 10;
+  static final int LISTS_AT = 12;
+  static final int FILE_BYTES_AT = 16;
+  static final int FPP_AT = 24;
+  static final int ALLOW_ENTRIES_AT = 32;
+  static final int ZEROS_AT = 36;
+  static final int HEADER_CHECKSUM_AT = 60;
+  static final int HEADER_BYTES = 64;
+  static final int TRAILER_BYTES = 4;
+
+  static final int IGNORES_TAGS = 1;
+  static final int EXACT = 2;
+
+  static final int BY_HAND = 1;
+  static final int KNOWN_GOOD = 2;
+
+  static final int ADDRESSES = 1;
+  static final int HOSTS = 2;
+
+  /** The bytes of a list before its exceptions, without its tag. */
+  static final int LIST_BYTES = 2 + 2 + 8 + 8 + 4;
+
+  /** The bytes of an allow entry without its text. */
+  static final int ALLOW_BYTES = 2 + 1;
+
+  private BlocklistFrame() {}
+}

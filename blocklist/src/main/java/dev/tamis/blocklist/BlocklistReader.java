@@ -1,0 +1,270 @@
+package dev.tamis.blocklist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tamis.file.FileErrors;
+import dev.tamis.filter.FuseFilter;
+import dev.tamis.format.FormatException;
+import dev.tamis.hash.KeyHasher;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/** Reads block lists from files and believes none of their bytes: docs/format.md. */
+final class BlocklistReader {
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final FileChannel channel;
+  private final CheckedBytes in;
+  private final long fileBytes;
+
+  private BlocklistReader(FileChannel channel) throws IOException {
+    this.channel = channel;
+    this.fileBytes = channel.size();
+    this.in =
+        new CheckedBytes(
+            new BufferedInputStream(
+                Channels.newInputStream(channel),
+                (int) Math.max(1, Math.min(BUFFER_BYTES, fileBytes))),
+            fileBytes);
+  }
+
+  static Blocklist read(Path path) throws IOException {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new FileSystemException(path.toString(), null, "is not a regular file");
+    }
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return new BlocklistReader(channel).read();
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileErrors.named(path, e);
+    }
+  }
+
+  private Blocklist read() throws IOException {
+    ByteBuffer header = in.next("block list's header", BlocklistFrame.HEADER_BYTES);
+    checkHeader(header);
+    int flags = header.getShort(BlocklistFrame.FLAGS_AT);
+    Allowlist allowlist = readAllowlist(header.getInt(BlocklistFrame.ALLOW_ENTRIES_AT));
+    int count = header.getInt(BlocklistFrame.LISTS_AT);
+    boolean exact = (flags & BlocklistFrame.EXACT) != 0;
+    List<ListedKeys> lists = new ArrayList<>();
+    Set<String> tags = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      ListedKeys list = readList(exact);
+      if (!tags.add(list.tag())) {
+        throw in.invalid("tag", "a tag for each list", list.tag() + " again");
+      }
+      lists.add(list);
+    }
+    finish();
+    return new Blocklist(
+        header.getDouble(BlocklistFrame.FPP_AT),
+        (flags & BlocklistFrame.IGNORES_TAGS) != 0,
+        allowlist,
+        lists);
+  }
+
+  private void checkHeader(ByteBuffer header) throws IOException {
+    if (header.getLong(0) != BlocklistFrame.MAGIC) {
+      throw invalid(0, "magic of a block list", BlocklistFrame.MAGIC, header.getLong(0));
+    }
+    expect(
+        BlocklistFrame.VERSION_AT,
+        "version",
+        BlocklistFrame.VERSION,
+        header.getShort(BlocklistFrame.VERSION_AT));
+    CRC32C checksum = new CRC32C();
+    checksum.update(header.slice(0, BlocklistFrame.HEADER_CHECKSUM_AT));
+    expect(
+        BlocklistFrame.HEADER_CHECKSUM_AT,
+        "header checksum",
+        checksum.getValue(),
+        Integer.toUnsignedLong(header.getInt(BlocklistFrame.HEADER_CHECKSUM_AT)));
+    int flags = Short.toUnsignedInt(header.getShort(BlocklistFrame.FLAGS_AT));
+    int known = BlocklistFrame.IGNORES_TAGS | BlocklistFrame.EXACT;
+    int lists = header.getInt(BlocklistFrame.LISTS_AT);
+    if ((flags & ~known) != 0 || (lists == 0 && (flags & BlocklistFrame.EXACT) != 0)) {
+      throw invalid(BlocklistFrame.FLAGS_AT, "flags", "bits 0 and 1", flags);
+    }
+    if (lists < 0 || lists > BlocklistBuilder.MAX_LISTS) {
+      throw invalid(BlocklistFrame.LISTS_AT, "lists", "0 to " + BlocklistBuilder.MAX_LISTS, lists);
+    }
+    expect(
+        BlocklistFrame.FILE_BYTES_AT,
+        "length of the file",
+        fileBytes,
+        header.getLong(BlocklistFrame.FILE_BYTES_AT));
+    double fpp = header.getDouble(BlocklistFrame.FPP_AT);
+    if (!(fpp > 0 && fpp < 1)) {
+      throw invalid(BlocklistFrame.FPP_AT, "fpp", "a number in (0, 1)", fpp);
+    }
+    for (int at = BlocklistFrame.ZEROS_AT; at < BlocklistFrame.HEADER_CHECKSUM_AT; at++) {
+      expect(at, "reserved byte", 0, header.get(at));
+    }
+  }
+
+  private Allowlist readAllowlist(int count) throws IOException {
+    in.fitting("allow entries", Integer.toUnsignedLong(count), BlocklistFrame.ALLOW_BYTES + 1);
+    Allowlist allowlist = new Allowlist();
+    byte[] before = {};
+    for (int i = 0; i < count; i++) {
+      ByteBuffer head = in.next("allow entry", BlocklistFrame.ALLOW_BYTES);
+      byte[] text = in.next("allow entry", Short.toUnsignedInt(head.getShort())).array();
+      if (Arrays.compareUnsigned(before, text) >= 0) {
+        throw in.invalid("allow entry", "one after those before it", "one out of order");
+      }
+      before = text;
+      allowlist.put(allowEntry(text(text)), allowKind(head.get()));
+    }
+    return allowlist;
+  }
+
+  private Entry allowEntry(String text) throws IOException {
+    try {
+      Entry entry = Entry.parse(text);
+      if (entry.text().equals(text)) {
+        return entry;
+      }
+    } catch (IllegalArgumentException e) {
+      throw in.invalid("allow entry", "an entry", String.valueOf(e.getMessage()));
+    }
+    throw in.invalid("allow entry", "its canonical form", Refusal.quoted(text));
+  }
+
+  private Finding.Kind allowKind(byte kind) throws IOException {
+    return switch (kind) {
+      case BlocklistFrame.BY_HAND -> Finding.Kind.ALLOWED;
+      case BlocklistFrame.KNOWN_GOOD -> Finding.Kind.KNOWN_GOOD;
+      default -> throw in.invalid("kind of allow entry", "1 or 2", kind);
+    };
+  }
+
+  private String text(byte[] bytes) throws IOException {
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw in.invalid("text", "UTF-8", e);
+    }
+  }
+
+  private ListedKeys readList(boolean exact) throws IOException {
+    ByteBuffer head = in.next("list", BlocklistFrame.LIST_BYTES);
+    int tagBytes = Short.toUnsignedInt(head.getShort());
+    int kinds = Short.toUnsignedInt(head.getShort());
+    if ((kinds & ~(BlocklistFrame.ADDRESSES | BlocklistFrame.HOSTS)) != 0) {
+      throw in.invalid("forms of a list", "bits 0 and 1", kinds);
+    }
+    KeyForms forms =
+        new KeyForms(
+            (kinds & BlocklistFrame.ADDRESSES) != 0,
+            (kinds & BlocklistFrame.HOSTS) != 0,
+            labels(head.getLong()),
+            labels(head.getLong()));
+    long exceptions = Integer.toUnsignedLong(head.getInt());
+    String tag = tag(tagBytes);
+    long[] known = exceptions(exceptions);
+    FuseFilter<CharSequence> filter =
+        FuseFilter.readFrom(in, KeyHasher.text(), fileBytes - in.position());
+    if (!filter.hashId().equals(Blocklist.HASH_ID)) {
+      throw in.invalid("hash", Blocklist.HASH_ID, filter.hashId());
+    }
+    return new ListedKeys(tag, forms, filter, known, exact ? exact(filter.keys()) : null);
+  }
+
+  private long labels(long mask) throws IOException {
+    if ((mask & 1) != 0) {
+      throw in.invalid("labels of domains", "bit 0 clear", Long.toHexString(mask));
+    }
+    return mask;
+  }
+
+  private String tag(int bytes) throws IOException {
+    try {
+      return BlocklistBuilder.requireTag(text(in.next("tag", bytes).array()));
+    } catch (IllegalArgumentException e) {
+      throw in.invalid("tag", "1 to 255 bytes without control characters", "others");
+    }
+  }
+
+  private long[] exceptions(long count) throws IOException {
+    int bytes = in.fitting("exceptions", count, Long.BYTES);
+    long[] hashes = new long[(int) count];
+    in.next("exceptions", bytes).asLongBuffer().get(hashes);
+    for (int i = 1; i < hashes.length; i++) {
+      if (hashes[i - 1] >= hashes[i]) {
+        throw in.invalid("exceptions", "ascending numbers", "others");
+      }
+    }
+    return hashes;
+  }
+
+  /** Reads the hashes once, to check them, and maps them. */
+  private ExactHashes exact(long count) throws IOException {
+    long start = in.position();
+    if (count > (fileBytes - start) / Long.BYTES) {
+      throw in.invalid("exact hashes", "at most " + (fileBytes - start) + " bytes", count);
+    }
+    long before = 0;
+    for (long left = count; left > 0; ) {
+      int some = (int) Math.min(left, BUFFER_BYTES / Long.BYTES);
+      ByteBuffer chunk = in.next("exact hashes", some * Long.BYTES);
+      for (long i = count - left; i < count - left + some; i++) {
+        long hash = chunk.getLong();
+        if (i > 0 && Long.compareUnsigned(before, hash) >= 0) {
+          throw in.invalid("exact hashes", "ascending numbers", "others");
+        }
+        before = hash;
+      }
+      left -= some;
+    }
+    return new ExactHashes(map(start, count), count);
+  }
+
+  private List<ByteBuffer> map(long start, long count) throws IOException {
+    List<ByteBuffer> parts = new ArrayList<>();
+    for (long from = 0; from < count; from += ExactHashes.PART_HASHES) {
+      long some = Math.min(count - from, ExactHashes.PART_HASHES);
+      parts.add(
+          channel.map(FileChannel.MapMode.READ_ONLY, start + from * Long.BYTES, some * Long.BYTES));
+    }
+    return parts;
+  }
+
+  private void finish() throws IOException {
+    long end = fileBytes - BlocklistFrame.TRAILER_BYTES;
+    if (in.position() != end) {
+      throw in.invalid("end of the lists", end, in.position());
+    }
+    int expected = (int) in.checksum();
+    int found = in.next("checksum", BlocklistFrame.TRAILER_BYTES).getInt();
+    if (found != expected) {
+      throw invalid(end, "checksum", Integer.toHexString(expected), Integer.toHexString(found));
+    }
+  }
+
+  private static void expect(int at, String field, long expected, long found) throws IOException {
+    if (found != expected) {
+      throw invalid(at, field, expected, found);
+    }
+  }
+
+  private static FormatException invalid(long at, String field, Object expected, Object found) {
+    return new FormatException(at, field, expected, found);
+  }
+}

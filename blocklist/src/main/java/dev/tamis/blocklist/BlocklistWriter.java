@@ -1,0 +1,137 @@
+package dev.tamis.blocklist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tamis.file.AtomicFile;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+
+/** Writes block lists to files, as docs/format.md says. */
+final class BlocklistWriter {
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final Blocklist blocklist;
+  private final List<Map.Entry<byte[], Finding.Kind>> allow;
+  private final CheckedOutputStream out;
+
+  private BlocklistWriter(Blocklist blocklist, OutputStream out) {
+    this.blocklist = blocklist;
+    this.allow =
+        blocklist.allowlist().entries().entrySet().stream()
+            .map(entry -> Map.entry(entry.getKey().getBytes(UTF_8), entry.getValue()))
+            .sorted(Map.Entry.comparingByKey(Arrays::compareUnsigned))
+            .toList();
+    this.out = new CheckedOutputStream(out, new CRC32C());
+  }
+
+  static void write(Path path, Blocklist blocklist) throws IOException {
+    try (AtomicFile file = AtomicFile.create(path)) {
+      new BlocklistWriter(blocklist, new BufferedOutputStream(file.out(), BUFFER_BYTES)).write();
+      file.commit();
+    }
+  }
+
+  private void write() throws IOException {
+    out.write(header());
+    for (Map.Entry<byte[], Finding.Kind> entry : allow) {
+      byte[] text = entry.getKey();
+      int kind =
+          entry.getValue() == Finding.Kind.KNOWN_GOOD
+              ? BlocklistFrame.KNOWN_GOOD
+              : BlocklistFrame.BY_HAND;
+      out.write(
+          buffer(BlocklistFrame.ALLOW_BYTES + text.length)
+              .putShort((short) text.length)
+              .put((byte) kind)
+              .put(text)
+              .array());
+    }
+    for (ListedKeys list : blocklist.lists()) {
+      write(list);
+    }
+    out.write(buffer(Integer.BYTES).putInt((int) out.getChecksum().getValue()).array());
+    out.flush();
+  }
+
+  private byte[] header() {
+    byte[] bytes = new byte[BlocklistFrame.HEADER_BYTES];
+    int flags =
+        (blocklist.ignoresTags() ? BlocklistFrame.IGNORES_TAGS : 0)
+            | (blocklist.isExact() ? BlocklistFrame.EXACT : 0);
+    ByteBuffer header =
+        ByteBuffer.wrap(bytes)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(0, BlocklistFrame.MAGIC)
+            .putShort(BlocklistFrame.VERSION_AT, (short) BlocklistFrame.VERSION)
+            .putShort(BlocklistFrame.FLAGS_AT, (short) flags)
+            .putInt(BlocklistFrame.LISTS_AT, blocklist.lists().size())
+            .putLong(BlocklistFrame.FILE_BYTES_AT, fileBytes())
+            .putDouble(BlocklistFrame.FPP_AT, blocklist.fpp())
+            .putInt(BlocklistFrame.ALLOW_ENTRIES_AT, allow.size());
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, BlocklistFrame.HEADER_CHECKSUM_AT);
+    header.putInt(BlocklistFrame.HEADER_CHECKSUM_AT, (int) checksum.getValue());
+    return bytes;
+  }
+
+  private long fileBytes() {
+    long bytes = BlocklistFrame.HEADER_BYTES + BlocklistFrame.TRAILER_BYTES;
+    for (Map.Entry<byte[], Finding.Kind> entry : allow) {
+      bytes += BlocklistFrame.ALLOW_BYTES + entry.getKey().length;
+    }
+    for (ListedKeys list : blocklist.lists()) {
+      bytes +=
+          BlocklistFrame.LIST_BYTES
+              + list.tag().getBytes(UTF_8).length
+              + (long) Long.BYTES * list.exceptions().length
+              + list.filter().serializedSize()
+              + (list.exact() == null ? 0 : Long.BYTES * list.exact().count());
+    }
+    return bytes;
+  }
+
+  private void write(ListedKeys list) throws IOException {
+    byte[] tag = list.tag().getBytes(UTF_8);
+    KeyForms forms = list.forms();
+    int kinds =
+        (forms.addresses() ? BlocklistFrame.ADDRESSES : 0)
+            | (forms.hosts() ? BlocklistFrame.HOSTS : 0);
+    out.write(
+        buffer(BlocklistFrame.LIST_BYTES + tag.length)
+            .putShort((short) tag.length)
+            .putShort((short) kinds)
+            .putLong(forms.wholeDomains())
+            .putLong(forms.subdomains())
+            .putInt(list.exceptions().length)
+            .put(tag)
+            .array());
+    for (long hash : list.exceptions()) {
+      write(hash);
+    }
+    list.filter().writeTo(out);
+    ExactHashes exact = list.exact();
+    if (exact != null) {
+      for (long i = 0; i < exact.count(); i++) {
+        write(exact.get(i));
+      }
+    }
+  }
+
+  private void write(long hash) throws IOException {
+    out.write(buffer(Long.BYTES).putLong(hash).array());
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.tamis.blocklist;
+
+import java.util.List;
+
+/**
+ * The account of a build: every line that was read is in it once.
+ *
+ * @param lists the lines of the lists
+ * @param allow the lines of the allow files
+ * @param knownGood the lines of the known-good files
+ * @param parsedEntries the entries in the lines of the lists, repeats included
+ * @param falsePositives known-good lines that a filter took for listed and that will not be blocked
+ * @param conflicts known-good lines that are really on a list, and are allowed for all that
+ * @param badLines a message for each of the first few bad lines that were skipped
+ * @param conflictLines a message for each of the first few conflicts
+ */
+public record BuildReport(
+    LineCounts lists,
+    LineCounts allow,
+    LineCounts knownGood,
+    long parsedEntries,
+    long falsePositives,
+    long conflicts,
+    List<String> badLines,
+    List<String> conflictLines) {
+
+  /** Copies the lists. */
+  public BuildReport {
+    badLines = List.copyOf(badLines);
+    conflictLines = List.copyOf(conflictLines);
+  }
+
+  /** Returns the bad lines of all files, which were skipped. */
+  public long bad() {
+    return lists.bad() + allow.bad() + knownGood.bad();
+  }
+
+  /** Returns the known-good lines that needed nothing. */
+  public long clear() {
+    return knownGood.used() - falsePositives - conflicts;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tamis.blocklist;
+
+import com.ibm.icu.text.IDNA;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Canonical host names: lower case, ASCII, without a dot at the end. */
+final class HostName {
+
+  /** The longest name that DNS can carry, as text. */
+  static final int MAX_CHARS = 253;
+
+  private static final int MAX_LABEL_CHARS = 63;
+
+  private static final Pattern IPV4 =
+      Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\\.(?!$)|$)){4}");
+
+  private static final String EXPECTED = "a host name such as mail.example.com";
+
+  private HostName() {}
+
+  /**
+   * Returns the one way to write a host name that stands for all others.
+   *
+   * @param line what it is a part of, for the message
+   * @throws IllegalArgumentException if it is no host name
+   */
+  static String canonical(String text, String line) {
+    String name = lowerAscii(text, line);
+    if (name.endsWith(".")) {
+      name = name.substring(0, name.length() - 1);
+    }
+    check(name, line);
+    return name;
+  }
+
+  private static String lowerAscii(String text, String line) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return ofUnicode(text, line);
+      }
+    }
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  /** Loads the tables of Unicode only where they are needed. */
+  private static String ofUnicode(String text, String line) {
+    if (text.length() > MAX_CHARS) {
+      throw Refusal.of(line, EXPECTED + " of at most " + MAX_CHARS + " characters");
+    }
+    StringBuilder ascii = new StringBuilder();
+    IDNA.Info info = new IDNA.Info();
+    Uts46.INSTANCE.nameToASCII(text, ascii, info);
+    info.getErrors().removeAll(Uts46.HARMLESS);
+    if (!info.getErrors().isEmpty()) {
+      throw Refusal.of(line, EXPECTED + ", here there is " + info.getErrors());
+    }
+    return ascii.toString();
+  }
+
+  private static void check(String name, String line) {
+    if (name.isEmpty() || name.length() > MAX_CHARS) {
+      throw Refusal.of(line, EXPECTED + " of 1 to " + MAX_CHARS + " characters");
+    }
+    int start = 0;
+    for (int i = 0; i <= name.length(); i++) {
+      if (i == name.length() || name.charAt(i) == '.') {
+        if (i == start || i - start > MAX_LABEL_CHARS) {
+          throw Refusal.of(line, EXPECTED + " with 1 to 63 characters between dots");
+        }
+        start = i + 1;
+      } else if (!isOfName(name.charAt(i))) {
+        throw Refusal.of(line, EXPECTED);
+      }
+    }
+    if (isDigit(name.charAt(name.length() - 1))
+        && isNumber(name.substring(name.lastIndexOf('.') + 1))
+        && !isIp(name)) {
+      throw Refusal.of(line, EXPECTED + " or an IPv4 address such as 192.0.2.1");
+    }
+  }
+
+  private static boolean isOfName(char c) {
+    return (c >= 'a' && c <= 'z') || isDigit(c) || c == '-' || c == '_';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isNumber(String label) {
+    return label.chars().allMatch(c -> isDigit((char) c));
+  }
+
+  /** Returns whether a name is an IPv4 address, which has no domains above it. */
+  static boolean isIp(String name) {
+    return isDigit(name.charAt(name.length() - 1)) && IPV4.matcher(name).matches();
+  }
+
+  /** Returns how many labels a canonical name has. */
+  static int labels(String name) {
+    return 1 + (int) name.chars().filter(c -> c == '.').count();
+  }
+
+  /** The rules that browsers follow, of 2008 and later: ß is a letter of its own. */
+  private static final class Uts46 {
+    static final IDNA INSTANCE =
+        IDNA.getUTS46Instance(
+            IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ);
+
+    /** Names with such hyphens exist. */
+    static final Set<IDNA.Error> HARMLESS =
+        EnumSet.of(IDNA.Error.LEADING_HYPHEN, IDNA.Error.TRAILING_HYPHEN, IDNA.Error.HYPHEN_3_4);
+  }
+}

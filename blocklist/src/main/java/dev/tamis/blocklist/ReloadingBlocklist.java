@@ -1,0 +1,111 @@
+package dev.tamis.blocklist;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The block list in a file, read again when the file has been replaced.
+ *
+ * <p>It has no thread of its own: of those who ask, one looks at the file when it is time, and
+ * reads it if it is another; meanwhile the others get the list as it was. Nobody sees half of a
+ * list. A file that is damaged or gone changes nothing but for a warning in the log, each time it
+ * is looked at.
+ *
+ * <p>Safe for any number of threads.
+ */
+public final class ReloadingBlocklist {
+
+  private static final System.Logger LOG = System.getLogger(ReloadingBlocklist.class.getName());
+
+  private final Path path;
+  private final Duration interval;
+  private final InstantSource clock;
+  private final ReentrantLock looking = new ReentrantLock();
+  private volatile Loaded loaded;
+  private volatile Instant looked;
+
+  private ReloadingBlocklist(Path path, Duration interval, InstantSource clock, Loaded loaded) {
+    this.path = path;
+    this.interval = interval;
+    this.clock = clock;
+    this.loaded = loaded;
+    this.looked = clock.instant();
+  }
+
+  /**
+   * Reads the file for the first time.
+   *
+   * @param interval how long not to look at the file after having looked; zero to look each time
+   * @param clock by which time goes on
+   * @throws IOException if it cannot be read or is damaged
+   * @throws IllegalArgumentException if the interval is negative
+   */
+  public static ReloadingBlocklist open(Path path, Duration interval, InstantSource clock)
+      throws IOException {
+    if (interval.isNegative()) {
+      throw new IllegalArgumentException("interval must not be negative, got " + interval);
+    }
+    return new ReloadingBlocklist(path, interval, requireNonNull(clock, "clock"), Loaded.of(path));
+  }
+
+  /** Returns the list in the file, as it was at most an interval ago where it could be read. */
+  public Blocklist current() {
+    if (isTime() && looking.tryLock()) {
+      try {
+        if (isTime()) {
+          look();
+        }
+      } finally {
+        looking.unlock();
+      }
+    }
+    return loaded.blocklist;
+  }
+
+  private boolean isTime() {
+    Instant now = clock.instant();
+    return now.isBefore(looked) || !now.isBefore(looked.plus(interval));
+  }
+
+  private void look() {
+    try {
+      if (!Stamp.of(path).equals(loaded.stamp)) {
+        loaded = Loaded.of(path);
+      }
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "cannot read " + path + " again, the block list stays as it was",
+          e);
+    }
+    looked = clock.instant();
+  }
+
+  /** A list, and what its file looked like before it was read. */
+  private record Loaded(Blocklist blocklist, Stamp stamp) {
+
+    static Loaded of(Path path) throws IOException {
+      Stamp stamp = Stamp.of(path);
+      return new Loaded(Blocklist.load(path), stamp);
+    }
+  }
+
+  /** What changes when a file is replaced. */
+  private record Stamp(FileTime modified, long bytes, @Nullable Object fileKey) {
+
+    static Stamp of(Path path) throws IOException {
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+      return new Stamp(file.lastModifiedTime(), file.size(), file.fileKey());
+    }
+  }
+}

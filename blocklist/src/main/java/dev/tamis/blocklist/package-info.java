@@ -1,0 +1,8 @@
+/**
+ * Block lists of addresses and domains in little memory: built with {@link
+ * dev.tamis.blocklist.BlocklistBuilder}, asked through {@link dev.tamis.blocklist.Blocklist}.
+ */
+@NullMarked
+package dev.tamis.blocklist;
+
+import org.jspecify.annotations.NullMarked;

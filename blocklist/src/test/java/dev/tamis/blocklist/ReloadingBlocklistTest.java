@@ -1,0 +1,164 @@
+package dev.tamis.blocklist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReloadingBlocklistTest {
+
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  @TempDir Path directory;
+  private Path path;
+  private Instant now = Instant.ofEpochSecond(1_000_000);
+  private final InstantSource clock = () -> now;
+
+  @BeforeEach
+  void writeTheFirst() throws IOException {
+    path = directory.resolve("blocklist");
+    write("one.example");
+  }
+
+  @Test
+  void aReplacedFileIsReadOnceItIsTime() throws IOException {
+    ReloadingBlocklist reloading = ReloadingBlocklist.open(path, INTERVAL, clock);
+    Blocklist first = reloading.current();
+    write("two.example");
+    assertThat(reloading.current()).isSameAs(first);
+    now = now.plus(INTERVAL).minusMillis(1);
+    assertThat(reloading.current()).isSameAs(first);
+    now = now.plusMillis(1);
+    assertThat(reloading.current().check("two.example").isBlocked()).isTrue();
+    assertThat(reloading.current().check("one.example").isBlocked()).isFalse();
+    assertThat(first.check("one.example").isBlocked()).isTrue();
+  }
+
+  @Test
+  void aFileThatIsTheSameIsNotReadAgain() throws IOException {
+    ReloadingBlocklist reloading = ReloadingBlocklist.open(path, Duration.ZERO, clock);
+    assertThat(reloading.current()).isSameAs(reloading.current());
+  }
+
+  @Test
+  void aClockThatIsSetBackDoesNotStopIt() throws IOException {
+    ReloadingBlocklist reloading = ReloadingBlocklist.open(path, INTERVAL, clock);
+    write("two.example");
+    now = now.minus(Duration.ofDays(1));
+    assertThat(reloading.current().check("two.example").isBlocked()).isTrue();
+  }
+
+  @Test
+  void aDamagedOrMissingFileChangesNothingButForAWarning() throws IOException {
+    ReloadingBlocklist reloading = ReloadingBlocklist.open(path, INTERVAL, clock);
+    Blocklist first = reloading.current();
+    byte[] good = Files.readAllBytes(path);
+    List<LogRecord> warnings = new ArrayList<>();
+    Logger logger = Logger.getLogger(ReloadingBlocklist.class.getName());
+    Handler handler = keepingIn(warnings);
+    logger.addHandler(handler);
+    logger.setUseParentHandlers(false);
+    try {
+      Files.write(path, new byte[] {1, 2, 3});
+      now = now.plus(INTERVAL);
+      assertThat(reloading.current()).isSameAs(first);
+      assertThat(warnings).hasSize(1);
+      assertThat(reloading.current()).isSameAs(first);
+      assertThat(warnings).hasSize(1);
+      Files.delete(path);
+      now = now.plus(INTERVAL);
+      assertThat(reloading.current()).isSameAs(first);
+      assertThat(warnings).hasSize(2);
+      assertThat(warnings.get(1).getMessage()).contains(path.toString());
+    } finally {
+      logger.setUseParentHandlers(true);
+      logger.removeHandler(handler);
+    }
+    Files.write(path, good);
+    now = now.plus(INTERVAL);
+    assertThat(reloading.current()).isNotSameAs(first);
+  }
+
+  @Test
+  void whatCannotBeReadAtFirstIsAnError() {
+    assertThatThrownBy(() -> ReloadingBlocklist.open(directory.resolve("missing"), INTERVAL, clock))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> ReloadingBlocklist.open(path, Duration.ofSeconds(-1), clock))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("interval");
+  }
+
+  /** Both versions block one entry and allow the other, so half of one would be noticed. */
+  @Test
+  void whoeverAsksMeanwhileSeesAWholeListOldOrNew() throws Exception {
+    ReloadingBlocklist reloading = ReloadingBlocklist.open(path, Duration.ZERO, clock);
+    AtomicBoolean done = new AtomicBoolean();
+    ExecutorService pool = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<Long>> askers = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        askers.add(pool.submit(() -> ask(reloading, done)));
+      }
+      for (int i = 0; i < 50; i++) {
+        write(i % 2 == 0 ? "two.example" : "one.example");
+      }
+      done.set(true);
+      for (Future<Long> asker : askers) {
+        assertThat(asker.get()).isPositive();
+      }
+    } finally {
+      done.set(true);
+      pool.shutdown();
+    }
+    assertThat(reloading.current().check("one.example").isBlocked()).isTrue();
+  }
+
+  private static long ask(ReloadingBlocklist reloading, AtomicBoolean done) {
+    long asked = 0;
+    do {
+      Blocklist blocklist = reloading.current();
+      boolean one = blocklist.check("one.example").isBlocked();
+      boolean two = blocklist.check("two.example").isBlocked();
+      assertThat(one ^ two).isTrue();
+      asked++;
+    } while (!done.get());
+    return asked;
+  }
+
+  private void write(String entry) throws IOException {
+    Blocklist.builder().fpp(1e-6).exact().block("a", entry).build().blocklist().save(path);
+  }
+
+  private static Handler keepingIn(List<LogRecord> records) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord logged) {
+        records.add(logged);
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+}

@@ -1,0 +1,175 @@
+package dev.tamis.file;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.Closeable;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file being written that takes its name only when it is complete: until then, what was there
+ * before stays.
+ *
+ * <pre>{@code
+ * try (AtomicFile file = AtomicFile.create(path)) {
+ *   writer.writeTo(file.out());
+ *   file.commit();
+ * }
+ * }</pre>
+ *
+ * <p>The bytes go to a temporary file in the same directory. {@link #commit} forces them to the
+ * disk and renames it; {@link #close} without a commit removes it, as does the end of the JVM. A
+ * symbolic link stays one: what it points to is replaced. Permissions of a file that is replaced
+ * are kept.
+ *
+ * <p>What is there but is no regular file, such as a pipe or a device, cannot be replaced and is
+ * written to as the bytes come.
+ *
+ * <p>Errors are {@link FileSystemException}s that name the path given. Not safe for concurrent use.
+ */
+public final class AtomicFile implements Closeable {
+
+  private final Path path;
+  private final Path target;
+  private final @Nullable Path temporary;
+  private final FileChannel channel;
+  private final OutputStream out;
+  private boolean committed;
+
+  private AtomicFile(Path path, Path target, @Nullable Path temporary, FileChannel channel) {
+    this.path = path;
+    this.target = target;
+    this.temporary = temporary;
+    this.channel = channel;
+    this.out = new NamedOutput(path, Channels.newOutputStream(channel));
+  }
+
+  /**
+   * Starts to write what is to become {@code path}.
+   *
+   * @throws FileSystemException if nothing can be written there; nothing has changed then
+   */
+  public static AtomicFile create(Path path) throws IOException {
+    requireNonNull(path, "path");
+    if (Files.isDirectory(path)) {
+      throw new FileSystemException(path.toString(), null, "Is a directory");
+    }
+    try {
+      if (Files.exists(path) && !Files.isWritable(path)) {
+        throw new AccessDeniedException(path.toString()); // a rename would not ask
+      }
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        return new AtomicFile(path, path, null, FileChannel.open(path, StandardOpenOption.WRITE));
+      }
+      Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+      Path temporary = TemporaryFiles.createBeside(target);
+      return new AtomicFile(
+          path, target, temporary, FileChannel.open(temporary, StandardOpenOption.WRITE));
+    } catch (IOException e) {
+      throw named(path, e);
+    }
+  }
+
+  /** Returns where to write. Nothing is buffered, so writes should be large. */
+  public OutputStream out() {
+    return out;
+  }
+
+  /**
+   * Makes what was written the file. When this returns, the bytes and the name are on the disk as
+   * far as the system tells.
+   *
+   * @throws FileSystemException if that fails; what was there before is untouched then
+   */
+  public void commit() throws IOException {
+    try {
+      if (temporary != null) {
+        channel.force(true);
+        channel.close();
+        TemporaryFiles.rename(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        forceDirectory();
+      } else {
+        channel.close();
+      }
+      committed = true;
+    } catch (IOException e) {
+      throw named(path, e);
+    }
+  }
+
+  /** Removes the temporary file unless it was committed. */
+  @Override
+  public void close() throws IOException {
+    if (committed) {
+      return;
+    }
+    try {
+      channel.close();
+    } finally {
+      if (temporary != null) {
+        TemporaryFiles.remove(temporary);
+      }
+    }
+  }
+
+  /** Makes the new name last through a power failure, on systems where directories are files. */
+  private void forceDirectory() {
+    Path directory = requireNonNull(target.getParent(), "an absolute path of a file has a parent");
+    try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+      entries.force(true);
+    } catch (IOException e) {
+      // Windows has no such thing, and the bytes themselves are safe by now
+    }
+  }
+
+  /** Returns the exception with the path the caller knows in place of the temporary one. */
+  private static FileSystemException named(Path path, IOException e) {
+    return FileErrors.named(path.toString(), reason(e), e);
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "its directory does not exist";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no permission to write it or in its directory";
+    }
+    String reason = e instanceof FileSystemException f ? f.getReason() : e.getMessage();
+    return reason != null ? reason : e.toString();
+  }
+
+  /** Names the file in what goes wrong. */
+  private static final class NamedOutput extends FilterOutputStream {
+    private final Path path;
+
+    NamedOutput(Path path, OutputStream out) {
+      super(out);
+      this.path = path;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        out.write(bytes, offset, length);
+      } catch (IOException e) {
+        throw named(path, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.tamis.file;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.tamis.Filter;
+import dev.tamis.MutableFilter;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.FilterView;
+import dev.tamis.filter.Filters;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Locale;
+
+/**
+ * Filters in files: read with every check, and replaced as a whole or not at all.
+ *
+ * <p>Errors name the path. Bytes that are no filter are a {@link FileSystemException} whose cause
+ * is the {@link FormatException} that says where and why.
+ */
+public final class FilterFile {
+
+  /** The largest power of two that a buffer can have. */
+  private static final int PART_BYTES = 1 << 30;
+
+  private FilterFile() {}
+
+  /**
+   * Reads the filter in a file, of whichever kind. The file must hold one filter and nothing after
+   * it; no more memory is allocated than the file has bytes. A window of time goes on by the
+   * system's clock.
+   *
+   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @throws FileSystemException if the file cannot be read, or is not a filter or damaged
+   */
+  public static <T> Filter<T> load(Path path, KeyHasher<? super T> hasher) throws IOException {
+    return CheckedFile.read(
+        path, (in, maxBytes) -> Filters.<T>readFrom(in, hasher, maxBytes, InstantSource.system()));
+  }
+
+  /**
+   * Does what {@link #load} does for filters that take more keys; one that was built once and for
+   * all is refused.
+   */
+  public static <T> MutableFilter<T> loadMutable(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    if (FilterFile.<T>load(path, hasher) instanceof MutableFilter<T> filter) {
+      return filter;
+    }
+    throw new FileSystemException(
+        path.toString(), null, "holds a filter that was built once and takes no more keys");
+  }
+
+  /**
+   * Does what {@link #load} does for a {@link BloomFilter}, which is then in concurrent mode. Other
+   * kinds are refused.
+   */
+  public static <T> BloomFilter<T> loadConcurrent(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    return CheckedFile.read(
+        path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+  }
+
+  /** Does what {@link #loadConcurrent} does for a {@link ScalableBloomFilter}. */
+  public static <T> ScalableBloomFilter<T> loadConcurrentScalable(
+      Path path, KeyHasher<? super T> hasher) throws IOException {
+    return CheckedFile.read(
+        path, (in, maxBytes) -> ScalableBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+  }
+
+  /** Does what {@link #loadConcurrent} does for a {@link CountingBloomFilter}. */
+  public static <T> CountingBloomFilter<T> loadConcurrentCounting(
+      Path path, KeyHasher<? super T> hasher) throws IOException {
+    return CheckedFile.read(
+        path, (in, maxBytes) -> CountingBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+  }
+
+  /**
+   * Opens the filter in a file by mapping it, without reading it in. What {@link FilterView} says
+   * holds: only kinds in {@link FilterView#KINDS}, no puts, and the payload's checksum is verified
+   * only when that is asked for.
+   *
+   * <p>The file stays mapped until the filter is garbage collected, which no method can bring
+   * about; until then Windows lets nobody delete or replace it. It may be larger than the heap, as
+   * it takes none of it.
+   *
+   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @throws FileSystemException if the file is not a regular one, cannot be read, or is not a
+   *     filter of such a kind as far as its header tells
+   */
+  public static <T> FilterView<T> map(Path path, KeyHasher<? super T> hasher) throws IOException {
+    return map(path, hasher, PART_BYTES);
+  }
+
+  static <T> FilterView<T> map(Path path, KeyHasher<? super T> hasher, int partBytes)
+      throws IOException {
+    if (Files.exists(path) && !Files.isRegularFile(path)) { // looking into a pipe would empty it
+      throw new FileSystemException(
+          path.toString(), null, "is not a regular file, and only those can be mapped");
+    }
+    Kind kind = FileHeader.read(path).kind();
+    if (!FilterView.KINDS.contains(kind)) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          String.format(
+              Locale.ROOT,
+              "is of kind %s, which cannot be mapped and has to be read in; %s can",
+              kind.label(),
+              FilterView.KINDS.stream().map(Kind::label).sorted().collect(joining(" and "))));
+    }
+    return CheckedFile.map(path, partBytes, parts -> FilterView.<T>of(parts, hasher));
+  }
+
+  /**
+   * Writes the filter to a file, as {@link AtomicFile} does: on any error, what was there before
+   * is.
+   *
+   * @throws FileSystemException if the file cannot be written
+   */
+  public static void save(Path path, Filter<?> filter) throws IOException {
+    try (AtomicFile file = AtomicFile.create(path)) {
+      filter.writeTo(file.out());
+      file.commit();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tamis.hash;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * Says which bytes of a key count, by passing them to a {@link HashFunction}.
+ *
+ * <p>The filter owns the hash function and its seed; the hasher only picks the method that fits the
+ * type. For the usual types there is one ready. A record of several fields is put together from
+ * those:
+ *
+ * <pre>{@code
+ * KeyHasher<Person> hasher =
+ *     KeyHasher.fields(
+ *         KeyHasher.text().on(Person::firstName),
+ *         KeyHasher.text().on(Person::lastName));
+ * }</pre>
+ *
+ * <p>A hasher must be stateless: any number of threads may call it at once.
+ *
+ * @param <T> the type of key
+ */
+@FunctionalInterface
+public interface KeyHasher<T> {
+
+  /** Returns {@code function}'s hash of the bytes that make up {@code key}. */
+  long hash(T key, HashFunction function);
+
+  /** Returns the hasher of text: its UTF-8 bytes. Also for {@code String}, which is text. */
+  static KeyHasher<CharSequence> text() {
+    return (key, function) -> function.hashText(key);
+  }
+
+  /** Returns the hasher of byte arrays, taken whole. */
+  static KeyHasher<byte[]> bytes() {
+    return (key, function) -> function.hashBytes(key, 0, key.length);
+  }
+
+  /**
+   * Returns the hasher of ranges of bytes: those between a buffer's position and limit, which stay
+   * where they are. {@code ByteBuffer.wrap(bytes, offset, length)} makes such a range.
+   */
+  static KeyHasher<ByteBuffer> buffers() {
+    return (key, function) -> function.hashBuffer(key);
+  }
+
+  /** Returns the hasher of longs: eight bytes, little-endian. */
+  static KeyHasher<Long> longs() {
+    return (key, function) -> function.hashLong(key);
+  }
+
+  /** Returns the hasher of ints: four bytes, little-endian, so not the hash of the same long. */
+  static KeyHasher<Integer> ints() {
+    return (key, function) -> function.hashInt(key);
+  }
+
+  /** Returns the hasher of UUIDs: sixteen bytes in the order in which they are printed. */
+  static KeyHasher<UUID> uuids() {
+    return (key, function) ->
+        function.hashLongs(
+            Long.reverseBytes(key.getMostSignificantBits()),
+            Long.reverseBytes(key.getLeastSignificantBits()));
+  }
+
+  /**
+   * Returns a hasher of keys made of several fields, in the order given.
+   *
+   * <p>Each field is hashed by itself, then the hashes one after the other, so no field can run
+   * into the next: ("ab", "cd") and ("a", "bcd") differ, as do ("a", "") and ("", "a").
+   *
+   * @throws IllegalArgumentException if there are no fields, or one has a hash key of its own
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // List.of copies the array and only reads from it
+  static <T> KeyHasher<T> fields(KeyHasher<? super T>... fields) {
+    List<KeyHasher<? super T>> parts = List.of(fields);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a key needs at least one field, got none");
+    }
+    if (parts.stream().anyMatch(part -> part.hashKey().isPresent())) {
+      throw new IllegalArgumentException(
+          "a field has no hash key of its own: call keyedBy on the hasher of all fields");
+    }
+    return (key, function) -> {
+      long hash = parts.size();
+      for (KeyHasher<? super T> part : parts) {
+        hash = function.hashLongs(hash, part.hash(key, function));
+      }
+      return hash;
+    };
+  }
+
+  /**
+   * Returns this hasher for filters whose hash has a secret key. What is filled with it can be read
+   * and merged only with the same key.
+   */
+  default KeyHasher<T> keyedBy(HashKey key) {
+    return new KeyedHasher<>(this, key);
+  }
+
+  /** Returns the secret key of {@link #keyedBy}, or nothing where the hash is public. */
+  default Optional<HashKey> hashKey() {
+    return Optional.empty();
+  }
+
+  /** Returns a hasher that looks at one part of a bigger key, with this hasher. */
+  default <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
+    requireNonNull(part, "part");
+    return (key, function) -> hash(part.apply(key), function);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tamis.hash;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A hasher together with the secret key that its filters' hash is to have. */
+record KeyedHasher<T>(KeyHasher<T> hasher, HashKey secret) implements KeyHasher<T> {
+
+  KeyedHasher {
+    requireNonNull(secret, "key");
+  }
+
+  @Override
+  public long hash(T key, HashFunction function) {
+    return hasher.hash(key, function);
+  }
+
+  @Override
+  public Optional<HashKey> hashKey() {
+    return Optional.of(secret);
+  }
+
+  @Override
+  public KeyHasher<T> keyedBy(HashKey key) {
+    return new KeyedHasher<>(hasher, key);
+  }
+
+  @Override
+  public <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
+    return new KeyedHasher<>(hasher.on(part), secret);
+  }
+}

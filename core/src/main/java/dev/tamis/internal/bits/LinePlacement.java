@@ -1,0 +1,151 @@
+package dev.tamis.internal.bits;
+
+/** A few bits anywhere in one cache line of 512 bits, or in two different lines. */
+public final class LinePlacement extends Placement {
+
+  /*
+   * A draw holds seven fields of nine bits, from the top: six for the bit, three for the word. Line
+   * j of a key uses the draws from 1 + 4j on, which is room for 28 bits a line. The second line is
+   * drawn from all lines but the first, so that the two never coincide and the load of a line is
+   * binomial with 2/lines.
+   */
+
+  private static final int FIELD = 9;
+  private static final int FIELDS_PER_DRAW = 7;
+  private static final int DRAWS_PER_LINE = 4;
+  private static final int SECOND_LINE_DRAW = 9;
+
+  private final long lines;
+  private final int linesPerKey;
+  private final int bitsPerLine;
+
+  /**
+   * Creates the placement over {@code bits}, a multiple of 512 with at least {@code linesPerKey}
+   * lines.
+   *
+   * @param linesPerKey 1 or 2
+   * @param bitsPerLine bits a key sets in each of its lines, 1 to 28
+   */
+  public LinePlacement(long bits, int linesPerKey, int bitsPerLine) {
+    this.lines = bits / BITS_PER_LINE;
+    this.linesPerKey = linesPerKey;
+    this.bitsPerLine = bitsPerLine;
+  }
+
+  @Override
+  public int probes() {
+    return linesPerKey * bitsPerLine;
+  }
+
+  @Override
+  public long position(long hash, int probe) {
+    int line = probe / bitsPerLine;
+    int bit = probe % bitsPerLine;
+    long draw = draw(hash, line, bit / FIELDS_PER_DRAW);
+    long field = draw >>> (Long.SIZE - FIELD * (1 + bit % FIELDS_PER_DRAW));
+    return line(hash, line) * BITS_PER_LINE + (field & (BITS_PER_LINE - 1));
+  }
+
+  @Override
+  public long touch(long[] words, long hash) {
+    long read = 0;
+    for (int line = 0; line < linesPerKey; line++) {
+      read |= words[firstWord(hash, line)];
+    }
+    return read;
+  }
+
+  @Override
+  public boolean put(long[] words, long hash) {
+    if (mightContain(words, hash)) { // a repeat then writes nothing
+      return false;
+    }
+    for (int line = 0; line < linesPerKey; line++) {
+      int first = firstWord(hash, line);
+      int left = bitsPerLine;
+      for (int index = 0; left > 0; index++) {
+        long draw = draw(hash, line, index);
+        for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
+          int field = (int) (draw >>> (Long.SIZE - FIELD));
+          words[first + (field >>> 6)] |= 1L << field;
+          draw <<= FIELD;
+        }
+        left -= FIELDS_PER_DRAW;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean mightContain(long[] words, long hash) {
+    for (int line = 0; line < linesPerKey; line++) {
+      int first = firstWord(hash, line);
+      int left = bitsPerLine;
+      for (int index = 0; left > 0; index++) {
+        long draw = draw(hash, line, index);
+        for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
+          int field = (int) (draw >>> (Long.SIZE - FIELD));
+          if ((words[first + (field >>> 6)] & (1L << field)) == 0) {
+            return false;
+          }
+          draw <<= FIELD;
+        }
+        left -= FIELDS_PER_DRAW;
+      }
+    }
+    return true;
+  }
+
+  private int firstWord(long hash, int line) {
+    return LineWords.FIRST + (int) line(hash, line) * WORDS_PER_LINE;
+  }
+
+  private long line(long hash, int line) {
+    long first = Mixing.reduce(hash, lines);
+    if (line == 0) {
+      return first;
+    }
+    long second = Mixing.reduce(Mixing.draw(hash, SECOND_LINE_DRAW), lines - 1);
+    return second < first ? second : second + 1;
+  }
+
+  private static long draw(long hash, int line, int index) {
+    return Mixing.draw(hash, 1 + line * DRAWS_PER_LINE + index);
+  }
+
+  @Override
+  public double fpp(long[] words) {
+    double sum = 0;
+    double squares = 0;
+    for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
+      double line = lineFpp(words, first);
+      sum += line;
+      squares += line * line;
+    }
+    return fpp(sum, squares);
+  }
+
+  @Override
+  public double fpp(BufferWords words) {
+    double sum = 0;
+    double squares = 0;
+    long[] copy = new long[WORDS_PER_LINE];
+    for (long i = 0; i < lines; i++) {
+      words.getLine(i * WORDS_PER_LINE, copy);
+      double line = lineFpp(copy, 0);
+      sum += line;
+      squares += line * line;
+    }
+    return fpp(sum, squares);
+  }
+
+  private double lineFpp(long[] words, int first) {
+    double fill = (double) Ones.count(words, first, first + WORDS_PER_LINE) / BITS_PER_LINE;
+    return Math.pow(fill, bitsPerLine);
+  }
+
+  private double fpp(double sum, double squares) {
+    // two lines: the mean of the products over all pairs of different lines
+    return linesPerKey == 1 ? sum / lines : (sum * sum - squares) / lines / (lines - 1);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tamis.internal.bits;
+
+/** The loops over a line in plain Java. */
+final class ScalarLineKernel implements LineKernel {
+
+  /*
+   * 1L << x looks at the low six bits of x only, so shifting a field down is all it takes to use
+   * it, and the eight words do the same with different constants: the loops unroll without a
+   * branch, and the eight loads overlap.
+   */
+
+  @Override
+  public boolean put(long[] words, int first, long draw) {
+    long missing = 0;
+    for (int i = 0; i < WORDS; i++) {
+      long before = words[first + i];
+      long mask = bit(draw, i);
+      missing |= ~before & mask;
+      words[first + i] = before | mask;
+    }
+    return missing != 0;
+  }
+
+  @Override
+  public boolean put(long[] words, int first, long draw, long secondDraw) {
+    long missing = 0;
+    for (int i = 0; i < WORDS; i++) {
+      long before = words[first + i];
+      long mask = bit(draw, i) | bit(secondDraw, i);
+      missing |= ~before & mask;
+      words[first + i] = before | mask;
+    }
+    return missing != 0;
+  }
+
+  @Override
+  public boolean mightContain(long[] words, int first, long draw) {
+    long all = 1;
+    for (int i = 0; i < WORDS; i++) {
+      all &= words[first + i] >>> (draw >>> (TOP_FIELD - FIELD * i));
+    }
+    return all != 0;
+  }
+
+  @Override
+  public boolean isShort() {
+    return false;
+  }
+
+  private static long bit(long draw, int word) {
+    return 1L << (draw >>> (TOP_FIELD - FIELD * word));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.tamis.internal.bits;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Access to words that several threads read and set bits in at once. */
+public final class SharedWords {
+
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private SharedWords() {}
+
+  /** Returns a word, with all that its writer had done before. */
+  public static long get(long[] words, int word) {
+    return (long) WORDS.getAcquire(words, word);
+  }
+
+  /** Replaces a word if it still is {@code before}, and returns whether it was. */
+  public static boolean compareAndSet(long[] words, int word, long before, long after) {
+    return WORDS.compareAndSet(words, word, before, after);
+  }
+
+  /** Sets the bits of {@code mask} in a word and returns those that this call flipped. */
+  public static long or(long[] words, int word, long mask) {
+    // reading first keeps the cache line shared between cores when there is nothing to write
+    if ((~get(words, word) & mask) == 0) {
+      return 0;
+    }
+    return ~(long) WORDS.getAndBitwiseOr(words, word, mask) & mask;
+  }
+}

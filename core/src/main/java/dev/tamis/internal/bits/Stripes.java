@@ -1,0 +1,124 @@
+package dev.tamis.internal.bits;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Spin locks that divide the words of a filter among its writers, each with a counter beside it.
+ *
+ * <p>Whoever writes a word holds the stripe that the word belongs to. Readers take none.
+ */
+public final class Stripes {
+
+  /*
+   * A stripe is held for a few dozen nanoseconds, by code that neither blocks nor waits for a second
+   * stripe of lower index, so a waiter spins briefly and then yields, which also lets the holder go
+   * on where there are more threads than cores. There is no queue and no fairness.
+   *
+   * Each stripe has a cache line of its own, because two threads that take neighbouring stripes
+   * would otherwise pass the line to and fro. The counter shares the line with its lock: whoever
+   * holds the lock has the line already, so counting costs no atomic operation.
+   */
+
+  /** The most stripes; with so many, eight threads meet in one put of three hundred. */
+  public static final int MAX_STRIPES = 1024;
+
+  private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private static final int CELLS_PER_STRIPE = 8;
+  private static final int SHIFT = Integer.numberOfTrailingZeros(CELLS_PER_STRIPE);
+  private static final int COUNTER = 1;
+  private static final long FREE = 0;
+  private static final long HELD = 1;
+  private static final int SPINS = 64;
+
+  private final int mask;
+  private final long[] cells;
+
+  private Stripes(int count) {
+    this.mask = count - 1;
+    this.cells = new long[count << SHIFT];
+  }
+
+  /**
+   * Returns stripes for a filter of so many words: one for each 64 words, so that they take an
+   * eighth of its memory at most, up to {@link #MAX_STRIPES}.
+   */
+  public static Stripes forWords(long words) {
+    long wanted = Math.max(1, Math.min(MAX_STRIPES, words / Long.SIZE));
+    return new Stripes((int) Long.highestOneBit(wanted));
+  }
+
+  /** Returns the number of stripes, a power of two. */
+  public int count() {
+    return mask + 1;
+  }
+
+  /** Returns the stripe of a line's index, or of any other number: its low bits. */
+  public int of(long index) {
+    return (int) index & mask;
+  }
+
+  /** Waits for a stripe and takes it. Sees all that its former holders did. */
+  public void lock(int stripe) {
+    if (!CELLS.compareAndSet(cells, stripe << SHIFT, FREE, HELD)) {
+      await(stripe);
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // the holder may be waiting for this very core
+  private void await(int stripe) {
+    int cell = stripe << SHIFT;
+    int spins = 0;
+    do {
+      while ((long) CELLS.getOpaque(cells, cell) != FREE) {
+        if (++spins < SPINS) {
+          Thread.onSpinWait();
+        } else {
+          Thread.yield();
+        }
+      }
+    } while (!CELLS.compareAndSet(cells, cell, FREE, HELD));
+  }
+
+  /** Gives back a stripe that the caller holds. */
+  public void unlock(int stripe) {
+    CELLS.setRelease(cells, stripe << SHIFT, FREE);
+  }
+
+  /** Takes all stripes, in ascending order, as all who take more than one must. */
+  public void lockAll() {
+    for (int stripe = 0; stripe <= mask; stripe++) {
+      lock(stripe);
+    }
+  }
+
+  /** Gives back all stripes. */
+  public void unlockAll() {
+    for (int stripe = 0; stripe <= mask; stripe++) {
+      unlock(stripe);
+    }
+  }
+
+  /** Adds to the counter of a stripe that the caller holds. */
+  public void count(int stripe, long amount) {
+    int cell = (stripe << SHIFT) + COUNTER;
+    CELLS.setOpaque(cells, cell, cells[cell] + amount);
+  }
+
+  /** Returns the sum of all counters: at least what was counted before the call. */
+  public long counted() {
+    long sum = 0;
+    for (int stripe = 0; stripe <= mask; stripe++) {
+      sum += (long) CELLS.getOpaque(cells, (stripe << SHIFT) + COUNTER);
+    }
+    return sum;
+  }
+
+  /** Sets all counters to zero; the caller holds all stripes. */
+  public void resetCounters() {
+    for (int stripe = 0; stripe <= mask; stripe++) {
+      CELLS.setOpaque(cells, (stripe << SHIFT) + COUNTER, 0L);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.tamis.internal.counters;
+
+import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.SharedWords;
+
+/**
+ * A row of small counters, numbered from 0, that stop at their largest value and then never change
+ * again.
+ *
+ * <p>A word holds ⌊64 / w⌋ counters of w bits, the first one in its lowest bits, and zeros above
+ * them. Created shared, any number of threads may count at once and nothing is lost.
+ */
+public final class Counters {
+
+  /** The fewest bits of a counter: one that only knows 0 and stuck would be a bit. */
+  public static final int MIN_BITS = 2;
+
+  /** The most bits of a counter. */
+  public static final int MAX_BITS = 16;
+
+  /** The most words: what an array of longs holds on every JVM. */
+  public static final long MAX_WORDS = Integer.MAX_VALUE - 15L;
+
+  /*
+   * No counter straddles two words, so that one compare-and-set changes it. The division by the
+   * counters in a word, which need not be a power of two, is a multiplication by ⌈2^64 / them⌉: the
+   * high half of the product is right for indexes below 2^58.
+   */
+
+  private final long length;
+  private final int bits;
+  private final int perWord;
+  private final long inverse;
+  private final long most;
+  private final boolean shared;
+  private final long[] words;
+
+  /**
+   * Creates {@code length} counters at zero.
+   *
+   * @param length 1 to what {@link #MAX_WORDS} words hold
+   * @param bits of each counter, {@link #MIN_BITS} to {@link #MAX_BITS}
+   * @param shared whether several threads may count at once
+   * @throws IllegalArgumentException if a value is out of range or the heap cannot hold them
+   */
+  public Counters(long length, int bits, boolean shared) {
+    long wordCount = wordCount(length, bits);
+    HeapLimit.check(wordCount * Long.BYTES);
+    this.length = length;
+    this.bits = bits;
+    this.perWord = Long.SIZE / bits;
+    this.inverse = Long.divideUnsigned(-1L, perWord) + 1;
+    this.most = (1L << bits) - 1;
+    this.shared = shared;
+    this.words = new long[(int) wordCount];
+  }
+
+  /**
+   * Returns how many words so many counters take.
+   *
+   * @throws IllegalArgumentException if a value is out of range
+   */
+  public static long wordCount(long length, int bits) {
+    if (bits < MIN_BITS || bits > MAX_BITS) {
+      throw new IllegalArgumentException(
+          "bits of a counter must be " + MIN_BITS + " to " + MAX_BITS + ", got " + bits);
+    }
+    long perWord = Long.SIZE / bits;
+    if (length < 1 || length > MAX_WORDS * perWord) {
+      throw new IllegalArgumentException(
+          "counters of " + bits + " bits must be 1 to " + MAX_WORDS * perWord + ", got " + length);
+    }
+    return (length + perWord - 1) / perWord;
+  }
+
+  /** Returns the value of a counter. */
+  public long get(long index) {
+    int word = wordOf(index);
+    long value = shared ? SharedWords.get(words, word) : words[word];
+    return value >>> shiftOf(index, word) & most;
+  }
+
+  /** Adds {@code times} to a counter, as far as it goes, and returns what it was before. */
+  public long add(long index, long times) {
+    int word = wordOf(index);
+    int shift = shiftOf(index, word);
+    while (true) {
+      long before = shared ? SharedWords.get(words, word) : words[word];
+      long value = before >>> shift & most;
+      long sum = Math.min(most, value + times);
+      if (sum == value || replace(word, before, before + ((sum - value) << shift))) {
+        return value;
+      }
+    }
+  }
+
+  /** Takes one from a counter that is neither zero nor stuck, and returns what it was before. */
+  public long decrement(long index) {
+    int word = wordOf(index);
+    int shift = shiftOf(index, word);
+    while (true) {
+      long before = shared ? SharedWords.get(words, word) : words[word];
+      long value = before >>> shift & most;
+      if (value == 0 || value == most || replace(word, before, before - (1L << shift))) {
+        return value;
+      }
+    }
+  }
+
+  private boolean replace(int word, long before, long after) {
+    if (shared) {
+      return SharedWords.compareAndSet(words, word, before, after);
+    }
+    words[word] = after;
+    return true;
+  }
+
+  /** Reads the memory of a counter, so that it is at hand for what follows. */
+  public long touch(long index) {
+    return words[wordOf(index)];
+  }
+
+  /** Returns the value at which a counter is stuck. */
+  public long most() {
+    return most;
+  }
+
+  /** Returns how many counters have this value. Costs one pass. */
+  public long count(long value) {
+    long found = 0;
+    for (long index = 0; index < length; index++) {
+      found += get(index) == value ? 1 : 0;
+    }
+    return found;
+  }
+
+  /** Returns a bit for each counter: whether it is more than zero. Costs one pass. */
+  public long[] nonZeros() {
+    long[] ones = LineWords.allocate((int) ((length + Long.SIZE - 1) / Long.SIZE));
+    for (long index = 0; index < length; index++) {
+      ones[Placement.wordOf(index)] |= (get(index) == 0 ? 0L : 1L) << index;
+    }
+    return ones;
+  }
+
+  /** Returns whether the bits that belong to no counter are zero, as they must be in a file. */
+  public boolean unusedBitsAreZero() {
+    int used = perWord * bits;
+    int inLast = (int) (length - (words.length - 1L) * perWord) * bits;
+    long unused = 0;
+    for (int i = 0; i < words.length - 1 && used < Long.SIZE; i++) {
+      unused |= words[i] >>> used;
+    }
+    return unused == 0 && (inLast == Long.SIZE || words[words.length - 1] >>> inLast == 0);
+  }
+
+  /** Returns how many counters there are. */
+  public long length() {
+    return length;
+  }
+
+  /** Returns the bits of a counter. */
+  public int bits() {
+    return bits;
+  }
+
+  /** Returns the words themselves. */
+  public long[] words() {
+    return words;
+  }
+
+  private int wordOf(long index) {
+    return (int) Math.multiplyHigh(index, inverse);
+  }
+
+  private int shiftOf(long index, int word) {
+    return (int) (index - (long) word * perWord) * bits;
+  }
+}

@@ -1,0 +1,153 @@
+package dev.tamis.internal.fuse;
+
+import dev.tamis.internal.bits.PackedSlots;
+import dev.tamis.internal.hashes.SortedHashes;
+import dev.tamis.sizing.FuseSizing;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots of a binary fuse filter: the exclusive or of a key's slots is its fingerprint.
+ *
+ * <p>Safe for any number of threads once it is built.
+ */
+public final class FuseTable {
+
+  /**
+   * The seeds tried before the shards are enlarged; at 10 keys and arity 4 a third of them fail.
+   */
+  private static final int MAX_SEEDS = 64;
+
+  private final FuseSizing sizing;
+  private final byte[] seeds;
+  private final PackedSlots slots;
+
+  // of the sizing, at hand for the hot path
+  private final FusePlaces places;
+  private final int arity;
+
+  /**
+   * Creates a table of zeros.
+   *
+   * @param fingerprintBits f, the bits of a slot, 1 to 32
+   * @throws IllegalArgumentException if the slots are too many for an array, or for the heap
+   */
+  public FuseTable(FuseSizing sizing, int fingerprintBits) {
+    this.sizing = sizing;
+    this.slots = new PackedSlots(sizing.slots(), fingerprintBits);
+    this.seeds = new byte[sizing.shards()];
+    this.places = new FusePlaces(sizing, fingerprintBits);
+    this.arity = sizing.arity();
+  }
+
+  /**
+   * Builds the table of some hashes. Takes 24 bytes for each of the fullest shard.
+   *
+   * @param hashes what the table is to hold; the fullest shard has at most {@link
+   *     FuseSizing#MAX_SHARD_KEYS}
+   * @param sizing the shape to begin with, which is enlarged until construction succeeds
+   * @param fingerprintBits f, the bits of a slot, 1 to 32
+   * @throws IllegalArgumentException if the slots are too many for an array, or for the heap
+   */
+  public static FuseTable build(SortedHashes hashes, FuseSizing sizing, int fingerprintBits) {
+    long[] counts = hashes.counts(Integer.numberOfTrailingZeros(sizing.shards()));
+    for (FuseSizing larger = sizing; ; larger = larger.enlarged()) {
+      FuseTable table = new FuseTable(larger, fingerprintBits);
+      if (table.fill(hashes, counts)) {
+        return table;
+      }
+    }
+  }
+
+  private boolean fill(SortedHashes hashes, long[] counts) {
+    FusePeeling peeling = new FusePeeling(this, (int) Arrays.stream(counts).max().orElse(0));
+    SortedHashes.Reader reader = hashes.reader();
+    for (int shard = 0; shard < counts.length; shard++) {
+      int count = (int) counts[shard];
+      int seed = 0;
+      while (!peeling.peel(reader, count, (byte) seed)) {
+        if (++seed == MAX_SEEDS) {
+          return false;
+        }
+      }
+      fill(shard, (byte) seed, peeling.order(), peeling.own(), count);
+      reader.skip(count);
+    }
+    return true;
+  }
+
+  /** Returns whether the slots of a hash give its fingerprint. */
+  public boolean mightContain(long hash) {
+    int shard = places.shard(hash);
+    long mixed = FusePlaces.mix(hash, seeds[shard]);
+    long first = places.base(shard) + places.first(mixed);
+    int found =
+        slots.get(first)
+            ^ slots.get(places.other(first, mixed, 1))
+            ^ slots.get(places.other(first, mixed, 2));
+    if (arity == 4) {
+      found ^= slots.get(places.other(first, mixed, 3));
+    }
+    return found == places.fingerprint(mixed);
+  }
+
+  /** Returns a slot of a mixed hash, counted from the first of its shard. */
+  int slot(long mixed, int index) {
+    long first = places.first(mixed);
+    return (int) (index == 0 ? first : places.other(first, mixed, index));
+  }
+
+  /**
+   * Fills a shard of zeros.
+   *
+   * @param seed the shard's seed, which the order was found with
+   * @param order the mixed hashes of the shard: a slot of each is no slot of any after it
+   * @param own which of its slots that is
+   */
+  void fill(int shard, byte seed, long[] order, byte[] own, int count) {
+    long base = places.base(shard);
+    seeds[shard] = seed;
+    for (int i = count - 1; i >= 0; i--) {
+      long mixed = order[i];
+      int value = places.fingerprint(mixed);
+      for (int index = 0; index < arity; index++) {
+        value ^= slots.get(base + slot(mixed, index)); // its own is zero still
+      }
+      slots.set(base + slot(mixed, own[i]), value);
+    }
+  }
+
+  /** Returns the shape. */
+  public FuseSizing sizing() {
+    return sizing;
+  }
+
+  /** Returns the seeds of the shards, for writing them whole. */
+  public byte[] seeds() {
+    return seeds;
+  }
+
+  /** Replaces the seeds of the shards by as many that were read. */
+  public void setSeeds(byte[] read) {
+    System.arraycopy(read, 0, seeds, 0, seeds.length);
+  }
+
+  /** Returns the slots of all shards, one shard after the other. */
+  public PackedSlots slots() {
+    return slots;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof FuseTable other
+        && sizing.equals(other.sizing)
+        && slots.width() == other.slots.width()
+        && Arrays.equals(seeds, other.seeds)
+        && Arrays.equals(slots.words(), other.slots.words());
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * sizing.hashCode() + Arrays.hashCode(slots.words());
+  }
+}

@@ -1,0 +1,52 @@
+package dev.tamis.internal.fuse;
+
+import dev.tamis.internal.bits.BufferWords;
+import dev.tamis.internal.bits.PackedSlots;
+import dev.tamis.sizing.FuseSizing;
+
+/**
+ * The slots of a binary fuse filter as they lie in buffers: {@link FuseTable} without the memory.
+ *
+ * <p>Safe for any number of threads.
+ */
+public final class FuseView {
+
+  private final FusePlaces places;
+  private final int arity;
+  private final int width;
+  private final byte[] seeds;
+  private final BufferWords slots;
+
+  /**
+   * Looks at slots.
+   *
+   * @param fingerprintBits f, the bits of a slot, 1 to 32
+   * @param seeds of the shards
+   * @param slots the words of all slots, one shard after the other
+   */
+  public FuseView(FuseSizing sizing, int fingerprintBits, byte[] seeds, BufferWords slots) {
+    this.places = new FusePlaces(sizing, fingerprintBits);
+    this.arity = sizing.arity();
+    this.width = fingerprintBits;
+    this.seeds = seeds.clone();
+    this.slots = slots;
+  }
+
+  /** Returns whether the slots of a hash give its fingerprint. */
+  public boolean mightContain(long hash) {
+    int shard = places.shard(hash);
+    long mixed = FusePlaces.mix(hash, seeds[shard]);
+    long first = places.base(shard) + places.first(mixed);
+    int found = slot(first);
+    for (int index = 1; index < arity; index++) {
+      found ^= slot(places.other(first, mixed, index));
+    }
+    return found == places.fingerprint(mixed);
+  }
+
+  private int slot(long index) {
+    long first = index * width;
+    long last = first + width - 1;
+    return PackedSlots.slot(slots.get(first >>> 6), slots.get(last >>> 6), first, -1L >>> -width);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.tamis.internal.hashes;
+
+/**
+ * Takes hashes in any number and order, and gives back the distinct ones in ascending order.
+ *
+ * <p>Order is unsigned. Takes 8 bytes for each distinct hash, a sixteenth of that for growth, and
+ * scratch memory for a 1024th of them. Repeats cost memory only until they are noticed: at no time
+ * are there more than about four times as many hashes as distinct ones.
+ *
+ * <p>Not safe for concurrent use.
+ */
+public final class HashCollector {
+
+  /*
+   * Hashes go to one of 1024 partitions by their highest bits as they arrive, so that sorting works
+   * within the cache at 1e7 keys and in 8 MB at 1e9. Few hashes stay in two partitions, where 1024
+   * would waste memory on 10 keys. Two rather than one, so that the hashes of a partition always
+   * have the same sign.
+   *
+   * A partition that has outgrown its limit is sorted, which drops repeats. If that did not halve
+   * it, the hashes seem to be distinct and it is left alone until it is four times as large: sorting
+   * in between then adds less than a third to the work.
+   */
+
+  private static final int FEW_BITS = 1;
+  private static final int MANY_BITS = 10;
+
+  /** How many hashes a partition has when there have to be more partitions. */
+  private static final int FEW = 1 << 15;
+
+  private static final long FIRST_SORT = 1 << 10;
+
+  private int prefixBits;
+  private HashPartition[] partitions;
+  private long[] sortAt;
+  private HashSorter sorter = new HashSorter();
+
+  /** Creates a collector without hashes. */
+  public HashCollector() {
+    split(FEW_BITS);
+  }
+
+  /** Takes a hash, which may have come before. */
+  public void put(long hash) {
+    HashPartition partition = partitions[(int) (hash >>> -prefixBits)];
+    if (!partition.put(hash)) {
+      makeRoom((int) (hash >>> -prefixBits));
+      put(hash);
+    }
+  }
+
+  private void makeRoom(int index) {
+    HashPartition partition = partitions[index];
+    long size = partition.size();
+    if (size >= sortAt[index]) {
+      sorter.sort(partition, prefixBits);
+      long distinct = partition.size();
+      sortAt[index] = Math.max(FIRST_SORT, distinct <= size / 2 ? 2 * distinct : 4 * distinct);
+      if (distinct < size) {
+        return; // the last chunk has room, or there is none yet and we are called again
+      }
+    }
+    if (prefixBits == FEW_BITS && partition.size() >= FEW) {
+      HashPartition[] few = partitions;
+      split(MANY_BITS);
+      for (HashPartition each : few) {
+        moveFrom(each);
+      }
+    } else {
+      partition.grow();
+    }
+  }
+
+  private void split(int bits) {
+    prefixBits = bits;
+    partitions = new HashPartition[1 << bits];
+    sortAt = new long[1 << bits];
+    for (int i = 0; i < partitions.length; i++) {
+      partitions[i] = new HashPartition();
+      sortAt[i] = FIRST_SORT;
+    }
+  }
+
+  private void moveFrom(HashPartition other) {
+    for (int i = 0; i < other.chunks(); i++) {
+      long[] chunk = other.chunk(i);
+      int length = other.length(i);
+      for (int j = 0; j < length; j++) {
+        put(chunk[j]);
+      }
+    }
+  }
+
+  /** Returns how many hashes there is memory for. */
+  long capacity() {
+    long capacity = 0;
+    for (HashPartition partition : partitions) {
+      capacity += partition.capacity();
+    }
+    return capacity;
+  }
+
+  /**
+   * Sorts what has come, drops the repeats and gives up the scratch memory.
+   *
+   * @return the hashes that have come so far; not valid any longer when another one is put
+   */
+  public SortedHashes sorted() {
+    for (HashPartition partition : partitions) {
+      sorter.sort(partition, prefixBits);
+    }
+    sorter = new HashSorter();
+    return new SortedHashes(partitions, prefixBits);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tamis.internal.hashes;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Distinct hashes in ascending unsigned order, as a {@link HashCollector} has collected them. */
+public final class SortedHashes {
+
+  private final HashPartition[] partitions;
+  private final int partitionBits;
+  private final long count;
+
+  SortedHashes(HashPartition[] partitions, int partitionBits) {
+    this.partitions = partitions;
+    this.partitionBits = partitionBits;
+    long sum = 0;
+    for (HashPartition partition : partitions) {
+      sum += partition.size();
+    }
+    this.count = sum;
+  }
+
+  /** Returns how many hashes there are. */
+  public long count() {
+    return count;
+  }
+
+  /**
+   * Returns how many hashes begin with each of the 2^{@code prefixBits} values of their highest
+   * bits.
+   *
+   * @param prefixBits 0 to 24
+   */
+  public long[] counts(int prefixBits) {
+    long[] counts = new long[1 << prefixBits];
+    for (int i = 0; i < partitions.length; i++) {
+      if (prefixBits <= partitionBits) {
+        counts[i >>> (partitionBits - prefixBits)] += partitions[i].size();
+      } else {
+        countEach(partitions[i], prefixBits, counts);
+      }
+    }
+    return counts;
+  }
+
+  private static void countEach(HashPartition partition, int prefixBits, long[] counts) {
+    for (int i = 0; i < partition.chunks(); i++) {
+      long[] chunk = partition.chunk(i);
+      int length = partition.length(i);
+      for (int j = 0; j < length; j++) {
+        counts[(int) (chunk[j] >>> -prefixBits)]++;
+      }
+    }
+  }
+
+  /** Returns a reader that stands before the least hash. */
+  public Reader reader() {
+    return new Reader(partitions);
+  }
+
+  /** Goes over the hashes once, in ascending order. */
+  public static final class Reader {
+
+    private final HashPartition[] partitions;
+    private int partition;
+    private int chunk;
+    private int at;
+
+    private Reader(HashPartition[] partitions) {
+      this.partitions = partitions;
+    }
+
+    /** Returns a reader that stands where this one does. */
+    public Reader copy() {
+      Reader copy = new Reader(partitions);
+      copy.partition = partition;
+      copy.chunk = chunk;
+      copy.at = at;
+      return copy;
+    }
+
+    /**
+     * Fills the beginning of an array with the next hashes.
+     *
+     * @param target where they go, from index 0 on
+     * @param count how many; no more than there are left
+     * @throws IndexOutOfBoundsException if there are fewer left, or the array is shorter
+     */
+    public void read(long[] target, int count) {
+      Objects.checkFromIndexSize(0, count, target.length);
+      pass(count, target);
+    }
+
+    /**
+     * Passes over the next hashes.
+     *
+     * @param count how many; no more than there are left
+     * @throws IndexOutOfBoundsException if there are fewer left
+     */
+    public void skip(int count) {
+      pass(count, null);
+    }
+
+    private void pass(int count, long @Nullable [] target) {
+      int done = 0;
+      while (done < count) {
+        HashPartition from = partitions[partition];
+        int part = Math.min(count - done, from.length(chunk) - at);
+        if (target != null) {
+          System.arraycopy(from.chunk(chunk), at, target, done, part);
+        }
+        done += part;
+        at += part;
+        if (at == from.length(chunk)) {
+          at = 0;
+          chunk++;
+          if (chunk == from.chunks()) {
+            chunk = 0;
+            partition++;
+          }
+        }
+      }
+    }
+  }
+}

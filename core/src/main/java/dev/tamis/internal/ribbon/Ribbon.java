@@ -1,0 +1,163 @@
+package dev.tamis.internal.ribbon;
+
+import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.hashes.SortedHashes;
+import dev.tamis.sizing.RibbonSizing;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A bumped ribbon: hashes in layers, each of which takes what the one above could not place.
+ *
+ * <p>Immutable, and safe for any number of threads.
+ */
+public final class Ribbon {
+
+  /*
+   * Why this ends: what a layer bumps is hashed anew for the next, which is sized for it. Whatever
+   * the hashes, starts and coefficients of the second layer are random, and of random keys a layer
+   * bumps one in 20. Up to 67 keys have 128 slots: none was bumped in 1,800,000 layers of 20 to 67
+   * keys, and if one is, the next layer is another attempt with everything drawn anew. 2e9 keys come
+   * to 7 layers or 8, so the limit is there for readers, and so that what cannot happen would end
+   * with a message.
+   */
+
+  /** The most layers. */
+  public static final int MAX_LAYERS = 64;
+
+  /** The most blocks, whose slots an int can count. */
+  static final int MAX_BLOCKS = (1 << 25) - 1;
+
+  private final long[] words;
+  private final int columns;
+  private final RibbonLayer[] layers;
+
+  private Ribbon(long[] words, int columns, RibbonLayer[] layers) {
+    this.words = words;
+    this.columns = columns;
+    this.layers = layers;
+  }
+
+  /**
+   * Returns the ribbon that holds all of {@code hashes} and shows {@code fpp} or less, equal hashes
+   * included.
+   *
+   * <p>Takes 13 bytes a key beyond the hashes and the result.
+   *
+   * @param fpp from {@link RibbonSizing#MIN_FPP} to 1, exclusive
+   * @throws IllegalArgumentException if there are more than {@link RibbonSizing#MAX_KEYS}
+   */
+  public static Ribbon build(SortedHashes hashes, double fpp) {
+    double columnsFpp = RibbonSizing.columnsFpp(hashes.count(), fpp);
+    int columns = RibbonSizing.columns(hashes.count(), fpp);
+    List<RibbonElimination> eliminations = new ArrayList<>();
+    SortedHashes left = hashes;
+    while (left.count() > 0) {
+      if (eliminations.size() == MAX_LAYERS) {
+        throw new IllegalStateException(
+            "hashes must be well mixed, got " + left.count() + " left over by every layer");
+      }
+      RibbonElimination elimination = new RibbonElimination(left, columns);
+      eliminations.add(elimination);
+      left = elimination.bumped();
+    }
+    return solve(eliminations, columns, columnsFpp);
+  }
+
+  private static Ribbon solve(List<RibbonElimination> eliminations, int columns, double fpp) {
+    int[] narrow = new int[eliminations.size()];
+    long count = 0;
+    double below = 0;
+    for (int i = narrow.length - 1; i >= 0; i--) {
+      RibbonThresholds thresholds = eliminations.get(i).thresholds();
+      narrow[i] = thresholds.narrow(fpp, columns, below);
+      below = thresholds.fpp(narrow[i], columns, below);
+      count += eliminations.get(i).words(narrow[i]);
+    }
+    HeapLimit.check(count * Long.BYTES);
+    long[] words = new long[Math.toIntExact(count)];
+    RibbonLayer[] layers = new RibbonLayer[narrow.length];
+    int at = 0;
+    for (int i = 0; i < layers.length; i++) {
+      layers[i] = eliminations.get(i).solve(words, at, narrow[i]);
+      at = layers[i].end();
+    }
+    return new Ribbon(words, columns, layers);
+  }
+
+  /**
+   * Returns the ribbon that lies in {@code words}, which are checked and must not change.
+   *
+   * @param columns of the wide blocks, 1 to {@link RibbonSizing#MAX_COLUMNS}
+   * @param layerCount 0 to {@link #MAX_LAYERS}
+   * @throws IllegalArgumentException if they are not one of so many layers
+   */
+  public static Ribbon of(long[] words, int columns, int layerCount) {
+    RibbonLayer[] layers = new RibbonLayer[layerCount];
+    long at = 0;
+    for (int i = 0; i < layerCount; i++) {
+      require(words.length - at >= RibbonLayer.HEADER_WORDS, "the words end before layer", i);
+      long blocks = words[(int) at];
+      require(blocks >= 2 && blocks <= MAX_BLOCKS, "blocks must be 2 to " + MAX_BLOCKS, blocks);
+      long narrow = words[(int) at + 1];
+      require(narrow >= 0 && narrow <= blocks, "narrow blocks must be 0 to " + blocks, narrow);
+      long end = at + RibbonLayer.words(blocks, narrow, columns);
+      require(end <= words.length, "a layer must end by word " + words.length, end);
+      layers[i] = new RibbonLayer(words, (int) at, columns);
+      require(layers[i].thresholds().endInZeros(), "zeros must follow the thresholds of layer", i);
+      at = end;
+    }
+    require(at == words.length, "the layers must end at word " + words.length, at);
+    require(
+        layerCount == 0 || layers[layerCount - 1].thresholds().areZero(),
+        "thresholds must be 0 in the last layer",
+        layerCount - 1L);
+    return new Ribbon(words, columns, layers);
+  }
+
+  private static void require(boolean holds, String rule, long found) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ", got " + found);
+    }
+  }
+
+  /** Returns whether {@code hash} may be one of those that the ribbon was built from. */
+  public boolean mightContain(long hash) {
+    long current = hash;
+    for (RibbonLayer layer : layers) {
+      long start = layer.start(current);
+      if (!layer.isBumped(start)) {
+        return layer.matches(current, start);
+      }
+      current = RibbonLayer.below(current);
+    }
+    return false;
+  }
+
+  /**
+   * Returns the probability that a hash is wrongly found which equals none. Costs one pass over the
+   * thresholds.
+   */
+  public double fpp() {
+    double fpp = 0;
+    for (int i = layers.length - 1; i >= 0; i--) {
+      fpp = layers[i].fpp(fpp);
+    }
+    return fpp;
+  }
+
+  /** Returns the words that {@link #of} takes; they must not be changed. */
+  public long[] words() {
+    return words;
+  }
+
+  /** Returns the columns of the wide blocks. */
+  public int columns() {
+    return columns;
+  }
+
+  /** Returns how many layers there are: none without hashes. */
+  public int layers() {
+    return layers.length;
+  }
+}

@@ -1,0 +1,150 @@
+package dev.tamis.internal.ribbon;
+
+import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
+
+import dev.tamis.internal.bits.Mixing;
+
+/**
+ * One layer of a ribbon filter, as it lies in an array of words and answers questions.
+ *
+ * <p>Immutable as long as the words are.
+ */
+final class RibbonLayer {
+
+  /*
+   * Words: the number of blocks; the number of narrow blocks; the thresholds, 32 to a word; then
+   * block after block its columns, each a word with one bit for each of the block's 64 slots. So the
+   * words that a question reads are side by side. It stops when a column is wrong, but looks at four
+   * at a time: one in 16 keys that are not there gets past them, which a processor foresees better
+   * than one in two (14 ns a question, not 21).
+   *
+   * Narrow blocks come first and have one column fewer. A key has the columns of the block that it
+   * starts in; the block after, which it reaches over into, has at least as many.
+   */
+
+  static final int HEADER_WORDS = 2;
+
+  private static final int BLOCK_SHIFT = 6;
+
+  private final long[] words;
+  private final int blocks;
+  private final int narrow;
+  private final int columns;
+  private final RibbonThresholds thresholds;
+  private final int columnsAt;
+  private final long starts;
+
+  /**
+   * Looks at the layer whose words begin at {@code at}.
+   *
+   * @param columns of the wide blocks, 1 to 32
+   */
+  RibbonLayer(long[] words, int at, int columns) {
+    this.words = words;
+    this.blocks = (int) words[at];
+    this.narrow = (int) words[at + 1];
+    this.columns = columns;
+    this.thresholds = new RibbonThresholds(words, at + HEADER_WORDS, blocks);
+    this.columnsAt = at + HEADER_WORDS + RibbonThresholds.words(blocks);
+    this.starts = starts(blocks);
+  }
+
+  /** Returns how many words a layer takes. */
+  static long words(long blocks, long narrow, int columns) {
+    return HEADER_WORDS + RibbonThresholds.words(blocks) + blocks * columns - narrow;
+  }
+
+  /** Returns how many slots a key can start at: all but those of the last block. */
+  static long starts(long blocks) {
+    return (blocks - 1) * BLOCK_SLOTS;
+  }
+
+  static long start(long hash, long starts) {
+    return Mixing.reduce(hash, starts);
+  }
+
+  /** Returns which slots from the start on a key's equation is about: always the first. */
+  static long coefficients(long hash) {
+    return Mixing.draw(hash, 1) | 1;
+  }
+
+  /** Returns what the slots must add up to, modulo 2, a bit for each column. */
+  static int results(long hash) {
+    return (int) Mixing.draw(hash, 2);
+  }
+
+  /** Returns the hash that a bumped key has in the layer below; distinct hashes stay distinct. */
+  static long below(long hash) {
+    return Mixing.draw(hash, 3);
+  }
+
+  long start(long hash) {
+    return start(hash, starts);
+  }
+
+  /** Returns whether the keys that start there are in a layer below. */
+  boolean isBumped(long start) {
+    return thresholds.isBumped(start);
+  }
+
+  /** Returns whether a key that starts there and is not bumped may be in the filter. */
+  boolean matches(long hash, long start) {
+    long coefficients = coefficients(hash);
+    int results = results(hash);
+    long here = coefficients << start;
+    long beyond =
+        coefficients >>> 1 >>> ~start; // by 64 in total where the start is a block's first
+    int block = (int) (start >>> BLOCK_SHIFT);
+    int count = columns(block);
+    int at = columnAt(block);
+    int i = 0;
+    for (; i < count - 3; i += 4) {
+      int wrong =
+          (sum(at + i, count, here, beyond) ^ (results >>> i))
+              | (sum(at + i + 1, count, here, beyond) ^ (results >>> (i + 1)))
+              | (sum(at + i + 2, count, here, beyond) ^ (results >>> (i + 2)))
+              | (sum(at + i + 3, count, here, beyond) ^ (results >>> (i + 3)));
+      if ((wrong & 1) != 0) {
+        return false;
+      }
+    }
+    for (; i < count; i++) {
+      if (((sum(at + i, count, here, beyond) ^ (results >>> i)) & 1) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the sum of a key's slots in one column, whose word in the next block is further on. */
+  private int sum(int at, int columns, long here, long beyond) {
+    return Long.bitCount((words[at] & here) ^ (words[at + columns] & beyond));
+  }
+
+  /** Returns the fpp of this layer and those below it, which have {@code below}. */
+  double fpp(double below) {
+    return thresholds.fpp(narrow, columns, below);
+  }
+
+  RibbonThresholds thresholds() {
+    return thresholds;
+  }
+
+  int blocks() {
+    return blocks;
+  }
+
+  int columns(int block) {
+    return block < narrow ? columns - 1 : columns;
+  }
+
+  /** Returns the index of a block's first column among the words. */
+  int columnAt(int block) {
+    return columnsAt + block * columns - Math.min(block, narrow);
+  }
+
+  /** Returns the index of the word after the layer's last. */
+  int end() {
+    return columnAt(blocks);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.tamis.internal.ribbon;
+
+import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
+
+/** The slots of a ribbon layer as its equations want them, from the last one to the first. */
+final class RibbonSolution {
+
+  /*
+   * Row i says what slot i is, once the 63 after it are known. They are kept as the bits of one word
+   * for each column, slot i being bit 0; when i is the first slot of a block, that word is the
+   * block's column. Slots whose row is empty are free, and are zero.
+   *
+   * Each bit waits for the one before, so four columns go together to keep the processor busy.
+   */
+
+  private static final int TOGETHER = 4;
+
+  private final long[] solved;
+
+  /** Begins with the slots after the last, which no equation names. */
+  RibbonSolution(int columns) {
+    this.solved = new long[(columns + TOGETHER - 1) / TOGETHER * TOGETHER];
+  }
+
+  /** Writes the columns of a layer; {@code rows} are gone then. */
+  void write(RibbonRows rows, long[] words, RibbonLayer layer) {
+    int block = layer.blocks();
+    while (block > 0) {
+      RibbonRows.Piece piece = rows.removeLast();
+      for (int blocks = piece.blocks(); blocks > 0; blocks--) {
+        block--;
+        int columns = layer.columns(block);
+        for (int column = 0; column < columns; column += TOGETHER) {
+          solve(piece, (blocks - 1) * BLOCK_SLOTS, column);
+        }
+        System.arraycopy(solved, 0, words, layer.columnAt(block), columns);
+      }
+    }
+  }
+
+  private void solve(RibbonRows.Piece piece, int first, int column) {
+    long[] rows = piece.coefficients;
+    int[] results = piece.results;
+    long a = solved[column];
+    long b = solved[column + 1];
+    long c = solved[column + 2];
+    long d = solved[column + 3];
+    for (int i = first + BLOCK_SLOTS - 1; i >= first; i--) {
+      long row = rows[i];
+      int result = results[i] >>> column;
+      a <<= 1;
+      a |= (Long.bitCount(a & row) ^ result) & 1;
+      b <<= 1;
+      b |= (Long.bitCount(b & row) ^ (result >>> 1)) & 1;
+      c <<= 1;
+      c |= (Long.bitCount(c & row) ^ (result >>> 2)) & 1;
+      d <<= 1;
+      d |= (Long.bitCount(d & row) ^ (result >>> 3)) & 1;
+    }
+    solved[column] = a;
+    solved[column + 1] = b;
+    solved[column + 2] = c;
+    solved[column + 3] = d;
+  }
+}

@@ -1,0 +1,152 @@
+package dev.tamis.internal.ribbon;
+
+import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
+import static dev.tamis.sizing.RibbonSizing.BUCKET_STARTS;
+import static dev.tamis.sizing.RibbonSizing.THRESHOLD_BITS;
+
+/** Which starts of a ribbon layer are bumped: in each bucket those below its threshold. */
+final class RibbonThresholds {
+
+  /** The thresholds that the codes 0 to 3 stand for, in starts, a byte each. */
+  private static final int LEVELS = BUCKET_STARTS << 24 | 40 << 16 | 16 << 8;
+
+  private static final int BUCKET_SHIFT = 7;
+  private static final int OFFSET_MASK = BUCKET_STARTS - 1;
+  private static final int CODE_MASK = (1 << THRESHOLD_BITS) - 1;
+  private static final int CODES_PER_WORD = Long.SIZE / THRESHOLD_BITS;
+
+  private final long[] words;
+  private final int at;
+  private final int blocks;
+
+  /**
+   * Looks at the thresholds of a layer.
+   *
+   * @param at the index of the first of their words
+   * @param blocks of the layer
+   */
+  RibbonThresholds(long[] words, int at, int blocks) {
+    this.words = words;
+    this.at = at;
+    this.blocks = blocks;
+  }
+
+  /** Returns thresholds of zero, in words of their own. */
+  static RibbonThresholds none(int blocks) {
+    return new RibbonThresholds(new long[words(blocks)], 0, blocks);
+  }
+
+  /** Returns how many words the thresholds take. The last block of a layer has no starts. */
+  static int words(long blocks) {
+    long buckets = blocks / (BUCKET_STARTS / BLOCK_SLOTS);
+    return (int) ((buckets + CODES_PER_WORD - 1) / CODES_PER_WORD);
+  }
+
+  static int bucket(long start) {
+    return (int) (start >>> BUCKET_SHIFT);
+  }
+
+  /** Returns where in its bucket a start lies. */
+  static int offset(long start) {
+    return (int) start & OFFSET_MASK;
+  }
+
+  /** Bumps a start and what its bucket has before it; returns the threshold, in starts. */
+  int raiseAbove(long start) {
+    int bucket = bucket(start);
+    int code = 1;
+    while (level(code) <= offset(start)) {
+      code++;
+    }
+    words[at + bucket / CODES_PER_WORD] |= (long) code << (bucket * THRESHOLD_BITS);
+    return level(code);
+  }
+
+  boolean isBumped(long start) {
+    return offset(start) < threshold(bucket(start));
+  }
+
+  private int threshold(int bucket) {
+    long word = words[at + bucket / CODES_PER_WORD];
+    return level((int) (word >>> (bucket * THRESHOLD_BITS)) & CODE_MASK);
+  }
+
+  private static int level(int code) {
+    return (LEVELS >>> (code * Byte.SIZE)) & 0xFF;
+  }
+
+  /** Returns how many starts of a block are not bumped. */
+  private int kept(int block) {
+    int start = block * BLOCK_SLOTS;
+    int bumped = threshold(bucket(start)) - offset(start);
+    return BLOCK_SLOTS - Math.max(0, Math.min(BLOCK_SLOTS, bumped));
+  }
+
+  /** Returns how many starts of the first blocks are not bumped. */
+  private long keptBefore(int end) {
+    long kept = 0;
+    for (int block = 0; block < end; block++) {
+      kept += kept(block);
+    }
+    return kept;
+  }
+
+  private double starts() {
+    return (blocks - 1.0) * BLOCK_SLOTS;
+  }
+
+  /**
+   * Returns the fpp of a layer and those below it.
+   *
+   * @param narrow how many blocks have one column fewer
+   * @param columns of the others
+   * @param below the fpp of the layers below
+   */
+  double fpp(int narrow, int columns, double below) {
+    double kept = keptBefore(blocks - 1);
+    double keptInNarrow = keptBefore(Math.min(narrow, blocks - 1));
+    double bumped = starts() - kept;
+    return (Math.scalb(kept + keptInNarrow, -columns) + bumped * below) / starts();
+  }
+
+  /**
+   * Returns how many blocks can have one column fewer.
+   *
+   * @param fpp the most that the layer and those below may show
+   * @param columns of the others
+   * @param below the fpp of the layers below
+   */
+  int narrow(double fpp, int columns, double below) {
+    double kept = keptBefore(blocks - 1);
+    double bumped = starts() - kept;
+    double left = Math.scalb(fpp * starts() - bumped * below, columns) - kept;
+    for (int block = 0; block < blocks - 1; block++) {
+      left -= kept(block);
+      if (left < 0) {
+        return block;
+      }
+    }
+    return blocks;
+  }
+
+  /** Copies all thresholds. */
+  void copyTo(long[] target, int targetAt) {
+    System.arraycopy(words, at, target, targetAt, words(blocks));
+  }
+
+  /** Returns whether no start is bumped. */
+  boolean areZero() {
+    for (int i = 0; i < words(blocks); i++) {
+      if (words[at + i] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether the bits after the last threshold are zero, as they must be. */
+  boolean endInZeros() {
+    int used = blocks / (BUCKET_STARTS / BLOCK_SLOTS) % CODES_PER_WORD * THRESHOLD_BITS;
+    return used == 0 || words[at + words(blocks) - 1] >>> used == 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** Bumped ribbon retrieval: layers, elimination, thresholds and solutions. */
+package dev.tamis.internal.ribbon;

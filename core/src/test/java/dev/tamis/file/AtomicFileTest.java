@@ -1,0 +1,173 @@
+package dev.tamis.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class AtomicFileTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void takesItsNameOnlyWhenItIsCommitted() throws IOException {
+    Path path = directory.resolve("a");
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.out().write(bytes("new"));
+      assertThat(path).doesNotExist();
+      file.commit();
+    }
+    assertThat(path).hasContent("new");
+    assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  void withoutACommitTheOldFileStaysAndNothingElse() throws IOException {
+    Path path = Files.writeString(directory.resolve("a"), "old");
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.out().write(bytes("new"));
+    }
+    assertThat(path).hasContent("old");
+    assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  void canBeClosedAfterACommitAndTwice() throws IOException {
+    Path path = directory.resolve("a");
+    AtomicFile file = AtomicFile.create(path);
+    file.commit();
+    file.close();
+    file.close();
+    assertThat(path).isEmptyFile();
+  }
+
+  @Test
+  void replacesTheFileItReadsFrom() throws IOException {
+    Path path = Files.writeString(directory.resolve("a"), "old");
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.out().write(Files.readAllBytes(path));
+      file.out().write('!');
+      file.commit();
+    }
+    assertThat(path).hasContent("old!");
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void keepsThePermissionsOfWhatItReplaces() throws IOException {
+    Path path = Files.writeString(directory.resolve("a"), "old");
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.commit();
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aFileThatIsNotToBeWrittenIsNotReplaced() throws IOException {
+    Path path = Files.writeString(directory.resolve("a"), "old");
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r--r--r--"));
+    assumeThat(Files.isWritable(path)).as("root may write everything").isFalse();
+    assertThatThrownBy(() -> AtomicFile.create(path))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessage(path + ": no permission to write it or in its directory");
+    assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aSymbolicLinkStaysOne() throws IOException {
+    Path target = Files.writeString(directory.resolve("target"), "old");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), target);
+    try (AtomicFile file = AtomicFile.create(link)) {
+      file.out().write(bytes("new"));
+      file.commit();
+    }
+    assertThat(link).isSymbolicLink();
+    assertThat(target).hasContent("new");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aDeviceIsWrittenToAndNotReplaced() throws IOException {
+    Path device = Path.of("/dev/null");
+    try (AtomicFile file = AtomicFile.create(device)) {
+      file.out().write(bytes("new"));
+      file.commit();
+    }
+    assertThat(Files.isRegularFile(device)).isFalse();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskIsAnErrorThatNamesTheFile() throws IOException {
+    try (AtomicFile file = AtomicFile.create(Path.of("/dev/full"))) {
+      assertThatThrownBy(() -> file.out().write(new byte[1000]))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessage("/dev/full: No space left on device");
+    }
+  }
+
+  @Test
+  void aDirectoryCannotBeWritten() {
+    assertThatThrownBy(() -> AtomicFile.create(directory))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessage(directory + ": Is a directory");
+  }
+
+  @Test
+  void aMissingDirectoryIsSaidToBeMissing() {
+    Path path = directory.resolve("no").resolve("a");
+    assertThatThrownBy(() -> AtomicFile.create(path))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessage(path + ": its directory does not exist");
+  }
+
+  @Test
+  void aNameAsLongAsNamesCanBeIsNoProblem() throws IOException {
+    Path path = directory.resolve("x".repeat(255));
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.commit();
+    }
+    assertThat(path).exists();
+  }
+
+  @Test
+  void twoAtATimeDoNotMeet() throws IOException {
+    Path path = directory.resolve("a");
+    try (AtomicFile first = AtomicFile.create(path);
+        AtomicFile second = AtomicFile.create(path)) {
+      first.out().write(bytes("first"));
+      second.out().write(bytes("second"));
+      second.commit();
+      assertThat(path).hasContent("second");
+      first.commit();
+    }
+    assertThat(path).hasContent("first");
+    assertThat(names()).containsExactly("a");
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.tamis.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.Confidence;
+import dev.tamis.Estimate;
+import dev.tamis.Filter;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FilterFileTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void readsWhatItSaved() throws IOException {
+    BloomFilter<Long> filter = filter();
+    FilterFile.save(path(), filter);
+    assertThat(Files.size(path())).isEqualTo(filter.serializedSize());
+    assertThat(FilterFile.<Long>load(path(), KeyHasher.longs())).isEqualTo(filter);
+  }
+
+  @Test
+  void readsFiltersThatGrow() throws IOException {
+    ScalableBloomFilter<Long> filter = ScalableBloomFilter.create(KeyHasher.longs(), 10, 0.01);
+    for (long key = 0; key < 1000; key++) {
+      filter.put(key);
+    }
+    FilterFile.save(path(), filter);
+    assertThat(FilterFile.<Long>load(path(), KeyHasher.longs())).isEqualTo(filter);
+  }
+
+  @Test
+  void aWindowOfTimeGoesOnByTheClockOfTheSystem() throws IOException {
+    FilterFile.save(path(), windowAt(InstantSource.system()));
+    assertThat(FilterFile.<Long>load(path(), KeyHasher.longs()).mightContain(42L)).isTrue();
+    FilterFile.save(path(), windowAt(InstantSource.fixed(Instant.EPOCH)));
+    assertThat(FilterFile.<Long>load(path(), KeyHasher.longs()).mightContain(42L)).isFalse();
+  }
+
+  private static WindowedBloomFilter<Long> windowAt(InstantSource clock) {
+    WindowedBloomFilter<Long> filter =
+        WindowedBloomFilter.<Long>builder(KeyHasher.longs())
+            .window(Duration.ofDays(1000))
+            .expectedKeys(10)
+            .fpp(0.01)
+            .clock(clock)
+            .build();
+    filter.put(42L);
+    return filter;
+  }
+
+  @Test
+  void readsForManyThreads() throws IOException {
+    FilterFile.save(path(), filter());
+    BloomFilter<Long> loaded = FilterFile.loadConcurrent(path(), KeyHasher.longs());
+    assertThat(loaded.isConcurrent()).isTrue();
+    assertThat(loaded).isEqualTo(filter());
+  }
+
+  @Test
+  void aFilterThatGrowsIsNotForManyThreads() throws IOException {
+    FilterFile.save(path(), ScalableBloomFilter.<Long>create(KeyHasher.longs(), 10, 0.01));
+    assertThatThrownBy(() -> FilterFile.<Long>loadConcurrent(path(), KeyHasher.longs()))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageStartingWith(path() + ": not a valid filter: kind");
+  }
+
+  @Test
+  void aFailureWhileWritingKeepsTheOldFileAndLeavesNoOther() throws IOException {
+    FilterFile.save(path(), filter());
+    byte[] before = Files.readAllBytes(path());
+
+    assertThatThrownBy(() -> FilterFile.save(path(), new FailingFilter()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("the middle of it");
+
+    assertThat(Files.readAllBytes(path())).isEqualTo(before);
+    assertThat(names()).containsExactly("filter");
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    assertThatThrownBy(() -> FilterFile.<Long>load(path(), KeyHasher.longs()))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessage(path().toString());
+  }
+
+  @Test
+  void aDamagedFileIsNamedWithTheOffset() throws IOException {
+    FilterFile.save(path(), filter());
+    byte[] bytes = Files.readAllBytes(path());
+    bytes[200] ^= 1;
+    Files.write(path(), bytes);
+    assertThatThrownBy(() -> FilterFile.<Long>load(path(), KeyHasher.longs()))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageStartingWith(path() + ": not a valid filter: checksum at byte ")
+        .hasCauseInstanceOf(FormatException.class);
+  }
+
+  @Test
+  void oneByteTooManyIsRefused() throws IOException {
+    FilterFile.save(path(), filter());
+    byte[] bytes = Files.readAllBytes(path());
+    Files.write(path(), Arrays.copyOf(bytes, bytes.length + 1));
+    assertThatThrownBy(() -> FilterFile.<Long>load(path(), KeyHasher.longs()))
+        .hasMessage(
+            path()
+                + ": not a valid filter: end at byte "
+                + bytes.length
+                + ": expected no more bytes, found more");
+  }
+
+  @Test
+  void aFileThatClaimsMoreThanItHoldsIsRefused() throws IOException {
+    FilterFile.save(path(), filter());
+    byte[] bytes = Files.readAllBytes(path());
+    Files.write(path(), Arrays.copyOf(bytes, 140));
+    assertThatThrownBy(() -> FilterFile.<Long>load(path(), KeyHasher.longs()))
+        .hasMessageContaining("payload length at byte 16: expected at most 140 bytes");
+  }
+
+  private Path path() {
+    return directory.resolve("filter");
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private static BloomFilter<Long> filter() {
+    BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs(), 1000, 0.01);
+    for (long key = 0; key < 1000; key++) {
+      filter.put(key);
+    }
+    return filter;
+  }
+
+  /** Writes a part of itself and fails. */
+  private static final class FailingFilter implements Filter<Long> {
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      out.write(new byte[1000]);
+      throw new IOException("the middle of it");
+    }
+
+    @Override
+    public boolean mightContainHash(long hash) {
+      return true;
+    }
+
+    @Override
+    public long hashOf(Long key) {
+      return key;
+    }
+
+    @Override
+    public HashId hashId() {
+      return new HashId(HashId.Algorithm.XXH3, 0);
+    }
+
+    @Override
+    public double expectedFpp() {
+      return 1;
+    }
+
+    @Override
+    public Estimate approximateElementCount(Confidence confidence) {
+      return new Estimate(0, 0, 0);
+    }
+
+    @Override
+    public long bitSize() {
+      return 1;
+    }
+
+    @Override
+    public long serializedSize() {
+      return 1;
+    }
+  }
+}

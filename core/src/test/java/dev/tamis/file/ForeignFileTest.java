@@ -1,0 +1,70 @@
+package dev.tamis.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.interop.GuavaBloomFilter;
+import dev.tamis.interop.SparkBloomFilter;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForeignFileTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void aForeignFilterComesBack() throws IOException {
+    GuavaBloomFilter<Long> filter = GuavaBloomFilter.create(KeyHasher.longs(), 100, 0.01);
+    filter.put(42L);
+    ForeignFile.save(path(), filter);
+    assertThat(ForeignFile.isForeign(path())).isTrue();
+    assertThat(ForeignFile.<Long>load(path(), KeyHasher.longs())).isEqualTo(filter);
+    assertThat(FileHeader.read(path()))
+        .isEqualTo(new FileHeader(Kind.FOREIGN, new HashId(HashId.Algorithm.MURMUR3_128, 0)));
+  }
+
+  @Test
+  void oneWithAHashOf64BitsIsAFilterLikeOurs() throws IOException {
+    SparkBloomFilter<Long> filter = SparkBloomFilter.create(KeyHasher.longs(), 100, 0.01, 7);
+    filter.put(42L);
+    ForeignFile.save(path(), filter);
+    assertThat(FilterFile.<Long>loadMutable(path(), KeyHasher.longs())).isEqualTo(filter);
+    assertThat(FileHeader.read(path()).hashId().number()).isEqualTo(7);
+  }
+
+  @Test
+  void oneOfOursIsRefused() throws IOException {
+    FilterFile.save(path(), BloomFilter.create(KeyHasher.longs(), 100, 0.01));
+    assertThat(ForeignFile.isForeign(path())).isFalse();
+    assertThatThrownBy(() -> ForeignFile.load(path(), KeyHasher.longs()))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("kind at byte 10: expected 10, found 1")
+        .hasCauseInstanceOf(FormatException.class);
+  }
+
+  @Test
+  void whatIsCutOffOrGoesOnIsRefused() throws IOException {
+    ForeignFile.save(path(), GuavaBloomFilter.create(KeyHasher.longs(), 100, 0.01));
+    byte[] bytes = Files.readAllBytes(path());
+    for (int length : new int[] {bytes.length - 1, bytes.length + 1}) {
+      Files.write(path(), Arrays.copyOf(bytes, length));
+      assertThatThrownBy(() -> ForeignFile.load(path(), KeyHasher.longs()))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining(path().toString());
+    }
+  }
+
+  private Path path() {
+    return directory.resolve("filter");
+  }
+}

@@ -1,0 +1,182 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.Keys;
+import java.math.BigInteger;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The ring against one of bit sets that scans for runs, written from docs/format.md. */
+class SliceRingTest {
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, 64", "1, 5, 64", "2, 1, 64", "3, 3, 128", "4, 7, 64", "7, 5, 192", "9, 1, 64"})
+  void doesWhatAScanOfAllSlicesDoes(int hashes, int generations, int bits) {
+    SliceRing ring = new SliceRing(hashes, generations, bits);
+    Reference reference = new Reference(hashes, generations, bits);
+    SplittableRandom random = new SplittableRandom(hashes);
+    for (int step = 0; step < 5_000; step++) {
+      if (random.nextInt(8) == 0) {
+        int times = random.nextInt(random.nextInt(hashes + generations + 1) + 1);
+        ring.turn(times);
+        reference.turn(times);
+      }
+      long hash = random.nextLong();
+      ring.put(hash);
+      reference.put(hash);
+      for (long asked : new long[] {hash, random.nextLong(), random.nextLong()}) {
+        int due = random.nextInt(generations + 3);
+        assertThat(ring.mightContain(asked, due)).isEqualTo(reference.mightContain(asked, due));
+      }
+      assertThat(IntStream.range(0, hashes + generations).mapToLong(ring::ones))
+          .containsExactlyElementsOf(reference.ones());
+    }
+  }
+
+  @Test
+  void aKeyIsThereForAsManyTurnsAsThereAreGenerations() {
+    for (int generations = 1; generations < 20; generations++) {
+      for (int hashes = 1; hashes < 10; hashes++) {
+        SliceRing ring = new SliceRing(hashes, generations, 64);
+        ring.put(42);
+        for (int turns = 0; turns <= generations; turns++) {
+          assertThat(ring.mightContain(42, 0)).isTrue();
+          assertThat(ring.mightContain(42, generations - turns)).isTrue();
+          assertThat(ring.mightContain(42, generations - turns + 1)).isFalse();
+          ring.turn(1);
+        }
+        assertThat(ring.mightContain(42, 0)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void turnsThatAreDueButNotMadeCountAsMade() {
+    SliceRing ring = filled();
+    for (int due = 0; due <= 12; due++) {
+      SliceRing turned = filled();
+      turned.turn(due);
+      int notMade = due;
+      assertThat(Keys.hashes(2, 2_000).map(hash -> ring.mightContain(hash, notMade) ? 1 : 0))
+          .containsExactlyElementsOf(
+              Keys.hashes(2, 2_000)
+                  .map(hash -> turned.mightContain(hash, 0) ? 1 : 0)
+                  .boxed()
+                  .toList());
+    }
+  }
+
+  @Test
+  void manyTurnsClearEverything() {
+    for (int times : new int[] {11, 12, 1_000, Integer.MAX_VALUE}) {
+      SliceRing ring = filled();
+      ring.turn(times);
+      assertThat(ring.words()).containsOnly(0);
+      assertThat(IntStream.range(0, 11).mapToLong(ring::ones)).containsOnly(0L);
+    }
+  }
+
+  @Test
+  void copiesAndRestoredRingsGoOnAlike() {
+    SliceRing ring = filled();
+    SliceRing copy = new SliceRing(4, 7, 128);
+    copy.copyFrom(ring);
+    SliceRing restored = new SliceRing(4, 7, 128);
+    System.arraycopy(ring.words(), 0, restored.words(), 0, ring.words().length);
+    restored.restore(ring.youngest());
+    for (SliceRing other : new SliceRing[] {copy, restored}) {
+      assertThat(other.youngest()).isEqualTo(ring.youngest());
+      assertThat(IntStream.range(0, 11).mapToLong(other::ones))
+          .containsExactlyElementsOf(IntStream.range(0, 11).mapToLong(ring::ones).boxed().toList());
+      other.turn(2);
+      other.put(7);
+    }
+    assertThat(copy.words()).isEqualTo(restored.words()).isNotEqualTo(ring.words());
+  }
+
+  @Test
+  void clearedItHoldsNothing() {
+    SliceRing ring = filled();
+    ring.clear();
+    assertThat(ring.words()).containsOnly(0);
+    assertThat(ring.ones(3)).isZero();
+  }
+
+  private static SliceRing filled() {
+    SliceRing ring = new SliceRing(4, 7, 128);
+    Keys.hashes(1, 500)
+        .forEach(
+            hash -> {
+              ring.put(hash);
+              ring.turn(hash % 50 == 0 ? 1 : 0);
+            });
+    return ring;
+  }
+
+  /** The specification, word for word. */
+  private static final class Reference {
+    private final int hashes;
+    private final int bits;
+    private final BitSet[] slices;
+    private int youngest;
+
+    Reference(int hashes, int generations, int bits) {
+      this.hashes = hashes;
+      this.bits = bits;
+      this.slices = new BitSet[hashes + generations];
+      for (int i = 0; i < slices.length; i++) {
+        slices[i] = new BitSet(bits);
+      }
+    }
+
+    private int index(int age) {
+      return (youngest + age) % slices.length;
+    }
+
+    private int bit(long hash, int slice) {
+      long z = hash + slice * 0x9E3779B97F4A7C15L;
+      z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+      z ^= z >>> 31;
+      return new BigInteger(Long.toUnsignedString(z))
+          .multiply(BigInteger.valueOf(bits))
+          .shiftRight(64)
+          .intValueExact();
+    }
+
+    void put(long hash) {
+      for (int age = 0; age < hashes; age++) {
+        slices[index(age)].set(bit(hash, index(age)));
+      }
+    }
+
+    void turn(int times) {
+      for (int i = 0; i < times; i++) {
+        youngest = index(slices.length - 1);
+        slices[youngest].clear();
+      }
+    }
+
+    boolean mightContain(long hash, int due) {
+      int run = 0;
+      for (int age = 0; age < slices.length - due; age++) {
+        run = slices[index(age)].get(bit(hash, index(age))) ? run + 1 : 0;
+        if (run == hashes) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    Iterable<Long> ones() {
+      return IntStream.range(0, slices.length)
+          .mapToObj(age -> (long) slices[index(age)].cardinality())
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package dev.tamis.internal.bits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every placement against its definition, which is {@link Placement#position}. */
+class PlacementTest {
+
+  private static final int KEYS = 500;
+  private static final long[] EXTREMES = {0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE};
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void positionsLieWithinTheBits(Spec spec) {
+    hashes(1).forEach(hash -> assertThat(spec.positions(hash)).allMatch(spec::isWithin));
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void putSetsJustTheBitsThatPositionNames(Spec spec) {
+    hashes(2)
+        .forEach(
+            hash -> {
+              long[] words = spec.words();
+              spec.placement.put(words, hash);
+              assertThat(bitsOf(words)).isEqualTo(spec.bitsOf(hash));
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void putIsTrueIfAnyBitWasZero(Spec spec) {
+    long[] words = spec.words();
+    hashes(3)
+        .forEach(
+            hash -> {
+              boolean anyZero = spec.positions(hash).anyMatch(bit -> !isSet(words, bit));
+              assertThat(spec.placement.put(words, hash)).isEqualTo(anyZero);
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void mightContainIsTrueIfAllBitsAreSet(Spec spec) {
+    long[] words = spec.filledWords();
+    hashes(4)
+        .forEach(
+            hash -> {
+              boolean allSet = spec.positions(hash).allMatch(bit -> isSet(words, bit));
+              assertThat(spec.placement.mightContain(words, hash)).isEqualTo(allSet);
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void missesAKeyOnceAnyOneOfItsBitsIsZero(Spec spec) {
+    long[] words = new long[spec.words().length];
+    hashes(5)
+        .limit(100)
+        .forEach(
+            hash ->
+                spec.positions(hash)
+                    .forEach(
+                        bit -> {
+                          Arrays.fill(words, LineWords.FIRST, words.length, -1);
+                          words[Placement.wordOf(bit)] &= ~(1L << bit);
+                          assertThat(spec.placement.mightContain(words, hash)).isFalse();
+                          assertThat(spec.placement.mightContainShared(words, hash)).isFalse();
+                        }));
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void sharedFormsDoInOneThreadWhatThePlainOnesDo(Spec spec) {
+    long[] plain = spec.words();
+    long[] shared = spec.words();
+    hashes(6)
+        .forEach(
+            hash -> {
+              assertThat(spec.placement.mightContainShared(shared, hash))
+                  .isEqualTo(spec.placement.mightContain(plain, hash));
+              assertThat(spec.placement.putShared(shared, hash))
+                  .isEqualTo(spec.placement.put(plain, hash));
+              assertThat(shared).isEqualTo(plain);
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void allBitsAreEquallyLikely(Spec spec) {
+    int cells = Math.min(spec.bits, 512);
+    long[] counts = new long[cells];
+    int keys = 200_000;
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < keys; i++) {
+      long bit = spec.placement.position(random.nextLong(), i % spec.placement.probes());
+      counts[(int) (bit * cells / spec.bits)]++;
+    }
+
+    double chiSquare = 0;
+    for (int cell = 0; cell < cells; cell++) {
+      double expected = (double) keys * spec.bitsInCell(cell, cells) / spec.bits;
+      chiSquare += (counts[cell] - expected) * (counts[cell] - expected) / expected;
+    }
+
+    // six standard deviations; less is no fault, since words and slices take turns
+    assertThat(chiSquare).isLessThan(cells - 1 + 6 * Math.sqrt(2.0 * cells));
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void fppIsTheShareOfRandomKeysThatFindAllBitsSet(Spec spec) {
+    long[] words = spec.filledWords();
+    double fpp = spec.placement.fpp(words);
+    int queries = 200_000;
+
+    long hits =
+        new SplittableRandom(9)
+            .longs(queries)
+            .filter(hash -> spec.placement.mightContain(words, hash))
+            .count();
+
+    assertThat((double) hits)
+        .isCloseTo(queries * fpp, within(5 * Math.sqrt(queries * fpp * (1 - fpp)) + 1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void fppIsZeroWithoutOnesAndOneWithoutZeros(Spec spec) {
+    long[] words = spec.words();
+    assertThat(spec.placement.fpp(words)).isZero();
+    for (int bit = 0; bit < spec.bits; bit++) {
+      words[Placement.wordOf(bit)] |= 1L << bit;
+    }
+    assertThat(spec.placement.fpp(words)).isCloseTo(1, within(1e-12));
+  }
+
+  @ParameterizedTest
+  @MethodSource("twoLines")
+  void theTwoLinesOfAKeyDiffer(Spec spec) {
+    int probes = spec.placement.probes();
+    hashes(10)
+        .forEach(
+            hash ->
+                assertThat(spec.placement.position(hash, 0) / 512)
+                    .isNotEqualTo(spec.placement.position(hash, probes - 1) / 512));
+  }
+
+  static Stream<Spec> specs() {
+    return Stream.of(
+            Stream.of(64, 65, 1_000, 4_096, 100_003)
+                .flatMap(bits -> Stream.of(1, 7, 32).map(k -> Spec.classic(bits, k))),
+            Stream.of(2, 63, 64, 65, 1_000)
+                .flatMap(slice -> Stream.of(1, 7, 32).map(k -> Spec.partitioned(slice * k, k))),
+            Stream.of(512, 1_024, 51_200)
+                .flatMap(bits -> Stream.of(1, 7, 8, 16).map(k -> Spec.line(bits, k))),
+            Stream.of(512, 1_024, 51_200)
+                .flatMap(bits -> Stream.of(1, 2).map(k -> Spec.split(bits, k))),
+            twoLines())
+        .flatMap(specs -> specs);
+  }
+
+  static Stream<Spec> twoLines() {
+    return Stream.of(1_024, 1_536, 51_200)
+        .flatMap(bits -> Stream.of(1, 6, 7, 8, 16).map(k -> Spec.twoLines(bits, k)));
+  }
+
+  private static Stream<Long> hashes(long seed) {
+    return Stream.concat(
+        Arrays.stream(EXTREMES).boxed(), new SplittableRandom(seed).longs(KEYS).boxed());
+  }
+
+  private static boolean isSet(long[] words, long bit) {
+    return (words[Placement.wordOf(bit)] & (1L << bit)) != 0;
+  }
+
+  private static BitSet bitsOf(long[] words) {
+    return BitSet.valueOf(Arrays.copyOfRange(words, LineWords.FIRST, words.length));
+  }
+
+  /** A placement to test, and what it is told. */
+  record Spec(String name, Placement placement, int bits) {
+
+    static Spec classic(int bits, int hashes) {
+      return of("classic", ScatteredPlacement.classic(bits, hashes), bits);
+    }
+
+    static Spec partitioned(int bits, int hashes) {
+      return of("partitioned", ScatteredPlacement.partitioned(bits, hashes), bits);
+    }
+
+    static Spec line(int bits, int hashes) {
+      return of("line", new LinePlacement(bits, 1, hashes), bits);
+    }
+
+    static Spec split(int bits, int bitsPerWord) {
+      return of("split", new SplitPlacement(bits, bitsPerWord), bits);
+    }
+
+    static Spec twoLines(int bits, int bitsPerLine) {
+      return of("two lines", new LinePlacement(bits, 2, bitsPerLine), bits);
+    }
+
+    private static Spec of(String name, Placement placement, int bits) {
+      return new Spec(name, placement, bits);
+    }
+
+    LongStream positions(long hash) {
+      return IntStream.range(0, placement.probes())
+          .mapToLong(probe -> placement.position(hash, probe));
+    }
+
+    BitSet bitsOf(long hash) {
+      BitSet set = new BitSet(bits);
+      positions(hash).forEach(bit -> set.set((int) bit));
+      return set;
+    }
+
+    boolean isWithin(long bit) {
+      return bit >= 0 && bit < bits;
+    }
+
+    long[] words() {
+      return LineWords.allocate((bits + 63) / 64);
+    }
+
+    /** Returns words with about half of the bits set, by keys. */
+    long[] filledWords() {
+      long[] words = words();
+      new SplittableRandom(8)
+          .longs(Math.max(1, (long) (0.7 * bits / placement.probes())))
+          .forEach(hash -> placement.put(words, hash));
+      return words;
+    }
+
+    /** Returns how many bits the mapping bit → bit · cells / bits puts into a cell. */
+    long bitsInCell(long cell, long cells) {
+      return ((cell + 1) * bits + cells - 1) / cells - (cell * bits + cells - 1) / cells;
+    }
+
+    @Override
+    public String toString() {
+      return name + " of " + bits + " bits, " + placement.probes() + " probes";
+    }
+  }
+}

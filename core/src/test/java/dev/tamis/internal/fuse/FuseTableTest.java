@@ -1,0 +1,126 @@
+package dev.tamis.internal.fuse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.Keys;
+import dev.tamis.internal.hashes.HashCollector;
+import dev.tamis.internal.hashes.SortedHashes;
+import dev.tamis.sizing.FuseSizing;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FuseTableTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 10, 63, 100, 1_000, 10_000, 300_000})
+  void holdsItsKeysAtEveryWidth(int keys) {
+    for (int arity = 3; arity <= 4; arity++) {
+      for (int width = 1; width <= 32; width += keys > 1_000 ? 6 : 1) {
+        FuseTable table = build(keys, FuseSizing.forFullestShard(keys, arity, 1), width);
+        assertThat(Keys.hashes(1, keys).allMatch(table::mightContain)).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 2", "3, 16", "3, 256", "4, 2", "4, 16", "4, 256"})
+  void shardsThatAreFullEmptyOrInBetweenHoldTheirKeys(int arity, int shards) {
+    for (int keys : new int[] {0, 1, 10, 1_000, 100_000}) {
+      SortedHashes hashes = sorted(Keys.hashes(1, keys));
+      long[] counts = hashes.counts(Integer.numberOfTrailingZeros(shards));
+      long fullest = LongStream.of(counts).max().orElseThrow();
+      FuseTable table =
+          FuseTable.build(hashes, FuseSizing.forFullestShard(fullest, arity, shards), 9);
+      assertThat(Keys.hashes(1, keys).allMatch(table::mightContain)).isTrue();
+      assertThat(Keys.hashes(2, 100_000).filter(table::mightContain).count()).isLessThan(300);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 1000", "3, 3000", "4, 100", "4, 1000", "4, 3000"})
+  void whatCannotBeBuiltIsEnlarged(int arity, int keys) {
+    int segment = FuseSizing.forFullestShard(keys, arity, 1).segmentLength();
+    int segments = Math.max(1, keys / segment - (arity - 1));
+    FuseSizing tooSmall = new FuseSizing(arity, segment, segments, 1);
+
+    FuseTable table = build(keys, tooSmall, 8);
+
+    assertThat(table.sizing().segmentCount()).isGreaterThan(segments);
+    assertThat(table.sizing().slots()).isBetween((long) keys, 5L * keys);
+    assertThat(Keys.hashes(1, keys).allMatch(table::mightContain)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void slotsWithMoreKeysThanCanBeCountedAreNotTakenForOthers(int arity) {
+    for (int keys = 60; keys <= 140; keys++) {
+      FuseTable table = build(keys, new FuseSizing(arity, 1, 1, 1), 8);
+      assertThat(table.sizing().slots()).isGreaterThanOrEqualTo(keys);
+      assertThat(Keys.hashes(1, keys).allMatch(table::mightContain)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void otherSeedsAreTriedBeforeThat(int arity) {
+    int others = 0;
+    for (int stream = 0; stream < 1_000; stream++) {
+      SortedHashes hashes = sorted(Keys.hashes(stream, 10));
+      FuseSizing sizing = FuseSizing.forFullestShard(10, arity, 1);
+      FuseTable table = FuseTable.build(hashes, sizing, 8);
+      assertThat(table.sizing()).isEqualTo(sizing);
+      assertThat(Keys.hashes(stream, 10).allMatch(table::mightContain)).isTrue();
+      others += table.seeds()[0] == 0 ? 0 : 1;
+    }
+    assertThat(others).isBetween(1, 500);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void hashesThatAreNotMixedWillDo(int arity) {
+    for (int shift : new int[] {0, 10, 40}) {
+      LongStream hashes = LongStream.range(0, 100_000).map(i -> i << shift);
+      FuseTable table =
+          FuseTable.build(sorted(hashes), FuseSizing.forFullestShard(100_000, arity, 1), 8);
+      assertThat(LongStream.range(0, 100_000).map(i -> i << shift).allMatch(table::mightContain))
+          .isTrue();
+      long wrong =
+          LongStream.range(100_000, 1_100_000)
+              .map(i -> i << shift)
+              .filter(table::mightContain)
+              .count();
+      // five standard deviations of 62.4 about 2^-8 of a million
+      assertThat((double) wrong).isBetween(3_906 - 312.0, 3_906 + 312.0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void theSlotsOfAHashAreInSegmentsThatFollowOneAnother(int arity) {
+    FuseSizing sizing = new FuseSizing(arity, 64, 100, 1);
+    FuseTable table = new FuseTable(sizing, 8);
+    boolean[] used = new boolean[sizing.shardSlots()];
+    Keys.hashes(1, 100_000)
+        .forEach(
+            hash -> {
+              for (int index = 0; index < arity; index++) {
+                int slot = table.slot(hash, index);
+                assertThat(slot / 64).isEqualTo(table.slot(hash, 0) / 64 + index);
+                used[slot] = true;
+              }
+            });
+    assertThat(used).doesNotContain(false);
+  }
+
+  private static FuseTable build(int keys, FuseSizing sizing, int width) {
+    return FuseTable.build(sorted(Keys.hashes(1, keys)), sizing, width);
+  }
+
+  private static SortedHashes sorted(LongStream hashes) {
+    HashCollector collector = new HashCollector();
+    hashes.forEach(collector::put);
+    return collector.sorted();
+  }
+}

@@ -1,0 +1,206 @@
+package dev.tamis.internal.ribbon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tamis.Keys;
+import dev.tamis.internal.bits.Mixing;
+import dev.tamis.internal.hashes.HashCollector;
+import dev.tamis.internal.hashes.SortedHashes;
+import dev.tamis.sizing.RibbonSizing;
+import java.util.Arrays;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RibbonTest {
+
+  private static final double[] FPPS = {
+    0.9, 0.5, 0.3, 0.25, 0.01, 1e-3, 1e-6, RibbonSizing.MIN_FPP
+  };
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 10, 66, 67, 68, 134, 135, 1_000, 30_000})
+  void holdsAllHashesAtEveryFpp(int keys) {
+    for (double fpp : FPPS) {
+      Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(1, keys)), fpp);
+      assertThat(Keys.hashes(1, keys).allMatch(ribbon::mightContain)).isTrue();
+      assertThat(ribbon.fpp()).isLessThanOrEqualTo(fpp);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 100, 5_000})
+  void answersAsTheSpecificationSays(int keys) {
+    for (double fpp : FPPS) {
+      Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(2, keys)), fpp);
+      ReferenceRibbon reference =
+          new ReferenceRibbon(ribbon.words(), ribbon.columns(), ribbon.layers());
+      assertThat(Keys.hashes(2, keys).allMatch(reference::mightContain)).isTrue();
+      Keys.hashes(3, 2_000)
+          .forEach(
+              hash ->
+                  assertThat(ribbon.mightContain(hash)).isEqualTo(reference.mightContain(hash)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.9, 0.5, 0.3, 0.25, 0.1, 0.03, 0.01, 1e-3, 1e-4})
+  void itsFppIsTheOneMeasured(double fpp) {
+    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(4, 30_000)), fpp);
+    long queries = 2_000_000;
+
+    long found = Keys.hashes(5, queries).filter(ribbon::mightContain).count();
+
+    double expected = ribbon.fpp() * queries;
+    assertThat((double) found).isCloseTo(expected, within(5 * Math.sqrt(expected)));
+    assertThat(ribbon.fpp()).isBetween(0.99 * fpp, fpp);
+  }
+
+  /** The golden file has one layer; this has thresholds and layers that may not change either. */
+  @Test
+  void theWordsAreTheSameForEver() {
+    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(13, 100_000)), 0.01);
+    assertThat(ribbon.layers()).isEqualTo(3);
+    assertThat(Arrays.hashCode(ribbon.words())).isEqualTo(482479768);
+  }
+
+  @Test
+  void aLayerOfFewKeysHardlyEverBumpsAny() {
+    for (int keys = 1; keys <= 67; keys++) {
+      for (int stream = 0; stream < 200; stream++) {
+        assertThat(Ribbon.build(sorted(Keys.hashes(stream, keys)), 0.01).layers()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void layersAreFew() {
+    for (int keys = 68; keys < 20_000; keys += keys / 5) {
+      for (int stream = 0; stream < 20; stream++) {
+        Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(stream, keys)), 0.25);
+        assertThat(ribbon.layers()).isBetween(1, 4);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {63, 64, 65, 1_023, 1_024, 1_025, 100_000})
+  void hashesThatAreNotMixedCostALayer(int keys) {
+    Ribbon ribbon = Ribbon.build(sorted(LongStream.range(0, keys)), 0.01);
+    assertThat(LongStream.range(0, keys).allMatch(ribbon::mightContain)).isTrue();
+    assertThat(ribbon.layers()).isLessThanOrEqualTo(6);
+    assertThat((double) Keys.hashes(6, 100_000).filter(ribbon::mightContain).count())
+        .isLessThan(100_000 * 0.01 + 5 * Math.sqrt(1_000));
+  }
+
+  @Test
+  void hashesWithGapsAreHeld() {
+    long[] hashes =
+        LongStream.concat(
+                LongStream.range(-70, 70), Keys.hashes(6, 50_000).map(hash -> hash | 7L << 61))
+            .toArray();
+    Ribbon ribbon = Ribbon.build(sorted(Arrays.stream(hashes)), 0.01);
+    assertThat(Arrays.stream(hashes).allMatch(ribbon::mightContain)).isTrue();
+    assertThat(ribbon.fpp()).isLessThanOrEqualTo(0.01);
+  }
+
+  @Test
+  void hashesChosenToMeetInEveryLayerComeToAnEnd() {
+    // 100 keys have 128 starts: these are all at the first of them in the first three layers
+    long[] hashes =
+        LongStream.iterate(0, hash -> hash + 1)
+            .filter(hash -> RibbonLayer.below(hash) >>> 57 == 0)
+            .filter(hash -> RibbonLayer.below(RibbonLayer.below(hash)) >>> 57 == 0)
+            .limit(100)
+            .toArray();
+
+    Ribbon ribbon = Ribbon.build(sorted(Arrays.stream(hashes)), 1e-6);
+
+    assertThat(ribbon.layers()).isBetween(4, 5);
+    assertThat(Arrays.stream(hashes).allMatch(ribbon::mightContain)).isTrue();
+    assertThat(Keys.hashes(7, 1_000_000).filter(ribbon::mightContain).count()).isLessThan(10);
+  }
+
+  @Test
+  void equationsThatDifferOnlyInResultsEndInDifferentLayersOrPlaces() {
+    // the first coefficient is always one, so that two hashes share each value of the others
+    long even = Keys.hashes(8, 1).map(RibbonTest::undraw).findFirst().orElseThrow();
+    long odd = undraw(RibbonLayer.coefficients(even) ^ (RibbonLayer.coefficients(even) & 1));
+    long one = undraw(RibbonLayer.coefficients(even));
+    assertThat(RibbonLayer.coefficients(odd)).isEqualTo(RibbonLayer.coefficients(one));
+    Ribbon ribbon = Ribbon.build(sorted(LongStream.of(one, odd)), 1e-9);
+    assertThat(ribbon.mightContain(one) && ribbon.mightContain(odd)).isTrue();
+  }
+
+  @Test
+  void whatIsReadIsChecked() {
+    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(9, 10_000)), 0.01);
+    long[] words = ribbon.words();
+    int layers = ribbon.layers();
+    assertThat(Ribbon.of(words, 7, layers).fpp()).isEqualTo(ribbon.fpp());
+
+    assertRefused(words, 7, layers + 1, "the words end before layer");
+    assertRefused(words, 7, layers - 1, "the layers must end at word");
+    assertRefused(new long[] {1}, 7, 1, "the words end before layer");
+    assertRefused(Arrays.copyOf(words, words.length - 1), 7, layers, "a layer must end by word");
+    assertRefused(Arrays.copyOf(words, words.length + 1), 7, layers, "layers must end at word");
+    for (long blocks : new long[] {Long.MIN_VALUE, -1, 0, 1, Ribbon.MAX_BLOCKS + 1, 1L << 32}) {
+      assertRefused(with(words, 0, blocks), 7, layers, "blocks must be 2 to 33554431, got");
+    }
+    assertRefused(with(words, 0, Ribbon.MAX_BLOCKS), 32, layers, "a layer must end by word");
+    for (long narrow : new long[] {Long.MIN_VALUE, -1, words[0] + 1, Long.MAX_VALUE}) {
+      assertRefused(with(words, 1, narrow), 7, layers, "narrow blocks must be 0 to");
+    }
+    int thresholds = RibbonThresholds.words(words[0]);
+    assertRefused(
+        with(words, 1 + thresholds, words[1 + thresholds] | 1L << 63), 7, layers, "zeros must");
+  }
+
+  @Test
+  void theLastLayerBumpsNothing() {
+    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(10, 10)), 0.01);
+    assertThat(ribbon.layers()).isEqualTo(1);
+    assertRefused(with(ribbon.words(), 2, 1), 7, 1, "thresholds must be 0 in the last layer");
+  }
+
+  @Test
+  void hostileThresholdsAndColumnsAreOnlyWrong() {
+    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(11, 10_000)), 0.01);
+    long[] words = ribbon.words().clone();
+    Arrays.fill(words, 2, 2 + RibbonThresholds.words(words[0]) - 1, -1);
+    Ribbon hostile = Ribbon.of(words, 7, ribbon.layers());
+    Keys.hashes(12, 100_000).forEach(hostile::mightContain);
+    assertThat(hostile.fpp()).isBetween(0.0, 0.02);
+  }
+
+  private static void assertRefused(long[] words, int columns, int layers, String message) {
+    assertThatThrownBy(() -> Ribbon.of(words, columns, layers))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static long[] with(long[] words, int index, long word) {
+    long[] copy = words.clone();
+    copy[index] = word;
+    return copy;
+  }
+
+  /** Returns the hash whose first draw is {@code draw}. */
+  private static long undraw(long draw) {
+    long z = draw ^ draw >>> 31 ^ draw >>> 62;
+    z *= 0x319642B2D24D8EC3L;
+    z ^= z >>> 27 ^ z >>> 54;
+    z *= 0x96DE1B173F119089L;
+    z ^= z >>> 30 ^ z >>> 60;
+    return z - Mixing.GOLDEN;
+  }
+
+  private static SortedHashes sorted(LongStream hashes) {
+    HashCollector collector = new HashCollector();
+    hashes.forEach(collector::put);
+    return collector.sorted();
+  }
+}

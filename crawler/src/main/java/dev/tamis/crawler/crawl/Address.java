@@ -1,0 +1,54 @@
+package dev.tamis.crawler.crawl;
+
+import dev.tamis.crawler.queue.UrlKey;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.util.Optional;
+
+/**
+ * Makes of what people write in links what a server can be asked for: the normal form by which the
+ * queue tells URLs apart.
+ */
+final class Address {
+
+  /** What common servers take. */
+  static final int MAX_BYTES = 8192;
+
+  private static final int MAX_PORT = 65_535;
+
+  private Address() {}
+
+  /** Returns the address of an absolute URL, or nothing if it has none over HTTP or HTTPS. */
+  static Optional<String> of(String url) {
+    return UrlKey.NORMALIZED.of(url.strip()).filter(Address::canBeAskedFor);
+  }
+
+  /** Returns the address of a reference that was found at another address. */
+  static Optional<String> of(String reference, String base) {
+    String text = reference.strip();
+    if (text.startsWith("?")) { // URL would take away the last part of the path
+      return of(base.split("[?#]", 2)[0] + text);
+    }
+    try {
+      return of(new URL(new URL(base), text).toExternalForm());
+    } catch (MalformedURLException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean canBeAskedFor(String address) {
+    try {
+      URI uri = new URI(address);
+      String scheme = uri.getScheme();
+      return address.length() <= MAX_BYTES // it is ASCII, or URI would escape it
+          && address.chars().allMatch(c -> c > ' ' && c < 0x7f)
+          && ("http".equals(scheme) || "https".equals(scheme))
+          && uri.getHost() != null
+          && uri.getPort() <= MAX_PORT;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+}

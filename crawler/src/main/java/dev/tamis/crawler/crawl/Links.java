@@ -1,0 +1,163 @@
+package dev.tamis.crawler.crawl;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.Parser;
+
+/**
+ * The links of a page.
+ *
+ * @param addresses each once, in the order of the page
+ * @param invalid links that nothing can be asked for by: other schemes, and what is no URL
+ * @param tag what the page asks of crawlers; with {@code nofollow} there are no addresses
+ */
+record Links(List<String> addresses, long invalid, RobotsTag tag) {
+
+  /** Kinds of {@code link} that lead to another page; the others name styles, icons and feeds. */
+  private static final Set<String> RELATIONS =
+      Set.of(
+          "alternate",
+          "appendix",
+          "author",
+          "bookmark",
+          "canonical",
+          "chapter",
+          "contents",
+          "copyright",
+          "first",
+          "glossary",
+          "help",
+          "index",
+          "last",
+          "license",
+          "next",
+          "prev",
+          "previous",
+          "search",
+          "section",
+          "start",
+          "subsection",
+          "toc",
+          "top",
+          "up");
+
+  private static final Pattern REFRESH =
+      Pattern.compile("(?is)\\s*[0-9.]*\\s*[;,]?\\s*url\\s*=\\s*['\"]?([^'\"]*).*");
+
+  static final String HTML = "text/html";
+  static final String XHTML = "application/xhtml+xml";
+
+  /** Returns whether things of a content type are pages with links. */
+  static boolean areIn(String contentType) {
+    return contentType.equals(HTML) || contentType.equals(XHTML);
+  }
+
+  /**
+   * Reads a page.
+   *
+   * @param charset what the server says the page is written in; if it says nothing, or something
+   *     unknown, the page itself tells
+   * @param agent the name by which a page may address this crawler alone
+   */
+  static Links of(
+      byte[] body, String contentType, Optional<String> charset, String address, String agent) {
+    Document page = parse(body, contentType, charset.filter(Links::isCharset), address);
+    RobotsTag tag = tag(page, agent);
+    Set<String> found = new LinkedHashSet<>();
+    long invalid = 0;
+    if (!tag.nofollow()) {
+      String base = base(page, address);
+      for (String reference : references(page)) {
+        Optional<String> target = Address.of(reference, base);
+        target.ifPresent(found::add);
+        invalid += target.isPresent() ? 0 : 1;
+      }
+    }
+    return new Links(List.copyOf(found), invalid, tag);
+  }
+
+  private static Document parse(
+      byte[] body, String contentType, Optional<String> charset, String address) {
+    Parser parser = contentType.equals(XHTML) ? Parser.xmlParser() : Parser.htmlParser();
+    try {
+      return Jsoup.parse(new ByteArrayInputStream(body), charset.orElse(null), address, parser);
+    } catch (IOException e) {
+      throw new UncheckedIOException("bytes in memory cannot be read", e);
+    }
+  }
+
+  private static boolean isCharset(String name) {
+    try {
+      return Charset.isSupported(name);
+    } catch (IllegalCharsetNameException e) {
+      return false;
+    }
+  }
+
+  /** Returns the address that references are relative to: the page's, or what it says. */
+  private static String base(Document page, String address) {
+    Element base = page.selectFirst("base[href]");
+    return base == null ? address : Address.of(base.attr("href"), address).orElse(address);
+  }
+
+  private static RobotsTag tag(Document page, String agent) {
+    RobotsTag tag = RobotsTag.NOTHING;
+    for (Element meta : page.select("meta[name][content]")) {
+      String name = meta.attr("name").strip();
+      if (name.equalsIgnoreCase("robots") || name.equalsIgnoreCase(agent)) {
+        tag = tag.and(RobotsTag.ofWords(meta.attr("content")));
+      }
+    }
+    return tag;
+  }
+
+  private static List<String> references(Document page) {
+    return page
+        .select("a[href], area[href], link[href], iframe[src], frame[src], meta[http-equiv]")
+        .stream()
+        .filter(element -> !words(element, "rel").contains("nofollow"))
+        .flatMap(element -> reference(element).stream())
+        .filter(reference -> !reference.strip().startsWith("#"))
+        .toList();
+  }
+
+  private static Optional<String> reference(Element element) {
+    return switch (element.normalName()) {
+      case "a", "area" -> Optional.of(element.attr("href"));
+      case "link" -> leadsToAPage(element) ? Optional.of(element.attr("href")) : Optional.empty();
+      case "meta" -> refresh(element);
+      default -> Optional.of(element.attr("src"));
+    };
+  }
+
+  private static boolean leadsToAPage(Element link) {
+    String type = link.attr("type").strip().toLowerCase(Locale.ROOT);
+    return (type.isEmpty() || areIn(type))
+        && words(link, "rel").stream().anyMatch(RELATIONS::contains)
+        && !words(link, "rel").contains("stylesheet");
+  }
+
+  private static Optional<String> refresh(Element meta) {
+    Matcher url = REFRESH.matcher(meta.attr("content"));
+    return meta.attr("http-equiv").strip().equalsIgnoreCase("refresh") && url.matches()
+        ? Optional.of(url.group(1))
+        : Optional.empty();
+  }
+
+  private static List<String> words(Element element, String attribute) {
+    return List.of(element.attr(attribute).toLowerCase(Locale.ROOT).strip().split("\\s+"));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.tamis.crawler.crawl;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** A visit as a line of a list of pages: fields with tabs between them. */
+final class PageRow {
+
+  /** The first line of a list. */
+  static final String HEADER =
+      "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail";
+
+  /** Longer than any row: two addresses, a detail and a content type with their limits. */
+  static final int MAX_BYTES = 64 << 10;
+
+  private static final int MAX_TEXT_CHARACTERS = 9000;
+
+  private PageRow() {}
+
+  /** Returns the line without its end. */
+  static String of(Visited page) {
+    return String.join(
+        "\t",
+        text(page.url()),
+        page.outcome().label(),
+        words(page.status()),
+        text(page.contentType()),
+        words(page.bytes()),
+        String.valueOf(page.links()),
+        String.valueOf(page.depth()),
+        String.valueOf(page.millis()),
+        text(page.referrer()),
+        text(page.detail()));
+  }
+
+  /** Returns the outcome that a line names, or nothing if it is no line of a list. */
+  static Optional<Outcome> outcome(String line) {
+    String[] fields = line.split("\t", -1);
+    return fields.length == HEADER.split("\t", -1).length
+        ? Outcome.of(fields[1])
+        : Optional.empty();
+  }
+
+  private static String words(OptionalInt number) {
+    return number.isPresent() ? String.valueOf(number.getAsInt()) : "";
+  }
+
+  private static String words(OptionalLong number) {
+    return number.isPresent() ? String.valueOf(number.getAsLong()) : "";
+  }
+
+  /** What a server sent may hold anything, and must not break the table. */
+  private static String text(String text) {
+    String tame = text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u2028\\u2029]", " ");
+    return tame.substring(0, Math.min(tame.length(), MAX_TEXT_CHARACTERS));
+  }
+}

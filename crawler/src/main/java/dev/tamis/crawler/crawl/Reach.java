@@ -1,0 +1,35 @@
+package dev.tamis.crawler.crawl;
+
+import dev.tamis.crawler.queue.UrlScope;
+import java.net.URI;
+import java.util.List;
+
+/** How far from its starts a crawl goes. */
+public enum Reach {
+  /** To every page on the host of a start, at any port, over HTTP and HTTPS. */
+  HOST {
+    @Override
+    UrlScope from(List<String> starts) {
+      return UrlScope.hosts(
+          starts.stream().map(start -> URI.create(start).getHost()).toArray(String[]::new));
+    }
+  },
+
+  /** To what lies in the folder of a start: its URL up to the last slash of the path. */
+  PREFIX {
+    @Override
+    UrlScope from(List<String> starts) {
+      List<String> folders = starts.stream().map(Reach::folder).toList();
+      return key -> folders.stream().anyMatch(key::startsWith);
+    }
+  };
+
+  /** Returns the scope of a crawl with these starts, which must be addresses. */
+  abstract UrlScope from(List<String> starts);
+
+  private static String folder(String start) {
+    int query = start.indexOf('?');
+    String path = query < 0 ? start : start.substring(0, query);
+    return path.substring(0, path.lastIndexOf('/') + 1);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.tamis.crawler.crawl;
+
+import crawlercommons.robots.SimpleRobotRules;
+import crawlercommons.robots.SimpleRobotRules.RobotRulesMode;
+import crawlercommons.robots.SimpleRobotRulesParser;
+import dev.tamis.crawler.crawl.Fetched.Failure;
+import dev.tamis.crawler.crawl.Fetched.Response;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of hosts for crawlers, asked for once a day each, after RFC 9309. Safe for concurrent
+ * use.
+ */
+final class Robots {
+
+  /** RFC 9309 has crawlers read at least so much; what follows does not count. */
+  static final int MAX_BYTES = 500 << 10;
+
+  /** RFC 9309 has crawlers follow at least so many redirects. */
+  static final int MAX_REDIRECTS = 5;
+
+  /** RFC 9309 lets nobody go by older rules. */
+  static final Duration MAX_AGE = Duration.ofDays(1);
+
+  /** More hosts than a crawl visits in a day; those asked about least recently are forgotten. */
+  private static final int MAX_HOSTS = 10_000;
+
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private final Fetcher fetcher;
+  private final String agent;
+  private final int maxAttempts;
+  private final InstantSource clock;
+  private final Map<String, Known> hosts =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+          return size() > MAX_HOSTS;
+        }
+      };
+
+  /**
+   * Makes an empty store.
+   *
+   * @param agent the name that rules may be for
+   * @param maxAttempts how often a file that cannot be had is asked for
+   */
+  Robots(Fetcher fetcher, String agent, int maxAttempts, InstantSource clock) {
+    this.fetcher = fetcher;
+    this.agent = agent;
+    this.maxAttempts = maxAttempts;
+    this.clock = clock;
+  }
+
+  /** Returns what holds for a URI, and asks its host if that is not known. */
+  RobotsFile of(URI uri) throws InterruptedException {
+    String host = uri.getScheme() + "://" + uri.getRawAuthority();
+    Known known = known(host);
+    if (known != null && isSettled(known.file())) {
+      return known.file();
+    }
+    int failures = known != null && known.file() instanceof RobotsFile.Unknown u ? u.failures() : 0;
+    RobotsFile file = ask(URI.create(host + "/robots.txt"), failures);
+    synchronized (hosts) {
+      hosts.put(host, new Known(file, clock.instant().plus(MAX_AGE)));
+    }
+    return file;
+  }
+
+  private @Nullable Known known(String host) {
+    synchronized (hosts) {
+      Known known = hosts.get(host);
+      return known != null && clock.instant().isBefore(known.end()) ? known : null;
+    }
+  }
+
+  private static boolean isSettled(RobotsFile file) {
+    return !(file instanceof RobotsFile.Unknown unknown) || unknown.isFinal();
+  }
+
+  private RobotsFile ask(URI start, int failures) throws InterruptedException {
+    URI uri = start;
+    for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      Fetched fetched = fetcher.fetch(uri, head -> MAX_BYTES);
+      if (fetched instanceof Failure failure) {
+        return unknown(failure.outcome(), failure.reason(), failures);
+      }
+      Response response = (Response) fetched;
+      Optional<String> target = target(response, uri);
+      if (target.isEmpty()) {
+        return judge(response, start, failures);
+      }
+      uri = URI.create(target.get());
+    }
+    return new RobotsFile.Rules(new SimpleRobotRules(RobotRulesMode.ALLOW_ALL));
+  }
+
+  private static Optional<String> target(Response response, URI uri) {
+    return response.location().flatMap(location -> Address.of(location, uri.toString()));
+  }
+
+  private RobotsFile judge(Response response, URI uri, int failures) {
+    int status = response.status();
+    if (status >= 500 || status == TOO_MANY_REQUESTS) {
+      return unknown(Outcome.DISALLOWED, "status " + status, failures);
+    }
+    if (status < 200 || status >= 300) {
+      return new RobotsFile.Rules(new SimpleRobotRules(RobotRulesMode.ALLOW_ALL));
+    }
+    Optional<byte[]> content = Encoding.decode(response, MAX_BYTES);
+    if (content.isEmpty()) {
+      return unknown(Outcome.DISALLOWED, "its encoding is unknown or damaged", failures);
+    }
+    // no limit here to what may be asked for as delay: past one, the parser would forbid everything
+    SimpleRobotRulesParser parser = new SimpleRobotRulesParser(Long.MAX_VALUE, 0);
+    return new RobotsFile.Rules(
+        parser.parseContent(
+            uri.toString(), content.get(), "text/plain", List.of(agent.toLowerCase(Locale.ROOT))));
+  }
+
+  private RobotsFile unknown(Outcome outcome, String reason, int failuresBefore) {
+    int failures = failuresBefore + 1;
+    return new RobotsFile.Unknown(
+        outcome, "robots.txt: " + reason, failures, failures >= maxAttempts);
+  }
+
+  /** A file and when it is too old. */
+  private record Known(RobotsFile file, Instant end) {}
+}

@@ -1,0 +1,223 @@
+package dev.tamis.crawler.crawl;
+
+import dev.tamis.crawler.crawl.Fetched.Failure;
+import dev.tamis.crawler.crawl.Fetched.Response;
+import dev.tamis.tools.http.MediaType;
+import dev.tamis.tools.http.RetryAfter;
+import java.net.URI;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** Visits a URL: asks what robots.txt allows, asks for the page, reads its links. */
+final class Visitor {
+
+  /** Redirects in a row that are followed. */
+  static final int MAX_REDIRECTS = 10;
+
+  /** Longer nobody waits between two pages because robots.txt asks for it. */
+  static final Duration MAX_CRAWL_DELAY = Duration.ofMinutes(5);
+
+  /** What is read of a body that nobody looks at, so that the connection can be used again. */
+  private static final int MAX_UNREAD_BYTES = 64 << 10;
+
+  /** Answers that may be another one in a while. */
+  private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final Fetcher fetcher;
+  private final Robots robots;
+  private final String agent;
+  private final int maxBytes;
+  private final LongSupplier nanoClock;
+  private final InstantSource clock;
+
+  Visitor(Fetcher fetcher, Robots robots, CrawlSettings settings) {
+    this.fetcher = fetcher;
+    this.robots = robots;
+    this.agent = settings.agent();
+    this.maxBytes = settings.maxBytes();
+    this.nanoClock = settings.nanoClock();
+    this.clock = settings.clock();
+  }
+
+  /** Visits a URL once. */
+  Result visit(Visit visit) throws InterruptedException {
+    long start = nanoClock.getAsLong();
+    URI uri = URI.create(visit.address());
+    RobotsFile file = robots.of(uri);
+    if (file instanceof RobotsFile.Unknown unknown) {
+      Row row = new Row(visit, start).ends(unknown.outcome(), unknown.reason());
+      return unknown.isFinal() ? row.result() : row.again(Optional.empty());
+    }
+    RobotsFile.Rules rules = (RobotsFile.Rules) file;
+    Duration delay =
+        rules.crawlDelay().compareTo(MAX_CRAWL_DELAY) > 0 ? MAX_CRAWL_DELAY : rules.crawlDelay();
+    Result result =
+        rules.allow(visit.address())
+            ? judge(visit, fetcher.fetch(uri, this::wanted), start)
+            : new Row(visit, start).ends(Outcome.DISALLOWED, "robots.txt").result();
+    return result.withHostDelay(delay);
+  }
+
+  private int wanted(ResponseInfo head) {
+    boolean page = head.statusCode() / 100 == 2 && Links.areIn(MediaType.of(head.headers()));
+    return page ? maxBytes : MAX_UNREAD_BYTES;
+  }
+
+  private Result judge(Visit visit, Fetched fetched, long start) {
+    if (fetched instanceof Failure failure) {
+      Row row = new Row(visit, start).ends(failure.outcome(), failure.reason());
+      return row.again(Optional.empty());
+    }
+    Response response = (Response) fetched;
+    Row row = new Row(visit, start).answered(response);
+    int status = response.status();
+    if (response.location().isPresent()) {
+      return redirect(visit, response.location().get(), row);
+    }
+    if (TRANSIENT.contains(status)) {
+      return row.ends(error(status), "")
+          .again(
+              response
+                  .headers()
+                  .firstValue("Retry-After")
+                  .flatMap(value -> RetryAfter.of(value, clock.instant())));
+    }
+    if (status / 100 != 2) {
+      return row.ends(error(status), "").result();
+    }
+    return Links.areIn(response.contentType())
+        ? page(visit, response, row)
+        : row.ends(Outcome.FILE, "").result();
+  }
+
+  private static Outcome error(int status) {
+    return status / 100 == 4 ? Outcome.CLIENT_ERROR : Outcome.SERVER_ERROR;
+  }
+
+  private static Result redirect(Visit visit, String location, Row row) {
+    Optional<String> target = Address.of(location, visit.address());
+    if (target.isEmpty()) {
+      return row.ends(Outcome.REDIRECT, "leads to no URL: " + location).result();
+    }
+    if (visit.redirects() >= MAX_REDIRECTS) {
+      String words = "not followed after " + MAX_REDIRECTS + " in a row: ";
+      return row.ends(Outcome.REDIRECT, words + target.get()).result();
+    }
+    return row.ends(Outcome.REDIRECT, target.get())
+        .result(List.of(visit.redirect(target.get())), 0);
+  }
+
+  private Result page(Visit visit, Response response, Row row) {
+    String tooLarge = "has more than " + maxBytes + " bytes";
+    if (!response.body().whole()) {
+      return row.ends(Outcome.TOO_LARGE, tooLarge).result();
+    }
+    Optional<byte[]> body = Encoding.decode(response, maxBytes);
+    if (body.isEmpty()) {
+      return row.ends(Outcome.UNREADABLE, "its encoding is unknown or damaged").result();
+    }
+    if (body.get().length > maxBytes) {
+      return row.ends(Outcome.TOO_LARGE, tooLarge).result();
+    }
+    RobotsTag tag = RobotsTag.ofHeader(response.headers().allValues("X-Robots-Tag"), agent);
+    Links links =
+        Links.of(body.get(), response.contentType(), response.charset(), visit.address(), agent);
+    row.ends(Outcome.PAGE, tag.and(links.tag()).noindex() ? "noindex" : "");
+    return tag.nofollow()
+        ? row.result()
+        : row.result(links.addresses().stream().map(visit::link).toList(), links.invalid());
+  }
+
+  /** A row that is being filled in. */
+  private final class Row {
+    private final Visit visit;
+    private final long startNanos;
+    private OptionalInt status = OptionalInt.empty();
+    private String contentType = "";
+    private OptionalLong bytes = OptionalLong.empty();
+    private Outcome outcome = Outcome.UNREACHABLE;
+    private String detail = "";
+
+    Row(Visit visit, long startNanos) {
+      this.visit = visit;
+      this.startNanos = startNanos;
+    }
+
+    Row answered(Response response) {
+      status = OptionalInt.of(response.status());
+      contentType = response.contentType();
+      bytes = response.bytes();
+      return this;
+    }
+
+    Row ends(Outcome newOutcome, String newDetail) {
+      outcome = newOutcome;
+      detail = newDetail;
+      return this;
+    }
+
+    Result result() {
+      return result(List.of(), 0);
+    }
+
+    Result result(List<Visit> links, long invalid) {
+      return new Result(written(links.size()), links, invalid, Again.NO, Duration.ZERO);
+    }
+
+    /** Returns a result that may be another one later: after this time, if the server said. */
+    Result again(Optional<Duration> after) {
+      return new Result(written(0), List.of(), 0, new Again(true, after), Duration.ZERO);
+    }
+
+    private Visited written(int links) {
+      long millis = Math.round((nanoClock.getAsLong() - startNanos) / NANOS_PER_MILLI);
+      return new Visited(
+          visit.address(),
+          outcome,
+          status,
+          contentType,
+          bytes,
+          outcome == Outcome.PAGE ? links : 0,
+          visit.depth(),
+          millis,
+          visit.referrer(),
+          detail);
+    }
+  }
+
+  /**
+   * Whether to come back.
+   *
+   * @param wanted whether the answer may be another one later
+   * @param after when, if the server said
+   */
+  record Again(boolean wanted, Optional<Duration> after) {
+    static final Again NO = new Again(false, Optional.empty());
+  }
+
+  /**
+   * What a visit came to.
+   *
+   * @param row what to write down, unless the URL is visited again
+   * @param links what to visit next, each once
+   * @param invalidLinks links that nothing can be asked for by
+   * @param again whether to come back
+   * @param hostDelay the time that the host wants between visits; zero if it did not say
+   */
+  record Result(
+      Visited row, List<Visit> links, long invalidLinks, Again again, Duration hostDelay) {
+
+    Result withHostDelay(Duration delay) {
+      return new Result(row, links, invalidLinks, again, delay);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.tamis.crawler.queue;
+
+import java.util.Map;
+
+/** The numbers of a queue that cannot be counted again from what it holds. */
+final class Counts {
+  long accepted;
+  long duplicates;
+  long rejected;
+  long full;
+  long delivered;
+  long seenKeys;
+  long rescued;
+  long doubtful;
+  long lastSequence;
+  long lastTurn;
+
+  /** Counts a push that was not accepted. */
+  void count(PushResult.Status status) {
+    switch (status) {
+      case DUPLICATE -> duplicates++;
+      case REJECTED -> rejected++;
+      case FULL -> full++;
+      case ACCEPTED -> throw new IllegalArgumentException("counted when it is made");
+    }
+  }
+
+  /** Writes all numbers down. */
+  void save(Map<String, Long> marks) {
+    marks.put("accepted", accepted);
+    marks.put("duplicates", duplicates);
+    marks.put("rejected", rejected);
+    marks.put("full", full);
+    marks.put("delivered", delivered);
+    marks.put("seenKeys", seenKeys);
+    marks.put("rescued", rescued);
+    marks.put("doubtful", doubtful);
+    marks.put("lastSequence", lastSequence);
+    marks.put("lastTurn", lastTurn);
+  }
+
+  /** Takes what {@link #save} wrote, zero for what is not there. */
+  void load(Map<String, Long> marks) {
+    accepted = marks.getOrDefault("accepted", 0L);
+    duplicates = marks.getOrDefault("duplicates", 0L);
+    rejected = marks.getOrDefault("rejected", 0L);
+    full = marks.getOrDefault("full", 0L);
+    delivered = marks.getOrDefault("delivered", 0L);
+    seenKeys = marks.getOrDefault("seenKeys", 0L);
+    rescued = marks.getOrDefault("rescued", 0L);
+    doubtful = marks.getOrDefault("doubtful", 0L);
+    lastSequence = marks.getOrDefault("lastSequence", 0L);
+    lastTurn = marks.getOrDefault("lastTurn", 0L);
+  }
+}

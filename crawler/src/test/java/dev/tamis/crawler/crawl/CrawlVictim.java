@@ -1,0 +1,64 @@
+package dev.tamis.crawler.crawl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A crawl in a process of its own, which is killed without warning. */
+final class CrawlVictim {
+
+  private static final int LONGEST_WAIT_MICROS = 3000;
+
+  private CrawlVictim() {}
+
+  /** Goes on with the crawl of a URL in a folder. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Path folder = Path.of(args[1]);
+    try (Crawl crawl =
+        Crawl.builder()
+            .userAgent("tester/1.0")
+            .delay(Duration.ZERO)
+            .start(args[0])
+            .pages(folder.resolve("pages.tsv"))
+            .resume(folder.resolve("queue"))) {
+      if (crawl.run().pending() > 0) {
+        throw new IllegalStateException("it ended before it was done");
+      }
+    }
+  }
+
+  /** Runs the crawl until it ends or has asked so often, and returns whether it was killed. */
+  static boolean run(Site site, String start, Path folder, int killAt, Random random)
+      throws IOException, InterruptedException {
+    int before = site.requests().size();
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CrawlVictim.class.getName(),
+                site.url(start),
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("output").toFile())
+            .start();
+    while (process.isAlive() && site.requests().size() - before < killAt) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+    }
+    if (process.isAlive()) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(LONGEST_WAIT_MICROS)));
+      process.destroyForcibly();
+    }
+    int status = process.waitFor();
+    assertThat(status).as(Files.readString(folder.resolve("output"))).isIn(0, 128 + 9);
+    return status != 0;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.tamis.crawler.crawl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** Runs crawls in memory, in haste. */
+final class Crawls {
+
+  /** A second of a crawl in a millisecond of a test. */
+  static final int HASTE = 1000;
+
+  private Crawls() {}
+
+  /** A clock that runs faster than ours. */
+  static long fastNanos() {
+    return System.nanoTime() * HASTE;
+  }
+
+  static CrawlBuilder builder() {
+    return Crawl.builder()
+        .userAgent("tester/1.0")
+        .delay(Duration.ZERO)
+        .nanoClock(Crawls::fastNanos);
+  }
+
+  static Result of(String start) throws Exception {
+    return of(start, settings -> settings);
+  }
+
+  /** Runs a crawl to its end. */
+  static Result of(String start, UnaryOperator<CrawlBuilder> settings) throws Exception {
+    List<Visited> pages = Collections.synchronizedList(new ArrayList<>());
+    ByteArrayOutputStream list = new ByteArrayOutputStream();
+    CrawlBuilder builder = builder().start(start).pages(list).listener(pages::add);
+    try (Crawl crawl = settings.apply(builder).beginInMemory()) {
+      return new Result(crawl.run(), pages, list.toString(UTF_8));
+    }
+  }
+
+  /** What a crawl came to. */
+  record Result(CrawlSummary summary, List<Visited> pages, String list) {
+
+    /** Returns the outcome of each URL, which must have been listed once. */
+    Map<String, Outcome> outcomes() {
+      Map<String, Outcome> outcomes = new TreeMap<>();
+      for (Visited page : pages) {
+        if (outcomes.put(page.url(), page.outcome()) != null) {
+          throw new AssertionError(page.url() + " is listed twice");
+        }
+      }
+      return outcomes;
+    }
+
+    Visited page(String url) {
+      return pages.stream().filter(page -> page.url().equals(url)).findFirst().orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.tamis.crawler.crawl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.tools.http.RetryAfter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Addresses, links, dates and rows by themselves. */
+class PartsTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  @ParameterizedTest
+  @CsvSource({
+    "HTTP://Example.ORG:80/a/../b#c, http://example.org/b",
+    "https://example.org, https://example.org/",
+    "http://h/a b, http://h/a%20b",
+    "http://h/é, http://h/%C3%A9",
+    "http://Bücher.de/, http://xn--bcher-kva.de/",
+    "http://h/%7Ea%2fb, http://h/~a%2Fb",
+    "http://h/a|b\"c, http://h/a%7Cb%22c",
+    "http://h/%, http://h/%25",
+    "http://user:secret@h/, http://h/",
+    "' http://h/ ', http://h/",
+    "http://[::1]:8080/a, http://[::1]:8080/a",
+  })
+  void anAddressIsTheNormalForm(String url, String address) {
+    assertThat(Address.of(url)).contains(address);
+    assertThat(Address.of(address)).contains(address);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "a",
+        "/a",
+        "mailto:a@b",
+        "ftp://h/",
+        "javascript:void(0)",
+        "data:text/html,x",
+        "http:",
+        "http://",
+        "http:///a",
+        "http://a_b/",
+        "http://h:70000/",
+        "file:///etc/passwd",
+        "http://[/"
+      })
+  void whatNobodyCanBeAskedForHasNoAddress(String url) {
+    assertThat(Address.of(url)).isEmpty();
+  }
+
+  @Test
+  void anAddressHasALimitedLength() {
+    String start = "http://h/";
+    int room = Address.MAX_BYTES - start.length();
+    assertThat(Address.of(start + "x".repeat(room - 1))).isPresent();
+    assertThat(Address.of(start + "x".repeat(room))).isPresent();
+    assertThat(Address.of(start + "x".repeat(room + 1))).isEmpty();
+  }
+
+  @Test
+  void aVisitComesBackFromTheQueueAsItWas() {
+    Visit start = Visit.start("http://h/");
+    Visit link = start.link("http://h/a").redirect("http://h/b");
+    assertThat(link).isEqualTo(new Visit("http://h/b", 1, 1, "http://h/a"));
+    assertThat(Visit.of(link.queued())).contains(link);
+    assertThat(Visit.of(start.queued())).contains(start);
+    assertThat(Visit.of("http://h/x#1,2")).contains(Visit.start("http://h/x"));
+    assertThat(Visit.of("nonsense#1,2,")).isEmpty();
+    String longest = "http://h/" + "x".repeat(Address.MAX_BYTES - 9);
+    assertThat(new Visit(longest, 999_999_999, 10, longest).queued().length())
+        .isLessThanOrEqualTo(Visit.MAX_BYTES);
+  }
+
+  @Test
+  void everyKindOfLinkIsFoundOnceAndNothingElse() {
+    String html =
+        "<head><link rel=stylesheet href=s><link rel='shortcut icon' href=i><link rel=Next"
+            + " href=n><link rel='alternate' type='application/rss+xml' href=rss><link"
+            + " rel=alternate href=de><link rel='alternate stylesheet' href=s2><meta"
+            + " http-equiv=Refresh content='5; URL=\"r\"'><meta http-equiv=Content-Language"
+            + " content='de; url=no'></head><body><a name=x>no</a><a href=a>1</a><a href=' a\n"
+            + "'>2</a><a href=#top>3</a><map><area href=ar></map><iframe src=if></iframe><img"
+            + " src=no.png><script src=no.js></script><a href='//other.org/p'>4</a><a"
+            + " href='?q=1'>5</a><a href='tel:1'>6</a><form action=no></form><a href=x"
+            + " rel='nofollow'>7</a>";
+    Links links = links(html, Links.HTML);
+    assertThat(links.addresses())
+        .containsExactly(
+            "http://h/d/n",
+            "http://h/d/de",
+            "http://h/d/r",
+            "http://h/d/a",
+            "http://h/d/ar",
+            "http://h/d/if",
+            "http://other.org/p",
+            "http://h/d/p?q=1");
+    assertThat(links.invalid()).isEqualTo(1);
+  }
+
+  @Test
+  void aFramesetHasLinks() {
+    assertThat(links("<frameset><frame src=a><frame src=b></frameset>", Links.HTML).addresses())
+        .containsExactly("http://h/d/a", "http://h/d/b");
+  }
+
+  @Test
+  void xhtmlIsReadAsXml() {
+    String page =
+        "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><script src='x'/>"
+            + "<base href='/b/'/></head><body><a href='a'>1</a></body></html>";
+    assertThat(links(page, Links.XHTML).addresses()).containsExactly("http://h/b/a");
+  }
+
+  @Test
+  void aDeeplyNestedPageIsRead() {
+    String html = "<div>".repeat(100_000) + "<a href=a>x</a>";
+    assertThat(links(html, Links.HTML).addresses()).contains("http://h/d/a");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "noindex, true, false",
+    "'NoFollow , x', false, true",
+    "none, true, true",
+    "all, false, false"
+  })
+  void aTagIsReadWordByWord(String words, boolean noindex, boolean nofollow) {
+    assertThat(RobotsTag.ofWords(words)).isEqualTo(new RobotsTag(noindex, nofollow));
+  }
+
+  @Test
+  void aTimeToComeBackIsSecondsOrADate() {
+    assertThat(RetryAfter.of(" 0", NOW)).contains(Duration.ZERO);
+    assertThat(RetryAfter.of("3599", NOW)).contains(Duration.ofSeconds(3599));
+    assertThat(RetryAfter.of("3600", NOW)).contains(RetryAfter.MAX);
+    assertThat(RetryAfter.of("3601", NOW)).contains(RetryAfter.MAX);
+    assertThat(RetryAfter.of("99999999999999999999", NOW)).contains(RetryAfter.MAX);
+    assertThat(RetryAfter.of("Thu, 01 Jan 2026 00:01:00 GMT", NOW)).contains(Duration.ofMinutes(1));
+    assertThat(RetryAfter.of("Wed, 31 Dec 2025 00:00:00 GMT", NOW)).contains(Duration.ZERO);
+    assertThat(RetryAfter.of("soon", NOW)).isEmpty();
+    assertThat(RetryAfter.of("-1", NOW)).isEmpty();
+  }
+
+  @Test
+  void nothingThatAServerSendsBreaksARow() {
+    Visited page =
+        new Visited(
+            "http://h/",
+            Outcome.REDIRECT,
+            OptionalInt.of(301),
+            "text\thtml",
+            OptionalLong.empty(),
+            0,
+            3,
+            12,
+            "",
+            "a\r\nb\tc\u2028" + "x".repeat(100_000));
+    String row = PageRow.of(page);
+    assertThat(row).startsWith("http://h/\tredirect\t301\ttext html\t\t0\t3\t12\t\ta  b c x");
+    assertThat(row.split("\t", -1)).hasSize(PageRow.HEADER.split("\t", -1).length);
+    assertThat(row.length()).isLessThan(PageRow.MAX_BYTES);
+    assertThat(PageRow.outcome(row)).contains(Outcome.REDIRECT);
+  }
+
+  private static Links links(String page, String type) {
+    return Links.of(page.getBytes(UTF_8), type, Optional.of("utf-8"), "http://h/d/p", "tester");
+  }
+
+  @Test
+  void outcomesHaveLabels() {
+    assertThat(List.of(Outcome.values()))
+        .allMatch(outcome -> Outcome.of(outcome.label()).orElseThrow() == outcome);
+    assertThat(Outcome.CLIENT_ERROR.label()).isEqualTo("client-error");
+    assertThat(Outcome.of("")).isEmpty();
+  }
+}

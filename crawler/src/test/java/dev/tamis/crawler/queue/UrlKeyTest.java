@@ -1,0 +1,98 @@
+package dev.tamis.crawler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UrlKeyTest {
+
+  private static final List<String> URLS =
+      List.of(
+          "http://h",
+          "HTTP://H:80/a/../b?y=1&x=2#f",
+          "http://h/p%2d1/?q",
+          "http://h/%zz",
+          "http://h/a b",
+          "http://[::1]:80/x#y",
+          "http://h:99999/",
+          "http://user:pw@h/",
+          "https://ex\u00e4mple.org/\u00fc?\u00df#x",
+          "ftp://h/x",
+          "http://h/?a=%3d&b=c%26d",
+          "http://h/%2e%2e/x");
+
+  @ParameterizedTest
+  @EnumSource(ReadyKey.class)
+  void theKeyOfAKeyIsTheKey(ReadyKey key) {
+    for (String url : URLS) {
+      String once = key.of(url).orElseThrow();
+      assertThat(key.of(once)).as(url).contains(once);
+    }
+  }
+
+  @Test
+  void normalFormMakesOneOfMany() {
+    for (String url :
+        List.of("http://h", "HTTP://H:80/", "http://h./#top", "http://h/a/..", "http://h/?")) {
+      String key = UrlKey.NORMALIZED.of(url).orElseThrow();
+      assertThat(HostName.of(key).orElseThrow() + " " + key).as(url).startsWith("h http://h");
+    }
+    assertThat(UrlKey.NORMALIZED.of("http://h/?b=2&a=1#x")).contains("http://h/?a=1&b=2");
+  }
+
+  @Test
+  void whatHasNoNormalFormIsStillTakenWithoutItsFragment() {
+    assertThat(UrlKey.NORMALIZED.of("http://[::1]:80/x#y")).contains("http://[::1]:80/x");
+    assertThat(UrlKey.NORMALIZED.of("http://h/p%2d1/?q#y")).contains("http://h/p%2d1/?q");
+  }
+
+  @Test
+  void normalFormNeedsAHost() {
+    for (String url :
+        List.of(
+            "nonsense",
+            "/path",
+            "mailto:a@b",
+            "javascript:x",
+            "http://",
+            "http:///x",
+            "file:///x",
+            "://h/")) {
+      assertThat(UrlKey.NORMALIZED.of(url)).as(url).isEmpty();
+    }
+  }
+
+  @Test
+  void otherKeysTakeAnything() {
+    assertThat(UrlKey.NONE.of("a#b#c")).contains("a#b#c");
+    assertThat(UrlKey.FRAGMENT_STRIPPED.of("a#b#c")).contains("a");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "http://h/x|h",
+        "HTTP://Host.Example:8080/x|host.example",
+        "http://host.|host",
+        "http://user:p@ss@h:1/x@y|h",
+        "http://[2001:DB8::1]:80/|[2001:db8::1]",
+        "http://h?x|h",
+        "http://h#x|h",
+        "http://h\\x|h",
+        "svn+ssh://h|h",
+        "http://|",
+        "http:///x|",
+        "h/x://y|",
+        "http:/h|",
+        "1http://h|"
+      },
+      delimiter = '|')
+  void findsTheHost(String url, String host) {
+    assertThat(HostName.of(url)).isEqualTo(Optional.ofNullable(host));
+  }
+}

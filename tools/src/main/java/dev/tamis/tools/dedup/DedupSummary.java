@@ -1,0 +1,20 @@
+package dev.tamis.tools.dedup;
+
+/**
+ * The account of a deduplicator: what it has seen, and how far its answers can be trusted.
+ *
+ * @param seen elements seen since it was created or loaded
+ * @param unique those of them that were certainly seen for the first time
+ * @param fpp the probability that the next new element is taken for a repeat
+ * @param expectedWrongDrops how many of the duplicates are expected to be new elements that were
+ *     taken for repeats; where others put into the filter too, how many of theirs and ours
+ * @param memoryBytes the memory of the filter's bits
+ */
+public record DedupSummary(
+    long seen, long unique, double fpp, double expectedWrongDrops, long memoryBytes) {
+
+  /** Returns the elements that were taken for repeats: {@code seen − unique}. */
+  public long duplicates() {
+    return seen - unique;
+  }
+}

@@ -1,0 +1,296 @@
+package dev.tamis.tools.dedup;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.MutableFilter;
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.BloomFilterBuilder;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the first time an element comes from the times after, in the memory of a filter.
+ *
+ * <pre>{@code
+ * Deduplicator<String> dedup =
+ *     Deduplicator.<String>builder(KeyHasher.text()).fpp(1e-6).build();
+ * try (Stream<String> lines = Files.lines(path)) {
+ *   lines.filter(dedup::firstSeen).forEach(out::println);
+ * }
+ * out.println(dedup.summary().duplicates() + " repeats");
+ * }</pre>
+ *
+ * <p>A repeat is never taken for new. Once in about 1/fpp times something new is taken for a
+ * repeat; {@link DedupSummary#expectedWrongDrops} says how often that should have happened. Where
+ * not even that may be, keep the elements themselves.
+ *
+ * <p>With {@link Builder#expectedKeys} the memory is fixed, and the fpp rises when more elements
+ * come than expected. Without it the filter grows, and the fpp stays.
+ *
+ * <p>For one thread at a time, unless built {@link Builder#concurrent concurrent}: then any number
+ * of threads may ask at once, parallel streams included, and of all that bring one element at most
+ * one is told that it is the first. Very rarely none is, when another element's bits come in at
+ * just the wrong moment; {@link DedupSummary#expectedWrongDrops} does not know of these.
+ *
+ * @param <T> the type of element
+ */
+public final class Deduplicator<T> {
+
+  /*
+   * Both counts are of answers, and rise after the filter has given them: the filter's own count may
+   * be of what other processes put too, and an answer that never came is nobody's. What was seen is
+   * counted first and read last, so no summary finds more unique elements than seen ones.
+   */
+
+  private final MutableFilter<T> filter;
+  private final @Nullable Adders adders;
+  private long seen;
+  private long unique;
+
+  private Deduplicator(MutableFilter<T> filter) {
+    this.filter = filter;
+    this.adders = filter.isConcurrent() ? new Adders() : null;
+  }
+
+  /** Starts a deduplicator whose elements are hashed by {@code hasher}. */
+  public static <T> Builder<T> builder(KeyHasher<? super T> hasher) {
+    return new Builder<>(requireNonNull(hasher, "hasher"));
+  }
+
+  /**
+   * Returns a deduplicator that goes on from what {@code filter} holds, for those who want a shape
+   * of their own. It is concurrent if the filter is.
+   *
+   * <p>Others may put into the filter too, other processes included, if that is exact: of all who
+   * put one element at most one is told that it is new. Then each element is the first of one
+   * deduplicator at most. {@link DedupSummary#seen} and {@link DedupSummary#unique} count what this
+   * deduplicator was asked and answered; {@link DedupSummary#fpp} and {@link
+   * DedupSummary#expectedWrongDrops} are those of the filter, so of all who put into it, as far as
+   * the filter knows of them.
+   *
+   * <p>What the filter throws comes out as it is, and the elements of that call are not counted.
+   * Where it lost its server, nobody knows which of them it has: those will look like repeats.
+   */
+  public static <T> Deduplicator<T> over(MutableFilter<T> filter) {
+    return new Deduplicator<>(requireNonNull(filter, "filter"));
+  }
+
+  /**
+   * Reads what {@link #save} wrote. The counts start at zero.
+   *
+   * @param hasher must hash as the one that was used before, which the file cannot tell
+   * @throws IOException if the file cannot be read, or is not a filter or damaged
+   */
+  public static <T> Deduplicator<T> load(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    return over(FilterFile.<T>loadMutable(path, hasher));
+  }
+
+  /** Does what {@link #load} does; the deduplicator is concurrent. Growing filters are refused. */
+  public static <T> Deduplicator<T> loadConcurrent(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    return over(FilterFile.<T>loadConcurrent(path, hasher));
+  }
+
+  /**
+   * Returns true if {@code element} was certainly not seen before, false if it probably was. From
+   * now on it has been.
+   *
+   * @throws NullPointerException if {@code element} is null
+   */
+  public boolean firstSeen(T element) {
+    return firstSeenHash(filter.hashOf(element));
+  }
+
+  /** Answers as {@link #firstSeen} does for the element with this hash. */
+  public boolean firstSeenHash(long hash) {
+    boolean first = filter.putHash(hash);
+    count(1, first ? 1 : 0);
+    return first;
+  }
+
+  private void count(int elements, int firsts) {
+    if (adders != null) {
+      adders.seen.add(elements);
+      adders.unique.add(firsts);
+    } else {
+      seen += elements;
+      unique += firsts;
+    }
+  }
+
+  /**
+   * Answers as {@link #firstSeenHash} does for several elements, one after the other. A filter on a
+   * server is asked for all of them at once.
+   *
+   * @param hashes the hashes, from index 0 on
+   * @param count how many there are
+   * @param first where the answers go, from index 0 on
+   */
+  public void firstSeenHashes(long[] hashes, int count, boolean[] first) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, first.length));
+    filter.putHashes(hashes, count, first);
+    int firsts = 0;
+    for (int i = 0; i < count; i++) {
+      firsts += first[i] ? 1 : 0;
+    }
+    count(count, firsts);
+  }
+
+  /**
+   * Returns the hash that {@link #firstSeenHash} takes for {@code element}.
+   *
+   * @throws NullPointerException if {@code element} is null
+   */
+  public long hashOf(T element) {
+    return filter.hashOf(element);
+  }
+
+  /** Returns how many elements were seen since this was created or loaded. Costs nothing. */
+  public long seen() {
+    return adders != null ? adders.seen.sum() : seen;
+  }
+
+  /** Returns how many of those were certainly seen for the first time. Costs next to nothing. */
+  public long unique() {
+    return adders != null ? adders.unique.sum() : unique;
+  }
+
+  /**
+   * Returns the account so far. Costs one pass over the filter's bits, for the fpp; {@link #seen}
+   * and {@link #unique} are to be had for less.
+   */
+  public DedupSummary summary() {
+    long unique = unique(); // before seen, which other threads may be raising
+    return new DedupSummary(
+        seen(),
+        unique,
+        filter.expectedFpp(),
+        filter.expectedWrongDrops(),
+        filter.bitSize() / Byte.SIZE);
+  }
+
+  /** Returns the filter that holds what was seen; for reading. */
+  public MutableFilter<T> filter() {
+    return filter;
+  }
+
+  /**
+   * Writes what was seen to a file, so that a later run can go on from it. On any error, what was
+   * in the file before still is. Other threads may go on, if this is concurrent.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  public void save(Path path) throws IOException {
+    FilterFile.save(path, filter);
+  }
+
+  /** The counts where several threads raise them. */
+  private static final class Adders {
+    final LongAdder seen = new LongAdder();
+    final LongAdder unique = new LongAdder();
+  }
+
+  /**
+   * Settings of a deduplicator. Each setter checks its own value at once; {@link #build} checks
+   * that together they are enough.
+   *
+   * @param <T> the type of element
+   */
+  public static final class Builder<T> {
+
+    /**
+     * The first stage of a filter that grows, when nobody has a better guess: about 4 MB at 1e-6.
+     */
+    private static final long STARTING_KEYS = 1_000_000;
+
+    private final KeyHasher<? super T> hasher;
+    private @Nullable Double fpp;
+    private @Nullable Long expectedKeys;
+    private @Nullable Long startingKeys;
+    private long seed;
+    private boolean concurrent;
+
+    private Builder(KeyHasher<? super T> hasher) {
+      this.hasher = hasher;
+    }
+
+    /** Sets p, the probability that something new is taken for a repeat; required, in (0, 1). */
+    public Builder<T> fpp(double fpp) {
+      if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+        throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+      }
+      this.fpp = fpp;
+      return this;
+    }
+
+    /** Sets n, the distinct elements expected, at least 1; the memory is fixed by this. */
+    public Builder<T> expectedKeys(long expectedKeys) {
+      this.expectedKeys = atLeastOne("expectedKeys", expectedKeys);
+      return this;
+    }
+
+    /**
+     * Sets the distinct elements there is room for before the filter first grows, at least 1; a
+     * good guess saves time and memory.
+     */
+    public Builder<T> startingKeys(long startingKeys) {
+      this.startingKeys = atLeastOne("startingKeys", startingKeys);
+      return this;
+    }
+
+    private static long atLeastOne(String name, long keys) {
+      if (keys < 1) {
+        throw new IllegalArgumentException(name + " must be at least 1, got " + keys);
+      }
+      return keys;
+    }
+
+    /** Sets the seed of the hash function, 0 without. */
+    public Builder<T> seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Lets several threads ask at once; needs {@link #expectedKeys}. */
+    public Builder<T> concurrent() {
+      this.concurrent = true;
+      return this;
+    }
+
+    /**
+     * Builds a deduplicator that has seen nothing.
+     *
+     * @throws IllegalStateException if {@link #fpp} was not called, or settings contradict each
+     *     other
+     * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it
+     */
+    public Deduplicator<T> build() {
+      if (fpp == null) {
+        throw new IllegalStateException("call fpp(probability) first");
+      }
+      if (expectedKeys != null && startingKeys != null) {
+        throw new IllegalStateException(
+            "expectedKeys fixes the size, startingKeys lets it grow: leave one of them out");
+      }
+      if (expectedKeys != null) {
+        BloomFilterBuilder<T> sized =
+            BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).seed(seed);
+        return over((concurrent ? sized.concurrent() : sized).build());
+      }
+      if (concurrent) {
+        throw new IllegalStateException(
+            "concurrent() needs expectedKeys(keys): a filter that grows is for one thread");
+      }
+      long keys = startingKeys != null ? startingKeys : STARTING_KEYS;
+      return over(
+          ScalableBloomFilter.<T>builder(hasher).initialKeys(keys).fpp(fpp).seed(seed).build());
+    }
+  }
+}

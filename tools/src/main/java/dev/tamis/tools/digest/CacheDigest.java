@@ -1,0 +1,274 @@
+package dev.tamis.tools.digest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Estimate;
+import dev.tamis.file.AtomicFile;
+import dev.tamis.file.FileErrors;
+import dev.tamis.sizing.KeyCounts;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * A cache digest of Squid: a Bloom filter of the URLs in a cache, in the bytes of its version 5.
+ *
+ * <p>Choose it to learn what a Squid has cached, or to tell one. Its 5 bits and 4 hashes for each
+ * entry take every eleventh absent URL for a cached one, so for anything else {@link
+ * dev.tamis.filter.BloomFilter} is better.
+ *
+ * <pre>{@code
+ * CacheDigest digest = CacheDigest.load(path);
+ * if (digest.mightContain(CachedMethod.GET, "http://example.com/logo.png")) { askNeighbour(); }
+ * }</pre>
+ *
+ * <p>A URL is compared byte by byte, and must be written as Squid writes it: scheme and host in
+ * lower case, no default port, a path, no fragment. Each variant of an answer that varies with the
+ * request's headers has a key of its own, which cannot be asked for here.
+ *
+ * <p>A digest is true of one moment. That a URL is in it and not in the cache may be a false
+ * positive of the filter, of which {@link #expectedFpp} tells, or the cache may have dropped it
+ * since, of which nothing here tells. In the same way a URL that was cached since is missing.
+ *
+ * <p>Not safe for concurrent writers; any number of threads may ask while nobody puts.
+ */
+public final class CacheDigest {
+
+  /*
+   * The key of an entry is the MD5 of the method's byte and the URL. Its four big-endian words, each
+   * modulo the number of bits, are the places of the entry; bit i is in byte i/8, the lowest first.
+   * The modulo favours low places, at 1e8 bits by 1 in 42 at most. The fpp follows the square of
+   * that and is off by less than 0.1 %; where bits come near 2^31, the filling alone says too little.
+   */
+
+  /** The filling above which Squid says that a neighbour's digest is useless, and drops it. */
+  public static final double MAX_USEFUL_FILLING = 0.65;
+
+  /** k, the bits of an entry: the words of an MD5. */
+  public static final int HASHES = 4;
+
+  private final byte[] mask;
+  private DigestHeader header;
+
+  private CacheDigest(DigestHeader header, byte[] mask) {
+    this.header = header;
+    this.mask = mask;
+  }
+
+  /** Returns an empty digest. */
+  public static CacheDigest create(DigestSize size) {
+    return new CacheDigest(DigestHeader.of(size), new byte[size.maskBytes()]);
+  }
+
+  /**
+   * Reads a digest, after which the stream must end. Nothing is allocated for bytes that do not
+   * come.
+   *
+   * @param maxBytes the most memory for the bits; a digest never has more than 256 MiB of them
+   * @throws DigestFormatException saying which field is wrong, and what it should be
+   */
+  public static CacheDigest readFrom(InputStream in, long maxBytes) throws IOException {
+    byte[] head = in.readNBytes(DigestHeader.BYTES);
+    if (head.length < DigestHeader.BYTES) {
+      throw new DigestFormatException(
+          head.length, "header", DigestHeader.BYTES + " bytes", "the end after " + head.length);
+    }
+    DigestHeader header = DigestHeader.read(ByteBuffer.wrap(head));
+    int maskBytes = header.size().maskBytes();
+    if (maskBytes > maxBytes) {
+      throw new DigestFormatException(
+          DigestHeader.BYTES, "mask", "at most " + maxBytes + " bytes", maskBytes);
+    }
+    byte[] mask = in.readNBytes(maskBytes);
+    if (mask.length < maskBytes) {
+      throw new DigestFormatException(
+          DigestHeader.BYTES + (long) mask.length,
+          "mask",
+          maskBytes + " bytes",
+          "the end after " + mask.length);
+    }
+    if (in.read() >= 0) {
+      throw new DigestFormatException(
+          DigestHeader.BYTES + (long) maskBytes, "end", "no more bytes", "more");
+    }
+    return new CacheDigest(header, mask);
+  }
+
+  /**
+   * Reads the digest in a file.
+   *
+   * @throws FileSystemException naming the file, if it cannot be read or is no digest
+   */
+  public static CacheDigest load(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return readFrom(in, Runtime.getRuntime().maxMemory());
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileErrors.named(path, e);
+    }
+  }
+
+  /** Writes the digest: {@link #serializedSize} bytes. A digest that was read gives its bytes. */
+  public void writeTo(OutputStream out) throws IOException {
+    out.write(header.toBytes());
+    out.write(mask);
+  }
+
+  /** Writes the digest to a file that is replaced as a whole, or on any error not at all. */
+  public void save(Path path) throws IOException {
+    try (AtomicFile file = AtomicFile.create(path)) {
+      writeTo(file.out());
+      file.commit();
+    }
+  }
+
+  /** Returns how many bytes {@link #writeTo} writes. */
+  public long serializedSize() {
+    return DigestHeader.BYTES + (long) mask.length;
+  }
+
+  /** Puts a URL in, as {@link #put(CachedMethod, ByteBuffer)} does with its bytes in UTF-8. */
+  public boolean put(CachedMethod method, String url) {
+    return put(method, ByteBuffer.wrap(url.getBytes(UTF_8)));
+  }
+
+  /**
+   * Puts a URL in. It counts as one entry more, repeated or not, as Squid counts.
+   *
+   * @param url the bytes of the URL, which are read and stay as they are
+   * @return true if any bit changed, so the URL was certainly new
+   */
+  public boolean put(CachedMethod method, ByteBuffer url) {
+    ByteBuffer words = words(method, url);
+    boolean changed = false;
+    for (int i = 0; i < HASHES; i++) {
+      long place = place(words, i);
+      int at = (int) (place >>> 3);
+      int bit = 1 << (place & 7);
+      changed |= (mask[at] & bit) == 0;
+      mask[at] |= (byte) bit;
+    }
+    header = header.withOneMore();
+    return changed;
+  }
+
+  /** Asks for a URL, as {@link #mightContain(CachedMethod, ByteBuffer)} does. */
+  public boolean mightContain(CachedMethod method, String url) {
+    return mightContain(method, ByteBuffer.wrap(url.getBytes(UTF_8)));
+  }
+
+  /**
+   * Returns false if the URL certainly was not in the cache when the digest was made, true if it
+   * probably was.
+   *
+   * @param url the bytes of the URL, which are read and stay as they are
+   */
+  public boolean mightContain(CachedMethod method, ByteBuffer url) {
+    ByteBuffer words = words(method, url);
+    for (int i = 0; i < HASHES; i++) {
+      long place = place(words, i);
+      if ((mask[(int) (place >>> 3)] & (1 << (place & 7))) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long place(ByteBuffer words, int i) {
+    return Integer.toUnsignedLong(words.getInt(i * Integer.BYTES)) % size().bits();
+  }
+
+  private static ByteBuffer words(CachedMethod method, ByteBuffer url) {
+    try {
+      MessageDigest md5 = MessageDigest.getInstance("MD5");
+      md5.update(requireNonNull(method, "method").code());
+      md5.update(url.duplicate());
+      return ByteBuffer.wrap(md5.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("cache digests need MD5, which this JVM does not offer", e);
+    }
+  }
+
+  /** Returns the entries it is made for and the bits of each. */
+  public DigestSize size() {
+    return header.size();
+  }
+
+  /** Returns the version of the format in which it was written; 5 if it was made here. */
+  public int version() {
+    return header.version();
+  }
+
+  /** Returns the oldest version whose readers can read it; 3 if it was made here. */
+  public int requiredVersion() {
+    return header.requiredVersion();
+  }
+
+  /**
+   * Returns how many entries were put, as whoever made it counted, repeats included. It is a claim:
+   * Squid goes on counting when it changes the size of its digest, and starts from no bits.
+   */
+  public int count() {
+    return header.count();
+  }
+
+  /** Returns how many entries whoever made it counted as gone since; their bits stay. */
+  public int deleted() {
+    return header.deleted();
+  }
+
+  /** Returns how many bits are one. Costs one pass over the bits, as do the methods below. */
+  public long ones() {
+    ByteBuffer bits = ByteBuffer.wrap(mask);
+    long ones = 0;
+    while (bits.remaining() >= Long.BYTES) {
+      ones += Long.bitCount(bits.getLong());
+    }
+    while (bits.hasRemaining()) {
+      ones += Integer.bitCount(Byte.toUnsignedInt(bits.get()));
+    }
+    return ones;
+  }
+
+  /** Returns the share of the bits that are one, in [0, 1]. */
+  public double filling() {
+    return (double) ones() / size().bits();
+  }
+
+  /**
+   * Returns the probability, in [0, 1], that a URL never put in is reported as there: the filling
+   * to the power of 4, as the four words of an MD5 are as good as independent. Right to 0.1 % up to
+   * 1e8 bits; a little low beyond, where a word modulo the bits favours low places.
+   */
+  public double expectedFpp() {
+    return Math.pow(filling(), HASHES);
+  }
+
+  /** Returns whether it is so full that Squid drops it: over {@link #MAX_USEFUL_FILLING}. */
+  public boolean isOverfull() {
+    return filling() > MAX_USEFUL_FILLING;
+  }
+
+  /**
+   * Estimates from the ones how many different URLs are in it. A digest of fewer than 64 bits says
+   * too little: the estimate then has no upper end.
+   */
+  public Estimate approximateElementCount() {
+    long ones = ones();
+    if (size().bits() < Long.SIZE) {
+      double least = Math.ceil((double) ones / HASHES);
+      return new Estimate(least, least, Double.POSITIVE_INFINITY);
+    }
+    return KeyCounts.keys(new Shape(Layout.CLASSIC, size().bits(), HASHES), ones);
+  }
+}

@@ -1,0 +1,210 @@
+package dev.tamis.tools.digest;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.tools.http.LimitedBody;
+import dev.tamis.tools.http.MediaType;
+import dev.tamis.tools.http.RetryAfter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Gets the digest of a running cache.
+ *
+ * <p>A Squid that has just started says 404 until its digest is built. That, and what servers say
+ * when they are busy (429, 502, 503, 504), is asked again after a delay, so many times; it is never
+ * an empty digest. Everything else that is no digest is an error at once. Redirects are not
+ * followed: a digest is of the cache that was asked.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class DigestFetcher {
+
+  /** Where Squid has its digest. */
+  public static final String PATH = "/squid-internal-periodic/store_digest";
+
+  private static final String BEING_BUILT = "building its digest";
+  private static final Set<Integer> NOT_READY = Set.of(404, 429, 502, 503, 504);
+  private static final int OK = 200;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Enough of a message to know it by. */
+  private static final int MAX_MESSAGE_BYTES = 200;
+
+  private final DigestFetcherBuilder settings;
+  private final HttpClient client;
+
+  DigestFetcher(DigestFetcherBuilder settings) {
+    this.settings = settings;
+    Duration timeout = settings.timeout();
+    client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(timeout.compareTo(CONNECT_TIMEOUT) < 0 ? timeout : CONNECT_TIMEOUT)
+            .build();
+  }
+
+  /** Starts one with the defaults. */
+  public static DigestFetcherBuilder builder() {
+    return new DigestFetcherBuilder();
+  }
+
+  /**
+   * Returns where the digest of a cache is.
+   *
+   * @param address of the cache, such as {@code http://proxy.example:3128}, or of the digest
+   *     itself, which is any address with a path
+   * @throws IllegalArgumentException if that is none
+   */
+  public static URI uriOf(String address) {
+    URI uri;
+    try {
+      uri = new URI(address.strip());
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(wrong(address), e);
+    }
+    boolean http = "http".equalsIgnoreCase(uri.getScheme());
+    boolean https = "https".equalsIgnoreCase(uri.getScheme());
+    if ((!http && !https) || uri.getHost() == null || uri.getRawUserInfo() != null) {
+      throw new IllegalArgumentException(wrong(address));
+    }
+    boolean bare = uri.getRawPath().isEmpty() || uri.getRawPath().equals("/");
+    return bare && uri.getRawQuery() == null ? uri.resolve(PATH) : uri;
+  }
+
+  private static String wrong(String address) {
+    return "expected the address of a cache, such as http://proxy.example:3128, got '"
+        + address
+        + "'";
+  }
+
+  /**
+   * Gets the digest.
+   *
+   * @param address as {@link #uriOf} takes it
+   * @throws IOException naming the address, if the server does not answer, answers something else,
+   *     or is still not ready when asked for the last time
+   */
+  public FetchedDigest fetch(String address) throws IOException, InterruptedException {
+    URI uri = uriOf(address);
+    for (int attempt = 1; ; attempt++) {
+      HttpResponse<LimitedBody.Content> response = ask(uri);
+      if (!isNotReady(response)) {
+        return digest(uri, response, attempt);
+      }
+      if (attempt == settings.attempts()) {
+        throw new IOException(
+            String.format(
+                Locale.ROOT,
+                "%s: no digest after asking %d times, the last answer was %d '%s'; wait longer,"
+                    + " and see that it is a Squid with digest_generation on and a cache_dir,"
+                    + " without which a digest is never finished",
+                uri,
+                attempt,
+                response.statusCode(),
+                message(response)));
+      }
+      settings.pause().of(delay(response));
+    }
+  }
+
+  private HttpResponse<LimitedBody.Content> ask(URI uri) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).header("Accept", FetchedDigest.CONTENT_TYPE).build();
+    int maxBytes = Math.toIntExact(settings.maxBytes() + DigestHeader.BYTES);
+    CompletableFuture<HttpResponse<LimitedBody.Content>> answer =
+        client.sendAsync(
+            request, head -> new LimitedBody(head.statusCode() == OK ? maxBytes : 1 << 10));
+    try {
+      return answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          uri + ": no answer, or not all of it, in " + settings.timeout().toMillis() + " ms", e);
+    } catch (ExecutionException e) {
+      Throwable cause = requireNonNull(e.getCause());
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      String detail = cause.getMessage() != null ? cause.getMessage() : cause.toString();
+      throw new IOException(uri + ": no answer: " + detail, cause);
+    } finally {
+      answer.cancel(true); // ends the connection of what is under way, and nothing else
+    }
+  }
+
+  private static boolean isNotReady(HttpResponse<LimitedBody.Content> response) {
+    return NOT_READY.contains(response.statusCode())
+        || (response.statusCode() == OK && message(response).contains(BEING_BUILT));
+  }
+
+  private Duration delay(HttpResponse<?> response) {
+    Duration asked =
+        response
+            .headers()
+            .firstValue("Retry-After")
+            .flatMap(value -> RetryAfter.of(value, settings.clock().instant()))
+            .orElse(Duration.ZERO);
+    return asked.compareTo(settings.delay()) > 0 ? asked : settings.delay();
+  }
+
+  private FetchedDigest digest(URI uri, HttpResponse<LimitedBody.Content> response, int attempts)
+      throws IOException {
+    if (response.statusCode() != OK) {
+      String where = response.headers().firstValue("Location").map(to -> " to " + to).orElse("");
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "%s: expected a digest, got status %d%s '%s'; see that the address is that of the"
+                  + " cache, and that its http_access allows this host",
+              uri,
+              response.statusCode(),
+              where,
+              message(response)));
+    }
+    String type = MediaType.of(response.headers());
+    if (!response.body().whole()) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "%s: expected a digest of at most %d bytes, got more; raise the limit if the cache is"
+                  + " so large",
+              uri,
+              settings.maxBytes()));
+    }
+    try {
+      CacheDigest digest =
+          CacheDigest.readFrom(
+              new ByteArrayInputStream(response.body().bytes()), settings.maxBytes());
+      return new FetchedDigest(uri, digest, type, attempts);
+    } catch (DigestFormatException e) {
+      throw new IOException(
+          uri
+              + ": answered with "
+              + (type.isEmpty() ? "no type" : type)
+              + ", which is "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Returns the beginning of a body as one line of text. */
+  private static String message(HttpResponse<LimitedBody.Content> response) {
+    byte[] bytes = response.body().bytes();
+    String text = new String(bytes, 0, Math.min(bytes.length, MAX_MESSAGE_BYTES), ISO_8859_1);
+    return text.replaceAll("[^ -~]+", " ").strip();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tamis.tools.digest;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Says how patient a {@link DigestFetcher} is. */
+public final class DigestFetcherBuilder {
+
+  /** How often a server is asked unless told otherwise. */
+  public static final int DEFAULT_ATTEMPTS = 10;
+
+  /** How long it is left alone between two times unless told otherwise. */
+  public static final Duration DEFAULT_DELAY = Duration.ofSeconds(3);
+
+  /** How long one answer may take unless told otherwise. */
+  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+  /** The bytes of the largest digest taken unless told otherwise: 1e8 entries of 5 bits. */
+  public static final long DEFAULT_MAX_BYTES = 64L << 20;
+
+  /** The bytes of the largest digest that there can be, without its header. */
+  public static final long LARGEST_MAX_BYTES = DigestSize.MAX_BITS / Byte.SIZE + 1;
+
+  private static final int MOST_ATTEMPTS = 1_000_000;
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  private int attempts = DEFAULT_ATTEMPTS;
+  private Duration delay = DEFAULT_DELAY;
+  private Duration timeout = DEFAULT_TIMEOUT;
+  private long maxBytes = DEFAULT_MAX_BYTES;
+  private InstantSource clock = InstantSource.system();
+  private Pause pause = time -> Thread.sleep(time.toMillis());
+
+  DigestFetcherBuilder() {}
+
+  /** Sets how often a server is asked that is not ready; from 1 to 1,000,000. */
+  public DigestFetcherBuilder attempts(int newAttempts) {
+    if (newAttempts < 1 || newAttempts > MOST_ATTEMPTS) {
+      throw new IllegalArgumentException(
+          "attempts must be 1 to " + MOST_ATTEMPTS + ", got " + newAttempts);
+    }
+    attempts = newAttempts;
+    return this;
+  }
+
+  /**
+   * Sets how long a server that is not ready is left alone; from zero to a day. A server's {@code
+   * Retry-After} counts where it is longer, up to an hour.
+   */
+  public DigestFetcherBuilder delay(Duration newDelay) {
+    if (newDelay.isNegative() || newDelay.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("delay must be 0 to " + LONGEST + ", got " + newDelay);
+    }
+    delay = newDelay;
+    return this;
+  }
+
+  /** Sets how long one answer may take, to its last byte; over zero, to a day. */
+  public DigestFetcherBuilder timeout(Duration newTimeout) {
+    if (newTimeout.isNegative() || newTimeout.isZero() || newTimeout.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "timeout must be over 0 and at most " + LONGEST + ", got " + newTimeout);
+    }
+    timeout = newTimeout;
+    return this;
+  }
+
+  /** Sets the most bytes of a digest's bits; from 1 to {@link #LARGEST_MAX_BYTES}. */
+  public DigestFetcherBuilder maxBytes(long newMaxBytes) {
+    if (newMaxBytes < 1 || newMaxBytes > LARGEST_MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "maxBytes must be 1 to " + LARGEST_MAX_BYTES + ", got " + newMaxBytes);
+    }
+    maxBytes = newMaxBytes;
+    return this;
+  }
+
+  /** Sets the clock by which a date in {@code Retry-After} is read. */
+  public DigestFetcherBuilder clock(InstantSource newClock) {
+    clock = requireNonNull(newClock, "clock");
+    return this;
+  }
+
+  /** Sets how to wait. */
+  DigestFetcherBuilder pause(Pause newPause) {
+    pause = newPause;
+    return this;
+  }
+
+  /** Returns the fetcher. */
+  public DigestFetcher build() {
+    return new DigestFetcher(this);
+  }
+
+  int attempts() {
+    return attempts;
+  }
+
+  Duration delay() {
+    return delay;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
+  long maxBytes() {
+    return maxBytes;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  Pause pause() {
+    return pause;
+  }
+
+  /** A way to let time pass. */
+  interface Pause {
+    void of(Duration time) throws InterruptedException;
+  }
+}

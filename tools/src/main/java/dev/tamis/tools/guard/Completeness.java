@@ -1,0 +1,52 @@
+package dev.tamis.tools.guard;
+
+import dev.tamis.Filter;
+import dev.tamis.MutableFilter;
+
+/** The mark in a shared filter that it knows every key of the store. */
+final class Completeness {
+
+  /*
+   * The mark is in the filter, so that it goes when the filter goes, whatever the server does. It is
+   * 64 keys that nobody has: a filter without the mark seems to have it with a probability of
+   * fpp^64, below 1e-19 for an fpp of at most 0.5; one with more is of no use and counts as
+   * incomplete. The fpp only rises, so it is looked at last.
+   */
+
+  private static final int KEYS = 64;
+  private static final double WORST_FPP = 0.5;
+  private static final long[] HASHES = hashes();
+
+  private Completeness() {}
+
+  /** Marks a filter that has every key. */
+  static void mark(MutableFilter<?> filter) {
+    filter.putHashes(HASHES, KEYS, new boolean[KEYS]);
+  }
+
+  /** Returns whether a filter was marked. */
+  static boolean isMarked(Filter<?> filter) {
+    boolean[] answers = new boolean[KEYS];
+    filter.mightContainHashes(HASHES, KEYS, answers);
+    for (boolean answer : answers) {
+      if (!answer) {
+        return false;
+      }
+    }
+    return filter.expectedFpp() <= WORST_FPP;
+  }
+
+  /** SplitMix64 from a fixed start: every process must come to the same. */
+  private static long[] hashes() {
+    long[] hashes = new long[KEYS];
+    long state = 0x74616d6973L;
+    for (int i = 0; i < KEYS; i++) {
+      state += 0x9e3779b97f4a7c15L;
+      long z = state;
+      z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+      z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+      hashes[i] = z ^ (z >>> 31);
+    }
+    return hashes;
+  }
+}

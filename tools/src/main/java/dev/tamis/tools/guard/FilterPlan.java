@@ -1,0 +1,89 @@
+package dev.tamis.tools.guard;
+
+import dev.tamis.file.FileHeader;
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.format.Kind;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+
+/**
+ * What filters of a guard are like.
+ *
+ * @param hasher says which bytes of a key count
+ * @param expectedKeys keys the store is expected to hold
+ * @param fpp the probability that an absent key is looked for in the store
+ * @param seed seed of the hash function, where the hasher has no key
+ * @param removable whether keys can leave the filter
+ */
+record FilterPlan<K>(
+    KeyHasher<? super K> hasher, long expectedKeys, double fpp, long seed, boolean removable) {
+
+  /** Returns an empty filter for the expected keys, or for {@code keys} if those are more. */
+  Generation<K> create(long keys) {
+    long room = Math.max(expectedKeys, keys);
+    if (removable) {
+      CountingBloomFilter<K> filter =
+          CountingBloomFilter.<K>builder(hasher)
+              .expectedKeys(room)
+              .fpp(fpp)
+              .seed(seed)
+              .concurrent()
+              .build();
+      return new Generation<>(filter, room);
+    }
+    ScalableBloomFilter<K> filter =
+        ScalableBloomFilter.<K>builder(hasher)
+            .initialKeys(room)
+            .fpp(fpp)
+            .seed(seed)
+            .concurrent()
+            .build();
+    return new Generation<>(filter, Long.MAX_VALUE);
+  }
+
+  /**
+   * Reads a filter of this plan.
+   *
+   * @throws IOException if the file has none, or one of another plan
+   */
+  Generation<K> load(Path path) throws IOException {
+    Kind kind = FileHeader.read(path).kind();
+    Kind wanted = removable ? Kind.COUNTING_BLOOM : Kind.SCALABLE_BLOOM;
+    if (kind != wanted) {
+      throw new FileSystemException(
+          path.toString(), null, "holds: " + kind.label() + ", wanted is: " + wanted.label());
+    }
+    if (removable) {
+      CountingBloomFilter<K> filter = FilterFile.<K>loadConcurrentCounting(path, hasher);
+      check(path, filter.hashId(), filter.fpp());
+      if (filter.expectedKeys() < expectedKeys) {
+        throw new FileSystemException(
+            path.toString(),
+            null,
+            "was made for " + filter.expectedKeys() + " keys, wanted are " + expectedKeys);
+      }
+      return new Generation<>(filter, filter.expectedKeys());
+    }
+    ScalableBloomFilter<K> filter = FilterFile.<K>loadConcurrentScalable(path, hasher);
+    check(path, filter.hashId(), filter.fpp());
+    return new Generation<>(filter, Long.MAX_VALUE);
+  }
+
+  private void check(Path path, HashId hashId, double itsFpp) throws IOException {
+    HashId wanted =
+        hasher.hashKey().map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(seed)).id();
+    String difference = hashId.difference(wanted).orElse("");
+    if (difference.isEmpty() && itsFpp != fpp) {
+      difference = "it was made for an fpp of " + itsFpp + ", wanted is " + fpp;
+    }
+    if (!difference.isEmpty()) {
+      throw new FileSystemException(path.toString(), null, difference);
+    }
+  }
+}

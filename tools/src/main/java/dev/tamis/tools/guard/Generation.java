@@ -1,0 +1,86 @@
+package dev.tamis.tools.guard;
+
+import dev.tamis.MutableFilter;
+import dev.tamis.RemovableFilter;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A filter of a guard, with the number of its keys that the store no longer has.
+ *
+ * @param <K> the type of key
+ */
+final class Generation<K> {
+
+  private final MutableFilter<K> filter;
+  private final long expectedKeys;
+  private final AtomicLong staleKeys = new AtomicLong();
+  private final AtomicBoolean overFull = new AtomicBoolean();
+  private volatile GuardCounters before = GuardCounters.NONE;
+
+  /** Wraps a filter that grows thin above {@code expectedKeys}, or never if that is the maximum. */
+  Generation(MutableFilter<K> filter, long expectedKeys) {
+    this.filter = filter;
+    this.expectedKeys = expectedKeys;
+  }
+
+  MutableFilter<K> filter() {
+    return filter;
+  }
+
+  boolean mightContain(K key) {
+    return filter.mightContain(key);
+  }
+
+  boolean canRemove() {
+    return filter instanceof RemovableFilter<K>;
+  }
+
+  /** Takes back one put of a key; does nothing where the filter cannot. */
+  void remove(K key) {
+    if (filter instanceof RemovableFilter<K> removable) {
+      boolean unused = removable.remove(key);
+    }
+  }
+
+  /** Counts a key that stays in the filter though the store does not have it. */
+  void addStale() {
+    staleKeys.incrementAndGet();
+  }
+
+  /** Takes back one of {@link #addStale}: a key that was removed has come back. */
+  void dropStale() {
+    staleKeys.updateAndGet(keys -> Math.max(0, keys - 1));
+  }
+
+  long staleKeys() {
+    return staleKeys.get();
+  }
+
+  /** Returns the share of the filter's keys that the store no longer has, in [0, 1]. */
+  double staleShare() {
+    return Math.min(1, (double) staleKeys.get() / Math.max(1, filter.acceptedKeys()));
+  }
+
+  /** Returns how many keys the filter holds, read off its bits: puts miss some once it is full. */
+  long countedKeys() {
+    double counted = filter.approximateElementCount().value();
+    long taken = filter.acceptedKeys();
+    return Double.isFinite(counted) ? Math.max(taken, Math.round(counted)) : 2 * taken;
+  }
+
+  /** Returns true once, to one caller, when there are more keys than the filter was built for. */
+  boolean becameOverFull() {
+    return filter.acceptedKeys() > expectedKeys && overFull.compareAndSet(false, true);
+  }
+
+  /** Remembers what had been counted when this filter took over. */
+  void tookOverAt(GuardCounters counters) {
+    before = counters;
+  }
+
+  /** Returns what was counted since this filter took over. */
+  GuardCounters since(GuardCounters counters) {
+    return counters.since(before);
+  }
+}

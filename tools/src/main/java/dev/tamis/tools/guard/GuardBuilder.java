@@ -1,0 +1,172 @@
+package dev.tamis.tools.guard;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.hash.KeyHasher;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a guard: {@link #expectedKeys} and {@link #fpp} are required.
+ *
+ * <p>Each setter checks its own value at once; building checks that together they are enough.
+ *
+ * @param <K> the type of key
+ */
+public final class GuardBuilder<K> {
+
+  /** The share of removed keys above which a guard is stale, unless told otherwise. */
+  public static final double DEFAULT_STALE_SHARE = 0.5;
+
+  private final KeyHasher<? super K> hasher;
+  private @Nullable Long expectedKeys;
+  private @Nullable Double fpp;
+  private @Nullable Long seed;
+  private boolean removable;
+  private double staleShare = DEFAULT_STALE_SHARE;
+  private @Nullable Path file;
+  private String name = "store";
+  private LongSupplier nanoClock = System::nanoTime;
+  private Consumer<? super GuardNotice> listener = notice -> {};
+
+  GuardBuilder(KeyHasher<? super K> hasher) {
+    this.hasher = hasher;
+  }
+
+  /**
+   * Sets the keys the store is expected to hold, at least 1. With more, the filter grows and keeps
+   * its fpp; a {@link #removable} one does not grow, and says so with a notice.
+   */
+  public GuardBuilder<K> expectedKeys(long expectedKeys) {
+    if (expectedKeys < 1) {
+      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + expectedKeys);
+    }
+    this.expectedKeys = expectedKeys;
+    return this;
+  }
+
+  /** Sets p, the share of absent keys that are looked for in the store all the same, in (0, 1). */
+  public GuardBuilder<K> fpp(double fpp) {
+    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+    }
+    this.fpp = fpp;
+    return this;
+  }
+
+  /** Sets the seed of the hash function, 0 without. Not for a hasher with a hash key. */
+  public GuardBuilder<K> seed(long seed) {
+    this.seed = seed;
+    return this;
+  }
+
+  /** Lets removed keys leave the filter, which takes four times the memory then. */
+  public GuardBuilder<K> removable() {
+    this.removable = true;
+    return this;
+  }
+
+  /**
+   * Sets the share of the filter's keys, in (0, 1], that may be gone from the store; {@value
+   * #DEFAULT_STALE_SHARE} without. Above it the guard is stale and asks the store; 1 is never.
+   */
+  public GuardBuilder<K> staleAbove(double share) {
+    if (!(share > 0 && share <= 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("the stale share must be in (0, 1], got " + share);
+    }
+    this.staleShare = share;
+    return this;
+  }
+
+  /**
+   * Sets where the filter is saved, and read from when the guard is built. A file that is missing,
+   * damaged or of other settings is no error: the guard starts as {@link GuardState#REBUILDING}.
+   *
+   * @throws IllegalArgumentException if it is a directory
+   */
+  public GuardBuilder<K> file(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(
+          "the file of a guard must not be a directory, got " + file);
+    }
+    this.file = file;
+    return this;
+  }
+
+  /** Sets the name in logs and metrics, "store" without. */
+  public GuardBuilder<K> name(String name) {
+    this.name = requireNonNull(name, "name");
+    return this;
+  }
+
+  /** Sets the clock that times the filter and the store, {@link System#nanoTime} without. */
+  public GuardBuilder<K> nanoClock(LongSupplier nanoClock) {
+    this.nanoClock = requireNonNull(nanoClock, "nanoClock");
+    return this;
+  }
+
+  /**
+   * Sets who is told what is logged too. Called in the thread where it happens, which may be in the
+   * middle of a put: it should be quick. What it throws is logged.
+   */
+  public GuardBuilder<K> listener(Consumer<? super GuardNotice> listener) {
+    this.listener = requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /**
+   * Builds a guard before a store. It has the filter of its file, or none: then {@link
+   * ReadGuard#rebuild} is due, also for an empty store.
+   *
+   * @throws IllegalStateException if the settings are too few or contradict each other
+   */
+  public <V> StoreGuard<K, V> build(Store<K, V> store) {
+    return new StoreGuard<>(this, requireNonNull(store, "store"));
+  }
+
+  /**
+   * Builds a guard before the reading side of a store, as {@link #build} does.
+   *
+   * @throws IllegalStateException if the settings are too few or contradict each other
+   */
+  public <V> ReadGuard<K, V> buildReading(StoreReader<K, V> reader) {
+    if (removable) {
+      throw new IllegalStateException(
+          "removable() needs a store: a guard for reading removes nothing");
+    }
+    return new ReadGuard<>(this, requireNonNull(reader, "reader"), () -> {});
+  }
+
+  FilterPlan<K> plan() {
+    if (expectedKeys == null || fpp == null) {
+      throw new IllegalStateException("call expectedKeys(keys) and fpp(probability) first");
+    }
+    if (seed != null && hasher.hashKey().isPresent()) {
+      throw new IllegalStateException("the hasher has a hash key, so it cannot have a seed");
+    }
+    return new FilterPlan<>(hasher, expectedKeys, fpp, seed == null ? 0 : seed, removable);
+  }
+
+  double staleShare() {
+    return staleShare;
+  }
+
+  @Nullable SavedFilter savedFilter() {
+    return file == null ? null : new SavedFilter(file);
+  }
+
+  String name() {
+    return name;
+  }
+
+  GuardMeter meter() {
+    return new GuardMeter(nanoClock);
+  }
+
+  Notices notices() {
+    return new Notices(name, listener);
+  }
+}

@@ -1,0 +1,380 @@
+package dev.tamis.tools.guard;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filters of a guard, and the order in which they and the store learn of a key.
+ *
+ * @param <K> the type of key
+ */
+final class GuardCore<K> {
+
+  /*
+   * The promise: a get that begins after a put has returned is never told "absent".
+   *
+   * Put: the key goes into every filter of the view, then into the store. The active filter thus
+   * knows a key before the store does. If the store then fails, the filter has a key too many, which
+   * costs a read.
+   *
+   * Rebuild: the view with the new filter is put in force, then those who write under older views
+   * are waited for, then the source of keys is opened. A put under an older view is in the store by
+   * then, and the source gives its key; a put under the new view puts the key into the new filter
+   * itself. So when the source has ended, the new filter has every key, and becomes the active one in
+   * one step. A get that still asks the old one has read the view before that step; a put that the
+   * old filter does not know began after that step, thus while the get was running.
+   *
+   * Remove, from a filter that counts: a key is counted as often as puts have begun for it, less the
+   * puts that replaced a value (they take their own count back) and the removes that found one. The
+   * store says which, and each of its answers is one step, so the count is never below 1 while the
+   * store has the key, however puts and removes of it are mixed; no lock is needed. A filter in the
+   * making only takes keys: what it would have to give back it might never have been given. That
+   * leaves keys too many, which are counted as stale. A remove goes by the view from before it asked
+   * the store: a key that it removed was in the store at that time or later, so the active filter of
+   * that view has its count, unless another one has replaced it since; which is why a get believes an
+   * "absent" only if the filter that said it is still the active one.
+   */
+
+  private final FilterPlan<K> plan;
+  private final double staleShare;
+  private final @Nullable SavedFilter saved;
+  private final Runnable storeSync;
+  private final GuardMeter meter;
+  private final Notices notices;
+
+  /** Held for each change of the view. */
+  private final Object changing = new Object();
+
+  /** Held while writers are waited for, and for all of a save. */
+  private final ReentrantLock waiting = new ReentrantLock();
+
+  private volatile View<K> view;
+
+  GuardCore(GuardBuilder<K> settings, Runnable storeSync) {
+    this.plan = settings.plan();
+    this.staleShare = settings.staleShare();
+    this.saved = settings.savedFilter();
+    this.storeSync = storeSync;
+    this.meter = settings.meter();
+    this.notices = settings.notices();
+    this.view = new View<>(null, null, false, false, new Writers(null));
+    if (saved != null) {
+      load(saved);
+    }
+  }
+
+  private void load(SavedFilter file) {
+    try {
+      view = view.withActive(file.load(plan));
+      notices.send(
+          GuardNotice.Kind.LOADED, view.state(), "its filter was read from " + file.path());
+    } catch (NoSuchFileException e) {
+      notices.send(
+          GuardNotice.Kind.NOT_LOADED,
+          view.state(),
+          "there is no saved filter "
+              + file.path()
+              + ", because nothing was saved yet or the program"
+              + " was stopped before it could: call rebuild");
+    } catch (IOException | IllegalArgumentException e) {
+      notices.send(
+          GuardNotice.Kind.NOT_LOADED,
+          view.state(),
+          "its saved filter cannot be used and will be set aside ("
+              + e.getMessage()
+              + "): call rebuild",
+          e);
+    }
+  }
+
+  View<K> view() {
+    return view;
+  }
+
+  FilterPlan<K> plan() {
+    return plan;
+  }
+
+  GuardMeter meter() {
+    return meter;
+  }
+
+  Notices notices() {
+    return notices;
+  }
+
+  /** Asks the filter; what it says counts only if it is still the active one afterwards. */
+  boolean mightContain(Generation<K> filter, K key) {
+    if (meter.ask(filter, key) || view.answering() != filter) {
+      return true;
+    }
+    meter.skip();
+    return false;
+  }
+
+  GuardStats stats(@Nullable Rebuild<K> running) {
+    View<K> now = view;
+    Generation<K> active = now.active();
+    GuardCounters total = meter.counters();
+    GuardCounters current = active == null ? GuardCounters.NONE : active.since(total);
+    long activeBytes = active == null ? 0 : active.filter().bitSize() / Byte.SIZE;
+    return new GuardStats(
+        now.state(),
+        total,
+        current,
+        active == null ? 0 : active.filter().acceptedKeys(),
+        active == null ? 0 : active.staleKeys(),
+        activeBytes + (running == null ? 0 : running.memoryBytes()),
+        active == null ? OptionalDouble.empty() : OptionalDouble.of(active.filter().expectedFpp()),
+        running == null ? OptionalLong.empty() : OptionalLong.of(running.keys()),
+        GuardVerdict.of(current, meter.times()));
+  }
+
+  // --- writing ---
+
+  /**
+   * Begins a write, to be ended with {@link #endWrite}.
+   *
+   * @throws java.io.UncheckedIOException if the saved filter cannot be taken back
+   */
+  View<K> beginWrite() {
+    while (true) {
+      Writers writers = view.writers();
+      writers.enter();
+      View<K> current = view;
+      if (current.writers() == writers) {
+        try {
+          takeBackSaved();
+        } catch (RuntimeException e) {
+          writers.exit();
+          throw e;
+        }
+        return current;
+      }
+      writers.exit();
+    }
+  }
+
+  void endWrite(View<K> written) {
+    written.writers().exit();
+  }
+
+  void takeBackSaved() {
+    if (saved != null) {
+      saved.takeBack();
+    }
+  }
+
+  /** Puts a key into all filters; returns whether it was certainly new to the active one. */
+  boolean putInto(View<K> written, K key) {
+    boolean isNew = false;
+    if (written.active() != null) {
+      isNew = put(written.active(), key);
+    }
+    if (written.next() != null) {
+      boolean unused = put(written.next(), key);
+    }
+    return isNew;
+  }
+
+  private boolean put(Generation<K> generation, K key) {
+    long hash = generation.filter().hashOf(key); // outside: what a hasher throws is the caller's
+    try {
+      boolean isNew = generation.filter().putHash(hash);
+      checkOverFull(generation);
+      return isNew;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      giveUp(generation, e);
+      return true;
+    }
+  }
+
+  void checkOverFull(Generation<K> generation) {
+    if (generation.becameOverFull()) {
+      notices.send(
+          GuardNotice.Kind.OVER_FULL,
+          view.state(),
+          "there are more keys than its filter was built for, and its fpp rises: call rebuild");
+    }
+  }
+
+  /** Lets go of a filter that could not take a key, before the store has that key. */
+  private void giveUp(Generation<K> generation, RuntimeException cause) {
+    synchronized (changing) {
+      if (view.active() == generation) {
+        view = view.withActive(null);
+      }
+      if (view.next() == generation) {
+        view = view.withNext(null);
+      }
+    }
+    notices.send(
+        GuardNotice.Kind.FILTER_LOST,
+        view.state(),
+        "a filter could take no more keys and is given up: raise the heap or the fpp, call rebuild",
+        cause);
+  }
+
+  /** Tells the filters what the store said to a put. */
+  void stored(View<K> written, K key, boolean newToStore, boolean newToFilter) {
+    if (written.active() != null) {
+      if (plan.removable() && !newToStore) {
+        written.active().remove(key);
+      } else if (!plan.removable() && newToStore && !newToFilter) {
+        written.active().dropStale(); // it was removed before, or looks as if
+      }
+    }
+    if (plan.removable() && !newToStore) {
+      addStale(written.next());
+    }
+  }
+
+  /** Tells the filters that nobody knows whether the store has the key of a put. */
+  void putFailed(View<K> written) {
+    addStale(written.active());
+    addStale(written.next());
+  }
+
+  /** Tells the filters that the store has removed a key. */
+  void removed(View<K> written, K key) {
+    if (plan.removable() && written.active() != null) {
+      written.active().remove(key);
+    } else {
+      addStale(written.active());
+    }
+    addStale(written.next());
+  }
+
+  private void addStale(@Nullable Generation<K> generation) {
+    if (generation != null) {
+      generation.addStale();
+      checkStale(generation);
+    }
+  }
+
+  void checkStale(Generation<K> generation) {
+    if (generation.staleShare() <= staleShare) {
+      return;
+    }
+    synchronized (changing) {
+      if (view.active() != generation || view.stale()) {
+        return;
+      }
+      view = view.withStale();
+    }
+    notices.send(
+        GuardNotice.Kind.STALE,
+        view.state(),
+        generation.staleKeys() + " of the keys in its filter were removed: call rebuild");
+  }
+
+  void setDisabled(boolean disabled) {
+    synchronized (changing) {
+      view = view.withDisabled(disabled);
+    }
+  }
+
+  // --- rebuilding ---
+
+  /** Brings a new filter in that all writes fill, and waits for writes that do not know it. */
+  void startNext(Generation<K> next) throws InterruptedException {
+    waiting.lockInterruptibly();
+    try {
+      takeBackSaved(); // whoever rebuilds may do so because the filter is not to be trusted
+      waitForWriters(current -> current.withNext(next));
+    } finally {
+      waiting.unlock();
+    }
+  }
+
+  /** Makes the new filter the active one. */
+  void swapIn(Generation<K> next) {
+    synchronized (changing) {
+      if (view.next() != next) {
+        throw new IllegalStateException("the new filter could not take a key");
+      }
+      next.tookOverAt(meter.counters());
+      view = view.withNext(null).withActive(next);
+    }
+  }
+
+  /** Forgets the new filter, unless it is active by now. */
+  void dropNext(Generation<K> next) {
+    synchronized (changing) {
+      if (view.next() == next) {
+        view = view.withNext(null);
+      }
+    }
+  }
+
+  private void waitForWriters(UnaryOperator<View<K>> change) throws InterruptedException {
+    Writers earlier;
+    synchronized (changing) {
+      earlier = view.writers();
+      view = change.apply(view).withNewWriters();
+    }
+    earlier.awaitNone();
+  }
+
+  // --- saving ---
+
+  boolean hasFile() {
+    return saved != null;
+  }
+
+  /** Saves the active filter; returns whether the file has every key of the store. */
+  boolean save() throws IOException {
+    if (saved == null) {
+      throw new IllegalStateException("there is no file to save to: call file(path) when building");
+    }
+    waiting.lock();
+    try {
+      if (saved.isCurrent()) {
+        return true;
+      }
+      View<K> before = view;
+      if (before.active() == null || before.stale() || before.next() != null) {
+        notSaved("it has no filter worth keeping, or is being rebuilt", null);
+        return false;
+      }
+      return write(saved, before.active());
+    } catch (IOException | RuntimeException e) {
+      notSaved(String.valueOf(e.getMessage()), e);
+      throw e;
+    } finally {
+      waiting.unlock();
+    }
+  }
+
+  private boolean write(SavedFilter file, Generation<K> generation) throws IOException {
+    file.begin();
+    try {
+      waitForWriters(UnaryOperator.identity());
+      storeSync.run();
+      boolean written = file.write(generation.filter());
+      if (!written) {
+        notSaved("something was written to the store meanwhile", null);
+      }
+      return written;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for writes to end");
+    } finally {
+      file.abandon();
+    }
+  }
+
+  private void notSaved(String reason, @Nullable Throwable cause) {
+    notices.send(
+        GuardNotice.Kind.NOT_SAVED,
+        view.state(),
+        "its filter was not saved, so the next start needs a rebuild: " + reason,
+        cause);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.tamis.tools.guard;
+
+import java.util.OptionalDouble;
+
+/**
+ * What became of the gets of a guard; each get is in exactly one of these.
+ *
+ * @param skipped the filter said "absent", so the store was not read
+ * @param found the filter said "maybe", and the store had the key
+ * @param falsePositives the filter said "maybe", and the store did not have the key: it looks like
+ *     others, or was removed
+ * @param failedReads the filter said "maybe", and the store threw an exception
+ * @param passedThrough the guard was not ready, so the filter was not asked
+ */
+public record GuardCounters(
+    long skipped, long found, long falsePositives, long failedReads, long passedThrough) {
+
+  static final GuardCounters NONE = new GuardCounters(0, 0, 0, 0, 0);
+
+  /** Returns how often the filter was asked. */
+  public long asked() {
+    return skipped + passed();
+  }
+
+  /** Returns how often it said "maybe", so that the store was read. */
+  public long passed() {
+    return found + falsePositives + failedReads;
+  }
+
+  /**
+   * Returns the share of absent keys that the filter did not recognise, in [0, 1]; nothing while no
+   * absent key was asked for.
+   */
+  public OptionalDouble measuredFpp() {
+    long absent = skipped + falsePositives;
+    return absent == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) falsePositives / absent);
+  }
+
+  /**
+   * Returns the share of asked keys that the store had, in [0, 1]; nothing while none was asked.
+   */
+  public OptionalDouble hitRate() {
+    long answered = skipped + found + falsePositives;
+    return answered == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) found / answered);
+  }
+
+  GuardCounters since(GuardCounters earlier) {
+    return new GuardCounters(
+        skipped - earlier.skipped,
+        found - earlier.found,
+        falsePositives - earlier.falsePositives,
+        failedReads - earlier.failedReads,
+        passedThrough - earlier.passedThrough);
+  }
+}

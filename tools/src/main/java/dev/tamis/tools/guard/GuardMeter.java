@@ -1,0 +1,159 @@
+package dev.tamis.tools.guard;
+
+import dev.tamis.Filter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the filter and reads the store, counting what comes of it and measuring how long it takes.
+ */
+final class GuardMeter {
+
+  /**
+   * One look into the filter in so many is timed: two looks at a clock take longer than it does.
+   */
+  private static final int ASKS_PER_SAMPLE = 64;
+
+  private final LongSupplier nanoClock;
+  private final LongAdder skipped = new LongAdder();
+  private final LongAdder found = new LongAdder();
+  private final LongAdder falsePositives = new LongAdder();
+  private final LongAdder failedReads = new LongAdder();
+  private final LongAdder passedThrough = new LongAdder();
+  private final LongAdder timedAsks = new LongAdder();
+  private final LongAdder askNanos = new LongAdder();
+  private final LongAdder absentReads = new LongAdder();
+  private final LongAdder absentNanos = new LongAdder();
+  private final LongAdder foundReads = new LongAdder();
+  private final LongAdder foundNanos = new LongAdder();
+
+  /** Plain on purpose: a count lost to a race only moves the next sample. */
+  private int asks;
+
+  GuardMeter(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  /** Returns what the filter says. */
+  <K> boolean ask(Generation<K> filter, K key) {
+    boolean maybe;
+    if (asks++ % ASKS_PER_SAMPLE == 0) {
+      long start = nanoClock.getAsLong();
+      maybe = filter.mightContain(key);
+      askNanos.add(nanoClock.getAsLong() - start);
+      timedAsks.increment();
+    } else {
+      maybe = filter.mightContain(key);
+    }
+    return maybe;
+  }
+
+  /** Asks a filter for several keys in one go. */
+  void askAll(Filter<?> filter, long[] hashes, boolean[] answers) {
+    long start = nanoClock.getAsLong();
+    filter.mightContainHashes(hashes, hashes.length, answers);
+    askNanos.add(nanoClock.getAsLong() - start);
+    timedAsks.add(hashes.length);
+  }
+
+  /** Counts a key that the store was not asked for. */
+  void skip() {
+    skipped.increment();
+  }
+
+  /** Reads a key from the store; {@code asked} says whether the filter was asked before. */
+  <K, V> @Nullable V read(StoreReader<K, V> reader, K key, boolean asked) {
+    boolean done = false;
+    long start = nanoClock.getAsLong();
+    try {
+      V value = reader.get(key);
+      count(asked, 1, value == null ? 0 : 1, nanoClock.getAsLong() - start);
+      done = true;
+      return value;
+    } finally {
+      if (!done) {
+        (asked ? failedReads : passedThrough).increment();
+      }
+    }
+  }
+
+  /** Does what {@link #read} does for several keys at once. */
+  <K, V> Map<K, V> readAll(StoreReader<K, V> reader, List<K> keys, boolean asked) {
+    boolean done = false;
+    long start = nanoClock.getAsLong();
+    try {
+      Map<K, V> values = reader.getAll(keys);
+      long present = keys.stream().filter(values::containsKey).count();
+      count(asked, keys.size(), present, nanoClock.getAsLong() - start);
+      done = true;
+      return values;
+    } finally {
+      if (!done) {
+        (asked ? failedReads : passedThrough).add(keys.size());
+      }
+    }
+  }
+
+  private void count(boolean asked, long keys, long present, long nanos) {
+    long absent = keys - present;
+    if (asked) {
+      found.add(present);
+      falsePositives.add(absent);
+    } else {
+      passedThrough.add(keys);
+    }
+    foundReads.add(present);
+    absentReads.add(absent);
+    foundNanos.add(nanos * present / keys);
+    absentNanos.add(nanos * absent / keys);
+  }
+
+  GuardCounters counters() {
+    return new GuardCounters(
+        skipped.sum(), found.sum(), falsePositives.sum(), failedReads.sum(), passedThrough.sum());
+  }
+
+  Times times() {
+    return new Times(
+        timedAsks.sum(),
+        askNanos.sum(),
+        absentReads.sum(),
+        absentNanos.sum(),
+        foundReads.sum(),
+        foundNanos.sum());
+  }
+
+  long nanos() {
+    return nanoClock.getAsLong();
+  }
+
+  /**
+   * How long things took, in all.
+   *
+   * @param asks looks into the filter that were timed
+   * @param askNanos their time
+   * @param absentReads keys that the store did not have
+   * @param absentNanos time it took to find that out
+   * @param foundReads keys that the store had
+   * @param foundNanos time it took to read them
+   */
+  record Times(
+      long asks,
+      double askNanos,
+      long absentReads,
+      double absentNanos,
+      long foundReads,
+      double foundNanos) {
+
+    long allReads() {
+      return absentReads + foundReads;
+    }
+
+    double nanosOfAllReads() {
+      return absentNanos + foundNanos;
+    }
+  }
+}

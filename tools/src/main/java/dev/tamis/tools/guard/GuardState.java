@@ -1,0 +1,20 @@
+package dev.tamis.tools.guard;
+
+/** Whether a guard answers from its filter; in all states but {@link #READY} it asks the store. */
+public enum GuardState {
+
+  /**
+   * It has no filter that knows every key of the store: it is new, its file was missing or damaged,
+   * or the filter could not take a key. A rebuild is under way, or needed.
+   */
+  REBUILDING,
+
+  /** It has a filter that knows every key of the store. */
+  READY,
+
+  /** Too many of the keys in its filter have been removed from the store: a rebuild is due. */
+  STALE,
+
+  /** It was switched off. Keys still go into the filter, so that it can be switched on again. */
+  DISABLED
+}

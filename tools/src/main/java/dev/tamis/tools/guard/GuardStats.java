@@ -1,0 +1,36 @@
+package dev.tamis.tools.guard;
+
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The account of a guard.
+ *
+ * @param state whether it answers from its filter
+ * @param total what became of all gets
+ * @param current what became of those since the filter in use took over
+ * @param keys keys in the filter, as far as it can tell them apart; 0 without a filter
+ * @param staleKeys those of them that the store no longer has, counted since the filter was built
+ *     or loaded
+ * @param memoryBytes memory of the filters in use and in the making
+ * @param expectedFpp the share of absent keys that the filter should not recognise, from its bits
+ *     as they are; nothing without a filter
+ * @param rebuiltKeys keys read so far by the rebuild that is under way; nothing if none is
+ * @param verdict whether the filter in use saves more time than it costs
+ */
+public record GuardStats(
+    GuardState state,
+    GuardCounters total,
+    GuardCounters current,
+    long keys,
+    long staleKeys,
+    long memoryBytes,
+    OptionalDouble expectedFpp,
+    OptionalLong rebuiltKeys,
+    GuardVerdict verdict) {
+
+  /** Returns the measured fpp of the filter in use, to be held against {@link #expectedFpp}. */
+  public OptionalDouble measuredFpp() {
+    return current.measuredFpp();
+  }
+}

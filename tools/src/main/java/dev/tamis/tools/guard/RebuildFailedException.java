@@ -1,0 +1,11 @@
+package dev.tamis.tools.guard;
+
+/** Says that a rebuild came to nothing; the guard is as it was before. */
+public final class RebuildFailedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  RebuildFailedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,10 @@
+package dev.tamis.tools.guard;
+
+/**
+ * The account of a rebuild.
+ *
+ * @param keys keys that the source gave, repeats included
+ * @param nanos time it took, by the guard's clock
+ * @param memoryBytes memory of the new filter
+ */
+public record RebuildSummary(long keys, long nanos, long memoryBytes) {}

@@ -1,0 +1,9 @@
+/**
+ * A filter in memory before a store that is slow to say "not here": start at {@link
+ * dev.tamis.tools.guard.StoreGuard}, at {@link dev.tamis.tools.guard.ReadGuard} where others write,
+ * or at {@link dev.tamis.tools.guard.SharedStoreGuard} where several processes write.
+ */
+@NullMarked
+package dev.tamis.tools.guard;
+
+import org.jspecify.annotations.NullMarked;

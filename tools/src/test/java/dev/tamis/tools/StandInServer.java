@@ -1,0 +1,192 @@
+package dev.tamis.tools;
+
+import dev.tamis.Confidence;
+import dev.tamis.Estimate;
+import dev.tamis.MutableFilter;
+import dev.tamis.hash.HashId;
+import dev.tamis.tools.guard.SharedFilter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands in tests for a server with a filter on it, which may be lost or out of reach.
+ *
+ * @param <T> the type of key
+ */
+public final class StandInServer<T> implements SharedFilter<T> {
+
+  /** Thrown for a filter that is no longer the one in force. */
+  public static final class Lost extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Thrown where a test wants the server out of reach. */
+  public static final class Unreachable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private final Supplier<? extends MutableFilter<T>> maker;
+  private @Nullable MutableFilter<T> inForce;
+
+  /** Questions and puts that arrived. */
+  public final AtomicInteger calls = new AtomicInteger();
+
+  /** Runs before each call takes effect. */
+  public volatile Runnable before = StandInServer::nothing;
+
+  /** Runs after each call has taken effect, before the caller learns of it. */
+  public volatile Runnable after = StandInServer::nothing;
+
+  /** Makes a server whose filters come from {@code maker}; they must be concurrent. */
+  public StandInServer(Supplier<? extends MutableFilter<T>> maker) {
+    this.maker = maker;
+  }
+
+  @Override
+  public synchronized MutableFilter<T> open() {
+    before.run();
+    if (inForce == null) {
+      inForce = maker.get();
+    }
+    return new Handle(inForce);
+  }
+
+  @Override
+  public synchronized MutableFilter<T> replace() {
+    before.run();
+    inForce = maker.get();
+    return new Handle(inForce);
+  }
+
+  /** Loses everything. */
+  public synchronized void flush() {
+    inForce = null;
+  }
+
+  /** Lets no call through. */
+  public void cutOff() {
+    before = StandInServer::fail;
+  }
+
+  /** Lets calls through, but not their answers. */
+  public void cutOffAnswers() {
+    after = StandInServer::fail;
+  }
+
+  /** Ends both. */
+  public void connect() {
+    before = StandInServer::nothing;
+    after = StandInServer::nothing;
+  }
+
+  private static void nothing() {}
+
+  private static void fail() {
+    throw new Unreachable();
+  }
+
+  private synchronized <R> R call(MutableFilter<T> filter, Supplier<R> action) {
+    before.run();
+    calls.incrementAndGet();
+    if (filter != inForce) {
+      throw new Lost();
+    }
+    R result = action.get();
+    after.run();
+    return result;
+  }
+
+  private final class Handle implements MutableFilter<T> {
+
+    private final MutableFilter<T> filter;
+
+    private Handle(MutableFilter<T> filter) {
+      this.filter = filter;
+    }
+
+    @Override
+    public boolean putHash(long hash) {
+      return call(filter, () -> filter.putHash(hash));
+    }
+
+    @Override
+    public void putHashes(long[] hashes, int count, boolean[] isNew) {
+      boolean unused =
+          call(
+              filter,
+              () -> {
+                filter.putHashes(hashes, count, isNew);
+                return true;
+              });
+    }
+
+    @Override
+    public boolean mightContainHash(long hash) {
+      return call(filter, () -> filter.mightContainHash(hash));
+    }
+
+    @Override
+    public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
+      boolean unused =
+          call(
+              filter,
+              () -> {
+                filter.mightContainHashes(hashes, count, answers);
+                return true;
+              });
+    }
+
+    @Override
+    public boolean isConcurrent() {
+      return true;
+    }
+
+    @Override
+    public long acceptedKeys() {
+      return filter.acceptedKeys();
+    }
+
+    @Override
+    public double expectedWrongDrops() {
+      return filter.expectedWrongDrops();
+    }
+
+    @Override
+    public long hashOf(T key) {
+      return filter.hashOf(key);
+    }
+
+    @Override
+    public HashId hashId() {
+      return filter.hashId();
+    }
+
+    @Override
+    public double expectedFpp() {
+      return call(filter, filter::expectedFpp);
+    }
+
+    @Override
+    public Estimate approximateElementCount(Confidence confidence) {
+      return call(filter, () -> filter.approximateElementCount(confidence));
+    }
+
+    @Override
+    public long bitSize() {
+      return filter.bitSize();
+    }
+
+    @Override
+    public long serializedSize() {
+      return filter.serializedSize();
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      filter.writeTo(out);
+    }
+  }
+}

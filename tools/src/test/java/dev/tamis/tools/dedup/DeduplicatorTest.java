@@ -1,0 +1,211 @@
+package dev.tamis.tools.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeduplicatorTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void passesTheFirstOfEachInTheirOrder() {
+    Deduplicator<String> dedup = Deduplicator.<String>builder(KeyHasher.text()).fpp(1e-6).build();
+    assertThat(Stream.of("b", "a", "b", "", "a", "").filter(dedup::firstSeen))
+        .containsExactly("b", "a", "");
+  }
+
+  @Test
+  void theAccountAddsUp() {
+    Deduplicator<Long> dedup = growing(1e-6);
+    LongStream.range(0, 1000).forEach(i -> dedup.firstSeen(i % 300));
+    DedupSummary summary = dedup.summary();
+    assertThat(summary.seen()).isEqualTo(1000);
+    assertThat(summary.unique()).isEqualTo(300);
+    assertThat(summary.duplicates()).isEqualTo(700);
+    assertThat(summary.memoryBytes()).isEqualTo(dedup.filter().bitSize() / 8);
+    assertThat(dedup.seen()).isEqualTo(1000);
+    assertThat(dedup.unique()).isEqualTo(300);
+  }
+
+  @Test
+  void anEmptyAccountIsAllZero() {
+    DedupSummary summary = growing(0.01).summary();
+    assertThat(summary.seen()).isZero();
+    assertThat(summary.unique()).isZero();
+    assertThat(summary.fpp()).isZero();
+    assertThat(summary.expectedWrongDrops()).isZero();
+  }
+
+  @Test
+  void wrongDropsAreAsManyAsTheAccountExpects() {
+    int keys = 500_000;
+    Deduplicator<Long> dedup =
+        Deduplicator.<Long>builder(KeyHasher.longs()).fpp(0.01).expectedKeys(keys).build();
+    LongStream.range(0, keys).forEach(dedup::firstSeen);
+
+    DedupSummary summary = dedup.summary(); // all were new, so every duplicate is a wrong drop
+    assertThat(summary.expectedWrongDrops()).isGreaterThan(500);
+    assertThat((double) summary.duplicates())
+        .isBetween(
+            summary.expectedWrongDrops() - 5 * Math.sqrt(summary.expectedWrongDrops()),
+            summary.expectedWrongDrops() + 5 * Math.sqrt(summary.expectedWrongDrops()));
+    assertThat(summary.fpp()).isBetween(0.009, 0.0105);
+  }
+
+  @Test
+  void growingFarPastItsStartKeepsTheFpp() {
+    int keys = 300_000;
+    Deduplicator<Long> dedup =
+        Deduplicator.<Long>builder(KeyHasher.longs()).fpp(0.01).startingKeys(100).build();
+    LongStream.range(0, keys).forEach(dedup::firstSeen);
+    assertThat(dedup.summary().fpp()).isLessThan(0.01);
+    assertThat((double) dedup.summary().duplicates())
+        .isLessThan(0.01 * keys + 5 * Math.sqrt(0.01 * keys));
+  }
+
+  @Test
+  void hashesAreAnswersByAnotherDoor() {
+    Deduplicator<Long> dedup = growing(1e-6);
+    assertThat(dedup.firstSeenHash(dedup.hashOf(1L))).isTrue();
+    assertThat(dedup.firstSeen(1L)).isFalse();
+
+    long[] hashes = {dedup.hashOf(2L), dedup.hashOf(1L), dedup.hashOf(2L), dedup.hashOf(3L)};
+    boolean[] first = new boolean[5];
+    dedup.firstSeenHashes(hashes, 3, first);
+    assertThat(first).containsExactly(true, false, false, false, false);
+    assertThat(dedup.seen()).isEqualTo(5);
+    assertThat(dedup.firstSeen(3L)).isTrue();
+  }
+
+  @Test
+  void moreHashesThanThereAreIsRefused() {
+    Deduplicator<Long> dedup = growing(0.01);
+    assertThatThrownBy(() -> dedup.firstSeenHashes(new long[2], 3, new boolean[3]))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> dedup.firstSeenHashes(new long[3], 3, new boolean[2]))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(dedup.seen()).isZero();
+  }
+
+  @Test
+  void aParallelStreamPassesNoElementTwiceAndNextToAllOnce() {
+    int distinct = 100_000;
+    Deduplicator<Long> dedup =
+        Deduplicator.<Long>builder(KeyHasher.longs())
+            .fpp(1e-9)
+            .expectedKeys(distinct)
+            .concurrent()
+            .build();
+    long[] elements =
+        new SplittableRandom(1).longs(1_000_000, 0, distinct).map(x -> x * x).toArray();
+    List<Long> passed =
+        LongStream.of(elements).parallel().boxed().filter(dedup::firstSeen).toList();
+
+    assertThat(passed).doesNotHaveDuplicates();
+    // a put that another key's put cuts across may be nobody's first: a false positive
+    assertThat(passed.size()).isBetween(distinct(elements) * 999 / 1000, distinct(elements));
+    assertThat(dedup.summary().seen()).isEqualTo(elements.length);
+    assertThat(dedup.summary().unique()).isEqualTo(passed.size());
+  }
+
+  @Test
+  void goesOnFromWhatWasSaved() throws IOException {
+    Path path = directory.resolve("seen");
+    Deduplicator<String> before = Deduplicator.<String>builder(KeyHasher.text()).fpp(1e-6).build();
+    before.firstSeen("a");
+    before.save(path);
+
+    Deduplicator<String> after = Deduplicator.load(path, KeyHasher.text());
+    assertThat(after.firstSeen("a")).isFalse();
+    assertThat(after.firstSeen("b")).isTrue();
+    assertThat(after.summary().seen()).isEqualTo(2);
+    assertThat(after.summary().unique()).isEqualTo(1);
+    assertThat(after.filter()).isInstanceOf(ScalableBloomFilter.class);
+  }
+
+  @Test
+  void goesOnForManyThreadsFromWhatWasSaved() throws IOException {
+    Path path = directory.resolve("seen");
+    Deduplicator<Long> before =
+        Deduplicator.<Long>builder(KeyHasher.longs()).fpp(1e-6).expectedKeys(1000).seed(7).build();
+    before.firstSeen(1L);
+    before.save(path);
+
+    Deduplicator<Long> after = Deduplicator.loadConcurrent(path, KeyHasher.longs());
+    assertThat(after.firstSeen(1L)).isFalse();
+    assertThat(after.hashOf(5L)).isEqualTo(before.hashOf(5L));
+    assertThat(((BloomFilter<Long>) after.filter()).isConcurrent()).isTrue();
+  }
+
+  @Test
+  void savingWhereItCannotBeIsAnErrorWithThePath() {
+    Path path = directory.resolve("no").resolve("seen");
+    assertThatThrownBy(() -> growing(0.01).save(path))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(path.toString());
+    assertThat(Files.exists(path)).isFalse();
+  }
+
+  @Test
+  void theFppMustBeStated() {
+    assertThatThrownBy(() -> Deduplicator.<Long>builder(KeyHasher.longs()).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("call fpp(probability) first");
+  }
+
+  @Test
+  void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
+    var builder = Deduplicator.<Long>builder(KeyHasher.longs());
+    assertThatThrownBy(() -> builder.fpp(1)).hasMessage("fpp must be in (0, 1), got 1.0");
+    assertThatThrownBy(() -> builder.fpp(0)).hasMessage("fpp must be in (0, 1), got 0.0");
+    assertThatThrownBy(() -> builder.fpp(Double.NaN)).hasMessage("fpp must be in (0, 1), got NaN");
+    assertThatThrownBy(() -> builder.expectedKeys(0))
+        .hasMessage("expectedKeys must be at least 1, got 0");
+    assertThatThrownBy(() -> builder.startingKeys(0))
+        .hasMessage("startingKeys must be at least 1, got 0");
+  }
+
+  @Test
+  void settingsThatContradictEachOtherAreRefused() {
+    assertThatThrownBy(
+            () ->
+                Deduplicator.<Long>builder(KeyHasher.longs())
+                    .fpp(0.1)
+                    .expectedKeys(1)
+                    .startingKeys(1)
+                    .build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("leave one of them out");
+    assertThatThrownBy(
+            () -> Deduplicator.<Long>builder(KeyHasher.longs()).fpp(0.1).concurrent().build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("concurrent() needs expectedKeys");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // the point of the test
+  void refusesNull() {
+    assertThatThrownBy(() -> growing(0.1).firstSeen(null)).isInstanceOf(NullPointerException.class);
+  }
+
+  private static int distinct(long[] elements) {
+    return (int) LongStream.of(elements).distinct().count();
+  }
+
+  private static Deduplicator<Long> growing(double fpp) {
+    return Deduplicator.<Long>builder(KeyHasher.longs()).fpp(fpp).build();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.tamis.tools.digest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Any bytes are a digest that writes itself back, or are refused. To fuzz:
+ *
+ * <pre>{@code
+ * mvn -B verify -P fuzz -pl kit -am
+ * }</pre>
+ */
+class CacheDigestFuzzTest {
+
+  private static final int HEADER_BYTES = 128;
+  private static final int MAX_BYTES = 1 << 20;
+
+  /** The size is put right, or a fuzzer would hardly get past it. */
+  @FuzzTest(maxDuration = "2m")
+  void anyBytesAreReadOrRefused(byte[] bytes) throws IOException {
+    check(bytes);
+    if (bytes.length > HEADER_BYTES) {
+      int maskBytes = bytes.length - HEADER_BYTES;
+      ByteBuffer.wrap(bytes)
+          .putInt(0, 0x0005_0003)
+          .putInt(4, maskBytes)
+          .putInt(16, maskBytes)
+          .putShort(20, (short) 0x0804);
+      check(bytes);
+    }
+  }
+
+  private static void check(byte[] bytes) throws IOException {
+    CacheDigest digest;
+    try {
+      digest = CacheDigest.readFrom(new ByteArrayInputStream(bytes), MAX_BYTES);
+    } catch (DigestFormatException e) {
+      assertThat(e).hasMessageStartingWith("not a cache digest: ");
+      return;
+    }
+    assertThat(Digests.bytes(digest)).isEqualTo(bytes);
+    assertThat(digest.expectedFpp()).isBetween(0.0, 1.0);
+    assertThat(digest.approximateElementCount().low()).isNotNegative();
+    digest.put(CachedMethod.GET, "http://example.com/");
+    assertThat(digest.mightContain(CachedMethod.GET, "http://example.com/")).isTrue();
+  }
+}

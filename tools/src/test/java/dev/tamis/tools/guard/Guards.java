@@ -1,0 +1,51 @@
+package dev.tamis.tools.guard;
+
+import dev.tamis.hash.KeyHasher;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
+
+/** Guards and keys that several tests need. */
+final class Guards {
+
+  /** Kept, because the log manager would forget the level with the logger. */
+  private static final Logger LOG = Logger.getLogger("dev.tamis.tools.guard");
+
+  static {
+    LOG.setLevel(Level.OFF); // hundreds of damaged files, each with its warning
+  }
+
+  private Guards() {}
+
+  /** Turns the log off, which happens when this class is first used. */
+  static void quiet() {}
+
+  static GuardBuilder<Long> settings() {
+    return StoreGuard.<Long>builder(KeyHasher.longs()).expectedKeys(1_000).fpp(0.01);
+  }
+
+  static MapStore filled(long keys) {
+    MapStore store = new MapStore();
+    LongStream.range(0, keys).forEach(key -> store.rows.put(key, "value " + key));
+    return store;
+  }
+
+  static StoreGuard<Long, String> ready(GuardBuilder<Long> settings, MapStore store) {
+    StoreGuard<Long, String> guard = settings.build(store);
+    RebuildSummary unused = guard.rebuild(store::keys);
+    store.reads.set(0);
+    return guard;
+  }
+
+  /** Keys that no test puts. */
+  static List<Long> absent(int keys) {
+    return LongStream.range(1L << 40, (1L << 40) + keys).boxed().toList();
+  }
+
+  /** Whether the guard finds every key of its store, and with the right value. */
+  static boolean findsAll(StoreGuard<Long, String> guard, MapStore store) {
+    return store.rows.entrySet().stream()
+        .allMatch(row -> row.getValue().equals(guard.get(row.getKey())));
+  }
+}

@@ -1,0 +1,50 @@
+package dev.tamis.tools.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.format.FormatException;
+import dev.tamis.hash.KeyHasher;
+
+/**
+ * Any bytes are an update or are refused, and the table goes on. To fuzz:
+ *
+ * <pre>{@code
+ * mvn -B verify -P fuzz -pl kit -Dtest=TableUpdateFuzzTest
+ * }</pre>
+ */
+class TableUpdateFuzzTest {
+
+  @FuzzTest(maxDuration = "2m")
+  void anyBytesAreTakenOrRefused(byte[] bytes) throws FormatException {
+    var sender = table();
+    var table = table();
+    sender.connect("to");
+    table.connect("from");
+    sender.publish(1L);
+    table.receive("from", sender.updateFor("to").orElseThrow());
+    offer(table, bytes);
+    if (bytes.length >= TableUpdate.CHECKSUM_BYTES) {
+      offer(table, Sealed.seal(bytes));
+    }
+    assertThat(table.linksFor(1L).size() + table.linksFor(2L).size()).isBetween(0, 2);
+    assertThat(table.receive("from", sender.resetFor("to"))).isEqualTo(Receipt.APPLIED);
+    assertThat(table.linksFor(1L)).containsExactly(new Route<>("from", 1));
+  }
+
+  private static void offer(RoutingTable<String, Long> table, byte[] bytes) {
+    try {
+      assertThat(table.receive("from", bytes)).isNotNull();
+    } catch (FormatException e) {
+      assertThat(e).hasMessageContaining("not a valid filter");
+    }
+  }
+
+  private static RoutingTable<String, Long> table() {
+    return RoutingTable.<String, Long>builder(KeyHasher.longs())
+        .expectedKeys(10)
+        .fpp(0.01)
+        .hops(2)
+        .build();
+  }
+}
