@@ -172,7 +172,6 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
       if (lock.tryLock()) {
         return;
       }
-      Thread.onSpinWait();
     }
     lock.lock();
   }
@@ -232,7 +231,7 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
 
   /** Returns an independent filter with the same fingerprints in the same slots. */
   public CuckooFilter<T> copy() {
-    CuckooFilter<T> copy = new CuckooFilter<>(hashing, sizing, isConcurrent());
+    CuckooFilter<T> copy = new CuckooFilter<>(hashing, sizing, isThreadSafe());
     lock();
     try {
       copy.slots().copyFrom(slots());
@@ -345,7 +344,7 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    CuckooFilterFrame.write(out, sizing, hashId(), isConcurrent() ? snapshot() : slots());
+    CuckooFilterFrame.write(out, sizing, hashId(), isThreadSafe() ? snapshot() : slots());
   }
 
   private PackedSlots snapshot() {
@@ -360,7 +359,7 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
-  public boolean isConcurrent() {
+  public boolean isThreadSafe() {
     return lock != null;
   }
 
