@@ -70,7 +70,7 @@ class FilterFileTest {
   @Test
   void readsForManyThreads() throws IOException {
     FilterFile.save(path(), filter());
-    BloomFilter<Long> loaded = FilterFile.loadConcurrent(path(), KeyHasher.longs());
+    BloomFilter<Long> loaded = FilterFile.loadBloom(path(), KeyHasher.longs());
     assertThat(loaded.isConcurrent()).isTrue();
     assertThat(loaded).isEqualTo(filter());
   }
@@ -78,7 +78,7 @@ class FilterFileTest {
   @Test
   void aFilterThatGrowsIsNotForManyThreads() throws IOException {
     FilterFile.save(path(), ScalableBloomFilter.<Long>create(KeyHasher.longs(), 10, 0.01));
-    assertThatThrownBy(() -> FilterFile.<Long>loadConcurrent(path(), KeyHasher.longs()))
+    assertThatThrownBy(() -> FilterFile.<Long>loadBloom(path(), KeyHasher.longs()))
         .isInstanceOf(FileSystemException.class)
         .hasMessageStartingWith(path() + ": not a valid filter: kind");
   }

@@ -60,7 +60,7 @@ record FilterPlan<K>(
           path.toString(), null, "holds: " + kind.label() + ", wanted is: " + wanted.label());
     }
     if (removable) {
-      CountingBloomFilter<K> filter = FilterFile.<K>loadConcurrentCounting(path, hasher);
+      CountingBloomFilter<K> filter = FilterFile.<K>loadCounting(path, hasher);
       check(path, filter.hashId(), filter.fpp());
       if (filter.expectedKeys() < expectedKeys) {
         throw new FileSystemException(
@@ -70,7 +70,7 @@ record FilterPlan<K>(
       }
       return new Generation<>(filter, filter.expectedKeys());
     }
-    ScalableBloomFilter<K> filter = FilterFile.<K>loadConcurrentScalable(path, hasher);
+    ScalableBloomFilter<K> filter = FilterFile.<K>loadScalable(path, hasher);
     check(path, filter.hashId(), filter.fpp());
     return new Generation<>(filter, Long.MAX_VALUE);
   }

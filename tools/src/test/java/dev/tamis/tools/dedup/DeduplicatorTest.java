@@ -145,7 +145,7 @@ class DeduplicatorTest {
     FilterFile.save(path, (Storable) before.filter());
 
     Deduplicator<Long> after =
-        Deduplicator.over(FilterFile.loadConcurrent(path, KeyHasher.longs()));
+        Deduplicator.over(FilterFile.loadBloom(path, KeyHasher.longs()));
     assertThat(after.firstSeen(1L)).isFalse();
     assertThat(after.hashOf(5L)).isEqualTo(before.hashOf(5L));
     assertThat(((BloomFilter<Long>) after.filter()).isConcurrent()).isTrue();
