@@ -19,7 +19,6 @@ import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
-import dev.tamis.internal.bits.SharedWords;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;

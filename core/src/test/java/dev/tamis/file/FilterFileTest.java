@@ -71,7 +71,7 @@ class FilterFileTest {
   void readsForManyThreads() throws IOException {
     FilterFile.save(path(), filter());
     BloomFilter<Long> loaded = FilterFile.loadBloom(path(), KeyHasher.longs());
-    assertThat(loaded.isConcurrent()).isTrue();
+    assertThat(loaded.isThreadSafe()).isTrue();
     assertThat(loaded).isEqualTo(filter());
   }
 

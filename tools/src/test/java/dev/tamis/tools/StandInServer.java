@@ -41,7 +41,7 @@ public final class StandInServer<T> implements SharedFilter<T> {
   public volatile Runnable after = StandInServer::nothing;
 
   /** Makes a server whose filters come from {@code maker}; they must be thread-safe. */
-  public StandInServer(Supplier<? extends MutableFilter<T>> maker) {
+  public StandInServer(Supplier<? extends HashedMutableFilter<T>> maker) {
     this.maker = maker;
   }
 

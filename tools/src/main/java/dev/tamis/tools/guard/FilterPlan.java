@@ -29,21 +29,11 @@ record FilterPlan<K>(
     long room = Math.max(expectedKeys, keys);
     if (removable) {
       CountingBloomFilter<K> filter =
-          CountingBloomFilter.<K>builder(hasher)
-              .expectedKeys(room)
-              .fpp(fpp)
-              .seed(seed)
-              .concurrent()
-              .build();
+          CountingBloomFilter.<K>builder(hasher).expectedKeys(room).fpp(fpp).seed(seed).build();
       return new Generation<>(filter, room);
     }
     ScalableBloomFilter<K> filter =
-        ScalableBloomFilter.<K>builder(hasher)
-            .initialKeys(room)
-            .fpp(fpp)
-            .seed(seed)
-            .concurrent()
-            .build();
+        ScalableBloomFilter.<K>builder(hasher).initialKeys(room).fpp(fpp).seed(seed).build();
     return new Generation<>(filter, Long.MAX_VALUE);
   }
 
