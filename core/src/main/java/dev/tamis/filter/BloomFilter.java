@@ -90,7 +90,7 @@ public final class BloomFilter<T>
   BloomFilter(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe, KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.placement = Placements.of(sizing.shape());
+    this.placement = sizing.shape().placement();
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
     this.stripes = threadSafe ? Stripes.forWords(count) : null;
     this.tally = stripes == null ? tally : tally.countedIn(stripes);

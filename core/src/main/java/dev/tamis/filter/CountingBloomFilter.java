@@ -79,7 +79,7 @@ public final class CountingBloomFilter<T>
       KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.places = new CountedPlaces(Placements.of(sizing.shape()), counters);
+    this.places = new CountedPlaces(sizing.shape().placement(), counters);
     this.concurrent = concurrent;
     this.counters = counters;
     this.tally = tally;
