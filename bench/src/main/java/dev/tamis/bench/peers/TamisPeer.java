@@ -11,7 +11,7 @@ import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.FuseFilterBuilder;
 import dev.tamis.sizing.Layout;
 
-/** The filters of Tamis, through the door for keys of a type. */
+/** The filters of Tamis, with keys of a type or by hash. */
 final class TamisPeer {
 
   private static final int FINGERPRINT_BITS = 8;
@@ -19,11 +19,24 @@ final class TamisPeer {
   private TamisPeer() {}
 
   static TakesLongs longs(int keys) {
-    return new Longs(bloom(KeyHasher.longs(), keys).build());
+    return new Longs(threadSafe(bloom(KeyHasher.longs(), keys)));
+  }
+
+  static TakesLongs single(int keys) {
+    return new Longs(singleThreaded(bloom(KeyHasher.longs(), keys)));
+  }
+
+  /** Takes keys as the 64-bit hashes that random keys are. */
+  static TakesLongs hashes(int keys) {
+    return new Hashes(threadSafe(bloom(KeyHasher.longs(), keys)));
+  }
+
+  static TakesLongs singleHashes(int keys) {
+    return new Hashes(singleThreaded(bloom(KeyHasher.longs(), keys)));
   }
 
   static TakesText text(int keys) {
-    return new Text(TamisPeer.<CharSequence>bloom(KeyHasher.text(), keys).build());
+    return new Text(threadSafe(TamisPeer.<CharSequence>bloom(KeyHasher.text(), keys)));
   }
 
   static TakesLongs classic(int keys) {
@@ -33,10 +46,6 @@ final class TamisPeer {
   static TakesText classicText(int keys) {
     BloomFilterBuilder<CharSequence> builder = bloom(KeyHasher.text(), keys);
     return new Text(builder.layout(Layout.CLASSIC).build());
-  }
-
-  static TakesLongs concurrent(int keys) {
-    return new Longs(bloom(KeyHasher.longs(), keys).concurrent().build());
   }
 
   static TakesLongs cuckoo(int keys) {
@@ -60,6 +69,14 @@ final class TamisPeer {
     return BloomFilter.<T>builder(hasher).expectedKeys(keys).fpp(Contender.FPP);
   }
 
+  private static <T> BloomFilter<T> threadSafe(BloomFilterBuilder<T> builder) {
+    return builder.concurrent().build();
+  }
+
+  private static <T> BloomFilter<T> singleThreaded(BloomFilterBuilder<T> builder) {
+    return builder.build();
+  }
+
   private record Longs(MutableFilter<Long> filter) implements TakesLongs {
     @Override
     public void put(long key) {
@@ -69,6 +86,23 @@ final class TamisPeer {
     @Override
     public boolean ask(long key) {
       return filter.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.bitSize();
+    }
+  }
+
+  private record Hashes(BloomFilter<Long> filter) implements TakesLongs {
+    @Override
+    public void put(long hash) {
+      boolean unused = filter.putHash(hash);
+    }
+
+    @Override
+    public boolean ask(long hash) {
+      return filter.mightContainHash(hash);
     }
 
     @Override
