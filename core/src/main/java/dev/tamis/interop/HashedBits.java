@@ -45,6 +45,11 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements MutableFil
   }
 
   @Override
+  public final boolean isThreadSafe() {
+    return false;
+  }
+
+  @Override
   public final boolean mightContain(T key) {
     return mightContainHash(hashOf(key));
   }

@@ -98,7 +98,7 @@ class RefusingFiltersTest {
             .expectedKeys(expectedKeys)
             .fpp(0.01)
             .refuseWhenFull();
-    return concurrent ? builder.concurrent() : builder;
+    return concurrent ? builder : builder.singleThreaded();
   }
 
   private static CountingBloomFilterBuilder<Long> counting(long expectedKeys, boolean concurrent) {
@@ -107,6 +107,6 @@ class RefusingFiltersTest {
             .expectedKeys(expectedKeys)
             .fpp(0.01)
             .refuseWhenFull();
-    return concurrent ? builder.concurrent() : builder;
+    return concurrent ? builder : builder.singleThreaded();
   }
 }

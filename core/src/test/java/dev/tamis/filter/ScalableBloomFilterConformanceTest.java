@@ -69,7 +69,6 @@ class ScalableBloomFilterConformanceTest {
       return ScalableBloomFilter.<Long>builder(KeyHasher.longs())
           .initialKeys(expectedKeys)
           .fpp(fpp)
-          .concurrent()
           .build();
     }
 

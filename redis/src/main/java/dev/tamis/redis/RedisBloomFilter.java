@@ -234,11 +234,6 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public boolean isConcurrent() {
-    return true;
-  }
-
-  @Override
   public long bitSize() {
     return shape().bits();
   }

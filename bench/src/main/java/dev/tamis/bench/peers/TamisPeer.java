@@ -19,7 +19,7 @@ final class TamisPeer {
   private TamisPeer() {}
 
   static TakesLongs longs(int keys) {
-    return new Longs(threadSafe(bloom(KeyHasher.longs(), keys)));
+    return new Longs(bloom(KeyHasher.longs(), keys).build());
   }
 
   static TakesLongs single(int keys) {
@@ -28,7 +28,7 @@ final class TamisPeer {
 
   /** Takes keys as the 64-bit hashes that random keys are. */
   static TakesLongs hashes(int keys) {
-    return new Hashes(threadSafe(bloom(KeyHasher.longs(), keys)));
+    return new Hashes(TamisPeer.<Long>bloom(KeyHasher.longs(), keys).build());
   }
 
   static TakesLongs singleHashes(int keys) {
@@ -36,7 +36,7 @@ final class TamisPeer {
   }
 
   static TakesText text(int keys) {
-    return new Text(threadSafe(TamisPeer.<CharSequence>bloom(KeyHasher.text(), keys)));
+    return new Text(TamisPeer.<CharSequence>bloom(KeyHasher.text(), keys).build());
   }
 
   static TakesLongs classic(int keys) {
@@ -69,12 +69,8 @@ final class TamisPeer {
     return BloomFilter.<T>builder(hasher).expectedKeys(keys).fpp(Contender.FPP);
   }
 
-  private static <T> BloomFilter<T> threadSafe(BloomFilterBuilder<T> builder) {
-    return builder.concurrent().build();
-  }
-
   private static <T> BloomFilter<T> singleThreaded(BloomFilterBuilder<T> builder) {
-    return builder.build();
+    return builder.singleThreaded().build();
   }
 
   private record Longs(MutableFilter<Long> filter) implements TakesLongs {

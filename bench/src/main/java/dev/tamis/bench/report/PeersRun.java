@@ -124,11 +124,7 @@ public final class PeersRun {
     }
   }
 
-  /**
-   * Replaces what is between the two markers of a document.
-   *
-   * @throws IOException if there is not exactly one pair of them, or the file cannot be replaced
-   */
+  /** Replaces what is between the two markers of a document, which must have one pair. */
   static void replace(Path file, String text) throws IOException {
     String before = Files.readString(file);
     String[] head = before.split(BEGIN, -1);

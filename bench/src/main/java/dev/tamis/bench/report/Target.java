@@ -50,10 +50,9 @@ record Target(
 
   /** Returns the table of all targets, and a line that says how many bounds were met. */
   static String table(Results results) {
-    StringBuilder text = new StringBuilder(512);
-    text.append(
-        Text.header(
-            3, List.of("benchmark", "filter", "compared with", "target", "measured", "verdict")));
+    List<String> columns =
+        List.of("benchmark", "filter", "compared with", "target", "measured", "verdict");
+    StringBuilder text = new StringBuilder(Text.header(3, columns));
     Map<String, Integer> counts = new TreeMap<>();
     for (Target target : all(results)) {
       List<String> figures = new ArrayList<>();

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import dev.tamis.Filter;
 import dev.tamis.KeyHasher;
 import dev.tamis.MutableFilter;
-import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.FilterView;
 import dev.tamis.filter.Filters;
@@ -58,28 +57,18 @@ public final class FilterFile {
         path.toString(), null, "holds a filter that was built once and takes no more keys");
   }
 
-  /**
-   * Does what {@link #load} does for a {@link BloomFilter}, which is then in concurrent mode. Other
-   * kinds are refused.
-   */
-  public static <T> BloomFilter<T> loadConcurrent(Path path, KeyHasher<? super T> hasher)
+  /** Does what {@link #load} does for a {@link ScalableBloomFilter}; other kinds are refused. */
+  public static <T> ScalableBloomFilter<T> loadScalable(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+        path, (in, maxBytes) -> ScalableBloomFilter.<T>readFrom(in, hasher, maxBytes));
   }
 
-  /** Does what {@link #loadConcurrent} does for a {@link ScalableBloomFilter}. */
-  public static <T> ScalableBloomFilter<T> loadConcurrentScalable(
-      Path path, KeyHasher<? super T> hasher) throws IOException {
+  /** Does what {@link #load} does for a {@link CountingBloomFilter}; other kinds are refused. */
+  public static <T> CountingBloomFilter<T> loadCounting(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> ScalableBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
-  }
-
-  /** Does what {@link #loadConcurrent} does for a {@link CountingBloomFilter}. */
-  public static <T> CountingBloomFilter<T> loadConcurrentCounting(
-      Path path, KeyHasher<? super T> hasher) throws IOException {
-    return CheckedFile.read(
-        path, (in, maxBytes) -> CountingBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+        path, (in, maxBytes) -> CountingBloomFilter.<T>readFrom(in, hasher, maxBytes));
   }
 
   /**

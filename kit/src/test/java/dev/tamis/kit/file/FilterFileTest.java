@@ -8,6 +8,7 @@ import dev.tamis.Estimate;
 import dev.tamis.Filter;
 import dev.tamis.HashId;
 import dev.tamis.KeyHasher;
+import dev.tamis.MutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
@@ -72,15 +73,18 @@ class FilterFileTest {
   @Test
   void readsForManyThreads() throws IOException {
     FilterFile.save(path(), filter());
-    BloomFilter<Long> loaded = FilterFile.loadConcurrent(path(), KeyHasher.longs());
-    assertThat(loaded.isConcurrent()).isTrue();
+    MutableFilter<Long> loaded = FilterFile.loadMutable(path(), KeyHasher.longs());
+    assertThat(loaded.isThreadSafe()).isTrue();
     assertThat(loaded).isEqualTo(filter());
   }
 
   @Test
-  void aFilterThatGrowsIsNotForManyThreads() throws IOException {
-    FilterFile.save(path(), ScalableBloomFilter.<Long>create(KeyHasher.longs(), 10, 0.01));
-    assertThatThrownBy(() -> FilterFile.<Long>loadConcurrent(path(), KeyHasher.longs()))
+  void readsAFilterOfTheKindThatIsWanted() throws IOException {
+    ScalableBloomFilter<Long> filter = ScalableBloomFilter.create(KeyHasher.longs(), 10, 0.01);
+    filter.put(42L);
+    FilterFile.save(path(), filter);
+    assertThat(FilterFile.<Long>loadScalable(path(), KeyHasher.longs())).isEqualTo(filter);
+    assertThatThrownBy(() -> FilterFile.<Long>loadCounting(path(), KeyHasher.longs()))
         .isInstanceOf(FileSystemException.class)
         .hasMessageStartingWith(path() + ": not a valid filter: kind");
   }
