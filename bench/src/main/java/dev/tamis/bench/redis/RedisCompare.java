@@ -22,11 +22,11 @@ import redis.clients.jedis.Jedis;
 import redis.embedded.RedisServer;
 
 /**
- * Prints what adds and look-ups cost beside Redisson's filter, on one server, as tables in
+ * Prints what adds and look-ups cost compared with Redisson's filter, on one server, as tables in
  * Markdown.
  *
  * <pre>
- * bench/redis-beside [SECONDS [ADDRESS]]
+ * bench/redis-compare [SECONDS [ADDRESS]]
  * </pre>
  *
  * <p>Each cell is the median of five rounds, in each of which the filters take turns for SECONDS, 1
@@ -34,7 +34,7 @@ import redis.embedded.RedisServer;
  * The server is the one that embedded-redis carries, started for this, or the one at ADDRESS, which
  * should be idle and is flushed.
  */
-public final class RedisBeside {
+public final class RedisCompare {
 
   private static final long EXPECTED_KEYS = 20_000_000;
   private static final double FPP = 0.01;
@@ -47,7 +47,7 @@ public final class RedisBeside {
   private final double seconds;
   private final AtomicLong nextKey = new AtomicLong();
 
-  private RedisBeside(URI server, double seconds) {
+  private RedisCompare(URI server, double seconds) {
     this.server = server;
     this.seconds = seconds;
   }
@@ -56,7 +56,7 @@ public final class RedisBeside {
   public static void main(String[] args) throws Exception {
     double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 1;
     if (args.length > 1) {
-      new RedisBeside(URI.create(args[1]), seconds).run();
+      new RedisCompare(URI.create(args[1]), seconds).run();
       return;
     }
     int port = freePort();
@@ -68,7 +68,7 @@ public final class RedisBeside {
             .build();
     embedded.start();
     try {
-      new RedisBeside(URI.create("redis://127.0.0.1:" + port), seconds).run();
+      new RedisCompare(URI.create("redis://127.0.0.1:" + port), seconds).run();
     } finally {
       embedded.stop();
     }
@@ -137,7 +137,7 @@ public final class RedisBeside {
         FPP);
     System.out.println(
         "| call | clients | filter | keys/s | server CPU, µs a key | bytes a key, to and from the"
-            + " server | round trips a key | beside Redisson |");
+            + " server | round trips a key | compared with Redisson |");
     System.out.println("|---|---:|---|---:|---:|---:|---:|---:|");
     for (int clients : new int[] {1, 4}) {
       for (Call call : Call.values()) {
