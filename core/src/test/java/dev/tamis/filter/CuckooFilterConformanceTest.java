@@ -108,7 +108,7 @@ class CuckooFilterConformanceTest {
   @Nested
   class Racing extends ConcurrentConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return filter(10 * Math.max(100, expectedKeys), Math.max(fpp, 2e-9));
     }
 

@@ -72,7 +72,7 @@ class RefusingFiltersTest {
 
   @Test
   void theCountingFilterIsPassedByNoMoreThanThereAreThreads() {
-    MutableFilter<Long> filter = counting(10_000, true).build();
+    HashedMutableFilter<Long> filter = counting(10_000, true).build();
     assertThat(raceBeyondTheLimit(filter, 0)).isGreaterThan(9_000);
     assertThat(filter.acceptedKeys()).isBetween(10_000L, 10_004L);
   }
@@ -103,7 +103,7 @@ class RefusingFiltersTest {
   }
 
   /** Puts twice as many keys as there is room for from four threads; returns the refusals. */
-  private static int raceBeyondTheLimit(MutableFilter<Long> filter, int round) {
+  private static int raceBeyondTheLimit(HashedMutableFilter<Long> filter, int round) {
     AtomicInteger refused = new AtomicInteger();
     Race.run(
         4,
@@ -120,7 +120,7 @@ class RefusingFiltersTest {
     return refused.get();
   }
 
-  private static List<MutableFilter<Long>> filters(long expectedKeys, boolean concurrent) {
+  private static List<HashedMutableFilter<Long>> filters(long expectedKeys, boolean concurrent) {
     return List.of(
         bloom(expectedKeys, concurrent).build(), counting(expectedKeys, concurrent).build());
   }

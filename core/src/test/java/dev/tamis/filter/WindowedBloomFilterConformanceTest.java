@@ -109,7 +109,7 @@ class WindowedBloomFilterConformanceTest {
   @Nested
   class Racing extends ConcurrentConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return window(8 * Math.max(100, expectedKeys), fpp);
     }
 
@@ -123,7 +123,7 @@ class WindowedBloomFilterConformanceTest {
   @Nested
   class RacingInOneInstant extends ConcurrentConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return WindowedBloomFilter.<Long>builder(KeyHasher.longs())
           .window(Duration.ofHours(1))
           .expectedKeys(20 * Math.max(100, expectedKeys)) // in one generation
