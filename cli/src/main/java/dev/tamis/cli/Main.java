@@ -1,5 +1,23 @@
 package dev.tamis.cli;
 
+import dev.tamis.cli.block.Block;
+import dev.tamis.cli.console.ErrorLines;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.Version;
+import dev.tamis.cli.dedup.Dedup;
+import dev.tamis.cli.digest.Digest;
+import dev.tamis.cli.filter.Build;
+import dev.tamis.cli.filter.Check;
+import dev.tamis.cli.filter.Convert;
+import dev.tamis.cli.filter.Info;
+import dev.tamis.cli.filter.Merge;
+import dev.tamis.cli.filter.Size;
+import dev.tamis.cli.queue.CrawlCommand;
+import dev.tamis.cli.queue.Queue;
+import dev.tamis.cli.stats.Count;
+import dev.tamis.cli.stats.Stats;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Books;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

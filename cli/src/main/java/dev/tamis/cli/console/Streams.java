@@ -1,0 +1,24 @@
+package dev.tamis.cli.console;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The three standard streams of a command.
+ *
+ * @param in where data comes from when no file is named
+ * @param out where data goes
+ * @param err where everything else goes
+ */
+public record Streams(InputStream in, OutputStream out, PrintStream err) {
+
+  /** Writes text to standard output. */
+  public void print(String text) throws IOException {
+    OutputStream output = new StandardOutput(out);
+    output.write(text.getBytes(StandardCharsets.UTF_8));
+    output.flush();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.tamis.cli.dedup;
+
+import dev.tamis.MutableFilter;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.place.FilterFiles;
+import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.tools.dedup.Deduplicator;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The file in which {@code dedup} keeps what it has seen from one run to the next. */
+final class StateFile {
+
+  private static final String HOLDER = "the file";
+
+  private final Path path;
+
+  StateFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Reads what is in the file, if it exists.
+   *
+   * @param options what the command line asks for; refused if the file says otherwise
+   * @param keyFile the key with which it was filled, if there is one
+   */
+  Optional<Deduplicator<Line>> load(FilterOptions options, KeyFile keyFile) throws IOException {
+    if (!Files.exists(path)) {
+      return Optional.empty();
+    }
+    Deduplicator<Line> dedup = keyFile.load(path, Deduplicator::<Line>load);
+    requireAgreement(dedup.filter(), options);
+    return Optional.of(dedup);
+  }
+
+  /** Checks what can be known before the work is done about saving it afterwards. */
+  void requireSavable() throws IOException {
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new FileSystemException(path.toString(), null, "its directory does not exist");
+    }
+    if (!Files.isWritable(directory)) {
+      throw new FileSystemException(path.toString(), null, "its directory cannot be written in");
+    }
+  }
+
+  /** Replaces the file by what was seen. */
+  void save(Deduplicator<Line> dedup) throws IOException {
+    dedup.save(path);
+  }
+
+  /** Checks that saving would not replace another file of the command. */
+  void requireDistinct(@Nullable Path output, List<Path> inputs) throws IOException {
+    if (output != null && isSame(output)) {
+      throw new CommandException(path + ": is the state and the output; give two different files");
+    }
+    for (Path input : inputs) {
+      if (isSame(input)) {
+        throw new CommandException(path + ": is the state and an input; give two different files");
+      }
+    }
+  }
+
+  private boolean isSame(Path other) throws IOException {
+    return path.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
+        || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
+  }
+
+  private void requireAgreement(MutableFilter<Line> filter, FilterOptions options) {
+    if (filter instanceof BloomFilter<Line> bloom) {
+      options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.bitSize());
+    } else if (filter instanceof ScalableBloomFilter<Line> scalable) {
+      if (options.fixSize()) {
+        throw new CommandException(
+            path
+                + ": type differs: the file has a filter that grows, -n and -m ask for a fixed"
+                + " one; leave them out to go on with the file");
+      }
+      options.requireFpp(path, HOLDER, scalable.fpp());
+    } else {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s: is a %s filter, and dedup goes on from Bloom filters of fixed size and from"
+                  + " scalable ones; give the name of another file, or of none that exists",
+              path,
+              FilterFiles.kindOf(filter)));
+    }
+  }
+}
