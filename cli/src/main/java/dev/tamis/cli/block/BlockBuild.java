@@ -11,10 +11,11 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.AccountOptions;
-import dev.tamis.cli.report.Books;
+import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -53,12 +54,11 @@ import picocli.CommandLine.Parameters;
     })
 final class BlockBuild implements Callable<Integer> {
 
-  private static final double DEFAULT_FPP = 1e-6;
   private static final String STANDARD_INPUT = "standard input";
 
   private final Streams streams;
 
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -75,7 +75,7 @@ final class BlockBuild implements Callable<Integer> {
         "False-positive probability of an address in all, between 0 and 1;",
         "1e-6 unless given.",
       })
-  private double fpp = DEFAULT_FPP;
+  private double fpp = FilterOptions.DEFAULT_FPP;
 
   @Option(
       names = "--allow",
@@ -178,10 +178,11 @@ final class BlockBuild implements Callable<Integer> {
     Blocklist blocklist = built.blocklist();
     BuildReport account = built.report();
     LineCounts lists = account.lists();
-    Books.check("lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());
+    Reconciliation.check(
+        "lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());
     LineCounts good = account.knownGood();
     long known = account.clear() + account.falsePositives() + account.conflicts();
-    Books.check("known-good lines", known + good.blank() + good.bad(), good.lines());
+    Reconciliation.check("known-good lines", known + good.blank() + good.bad(), good.lines());
     return new Facts()
         .count("lines", lists.lines())
         .count("used", lists.used())

@@ -12,11 +12,12 @@ import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.cli.report.AccountOptions;
-import dev.tamis.cli.report.Books;
 import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,10 +54,11 @@ final class BlockCheck implements Callable<Integer> {
   private final Streams streams;
   private final Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
   private final List<String> firstBad = new ArrayList<>();
+  private long lineNumber;
   private long bad;
   private long blank;
 
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
 
   @Option(
@@ -91,13 +93,13 @@ final class BlockCheck implements Callable<Integer> {
     for (Inputs.Input input : inputs.each(Progress.NONE)) {
       try (LineReader reader =
           new LineReader(List.of(input), delimiter.value(), line -> 0, writer)) {
-        check(list, reader, input.name(), writer);
+        lineNumber = 0;
+        LineMatcher.each(line -> isPrinted(list, line, input.name())).write(reader, true, writer);
         lines += reader.lines();
       }
     }
-    writer.flush();
     long judged = counts.values().stream().mapToLong(Long::longValue).sum();
-    Books.check("lines", judged + blank + bad, lines);
+    Reconciliation.check("lines", judged + blank + bad, lines);
     BlockLines.warnings(skipBad ? "skipped" : "bad line", bad, firstBad)
         .forEach(line -> streams.err().println(ErrorLines.oneLine(line)));
     report.print(account(lines).secondsSince(start), streams.err());
@@ -107,31 +109,20 @@ final class BlockCheck implements Callable<Integer> {
     return writer.lines() > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
-  private void check(Blocklist list, LineReader reader, String name, LineWriter writer)
-      throws IOException {
-    long number = 0;
-    for (int count = reader.next(); count > 0; count = reader.next()) {
-      for (int i = 0; i < count; i++) {
-        number++;
-        Line line = reader.line(i);
-        String text = line.text().strip();
-        if (text.isEmpty()) {
-          blank++;
-        } else if (isPrinted(list, text, name, number)) {
-          writer.write(line);
-        }
-      }
+  private boolean isPrinted(Blocklist list, Line line, String name) {
+    lineNumber++;
+    String text = line.text().strip();
+    if (text.isEmpty()) {
+      blank++;
+      return false;
     }
-  }
-
-  private boolean isPrinted(Blocklist list, String text, String name, long number) {
     try {
       Verdict verdict = list.check(text);
       counts.merge(verdict, 1L, Long::sum);
       return verdict.isBlocked() != invert;
     } catch (IllegalArgumentException e) {
       if (bad++ < SHOWN_BAD_LINES) {
-        firstBad.add(name + ":" + number + ": " + e.getMessage());
+        firstBad.add(name + ":" + lineNumber + ": " + e.getMessage());
       }
       return false;
     }

@@ -6,7 +6,6 @@ import dev.tamis.cli.lines.LineInput;
 import dev.tamis.cli.lines.LineReader;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
-import java.io.FilterInputStream;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -155,7 +154,7 @@ public final class Inputs {
     @Override
     public InputStream open() throws IOException {
       if (isStandardInput()) {
-        return new Unclosed(streams.in());
+        return streams.unclosedIn(); // it may be named twice
       }
       try {
         return progress.watch(new FileInputStream(path.toFile()));
@@ -163,15 +162,5 @@ public final class Inputs {
         throw refusal(path).orElse(new FileSystemException(name(), null, e.getMessage()));
       }
     }
-  }
-
-  /** Standard input, which stays open: it may be named twice. */
-  private static final class Unclosed extends FilterInputStream {
-    Unclosed(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -1,5 +1,6 @@
 package dev.tamis.cli.console;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,6 +15,14 @@ import java.nio.charset.StandardCharsets;
  * @param err where everything else goes
  */
 public record Streams(InputStream in, OutputStream out, PrintStream err) {
+
+  /** Returns standard input as a stream that stays open when it is closed. */
+  public InputStream unclosedIn() {
+    return new FilterInputStream(in) {
+      @Override
+      public void close() {}
+    };
+  }
 
   /** Writes text to standard output. */
   public void print(String text) throws IOException {

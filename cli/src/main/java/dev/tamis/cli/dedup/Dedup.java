@@ -10,16 +10,17 @@ import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.place.CapacityWarning;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
-import dev.tamis.cli.place.Overfull;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.report.AccountOptions;
-import dev.tamis.cli.report.Books;
 import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.tools.dedup.DedupSummary;
 import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class Dedup implements Callable<Integer> {
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private KeyFile keyFile = new KeyFile();
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = {"-x", "--exact"},
@@ -135,8 +136,8 @@ public final class Dedup implements Callable<Integer> {
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
       LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
       try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer, RedisFilters.BATCH)) {
-        new SharedDedup(server, dedup).run(reader, writer, duplicates);
-        Books.check("lines", reader.lines(), dedup.seen());
+        new RedisDedup(server, dedup).run(reader, writer, duplicates);
+        Reconciliation.check("lines", reader.lines(), dedup.seen());
       }
       checkWritten(writer, dedup);
     }
@@ -146,7 +147,8 @@ public final class Dedup implements Callable<Integer> {
 
   private void checkWritten(LineWriter writer, Deduplicator<Line> dedup) {
     long unique = dedup.unique();
-    Books.check("lines written", writer.lines(), duplicates ? dedup.seen() - unique : unique);
+    Reconciliation.check(
+        "lines written", writer.lines(), duplicates ? dedup.seen() - unique : unique);
   }
 
   private Facts once(Inputs inputs, @Nullable StateFile file) throws IOException {
@@ -156,17 +158,19 @@ public final class Dedup implements Callable<Integer> {
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
       try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer)) {
-        filter(reader, dedup, writer, duplicates);
-        Books.check("lines", reader.lines(), dedup.seen());
+        LineMatcher isFirst =
+            (lines, count, marks) -> dedup.firstSeenHashes(lines.hashes(), count, marks);
+        isFirst.write(reader, !duplicates, writer);
+        Reconciliation.check("lines", reader.lines(), dedup.seen());
       }
-      writer.flush();
       checkWritten(writer, dedup);
       output.commit();
     }
     if (file != null) {
       file.save(dedup);
     }
-    Overfull.warning("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    CapacityWarning.warning("dedup", dedup.filter())
+        .ifPresent(line -> report.warn(line, streams.err()));
     return facts(dedup.summary());
   }
 
@@ -178,16 +182,6 @@ public final class Dedup implements Callable<Integer> {
         .number("fpp", summary.fpp())
         .number("expected-wrong-drops", summary.expectedWrongDrops())
         .memory(summary.memoryBytes());
-  }
-
-  private static void filter(
-      LineReader reader, Deduplicator<Line> dedup, LineWriter writer, boolean duplicates)
-      throws IOException {
-    FirstSeen marks = new FirstSeen(dedup);
-    for (int count = reader.next(); count > 0; count = reader.next()) {
-      marks.look(reader, count);
-      writer.write(reader, marks.first(), count, !duplicates);
-    }
   }
 
   private Facts exactly(Inputs inputs) throws IOException {

@@ -5,11 +5,12 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineSet;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.cli.report.Books;
 import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
@@ -36,7 +37,6 @@ final class ExactDedup {
   private final Progress progress;
   private final LineSet doubtful;
   private final ToLongFunction<Line> hashing;
-  private final boolean[] first = new boolean[LineReader.MAX_LINES];
   private final long[] hashes = new long[LineReader.MAX_LINES];
   private final int[] indexes = new int[LineReader.MAX_LINES];
   private List<FileStamp> stamps = List.of();
@@ -60,10 +60,11 @@ final class ExactDedup {
   void note(MutableFilter<Line> filter) throws IOException {
     stamps = stamps();
     try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
-      FirstSeen marks = new FirstSeen(Deduplicator.over(filter));
+      Deduplicator<Line> dedup = Deduplicator.over(filter);
+      boolean[] first = new boolean[LineReader.MAX_LINES];
       for (int count = reader.next(); count > 0; count = reader.next()) {
-        marks.look(reader, count);
-        note(reader, count, marks);
+        dedup.firstSeenHashes(reader.hashes(), count, first);
+        note(reader, count, first);
       }
       notedLines = reader.lines();
     }
@@ -72,10 +73,10 @@ final class ExactDedup {
     filterBytes = filter.bitSize() / Byte.SIZE;
   }
 
-  private void note(LineReader reader, int count, FirstSeen marks) {
+  private void note(LineReader reader, int count, boolean[] first) {
     int noted = 0;
     for (int i = 0; i < count; i++) {
-      if (!marks.first()[i]) {
+      if (!first[i]) {
         indexes[noted] = i;
         hashes[noted] = reader.hashes()[i];
         noted++;
@@ -90,17 +91,15 @@ final class ExactDedup {
   /** Makes the second pass. */
   void write(LineWriter writer, boolean duplicates) throws IOException {
     try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
-      for (int count = reader.next(); count > 0; count = reader.next()) {
-        write(reader, count, writer, duplicates);
-      }
-      writer.flush();
+      LineMatcher isFirst = this::markFirst;
+      isFirst.write(reader, !duplicates, writer);
       requireUnchanged(reader.lines());
     }
-    Books.check("lines written", writer.lines(), duplicates ? notedLines - unique : unique);
+    Reconciliation.check(
+        "lines written", writer.lines(), duplicates ? notedLines - unique : unique);
   }
 
-  private void write(LineReader reader, int count, LineWriter writer, boolean duplicates)
-      throws IOException {
+  private void markFirst(LineReader reader, int count, boolean[] first) {
     doubtful.fetch(reader.hashes(), count);
     for (int i = 0; i < count; i++) {
       first[i] = doubtful.ask(reader.hashes()[i], reader.line(i)) != LineSet.Answer.REPEATED;
@@ -108,7 +107,6 @@ final class ExactDedup {
         unique++;
       }
     }
-    writer.write(reader, first, count, !duplicates);
   }
 
   /**

@@ -79,7 +79,7 @@ final class StateFile {
 
   private void requireAgreement(MutableFilter<Line> filter, FilterOptions options) {
     if (filter instanceof BloomFilter<Line> bloom) {
-      options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.bitSize());
+      options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.shape());
     } else if (filter instanceof ScalableBloomFilter<Line> scalable) {
       if (options.fixSize()) {
         throw new CommandException(

@@ -8,6 +8,7 @@ import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.tools.digest.CacheDigest;
@@ -76,23 +77,17 @@ final class DigestCheck implements Callable<Integer> {
     CacheDigest digest = CacheDigest.load(requireNonNull(file, "picocli requires it"));
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-    long found = 0;
-    boolean[] marks = new boolean[LineReader.MAX_LINES];
+    LineMatcher matcher = LineMatcher.each(line -> isWanted(digest, line.bytes()));
+    long found;
     try (LineReader reader = inputs.lines(line -> 0, Progress.NONE, writer)) {
-      for (int count = reader.next(); count > 0; count = reader.next()) {
-        for (int i = 0; i < count; i++) {
-          marks[i] = isWanted(digest, reader.line(i).bytes());
-          found += marks[i] ? 1 : 0;
-        }
-        if (!countOnly) {
-          writer.write(reader, marks, count, true);
-        }
+      if (countOnly) {
+        found = matcher.count(reader, true);
+        streams.print(found + "\n");
+      } else {
+        matcher.write(reader, true, writer);
+        found = writer.lines();
       }
     }
-    if (countOnly) {
-      streams.print(found + "\n");
-    }
-    writer.flush();
     return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 

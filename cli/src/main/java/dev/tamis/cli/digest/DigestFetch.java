@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.AccountOptions;
 import dev.tamis.cli.report.Durations;
 import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.tools.digest.DigestFetcher;
 import dev.tamis.tools.digest.DigestFetcherBuilder;
 import dev.tamis.tools.digest.FetchedDigest;
@@ -40,7 +40,7 @@ final class DigestFetch implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = {"-o", "--output"},

@@ -8,10 +8,10 @@ import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.report.AccountOptions;
-import dev.tamis.cli.report.Books;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.tools.digest.CacheDigest;
 import dev.tamis.tools.digest.CachedMethod;
 import dev.tamis.tools.digest.DigestSize;
@@ -53,7 +53,7 @@ final class DigestMake implements Callable<Integer> {
   private long changed;
 
   @Mixin private Delimiter delimiter = new Delimiter();
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -98,7 +98,7 @@ final class DigestMake implements Callable<Integer> {
       }
       lines = reader.lines();
     }
-    Books.check("lines", lines, digest.count() + blank);
+    Reconciliation.check("lines", lines, digest.count() + blank);
     digest.save(requireNonNull(output, "picocli requires it"));
     DigestFacts.warning("make", digest).ifPresent(line -> report.warn(line, streams.err()));
     report.print(

@@ -10,14 +10,14 @@ import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.CapacityWarning;
 import dev.tamis.cli.place.FilterFiles;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
-import dev.tamis.cli.place.Overfull;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.report.AccountOptions;
-import dev.tamis.cli.report.Books;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ public final class Build implements Callable<Integer> {
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private KeyFile keyFile = new KeyFile();
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -115,7 +115,7 @@ public final class Build implements Callable<Integer> {
         file.commit();
       }
     }
-    Overfull.warning("build", made.contents().stored())
+    CapacityWarning.warning("build", made.contents().stored())
         .ifPresent(line -> report.warn(line, streams.err()));
     report.print(made.account().secondsSince(start), streams.err());
     return 0;
@@ -144,7 +144,7 @@ public final class Build implements Callable<Integer> {
       lines = reader.lines();
     }
     FilterMaker.Made made = maker.finish();
-    Books.check("lines", lines, made.lines());
+    Reconciliation.check("lines", lines, made.lines());
     return made;
   }
 }

@@ -12,18 +12,20 @@ import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.place.FilterPlace;
-import dev.tamis.cli.place.LookUp;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.file.FilterFile;
 import dev.tamis.file.ForeignFile;
+import dev.tamis.interop.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,56 +93,63 @@ public final class Check implements Callable<Integer> {
     FilterPlace filter = requireNonNull(place, "picocli requires it");
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
     if (filter instanceof FilterPlace.InFile file) {
-      return check(inputs, lookUp(file.path()), LineReader.MAX_LINES);
+      return check(inputs, query(file.path()), LineReader.MAX_LINES);
     }
     if (map) {
       throw new CommandException("--map is for files, and " + filter + " is none; leave it out");
     }
     return RedisFilters.with(
         (RedisName) filter,
-        filters -> check(inputs, LookUp.in(filters.open(keyFile)), RedisFilters.BATCH));
+        filters -> check(inputs, Query.of(filters.open(keyFile)), RedisFilters.BATCH));
   }
 
-  private LookUp lookUp(Path path) throws IOException {
+  private Query query(Path path) throws IOException {
     if (map) {
-      return LookUp.in(keyFile.<Filter<Line>>load(path, FilterFile::<Line>map));
+      return Query.of(keyFile.<Filter<Line>>load(path, FilterFile::<Line>map));
     }
     return ForeignFile.isForeign(path)
-        ? LookUp.inForeign(keyFile.load(path, ForeignFile::<Line>load))
-        : LookUp.in(keyFile.load(path));
+        ? Query.ofForeign(keyFile.load(path, ForeignFile::<Line>load))
+        : Query.of(keyFile.load(path));
   }
 
-  private int check(Inputs inputs, LookUp filter, int atOnce) throws IOException {
-    long found;
+  private int check(Inputs inputs, Query query, int atOnce) throws IOException {
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-    try (LineReader reader = inputs.lines(filter.hashing(), Progress.NONE, writer, atOnce)) {
-      found = countOnly ? count(reader, filter) : print(reader, filter, writer);
-    }
-    if (countOnly) {
-      streams.print(found + "\n");
+    long found;
+    try (LineReader reader = inputs.lines(query.hashing(), Progress.NONE, writer, atOnce)) {
+      if (countOnly) {
+        found = query.matcher().count(reader, !invert);
+        streams.print(found + "\n");
+      } else {
+        query.matcher().write(reader, !invert, writer);
+        found = writer.lines();
+      }
     }
     return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
-  private long count(LineReader reader, LookUp filter) throws IOException {
-    long counted = 0;
-    boolean[] found = new boolean[reader.hashes().length];
-    for (int count = reader.next(); count > 0; count = reader.next()) {
-      filter.answers().give(reader.hashes(), count, found);
-      for (int i = 0; i < count; i++) {
-        counted += found[i] != invert ? 1 : 0;
-      }
-    }
-    return counted;
-  }
+  /**
+   * A query of a filter for each line, in two steps on two threads.
+   *
+   * @param hashing what the thread that reads the lines computes of each
+   * @param matcher decides by what was computed
+   */
+  private record Query(ToLongFunction<Line> hashing, LineMatcher matcher) {
 
-  private long print(LineReader reader, LookUp filter, LineWriter writer) throws IOException {
-    boolean[] found = new boolean[reader.hashes().length];
-    for (int count = reader.next(); count > 0; count = reader.next()) {
-      filter.answers().give(reader.hashes(), count, found);
-      writer.write(reader, found, count, !invert);
+    static Query of(Filter<Line> filter) {
+      return new Query(
+          filter::hashOf,
+          (reader, count, marks) -> filter.mightContainHashes(reader.hashes(), count, marks));
     }
-    writer.flush();
-    return writer.lines();
+
+    /** A hash of 64 bits may not be enough, so what is computed is the answer. */
+    static Query ofForeign(ForeignFilter<Line> filter) {
+      return new Query(
+          line -> filter.mightContain(line) ? 1 : 0,
+          (reader, count, marks) -> {
+            for (int i = 0; i < count; i++) {
+              marks[i] = reader.hashes()[i] != 0;
+            }
+          });
+    }
   }
 }

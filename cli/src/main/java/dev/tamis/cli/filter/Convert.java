@@ -7,8 +7,7 @@ import dev.tamis.cli.console.Output;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.Descriptions;
-import dev.tamis.cli.place.Recognised;
-import dev.tamis.cli.report.AccountOptions;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.FileErrors;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.FrameReader;
@@ -17,7 +16,6 @@ import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.ForeignFilters;
 import dev.tamis.interop.ForeignFormat;
 import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -67,7 +65,7 @@ public final class Convert implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = "--from",
@@ -176,9 +174,9 @@ public final class Convert implements Callable<Integer> {
 
   private static ForeignFilter<Line> read(
       InputStream bytes, OptionalLong size, String name, ConvertFormat source) throws IOException {
-    byte[] head = bytes.readNBytes(Recognised.HEAD_BYTES);
-    Optional<String> recognised = Recognised.format(head, size);
-    boolean packed = source.mayBePacked() && recognised.equals(Optional.of(Recognised.GZIP));
+    byte[] head = bytes.readNBytes(FileSniffer.HEAD_BYTES);
+    Optional<String> recognised = FileSniffer.format(head, size);
+    boolean packed = source.mayBePacked() && recognised.equals(Optional.of(FileSniffer.GZIP));
     if (!packed && recognised.isPresent() && !recognised.get().equals(source.toString())) {
       throw new CommandException(
           String.format(
@@ -202,7 +200,7 @@ public final class Convert implements Callable<Integer> {
 
   private static String advice(String recognised) {
     return switch (recognised) {
-      case Recognised.GZIP -> "unpack it first";
+      case FileSniffer.GZIP -> "unpack it first";
       case "a whole Parquet file" -> "take a column's filter out of it first, with parquet-java";
       default -> "say --from " + recognised;
     };
@@ -226,18 +224,6 @@ public final class Convert implements Callable<Integer> {
   }
 
   private InputStream open(Path path) throws IOException {
-    return path.equals(DASH) ? new Unclosed(streams.in()) : Files.newInputStream(path);
-  }
-
-  /** Standard input, which is not ours to close. */
-  private static final class Unclosed extends FilterInputStream {
-    Unclosed(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public void close() {
-      // stays open
-    }
+    return path.equals(DASH) ? streams.unclosedIn() : Files.newInputStream(path);
   }
 }

@@ -8,14 +8,14 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.place.CapacityWarning;
 import dev.tamis.cli.place.Contents;
 import dev.tamis.cli.place.FilterFiles;
 import dev.tamis.cli.place.FilterPlace;
-import dev.tamis.cli.place.Overfull;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.report.AccountOptions;
 import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.AtomicFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.interop.ForeignFilter;
@@ -50,7 +50,7 @@ public final class Merge implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private KeyFile keyFile = new KeyFile();
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -111,7 +111,7 @@ public final class Merge implements Callable<Integer> {
       return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
     }
     Filter<Line> filter = ((Contents.Ours) union).filter(); // sketches are refused before
-    Overfull.warning("merge", filter).ifPresent(line -> report.warn(line, streams.err()));
+    CapacityWarning.warning("merge", filter).ifPresent(line -> report.warn(line, streams.err()));
     return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
   }
 

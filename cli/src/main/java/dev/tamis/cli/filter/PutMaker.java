@@ -2,7 +2,6 @@ package dev.tamis.cli.filter;
 
 import dev.tamis.MutableFilter;
 import dev.tamis.cli.console.CommandException;
-import dev.tamis.cli.dedup.FirstSeen;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
@@ -22,13 +21,12 @@ final class PutMaker<F extends MutableFilter<Line>> implements FilterMaker {
   private final F filter;
   private final Function<F, Facts> particulars;
   private final Deduplicator<Line> dedup;
-  private final FirstSeen marks;
+  private final boolean[] first = new boolean[LineReader.MAX_LINES];
 
   private PutMaker(F filter, Function<F, Facts> particulars) {
     this.filter = filter;
     this.particulars = particulars;
     this.dedup = Deduplicator.over(filter);
-    this.marks = new FirstSeen(dedup);
   }
 
   /**
@@ -82,7 +80,7 @@ final class PutMaker<F extends MutableFilter<Line>> implements FilterMaker {
 
   @Override
   public void take(LineReader reader, int count) {
-    marks.look(reader, count);
+    dedup.firstSeenHashes(reader.hashes(), count, first);
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.tamis.cli.filter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Quantities;
-import dev.tamis.cli.size.SizeQuestion;
+import dev.tamis.cli.size.SizeRequest;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -72,7 +72,7 @@ public final class Size implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireEnough();
-    SizeRows rows = new SizeRows(new SizeQuestion(expectedKeys, fpp, memoryBytes, hashes));
+    SizeRows rows = new SizeRows(new SizeRequest(expectedKeys, fpp, memoryBytes, hashes));
     streams.print(json ? rows.json() + "\n" : rows.table());
     return 0;
   }

@@ -3,7 +3,7 @@ package dev.tamis.cli.filter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Table;
-import dev.tamis.cli.size.SizeQuestion;
+import dev.tamis.cli.size.SizeRequest;
 import dev.tamis.cli.size.SizeRow;
 import dev.tamis.cli.size.Sizer;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ final class SizeRows {
   private static final Table.Align R = Table.Align.RIGHT;
   private static final double LN2 = Math.log(2);
 
-  private final SizeQuestion question;
+  private final SizeRequest question;
   private final List<SizeRow> rows = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
@@ -25,7 +25,7 @@ final class SizeRows {
    *
    * @throws CommandException if no type of filter can be so
    */
-  SizeRows(SizeQuestion question) {
+  SizeRows(SizeRequest question) {
     this.question = question;
     List<String> reasons = new ArrayList<>();
     for (FilterType type : FilterType.values()) {

@@ -11,6 +11,7 @@ import dev.tamis.filter.BloomFilterBuilder;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,12 +24,11 @@ import picocli.CommandLine.Option;
 /** The options that size a filter, and the filter they ask for. */
 public final class FilterOptions {
 
-  private static final long BLOCK_BITS = 512;
+  /** The false-positive probability without an option, of every command that builds a filter. */
+  public static final double DEFAULT_FPP = 1e-6;
 
-  private static final double DEFAULT_FPP = 1e-6;
-
-  /** The lines a filter that grows starts with when nothing is known. */
-  private static final long STARTING_KEYS = 1_000_000;
+  /** The keys that a filter which grows has room for at first when nothing is known. */
+  public static final long STARTING_KEYS = 1_000_000;
 
   /** What the first stage of a filter that grows may take of the heap, so that it can. */
   private static final double STARTING_SHARE = 0.25;
@@ -154,13 +154,15 @@ public final class FilterOptions {
    * @param place where it is, and {@code holder} is what has it
    */
   public void requireAgreement(
-      Object place, String holder, long itsExpectedKeys, double itsFpp, long itsBits) {
+      Object place, String holder, long itsExpectedKeys, double itsFpp, Shape itsShape) {
     if (expectedKeys != null && expectedKeys != itsExpectedKeys) {
       throw differs(place, holder, "number of expected keys", itsExpectedKeys, "-n", expectedKeys);
     }
     requireFpp(place, holder, itsFpp);
-    if (memoryBytes != null && memoryBytes * Byte.SIZE / BLOCK_BITS != itsBits / BLOCK_BITS) {
-      throw differs(place, holder, "memory in bytes", itsBits / Byte.SIZE, "-m", memoryBytes);
+    long step = itsShape.layout().granularity(itsShape.hashes());
+    if (memoryBytes != null && memoryBytes * Byte.SIZE / step != itsShape.bits() / step) {
+      long itsBytes = itsShape.bits() / Byte.SIZE;
+      throw differs(place, holder, "memory in bytes", itsBytes, "-m", memoryBytes);
     }
   }
 

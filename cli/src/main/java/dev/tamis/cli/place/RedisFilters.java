@@ -86,7 +86,7 @@ public final class RedisFilters implements AutoCloseable {
       return builder.createOrOpen();
     }
     options.requireAgreement(
-        place, "the server", filter.expectedKeys(), filter.fpp(), filter.bitSize());
+        place, "the server", filter.expectedKeys(), filter.fpp(), filter.shape());
     return filter;
   }
 
@@ -144,7 +144,7 @@ public final class RedisFilters implements AutoCloseable {
   /** Returns what to say of a filter that is too full. */
   public Optional<String> warning(Deduplicator<Line> dedup) {
     return dedup.filter() instanceof RedisBloomFilter<Line> filter
-        ? Overfull.warning(
+        ? CapacityWarning.warning(
             "dedup", filter, filter.acceptedKeys(), filter.expectedKeys(), filter.fpp())
         : Optional.empty();
   }

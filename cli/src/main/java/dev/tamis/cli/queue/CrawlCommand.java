@@ -7,11 +7,11 @@ import dev.tamis.cli.console.PageBar;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.Version;
-import dev.tamis.cli.report.AccountOptions;
-import dev.tamis.cli.report.Books;
 import dev.tamis.cli.report.Durations;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.crawl.Crawl;
 import dev.tamis.crawler.crawl.CrawlBuilder;
 import dev.tamis.crawler.crawl.CrawlSummary;
@@ -57,7 +57,7 @@ public final class CrawlCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
       names = "--queue",
@@ -207,7 +207,7 @@ public final class CrawlCommand implements Callable<Integer> {
 
   private int told(CrawlSummary summary, long start) {
     LinkCounts links = summary.links();
-    Books.check(
+    Reconciliation.check(
         "links",
         links.accepted()
             + links.known()

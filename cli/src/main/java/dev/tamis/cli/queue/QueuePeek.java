@@ -22,10 +22,10 @@ import picocli.CommandLine.Command;
     })
 final class QueuePeek implements Callable<Integer> {
 
-  private final Queue queue;
+  private final QueueCommand queue;
   private final Streams streams;
 
-  QueuePeek(Queue queue, Streams streams) {
+  QueuePeek(QueueCommand queue, Streams streams) {
     this.queue = queue;
     this.streams = streams;
   }

@@ -40,7 +40,7 @@ final class QueuePoll implements Callable<Integer> {
   /** As long as a reader of the output may take. */
   private static final Duration LEASE = Duration.ofDays(365);
 
-  private final Queue queue;
+  private final QueueCommand queue;
   private final Streams streams;
 
   @Option(
@@ -50,7 +50,7 @@ final class QueuePoll implements Callable<Integer> {
       description = "How many at most, 1 unless given.")
   private long count = 1;
 
-  QueuePoll(Queue queue, Streams streams) {
+  QueuePoll(QueueCommand queue, Streams streams) {
     this.queue = queue;
     this.streams = streams;
   }

@@ -6,10 +6,11 @@ import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.report.AccountOptions;
-import dev.tamis.cli.report.Books;
+import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.PushResult;
 import dev.tamis.crawler.queue.PushResult.Status;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,15 +55,10 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class QueuePush implements Callable<Integer> {
 
-  private static final double DEFAULT_FPP = 1e-6;
-
-  /** The keys that a queue which grows has room for at first. */
-  private static final long STARTING_KEYS = 1_000_000;
-
   /** So many rejected lines are named; the account has the number of all. */
   private static final int MOST_NAMED = 20;
 
-  private final Queue queue;
+  private final QueueCommand queue;
   private final Streams streams;
 
   @Option(
@@ -98,14 +95,17 @@ final class QueuePush implements Callable<Integer> {
   private @Nullable UrlKey key;
 
   @Mixin private Delimiter delimiter = new Delimiter();
-  @Mixin private AccountOptions report = new AccountOptions();
+  @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
   private List<Path> files = List.of();
 
   private long rejected;
 
-  QueuePush(Queue queue, Streams streams) {
+  /** Rejected here, because a queue takes text only. */
+  private long undecodable;
+
+  QueuePush(QueueCommand queue, Streams streams) {
     this.queue = queue;
     this.streams = streams;
   }
@@ -121,7 +121,7 @@ final class QueuePush implements Callable<Integer> {
         lines += push(path, opened);
       }
       QueueStats after = opened.stats();
-      Books.check("lines", lines, after.pushed() - before.pushed());
+      Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
       if (rejected > MOST_NAMED) {
         report.warn("tamis queue push: " + rejected + " lines were rejected in all", streams.err());
       }
@@ -137,12 +137,12 @@ final class QueuePush implements Callable<Integer> {
     return 0;
   }
 
-  private static Facts account(QueueStats before, QueueStats after) {
+  private Facts account(QueueStats before, QueueStats after) {
     return new Facts()
-        .count("pushed", after.pushed() - before.pushed())
+        .count("pushed", after.pushed() - before.pushed() + undecodable)
         .count("accepted", after.accepted() - before.accepted())
         .count("duplicates", after.duplicates() - before.duplicates())
-        .count("rejected", after.rejected() - before.rejected())
+        .count("rejected", after.rejected() - before.rejected() + undecodable)
         .count("full", after.full() - before.full())
         .count("pending", after.pending())
         .number("fpp", after.expectedFpp())
@@ -153,10 +153,10 @@ final class QueuePush implements Callable<Integer> {
     VisitQueueBuilder builder = VisitQueue.builder().whenFull(this::warn);
     boolean isNew = !VisitQueue.exists(queue.directory());
     if (expectedKeys != null || isNew) {
-      builder.expectedKeys(expectedKeys != null ? expectedKeys : STARTING_KEYS);
+      builder.expectedKeys(expectedKeys != null ? expectedKeys : FilterOptions.STARTING_KEYS);
     }
     if (fpp != null || isNew) {
-      builder.fpp(fpp != null ? fpp : DEFAULT_FPP);
+      builder.fpp(fpp != null ? fpp : FilterOptions.DEFAULT_FPP);
     }
     if (onFull != null || isNew) {
       OnFull usual = expectedKeys != null ? OnFull.WARN : OnFull.GROW;
@@ -192,22 +192,31 @@ final class QueuePush implements Callable<Integer> {
   }
 
   private void push(Line line, String place, VisitQueue opened) {
-    PushResult result = opened.push(text(line));
+    Optional<String> url = decode(line);
+    if (url.isEmpty()) {
+      undecodable++;
+      reject(place, "is not UTF-8");
+      return;
+    }
+    PushResult result = opened.push(url.get());
     if (result.status() == Status.REJECTED) {
-      rejected++;
-      if (rejected <= MOST_NAMED) {
-        String why = result.rejection().orElseThrow().detail();
-        report.warn("tamis queue push: " + place + ": " + why, streams.err());
-      }
+      reject(place, result.rejection().orElseThrow().detail());
     }
   }
 
-  /** Returns the line as text; one that is not UTF-8 becomes something that no queue takes. */
-  private static String text(Line line) {
+  /** Returns the line as text, empty if it is not UTF-8. */
+  private static Optional<String> decode(Line line) {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(line.bytes()).toString();
+      return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(line.bytes()).toString());
     } catch (CharacterCodingException e) {
-      return "\ud800";
+      return Optional.empty();
+    }
+  }
+
+  private void reject(String place, String why) {
+    rejected++;
+    if (rejected <= MOST_NAMED) {
+      report.warn("tamis queue push: " + place + ": " + why, streams.err());
     }
   }
 

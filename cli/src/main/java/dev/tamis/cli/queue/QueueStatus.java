@@ -25,13 +25,13 @@ import picocli.CommandLine.Option;
     })
 final class QueueStatus implements Callable<Integer> {
 
-  private final Queue queue;
+  private final QueueCommand queue;
   private final Streams streams;
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
 
-  QueueStatus(Queue queue, Streams streams) {
+  QueueStatus(QueueCommand queue, Streams streams) {
     this.queue = queue;
     this.streams = streams;
   }

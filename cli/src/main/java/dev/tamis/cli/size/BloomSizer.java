@@ -44,7 +44,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   @Override
-  public SizeRow answer(String type, SizeQuestion question) {
+  public SizeRow answer(String type, SizeRequest question) {
     Sizing sizing = best(questions(question));
     Shape shape = sizing.shape();
     return new SizeRow(
@@ -57,7 +57,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   /** Without k the layout follows from the fpp; with k it is whichever is best and has that k. */
-  private List<Sizing.Question> questions(SizeQuestion known) {
+  private List<Sizing.Question> questions(SizeRequest known) {
     if (layout != null) {
       return List.of(ask(known).layout(layout));
     }
@@ -69,7 +69,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
             .toList();
   }
 
-  private Sizing.Question ask(SizeQuestion known) {
+  private Sizing.Question ask(SizeRequest known) {
     Sizing.Question question = Sizing.ask();
     if (known.expectedKeys() != null) {
       question.expectedKeys(known.expectedKeys());

@@ -23,7 +23,7 @@ record SearchingSizer(Costs costs) implements Sizer {
   }
 
   @Override
-  public SizeRow answer(String type, SizeQuestion question) {
+  public SizeRow answer(String type, SizeRequest question) {
     Long keys = question.expectedKeys();
     Double fpp = question.fpp();
     Long bits = question.memoryBits();

@@ -9,7 +9,7 @@ public interface Sizer {
    * @param type what the row is to be called
    * @throws IllegalArgumentException if no filter can be so, saying why
    */
-  SizeRow answer(String type, SizeQuestion question);
+  SizeRow answer(String type, SizeRequest question);
 
   /** Returns whether the type has a k that can be chosen. */
   boolean hasHashes();

@@ -79,7 +79,7 @@ public final class Count implements Callable<Integer> {
           .count("puts", saturatingSum(puts, others));
     }
     return withConfidence(
-        SharedKeys.of(firstPlace, first, secondPlace, second, confidence.value()));
+        OverlapFacts.of(firstPlace, first, secondPlace, second, confidence.value()));
   }
 
   /** Returns the sum, or the largest number there is, at which a total stays too. */

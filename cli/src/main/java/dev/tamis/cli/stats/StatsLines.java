@@ -10,9 +10,9 @@ import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.report.Books;
 import dev.tamis.cli.report.ConfidenceOption;
 import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.file.SketchFile;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
@@ -115,7 +115,7 @@ final class StatsLines implements Callable<Integer> {
     try (Progress progress = progress(inputs);
         LineReader reader = inputs.lines(distinct::hashOf, progress, () -> {})) {
       read(reader, distinct, leaders);
-      Books.check("lines", reader.lines(), leaders.sketch().totalCount());
+      Reconciliation.check("lines", reader.lines(), leaders.sketch().totalCount());
     }
     if (distinctFile != null) {
       SketchFile.save(distinctFile, distinct);

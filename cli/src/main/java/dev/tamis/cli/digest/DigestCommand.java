@@ -22,13 +22,13 @@ import picocli.CommandLine.Command;
       "  $ echo http://b.example/ | tamis digest check a.digest",
       "  http://b.example/",
     })
-public final class Digest {
+public final class DigestCommand {
 
-  private Digest() {}
+  private DigestCommand() {}
 
   /** Returns the command with its own commands. */
   public static CommandLine withSubcommands(Streams streams) {
-    return new CommandLine(new Digest())
+    return new CommandLine(new DigestCommand())
         .addSubcommand(new DigestFetch(streams))
         .addSubcommand(new DigestShow(streams))
         .addSubcommand(new DigestCheck(streams))

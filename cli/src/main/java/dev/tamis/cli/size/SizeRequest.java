@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes what it may take
  * @param hashes k
  */
-public record SizeQuestion(
+public record SizeRequest(
     @Nullable Long expectedKeys,
     @Nullable Double fpp,
     @Nullable Long memoryBytes,

@@ -14,10 +14,10 @@ import picocli.CommandLine.Command;
       "Example:",
       "  $ tamis stats lines -k 3 access.log",
     })
-public final class Stats {
+public final class StatsCommand {
 
   /** Returns the command with those below it. */
   public static CommandLine withCommands(Streams streams) {
-    return new CommandLine(new Stats()).addSubcommand(new StatsLines(streams));
+    return new CommandLine(new StatsCommand()).addSubcommand(new StatsLines(streams));
   }
 }

@@ -1,4 +1,4 @@
-package dev.tamis.cli.place;
+package dev.tamis.cli.filter;
 
 import dev.tamis.interop.SparkBloomFilter;
 import java.nio.ByteBuffer;
@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Says what a file looks like, from its first bytes and its length. */
-public final class Recognised {
+final class FileSniffer {
 
   /** How many of the first bytes are looked at. */
-  public static final int HEAD_BYTES = 16;
+  static final int HEAD_BYTES = 16;
 
   /** The name of what gzip packed. */
-  public static final String GZIP = "gzip";
+  static final String GZIP = "gzip";
 
   private static final byte[] TAMIS = HexFormat.of().parseHex("8954414d49530d0a");
   private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
@@ -23,7 +23,7 @@ public final class Recognised {
 
   private static final int GUAVA_HEADER = 6;
 
-  private Recognised() {}
+  private FileSniffer() {}
 
   /**
    * Returns the name of a format that is no accident, or nothing.
@@ -31,7 +31,7 @@ public final class Recognised {
    * @param head the first bytes, fewer than {@link #HEAD_BYTES} where there are no more
    * @param size the length of the file, where it is known
    */
-  public static Optional<String> format(byte[] head, OptionalLong size) {
+  static Optional<String> format(byte[] head, OptionalLong size) {
     if (startsWith(head, TAMIS)) {
       return Optional.of("tamis");
     }

@@ -17,9 +17,9 @@ import dev.tamis.sketch.DistinctCounter;
 import java.util.Locale;
 
 /** What two files have in common, in numbers. */
-final class SharedKeys {
+final class OverlapFacts {
 
-  private SharedKeys() {}
+  private OverlapFacts() {}
 
   /**
    * Compares what two files hold.

@@ -18,13 +18,13 @@ import picocli.CommandLine.Command;
       "  $ printf 'ann@www.spam.example\\nann@mail.example\\n' | tamis block check -q x.block",
       "  ann@www.spam.example",
     })
-public final class Block {
+public final class BlockCommand {
 
-  private Block() {}
+  private BlockCommand() {}
 
   /** Returns the command with its own commands. */
   public static CommandLine withSubcommands(Streams streams) {
-    return new CommandLine(new Block())
+    return new CommandLine(new BlockCommand())
         .addSubcommand(new BlockBuild(streams))
         .addSubcommand(new BlockCheck(streams))
         .addSubcommand(new BlockExplain(streams));

@@ -16,13 +16,13 @@ import java.io.IOException;
  * <p>So a line is printed at most once by all who use the filter; what a run had put and did not
  * print when it was stopped, a batch at most, nobody prints.
  */
-final class SharedDedup {
+final class RedisDedup {
 
   private final RedisName place;
   private final Deduplicator<Line> dedup;
   private final boolean[] first = new boolean[RedisFilters.BATCH];
 
-  SharedDedup(RedisName place, Deduplicator<Line> dedup) {
+  RedisDedup(RedisName place, Deduplicator<Line> dedup) {
     this.place = place;
     this.dedup = dedup;
   }

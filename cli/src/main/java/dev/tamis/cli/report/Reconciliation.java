@@ -4,9 +4,9 @@ import dev.tamis.cli.console.CommandException;
 import java.util.Locale;
 
 /** Checks that numbers which were counted in two places agree. */
-public final class Books {
+public final class Reconciliation {
 
-  private Books() {}
+  private Reconciliation() {}
 
   /** Stops the command if they do not, because then lines were lost or made up. */
   public static void check(String what, long counted, long expected) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "  http://a/",
       "  http://b/",
     })
-public final class Queue {
+public final class QueueCommand {
 
   /** What the library logs, the commands say in their own way. */
   private static final Logger LIBRARY = Logger.getLogger("dev.tamis.crawler.queue.VisitQueue");
@@ -35,7 +35,7 @@ public final class Queue {
   /** Returns the command with those below it. */
   public static CommandLine withCommands(Streams streams) {
     LIBRARY.setUseParentHandlers(false);
-    Queue queue = new Queue();
+    QueueCommand queue = new QueueCommand();
     return new CommandLine(queue)
         .addSubcommand(new QueuePush(queue, streams))
         .addSubcommand(new QueuePoll(queue, streams))

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say how the account of a command is printed. */
-public final class AccountOptions {
+public final class SummaryOptions {
 
   @Option(
       names = {"-q", "--quiet"},

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The warning that a filter holds more keys than it was made for. */
-public final class Overfull {
+public final class CapacityWarning {
 
   /** How far the fpp may be off before it is worth a word. */
   private static final double TOLERANCE = 1.1;
 
-  private Overfull() {}
+  private CapacityWarning() {}
 
   /** Returns what to say, if the filter is too full. Costs one pass over the bits if so. */
   public static Optional<String> warning(String command, Storable filter) {
