@@ -1,6 +1,6 @@
 package dev.tamis.cli.dedup;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
@@ -57,7 +57,7 @@ final class ExactDedup {
    * Makes the first pass, with an empty filter that is not needed afterwards and hashes by the same
    * function.
    */
-  void note(MutableFilter<Line> filter) throws IOException {
+  void note(HashedMutableFilter<Line> filter) throws IOException {
     stamps = stamps();
     try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
       Deduplicator<Line> dedup = Deduplicator.over(filter);

@@ -1,11 +1,13 @@
 package dev.tamis.cli.dedup;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.FilterFiles;
 import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.tools.dedup.Deduplicator;
@@ -39,7 +41,7 @@ final class StateFile {
     if (!Files.exists(path)) {
       return Optional.empty();
     }
-    Deduplicator<Line> dedup = keyFile.load(path, Deduplicator::<Line>load);
+    Deduplicator<Line> dedup = Deduplicator.over(keyFile.load(path, FilterFile::<Line>loadMutable));
     requireAgreement(dedup.filter(), options);
     return Optional.of(dedup);
   }
@@ -57,7 +59,7 @@ final class StateFile {
 
   /** Replaces the file by what was seen. */
   void save(Deduplicator<Line> dedup) throws IOException {
-    dedup.save(path);
+    FilterFile.save(path, (Storable) dedup.filter()); // fixed or growing: both can be written
   }
 
   /** Checks that saving would not replace another file of the command. */
@@ -77,7 +79,7 @@ final class StateFile {
         || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
   }
 
-  private void requireAgreement(MutableFilter<Line> filter, FilterOptions options) {
+  private void requireAgreement(HashedMutableFilter<Line> filter, FilterOptions options) {
     if (filter instanceof BloomFilter<Line> bloom) {
       options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.shape());
     } else if (filter instanceof ScalableBloomFilter<Line> scalable) {

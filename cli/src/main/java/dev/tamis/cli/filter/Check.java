@@ -2,7 +2,7 @@ package dev.tamis.cli.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
@@ -105,7 +105,7 @@ public final class Check implements Callable<Integer> {
 
   private Query query(Path path) throws IOException {
     if (map) {
-      return Query.of(keyFile.<Filter<Line>>load(path, FilterFile::<Line>map));
+      return Query.of(keyFile.<HashedFilter<Line>>load(path, FilterFile::<Line>map));
     }
     return ForeignFile.isForeign(path)
         ? Query.ofForeign(keyFile.load(path, ForeignFile::<Line>load))
@@ -135,7 +135,7 @@ public final class Check implements Callable<Integer> {
    */
   private record Query(ToLongFunction<Line> hashing, LineMatcher matcher) {
 
-    static Query of(Filter<Line> filter) {
+    static Query of(HashedFilter<Line> filter) {
       return new Query(
           filter::hashOf,
           (reader, count, marks) -> filter.mightContainHashes(reader.hashes(), count, marks));

@@ -3,7 +3,7 @@ package dev.tamis.cli.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
@@ -110,7 +110,7 @@ public final class Merge implements Callable<Integer> {
       ForeignFilter<Line> filter = foreign.filter();
       return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
     }
-    Filter<Line> filter = ((Contents.Ours) union).filter(); // sketches are refused before
+    HashedFilter<Line> filter = ((Contents.Ours) union).filter(); // sketches are refused before
     CapacityWarning.warning("merge", filter).ifPresent(line -> report.warn(line, streams.err()));
     return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
   }

@@ -1,7 +1,6 @@
 package dev.tamis.cli.place;
 
 import dev.tamis.Filter;
-import dev.tamis.Storable;
 import dev.tamis.cli.report.Figures;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -17,7 +16,7 @@ public final class CapacityWarning {
   private CapacityWarning() {}
 
   /** Returns what to say, if the filter is too full. Costs one pass over the bits if so. */
-  public static Optional<String> warning(String command, Storable filter) {
+  public static Optional<String> warning(String command, Object filter) {
     if (filter instanceof BloomFilter<?> bloom) {
       return warning(command, bloom, bloom.acceptedKeys(), bloom.expectedKeys(), bloom.fpp());
     }

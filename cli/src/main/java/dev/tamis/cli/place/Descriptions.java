@@ -1,7 +1,8 @@
 package dev.tamis.cli.place;
 
 import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Traits;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.filter.BloomFilter;
@@ -30,7 +31,7 @@ public final class Descriptions {
   private Descriptions() {}
 
   /** Describes a filter of any kind. */
-  public static Facts of(Filter<Line> filter) {
+  public static Facts of(HashedFilter<Line> filter) {
     Facts facts = new Facts().text("kind", FilterFiles.kindOf(filter));
     if (filter instanceof BloomFilter<Line> bloom) {
       bloom(facts, bloom);
@@ -141,7 +142,7 @@ public final class Descriptions {
     built(facts, filter.keys(), filter, filter.fpp());
   }
 
-  private static void built(Facts facts, long keys, Filter<Line> filter, double asked) {
+  private static void built(Facts facts, long keys, HashedFilter<Line> filter, double asked) {
     if (keys > 0) {
       facts.number("bits-per-key", (double) filter.bitSize() / keys);
     }
@@ -162,19 +163,18 @@ public final class Descriptions {
   /** Says which program's filter it is, of which variant and size. */
   public static Facts foreignTraits(ForeignFilter<Line> filter) {
     Facts facts = new Facts();
-    filter
-        .traits()
-        .forEach(
-            (name, value) -> {
-              String shorter = name.replace("number of ", "").replace(' ', '-');
-              if (value instanceof Double number) {
-                facts.number(shorter, number);
-              } else if (value instanceof Number number) {
-                facts.count(shorter, number.longValue());
-              } else {
-                facts.text(shorter, value.toString());
-              }
-            });
+    for (Traits.Trait trait : filter.traits().all()) {
+      String name = trait.name().replace(' ', '-');
+      if (trait.value() instanceof Double number) {
+        facts.number(name, number);
+      } else if (trait.value() instanceof Number number) {
+        facts.count(name, number.longValue());
+      } else if (trait.value() instanceof HashId id) {
+        facts.text("seed", id.printedNumber());
+      } else {
+        facts.text(name, trait.value().toString());
+      }
+    }
     return facts;
   }
 

@@ -1,6 +1,6 @@
 package dev.tamis.cli.place;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
@@ -34,7 +34,7 @@ public final class FilterFiles {
   private FilterFiles() {}
 
   /** Returns the kind of a filter, by its name for people. */
-  public static String kindOf(Filter<?> filter) {
+  public static String kindOf(HashedFilter<?> filter) {
     if (filter instanceof ForeignFilter) {
       return Kind.FOREIGN.label();
     }
@@ -82,7 +82,7 @@ public final class FilterFiles {
     }
   }
 
-  private static Filter<Line> mergeable(FilterPlace place, Contents contents) {
+  private static HashedFilter<Line> mergeable(FilterPlace place, Contents contents) {
     if (contents instanceof Contents.Ours ours
         && (ours.filter() instanceof BloomFilter
             || ours.filter() instanceof CountingBloomFilter
@@ -98,7 +98,7 @@ public final class FilterFiles {
   }
 
   private static void merge(
-      FilterPlace firstPath, Filter<Line> union, FilterPlace path, Filter<Line> other) {
+      FilterPlace firstPath, HashedFilter<Line> union, FilterPlace path, HashedFilter<Line> other) {
     if (union instanceof BloomFilter<Line> into && other instanceof BloomFilter<Line> from) {
       requireCompatible(firstPath, path, into.incompatibility(from));
       into.putAll(from);

@@ -1,7 +1,8 @@
 package dev.tamis.cli.stats;
 
 import dev.tamis.Confidence;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Overlap;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.Contents;
@@ -12,7 +13,6 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.interop.ForeignFilter;
-import dev.tamis.sizing.Overlap;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.Locale;
 
@@ -47,9 +47,9 @@ final class OverlapFacts {
 
   private static Facts ofFilters(
       FilterPlace firstPath,
-      Filter<Line> first,
+      HashedFilter<Line> first,
       FilterPlace secondPath,
-      Filter<Line> second,
+      HashedFilter<Line> second,
       Confidence confidence) {
     requireComparable(firstPath, first);
     requireComparable(secondPath, second);
@@ -125,7 +125,7 @@ final class OverlapFacts {
         : facts.notEstimable("jaccard", 0, 1, "both are empty");
   }
 
-  private static void requireComparable(FilterPlace path, Filter<Line> filter) {
+  private static void requireComparable(FilterPlace path, HashedFilter<Line> filter) {
     boolean comparable =
         filter instanceof BloomFilter
             || filter instanceof CountingBloomFilter
