@@ -1,9 +1,7 @@
 package dev.tamis.cli.console;
 
-import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FileHeader;
-import dev.tamis.file.FilterFile;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
@@ -48,15 +46,6 @@ public final class KeyFile {
   /** Returns the function that those lines go through. */
   public HashFunction function() throws IOException {
     return BoundHasher.of(hasher(), 0).function();
-  }
-
-  /** Reads the filter in a file, which is queried by 64-bit hashes. */
-  public HashedFilter<Line> load(Path filter) throws IOException {
-    if (load(filter, FilterFile::<Line>load) instanceof HashedFilter<Line> hashed) {
-      return hashed;
-    }
-    throw new CommandException(
-        filter + ": filter: needs 128 bits of hash, and this command has 64; convert it first");
   }
 
   /** Reads what is in a file; says which key is missing if that is what keeps it from it. */

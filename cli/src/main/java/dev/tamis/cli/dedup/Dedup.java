@@ -141,7 +141,7 @@ public final class Dedup implements Callable<Integer> {
       }
       checkWritten(writer, dedup);
     }
-    filters.warning(dedup).ifPresent(line -> report.warn(line, streams.err()));
+    CapacityWarning.of("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
     return facts(dedup.summary());
   }
 
@@ -169,8 +169,7 @@ public final class Dedup implements Callable<Integer> {
     if (file != null) {
       file.save(dedup);
     }
-    CapacityWarning.warning("dedup", dedup.filter())
-        .ifPresent(line -> report.warn(line, streams.err()));
+    CapacityWarning.of("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
     return facts(dedup.summary());
   }
 

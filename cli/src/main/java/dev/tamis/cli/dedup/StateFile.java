@@ -1,15 +1,16 @@
 package dev.tamis.cli.dedup;
 
+import dev.tamis.Filter;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.place.FilterFiles;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.format.Kind;
 import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -41,9 +42,8 @@ final class StateFile {
     if (!Files.exists(path)) {
       return Optional.empty();
     }
-    Deduplicator<Line> dedup = Deduplicator.over(keyFile.load(path, FilterFile::<Line>loadMutable));
-    requireAgreement(dedup.filter(), options);
-    return Optional.of(dedup);
+    Filter<Line> filter = keyFile.load(path, FilterFile::<Line>load);
+    return Optional.of(Deduplicator.over(agreeing(filter, options)));
   }
 
   /** Checks what can be known before the work is done about saving it afterwards. */
@@ -79,25 +79,34 @@ final class StateFile {
         || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
   }
 
-  private void requireAgreement(HashedMutableFilter<Line> filter, FilterOptions options) {
-    if (filter instanceof BloomFilter<Line> bloom) {
-      options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.shape());
-    } else if (filter instanceof ScalableBloomFilter<Line> scalable) {
-      if (options.fixSize()) {
-        throw new CommandException(
-            path
-                + ": type differs: the file has a filter that grows, -n and -m ask for a fixed"
-                + " one; leave them out to go on with the file");
+  /** Returns the filter, whose class follows from its kind, if it is what the options ask for. */
+  private HashedMutableFilter<Line> agreeing(Filter<Line> filter, FilterOptions options) {
+    Kind kind = ((Storable) filter).kind();
+    return switch (kind) {
+      case BLOOM -> {
+        BloomFilter<Line> bloom = (BloomFilter<Line>) filter;
+        options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.shape());
+        yield bloom;
       }
-      options.requireFpp(path, HOLDER, scalable.fpp());
-    } else {
-      throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s: is a %s filter, and dedup goes on from Bloom filters of fixed size and from"
-                  + " scalable ones; give the name of another file, or of none that exists",
-              path,
-              FilterFiles.kindOf(filter)));
-    }
+      case SCALABLE_BLOOM -> {
+        ScalableBloomFilter<Line> scalable = (ScalableBloomFilter<Line>) filter;
+        if (options.fixSize()) {
+          throw new CommandException(
+              path
+                  + ": type differs: the file has a filter that grows, -n and -m ask for a fixed"
+                  + " one; leave them out to go on with the file");
+        }
+        options.requireFpp(path, HOLDER, scalable.fpp());
+        yield scalable;
+      }
+      default ->
+          throw new CommandException(
+              String.format(
+                  Locale.ROOT,
+                  "%s: is a %s filter, and dedup goes on from Bloom filters of fixed size and from"
+                      + " scalable ones; give the name of another file, or of none that exists",
+                  path,
+                  kind.label()));
+    };
   }
 }

@@ -11,7 +11,6 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWarning;
-import dev.tamis.cli.place.FilterFiles;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.RedisFilters;
@@ -111,13 +110,13 @@ public final class Build implements Callable<Integer> {
     } else {
       try (AtomicFile file = AtomicFile.create(Path.of(output.toString()))) {
         made = make(inputs);
-        made.contents().stored().writeTo(file.out());
+        made.filter().stored().writeTo(file.out());
         file.commit();
       }
     }
-    CapacityWarning.warning("build", made.contents().stored())
+    CapacityWarning.of("build", made.filter().filter())
         .ifPresent(line -> report.warn(line, streams.err()));
-    report.print(made.account().secondsSince(start), streams.err());
+    report.print(made.summary().secondsSince(start), streams.err());
     return 0;
   }
 
@@ -129,7 +128,7 @@ public final class Build implements Callable<Integer> {
     }
     filters.requireReachable();
     FilterMaker.Made made = make(inputs);
-    filters.upload(FilterFiles.requireForServer(server, made.contents()), keyFile);
+    filters.upload(RedisFilters.requireForServer(server, made.filter()), keyFile);
     return made;
   }
 

@@ -2,6 +2,7 @@ package dev.tamis.cli.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
@@ -19,8 +20,6 @@ import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.file.FilterFile;
-import dev.tamis.file.ForeignFile;
-import dev.tamis.interop.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,12 +103,10 @@ public final class Check implements Callable<Integer> {
   }
 
   private Query query(Path path) throws IOException {
-    if (map) {
-      return Query.of(keyFile.<HashedFilter<Line>>load(path, FilterFile::<Line>map));
-    }
-    return ForeignFile.isForeign(path)
-        ? Query.ofForeign(keyFile.load(path, ForeignFile::<Line>load))
-        : Query.of(keyFile.load(path));
+    return Query.of(
+        map
+            ? keyFile.load(path, FilterFile::<Line>map)
+            : keyFile.load(path, FilterFile::<Line>load));
   }
 
   private int check(Inputs inputs, Query query, int atOnce) throws IOException {
@@ -135,14 +132,18 @@ public final class Check implements Callable<Integer> {
    */
   private record Query(ToLongFunction<Line> hashing, LineMatcher matcher) {
 
-    static Query of(HashedFilter<Line> filter) {
+    static Query of(Filter<Line> filter) {
+      return filter instanceof HashedFilter<Line> hashed ? byHash(hashed) : byKey(filter);
+    }
+
+    private static Query byHash(HashedFilter<Line> filter) {
       return new Query(
           filter::hashOf,
           (reader, count, marks) -> filter.mightContainHashes(reader.hashes(), count, marks));
     }
 
-    /** A hash of 64 bits may not be enough, so what is computed is the answer. */
-    static Query ofForeign(ForeignFilter<Line> filter) {
+    /** 64 bits of hash are not enough for this filter, so what is computed is the answer. */
+    private static Query byKey(Filter<Line> filter) {
       return new Query(
           line -> filter.mightContain(line) ? 1 : 0,
           (reader, count, marks) -> {

@@ -120,7 +120,7 @@ public final class Convert implements Callable<Integer> {
       output.commit();
     }
     report.print(
-        Descriptions.foreignTraits(filter)
+        Descriptions.traits(filter.traits())
             .count("keys", filter.approximateElementCount().rounded())
             .number("fpp", filter.expectedFpp()),
         streams.err());

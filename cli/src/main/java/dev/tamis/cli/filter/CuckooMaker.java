@@ -48,6 +48,6 @@ final class CuckooMaker implements FilterMaker {
   @Override
   public Made finish() {
     long stored = filter.approximateElementCount().rounded();
-    return new Made(filter, lines, unique, new Facts().count("stored", stored));
+    return Made.of(filter, lines, unique, new Facts().count("stored", stored));
   }
 }

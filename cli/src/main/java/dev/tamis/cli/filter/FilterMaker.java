@@ -1,9 +1,10 @@
 package dev.tamis.cli.filter;
 
-import dev.tamis.HashedFilter;
+import dev.tamis.Filter;
+import dev.tamis.Storable;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.place.Contents;
+import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.Facts;
 
 /** Makes a filter of lines that are read once. */
@@ -16,36 +17,28 @@ interface FilterMaker {
   Made finish();
 
   /**
-   * A filter and its account.
+   * A filter and what the summary of its command says of it.
    *
-   * @param contents the filter of all lines
-   * @param fpp its fpp with them in
-   * @param bits its memory
+   * @param filter the filter of all lines
    * @param lines how many lines were taken
    * @param unique those of them that no other before was, as far as the filter can tell
    * @param particulars what else there is to say of this type
    */
-  record Made(
-      Contents contents, double fpp, long bits, long lines, long unique, Facts particulars) {
+  record Made(Loaded.OfFilter filter, long lines, long unique, Facts particulars) {
 
-    Made(HashedFilter<Line> filter, long lines, long unique, Facts particulars) {
-      this(
-          new Contents.Ours(filter),
-          filter.expectedFpp(),
-          filter.bitSize(),
-          lines,
-          unique,
-          particulars);
+    static <F extends Filter<Line> & Storable> Made of(
+        F filter, long lines, long unique, Facts particulars) {
+      return new Made(Loaded.OfFilter.of(filter), lines, unique, particulars);
     }
 
-    Facts account() {
+    Facts summary() {
       return new Facts()
           .count("lines", lines)
           .count("unique", unique)
           .count("duplicates", lines - unique)
           .all(particulars)
-          .number("fpp", fpp)
-          .memory((bits + Byte.SIZE - 1) / Byte.SIZE);
+          .number("fpp", filter.filter().expectedFpp())
+          .memory((filter.filter().bitSize() + Byte.SIZE - 1) / Byte.SIZE);
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.tamis.cli.filter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.place.Contents;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.interop.DcsoBloomFilter;
@@ -61,13 +60,7 @@ final class ForeignMaker implements FilterMaker {
 
   @Override
   public Made finish() {
-    return new Made(
-        new Contents.Foreign(filter),
-        filter.expectedFpp(),
-        filter.bitSize(),
-        lines,
-        unique,
-        new Facts());
+    return Made.of(filter, lines, unique, new Facts());
   }
 
   /** Makes an empty filter. */

@@ -4,15 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Facts;
-import dev.tamis.file.FileHeader;
-import dev.tamis.file.ForeignFile;
-import dev.tamis.file.SketchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -74,16 +71,9 @@ public final class Info implements Callable<Integer> {
   }
 
   private Facts describeFile(Path file) throws IOException {
-    return describe(file).count("bytes", Files.size(file)).text("checksum", checksum(file));
-  }
-
-  private Facts describe(Path file) throws IOException {
-    return switch (FileHeader.read(file).kind()) {
-      case COUNT_MIN -> Descriptions.countMin(keyFile.load(file, SketchFile::<Line>loadCountMin));
-      case FOREIGN -> Descriptions.foreign(keyFile.load(file, ForeignFile::<Line>load));
-      case DISTINCT -> Descriptions.distinct(keyFile.load(file, SketchFile::<Line>loadDistinct));
-      default -> Descriptions.of(keyFile.load(file));
-    };
+    return Descriptions.of(Loaded.from(file, keyFile))
+        .count("bytes", Files.size(file))
+        .text("checksum", checksum(file));
   }
 
   /** Reads the checksum at the end of the file, which was found right when it was loaded. */

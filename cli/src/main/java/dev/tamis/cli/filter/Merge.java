@@ -2,25 +2,21 @@ package dev.tamis.cli.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Estimate;
-import dev.tamis.HashedFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.CapacityWarning;
-import dev.tamis.cli.place.Contents;
-import dev.tamis.cli.place.FilterFiles;
+import dev.tamis.cli.place.FilterPair;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.SummaryOptions;
-import dev.tamis.file.AtomicFile;
+import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.interop.ForeignFilter;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -78,44 +74,37 @@ public final class Merge implements Callable<Integer> {
       throw new CommandException("give two filters or more, got " + filters.size());
     }
     FilterPlace first = filters.get(0);
-    Contents union = first.contents(keyFile);
+    Loaded.OfFilter union = filter(first);
     for (FilterPlace place : filters.subList(1, filters.size())) {
-      FilterFiles.merge(first, union, place, place.contents(keyFile));
+      new FilterPair(first, union, place, filter(place)).merge();
     }
     save(requireNonNull(output, "picocli requires it"), union);
-    Facts account =
-        new Facts().count("filters", filters.size()).all(facts(union)).secondsSince(start);
-    report.print(account, streams.err());
+    CapacityWarning.of("merge", union.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    Facts summary =
+        new Facts()
+            .count("filters", filters.size())
+            .count("keys", union.filter().approximateElementCount().rounded())
+            .number("fpp", union.filter().expectedFpp())
+            .memory(union.filter().bitSize() / Byte.SIZE)
+            .secondsSince(start);
+    report.print(summary, streams.err());
     return 0;
   }
 
-  private void save(FilterPlace place, Contents union) throws IOException {
+  private Loaded.OfFilter filter(FilterPlace place) throws IOException {
+    Loaded loaded = place.load(keyFile);
+    if (loaded instanceof Loaded.OfFilter filter) {
+      return filter;
+    }
+    throw FilterPair.notMergeable(place, loaded);
+  }
+
+  private void save(FilterPlace place, Loaded.OfFilter union) throws IOException {
     if (place instanceof FilterPlace.InFile file) {
-      save(file.path(), union);
+      FilterFile.save(file.path(), union.stored());
     } else if (place instanceof RedisName server) {
-      BloomFilter<Line> bloom = FilterFiles.requireForServer(server, union);
+      BloomFilter<Line> bloom = RedisFilters.requireForServer(server, union);
       RedisFilters.with(server, filters -> filters.upload(bloom, keyFile));
     }
-  }
-
-  private static void save(Path path, Contents union) throws IOException {
-    try (AtomicFile file = AtomicFile.create(path)) {
-      union.stored().writeTo(file.out());
-      file.commit();
-    }
-  }
-
-  private Facts facts(Contents union) {
-    if (union instanceof Contents.Foreign foreign) {
-      ForeignFilter<Line> filter = foreign.filter();
-      return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
-    }
-    HashedFilter<Line> filter = ((Contents.Ours) union).filter(); // sketches are refused before
-    CapacityWarning.warning("merge", filter).ifPresent(line -> report.warn(line, streams.err()));
-    return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
-  }
-
-  private static Facts facts(Estimate keys, double fpp, long bits) {
-    return new Facts().count("keys", keys.rounded()).number("fpp", fpp).memory(bits / Byte.SIZE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tamis.cli.filter;
 
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
@@ -16,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Makes filters that always have room, by putting every line as it comes. */
-final class PutMaker<F extends HashedMutableFilter<Line>> implements FilterMaker {
+final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements FilterMaker {
 
   private final F filter;
   private final Function<F, Facts> particulars;
@@ -85,6 +86,6 @@ final class PutMaker<F extends HashedMutableFilter<Line>> implements FilterMaker
 
   @Override
   public Made finish() {
-    return new Made(filter, dedup.seen(), dedup.unique(), particulars.apply(filter));
+    return Made.of(filter, dedup.seen(), dedup.unique(), particulars.apply(filter));
   }
 }

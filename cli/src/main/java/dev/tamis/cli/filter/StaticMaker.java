@@ -1,8 +1,8 @@
 package dev.tamis.cli.filter;
 
-import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.size.Sizers;
 import dev.tamis.filter.BloomFilter;
@@ -34,7 +34,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
     return new StaticMaker<>(
         request,
         FuseFilter.<Line>builder(request.hasher()).fpp(request.sizing().fpp()),
-        (keys, particulars) -> keys.build());
+        (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
   }
 
   /** Starts a ribbon filter. */
@@ -42,7 +42,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
     return new StaticMaker<>(
         request,
         RibbonFilter.<Line>builder(request.hasher()).fpp(request.sizing().fpp()),
-        (keys, particulars) -> keys.build());
+        (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
   }
 
   /** Starts whichever of a classic Bloom filter and the fuse filters will need the fewest bits. */
@@ -53,7 +53,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
         (keys, particulars) -> smallest(request, keys, particulars));
   }
 
-  private static HashedFilter<Line> smallest(
+  private static Loaded.OfFilter smallest(
       BuildRequest request, FuseFilterBuilder<Line> keys, Facts particulars) {
     double fpp = request.sizing().fpp();
     long distinct = keys.distinctKeys();
@@ -70,7 +70,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
     }
     if (best > 0) {
       particulars.text("type", FilterType.FUSE.toString()).count("arity", best);
-      return keys.fpp(fpp).arity(best).build();
+      return Loaded.OfFilter.of(keys.fpp(fpp).arity(best).build());
     }
     particulars.text("type", FilterType.CLASSIC.toString());
     BloomFilter<Line> bloom =
@@ -80,7 +80,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
             .fpp(fpp)
             .build();
     keys.forEachHash(bloom::putHash);
-    return bloom;
+    return Loaded.OfFilter.of(bloom);
   }
 
   @Override
@@ -94,12 +94,12 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   @Override
   public Made finish() {
     Facts particulars = new Facts();
-    HashedFilter<Line> filter = build.build(builder, particulars);
+    Loaded.OfFilter filter = build.build(builder, particulars);
     return new Made(filter, lines, builder.distinctKeys(), particulars);
   }
 
   /** Builds the filter of the keys in {@code builder}, and adds what there is to say of it. */
   private interface Builder<B> {
-    HashedFilter<Line> build(B builder, Facts particulars);
+    Loaded.OfFilter build(B builder, Facts particulars);
   }
 }

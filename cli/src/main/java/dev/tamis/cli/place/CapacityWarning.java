@@ -1,51 +1,54 @@
 package dev.tamis.cli.place;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.tamis.Filter;
+import dev.tamis.MutableFilter;
+import dev.tamis.Traits;
 import dev.tamis.cli.report.Figures;
-import dev.tamis.filter.BloomFilter;
-import dev.tamis.filter.CountingBloomFilter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
-/** The warning that a filter holds more keys than it was made for. */
+/** The warning that a filter is over the capacity it was sized for. */
 public final class CapacityWarning {
 
-  /** How far the fpp may be off before it is worth a word. */
+  /** How far the fpp may be off before it is worth a warning. */
   private static final double TOLERANCE = 1.1;
 
   private CapacityWarning() {}
 
-  /** Returns what to say, if the filter is too full. Costs one pass over the bits if so. */
-  public static Optional<String> warning(String command, Object filter) {
-    if (filter instanceof BloomFilter<?> bloom) {
-      return warning(command, bloom, bloom.acceptedKeys(), bloom.expectedKeys(), bloom.fpp());
-    }
-    if (filter instanceof CountingBloomFilter<?> counting) {
-      return warning(
-          command, counting, counting.acceptedKeys(), counting.expectedKeys(), counting.fpp());
+  /**
+   * Returns what to print if the filter is over capacity, by its traits; empty also if it has none,
+   * as one that grows. Costs one pass over the bits if so.
+   */
+  public static Optional<String> of(String command, Filter<?> filter) {
+    Map<String, Object> traits =
+        filter.traits().all().stream()
+            .collect(toMap(Traits.Trait::name, Traits.Trait::value, (first, second) -> first));
+    if (filter instanceof MutableFilter<?> mutable
+        && traits.get("expected keys") instanceof Long expectedKeys
+        && traits.get("requested fpp") instanceof Double requestedFpp
+        && mutable.acceptedKeys() > expectedKeys) {
+      return of(command, expectedKeys, mutable.acceptedKeys(), requestedFpp, filter.expectedFpp());
     }
     return Optional.empty();
   }
 
-  /** Returns what to say of a filter with so many keys, if it is too full. */
-  static Optional<String> warning(
-      String command, Filter<?> filter, long keys, long expectedKeys, double askedFpp) {
-    if (keys <= expectedKeys) {
-      return Optional.empty();
-    }
-    double fpp = filter.expectedFpp();
-    if (fpp <= TOLERANCE * askedFpp) {
+  private static Optional<String> of(
+      String command, long expectedKeys, long keys, double requestedFpp, double fpp) {
+    if (fpp <= TOLERANCE * requestedFpp) {
       return Optional.empty();
     }
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "tamis %s: warning: the filter is for %d keys and holds %d, so the fpp is %s and not"
-                + " %s; give it more with -n or -m",
+            "tamis %s: warning: filter is over capacity: sized for %d keys, at least %d inserted;"
+                + " its fpp is %s, requested %s; rerun with a larger -n or -m",
             command,
             expectedKeys,
             keys,
             Figures.number(fpp),
-            Figures.number(askedFpp)));
+            Figures.number(requestedFpp)));
   }
 }

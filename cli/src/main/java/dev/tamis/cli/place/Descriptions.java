@@ -1,7 +1,6 @@
 package dev.tamis.cli.place;
 
-import dev.tamis.Estimate;
-import dev.tamis.HashedFilter;
+import dev.tamis.Filter;
 import dev.tamis.Traits;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Facts;
@@ -9,168 +8,54 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.FillState;
-import dev.tamis.filter.FuseFilter;
-import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
-import dev.tamis.format.Kind;
 import dev.tamis.hash.HashId;
 import dev.tamis.interop.ForeignFilter;
-import dev.tamis.sizing.CuckooSizing;
-import dev.tamis.sizing.WindowSizing;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** What there is to say of each kind of filter and sketch. */
+/** Describes filters and sketches: their traits, then what their bits say. */
 public final class Descriptions {
 
   private Descriptions() {}
 
-  /** Describes a filter of any kind. */
-  public static Facts of(HashedFilter<Line> filter) {
-    Facts facts = new Facts().text("kind", FilterFiles.kindOf(filter));
-    if (filter instanceof BloomFilter<Line> bloom) {
-      bloom(facts, bloom);
-    } else if (filter instanceof ScalableBloomFilter<Line> scalable) {
-      scalable(facts, scalable);
-    } else if (filter instanceof CountingBloomFilter<Line> counting) {
-      counting(facts, counting);
-    } else if (filter instanceof CuckooFilter<Line> cuckoo) {
-      cuckoo(facts, cuckoo);
-    } else if (filter instanceof WindowedBloomFilter<Line> windowed) {
-      windowed(facts, windowed);
-    } else if (filter instanceof FuseFilter<Line> fuse) {
-      fuse(facts, fuse);
-    } else if (filter instanceof RibbonFilter<Line> ribbon) {
-      ribbon(facts, ribbon);
+  /** Describes a filter or sketch of any kind. */
+  public static Facts of(Loaded loaded) {
+    Facts facts = new Facts().text("kind", loaded.kind());
+    if (loaded instanceof Loaded.OfFilter ofFilter) {
+      facts.all(traits(ofFilter.filter().traits())).all(particulars(ofFilter));
+      return state(facts, ofFilter.filter());
     }
-    return hash(facts, filter.hashId());
-  }
-
-  static Facts hash(Facts facts, HashId id) {
-    HashId.Algorithm algorithm = id.algorithm();
+    if (loaded instanceof Loaded.OfCounter ofCounter) {
+      DistinctCounter<Line> counter = ofCounter.counter();
+      return facts
+          .all(traits(counter.traits()))
+          .number("standard-error", counter.standardError())
+          .estimate("keys", counter.approximateElementCount());
+    }
+    CountMinSketch<Line> sketch = ((Loaded.OfFrequencies) loaded).sketch();
     return facts
-        .text("hash", algorithm.label())
-        .text(algorithm.numberName().replace(' ', '-'), id.printedNumber());
+        .all(traits(sketch.traits()))
+        .number("epsilon", sketch.epsilon())
+        .number("delta", sketch.delta())
+        .number("max-overcount", sketch.maxOvercount());
   }
 
-  private static Facts bloom(Facts facts, BloomFilter<Line> filter) {
-    FillState fill = filter.fillState();
-    facts
-        .text("layout", filter.shape().layout().label())
-        .count("bits", filter.bitSize())
-        .count("hashes", filter.shape().hashes())
-        .count("ones", fill.ones())
-        .number("filled", fill.fractionFilled())
-        .count("expected-keys", filter.expectedKeys());
-    return state(facts, fill.keys(), filter.fpp(), fill.fpp());
-  }
-
-  static Facts state(Facts facts, Estimate keys, double asked, double fpp) {
-    return facts.estimate("keys", keys).number("fpp-asked", asked).number("fpp", fpp);
-  }
-
-  private static void scalable(Facts facts, ScalableBloomFilter<Line> filter) {
-    List<Facts> stages = new ArrayList<>();
-    for (BloomFilter<Line> stage : filter.stages()) {
-      stages.add(bloom(new Facts(), stage));
-    }
-    facts.count("bits", filter.bitSize());
-    state(facts, filter.approximateElementCount(), filter.fpp(), filter.expectedFpp());
-    facts.each("stage", stages);
-  }
-
-  private static void counting(Facts facts, CountingBloomFilter<Line> filter) {
-    facts
-        .text("layout", filter.shape().layout().label())
-        .count("counters", filter.shape().bits())
-        .count("counter-bits", filter.counterBits())
-        .count("hashes", filter.shape().hashes())
-        .count("saturated-counters", filter.saturatedCounters())
-        .count("expected-keys", filter.expectedKeys());
-    state(facts, filter.approximateElementCount(), filter.fpp(), filter.expectedFpp());
-  }
-
-  private static void cuckoo(Facts facts, CuckooFilter<Line> filter) {
-    CuckooSizing sizing = filter.sizing();
-    Estimate copies = filter.approximateElementCount();
-    facts
-        .count("bits", filter.bitSize())
-        .count("fingerprint-bits", sizing.fingerprintBits())
-        .count("buckets", sizing.buckets())
-        .count("slots", sizing.slots())
-        .number("load", copies.value() / sizing.slots())
-        .count("expected-keys", filter.expectedKeys());
-    state(facts, copies, filter.fpp(), filter.expectedFpp());
-  }
-
-  private static void windowed(Facts facts, WindowedBloomFilter<Line> filter) {
-    WindowSizing sizing = filter.sizing();
-    Optional<Duration> duration = filter.duration();
-    if (duration.isPresent()) {
-      Duration window = duration.get();
-      facts
-          .text("window", window.toString())
-          .text("generation", window.dividedBy(sizing.generations()).toString())
-          .count("expected-keys", sizing.expectedKeys());
-    } else {
-      facts.count("window", sizing.expectedKeys()).count("generation", sizing.generationKeys());
-    }
-    facts
-        .count("generations", sizing.generations())
-        .count("hashes", sizing.hashes())
-        .count("slice-bits", sizing.sliceBits())
-        .count("bits", filter.bitSize());
-    state(facts, filter.approximateElementCount(), filter.fpp(), filter.expectedFpp());
-  }
-
-  private static void fuse(Facts facts, FuseFilter<Line> filter) {
-    facts
-        .count("bits", filter.bitSize())
-        .count("arity", filter.arity())
-        .count("fingerprint-bits", filter.fingerprintBits())
-        .count("shards", filter.shards());
-    built(facts, filter.keys(), filter, filter.fpp());
-  }
-
-  private static void ribbon(Facts facts, RibbonFilter<Line> filter) {
-    facts.count("bits", filter.bitSize()).count("layers", filter.layers());
-    built(facts, filter.keys(), filter, filter.fpp());
-  }
-
-  private static void built(Facts facts, long keys, HashedFilter<Line> filter, double asked) {
-    if (keys > 0) {
-      facts.number("bits-per-key", (double) filter.bitSize() / keys);
-    }
-    state(facts, filter.approximateElementCount(), asked, filter.expectedFpp());
-  }
-
-  /** Describes another program's filter. */
-  public static Facts foreign(ForeignFilter<Line> filter) {
-    Facts facts = new Facts().text("kind", Kind.FOREIGN.label()).all(foreignTraits(filter));
-    return facts
-        .count("ones", filter.ones())
-        .number("filled", (double) filter.ones() / filter.bitSize())
-        .estimate("keys", filter.approximateElementCount())
-        .number("fpp", filter.expectedFpp())
-        .text("hash", filter.hashId().algorithm().label());
-  }
-
-  /** Says which program's filter it is, of which variant and size. */
-  public static Facts foreignTraits(ForeignFilter<Line> filter) {
+  /** Returns the traits under their names. */
+  public static Facts traits(Traits traits) {
     Facts facts = new Facts();
-    for (Traits.Trait trait : filter.traits().all()) {
+    for (Traits.Trait trait : traits.all()) {
       String name = trait.name().replace(' ', '-');
       if (trait.value() instanceof Double number) {
         facts.number(name, number);
       } else if (trait.value() instanceof Number number) {
         facts.count(name, number.longValue());
       } else if (trait.value() instanceof HashId id) {
-        facts.text("seed", id.printedNumber());
+        facts
+            .text(name, id.algorithm().label())
+            .text(id.algorithm().numberName().replace(' ', '-'), id.printedNumber());
       } else {
         facts.text(name, trait.value().toString());
       }
@@ -178,29 +63,64 @@ public final class Descriptions {
     return facts;
   }
 
-  /** Describes a count-min sketch. */
-  public static Facts countMin(CountMinSketch<Line> sketch) {
-    Facts facts =
-        new Facts()
-            .text("kind", Kind.COUNT_MIN.label())
-            .text("update", sketch.isConservative() ? "conservative" : "plain")
-            .count("depth", sketch.depth())
-            .count("width", sketch.width())
-            .number("epsilon", sketch.epsilon())
-            .number("delta", sketch.delta())
-            .count("puts", sketch.totalCount())
-            .number("max-overcount", sketch.maxOvercount());
-    return hash(facts, sketch.hashId());
+  /** Adds how many keys are in a filter, and the fpp that they bring about. */
+  static Facts state(Facts facts, Filter<?> filter) {
+    return facts
+        .estimate("keys", filter.approximateElementCount())
+        .number("fpp", filter.expectedFpp());
   }
 
-  /** Describes a distinct counter. */
-  public static Facts distinct(DistinctCounter<Line> counter) {
-    Facts facts =
-        new Facts()
-            .text("kind", Kind.DISTINCT.label())
-            .count("precision", counter.precision())
-            .number("standard-error", counter.standardError())
-            .estimate("keys", counter.approximateElementCount());
-    return hash(facts, counter.hashId());
+  /** Returns what only the bits of one kind say; its class follows from the kind. */
+  private static Facts particulars(Loaded.OfFilter loaded) {
+    Filter<Line> filter = loaded.filter();
+    return switch (loaded.stored().kind()) {
+      case BLOOM -> bloom((BloomFilter<Line>) filter);
+      case SCALABLE_BLOOM -> stages((ScalableBloomFilter<Line>) filter);
+      case COUNTING_BLOOM ->
+          new Facts()
+              .count(
+                  "saturated-counters", ((CountingBloomFilter<Line>) filter).saturatedCounters());
+      case CUCKOO -> load((CuckooFilter<Line>) filter);
+      case WINDOWED_BLOOM -> generation((WindowedBloomFilter<Line>) filter);
+      case FUSE, RIBBON -> bitsPerKey(filter);
+      case FOREIGN -> ones(((ForeignFilter<Line>) filter).ones(), filter);
+      default -> new Facts();
+    };
+  }
+
+  private static Facts bloom(BloomFilter<Line> filter) {
+    FillState fill = filter.fillState();
+    return new Facts().count("ones", fill.ones()).number("filled", fill.fractionFilled());
+  }
+
+  private static Facts ones(long ones, Filter<Line> filter) {
+    return new Facts().count("ones", ones).number("filled", (double) ones / filter.bitSize());
+  }
+
+  private static Facts load(CuckooFilter<Line> filter) {
+    double copies = filter.approximateElementCount().value();
+    return new Facts().number("load", copies / filter.sizing().slots());
+  }
+
+  private static Facts generation(WindowedBloomFilter<Line> filter) {
+    int generations = filter.sizing().generations();
+    return filter
+        .duration()
+        .map(window -> new Facts().text("generation", window.dividedBy(generations).toString()))
+        .orElseGet(() -> new Facts().count("generation", filter.sizing().generationKeys()));
+  }
+
+  /** Of filters that were built at once, whose number of keys is exact. */
+  private static Facts bitsPerKey(Filter<Line> filter) {
+    double keys = filter.approximateElementCount().value();
+    return keys > 0 ? new Facts().number("bits-per-key", filter.bitSize() / keys) : new Facts();
+  }
+
+  private static Facts stages(ScalableBloomFilter<Line> filter) {
+    List<Facts> stages =
+        filter.stages().stream()
+            .map(stage -> state(traits(stage.traits()).all(bloom(stage)), stage))
+            .toList();
+    return new Facts().each("stage", stages);
   }
 }

@@ -1,6 +1,5 @@
 package dev.tamis.cli.place;
 
-import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Figures;
@@ -195,7 +194,7 @@ public final class FilterOptions {
    * @param hasher how its lines are hashed
    * @param guess the distinct lines to expect if {@code -n} does not say
    */
-  public HashedMutableFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
+  public ScalableBloomFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
     double p = fpp();
     if (expectedKeys != null) {
       return ScalableBloomFilter.create(hasher, expectedKeys, p);

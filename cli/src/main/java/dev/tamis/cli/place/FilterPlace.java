@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
 
   /** Reads what is there. */
-  Contents contents(KeyFile keyFile) throws IOException;
+  Loaded load(KeyFile keyFile) throws IOException;
 
   /** Returns what messages call it; never with a password. */
   @Override
@@ -23,8 +23,8 @@ public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
   record InFile(Path path) implements FilterPlace {
 
     @Override
-    public Contents contents(KeyFile keyFile) throws IOException {
-      return Contents.of(path, keyFile);
+    public Loaded load(KeyFile keyFile) throws IOException {
+      return Loaded.from(path, keyFile);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.FilterLostException;
 import dev.tamis.redis.FilterMismatchException;
@@ -15,14 +16,13 @@ import dev.tamis.redis.RedisFilterException;
 import dev.tamis.redis.UncertainPutException;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
-import dev.tamis.tools.dedup.Deduplicator;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -101,10 +101,23 @@ public final class RedisFilters implements AutoCloseable {
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
         open(keyFile).writeTo(out);
       }
-      return FilterFiles.requireForServer(place, Contents.of(file, keyFile));
+      return requireForServer(place, Loaded.from(file, keyFile));
     } finally {
       Files.delete(file);
     }
+  }
+
+  /** Returns a filter that can be on a server; refuses every other. */
+  public static BloomFilter<Line> requireForServer(FilterPlace place, Loaded loaded) {
+    if (loaded instanceof Loaded.OfFilter ofFilter && loaded.stored().kind() == Kind.BLOOM) {
+      return (BloomFilter<Line>) ofFilter.filter();
+    }
+    throw new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: a %s filter cannot be on a server; name a file, or build with -t blocked",
+            place,
+            loaded.kind()));
   }
 
   /** Puts a filter on the server, in the place of the one there, and returns it. */
@@ -141,28 +154,12 @@ public final class RedisFilters implements AutoCloseable {
     }
   }
 
-  /** Returns what to say of a filter that is too full. */
-  public Optional<String> warning(Deduplicator<Line> dedup) {
-    return dedup.filter() instanceof RedisBloomFilter<Line> filter
-        ? CapacityWarning.warning(
-            "dedup", filter, filter.acceptedKeys(), filter.expectedKeys(), filter.fpp())
-        : Optional.empty();
-  }
-
   /** Describes the filter. */
   public Facts describe(KeyFile keyFile) throws IOException {
     RedisBloomFilter<Line> filter = open(keyFile);
     Facts facts =
-        new Facts()
-            .text("kind", "bloom")
-            .text("layout", filter.shape().layout().label())
-            .count("bits", filter.bitSize())
-            .count("hashes", filter.shape().hashes())
-            .count("expected-keys", filter.expectedKeys());
-    Descriptions.state(facts, filter.approximateElementCount(), filter.fpp(), filter.expectedFpp());
-    return Descriptions.hash(facts, filter.hashId())
-        .count("shards", filter.shards())
-        .count("bytes", filter.bitSize() / Byte.SIZE);
+        new Facts().text("kind", Kind.BLOOM.label()).all(Descriptions.traits(filter.traits()));
+    return Descriptions.state(facts, filter).count("bytes", filter.bitSize() / Byte.SIZE);
   }
 
   /** Returns from which line of a batch on it is unknown what became of them, if that is it. */

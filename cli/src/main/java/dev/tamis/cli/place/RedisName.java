@@ -97,8 +97,8 @@ public final class RedisName implements FilterPlace {
   }
 
   @Override
-  public Contents contents(KeyFile keyFile) throws IOException {
-    return new Contents.Ours(RedisFilters.with(this, filters -> filters.download(keyFile)));
+  public Loaded load(KeyFile keyFile) throws IOException {
+    return Loaded.OfFilter.of(RedisFilters.with(this, filters -> filters.download(keyFile)));
   }
 
   @Override

@@ -2,8 +2,8 @@ package dev.tamis.cli.stats;
 
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.place.Contents;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.ConfidenceOption;
 import dev.tamis.cli.report.Facts;
 import java.io.IOException;
@@ -61,16 +61,16 @@ public final class Count implements Callable<Integer> {
   }
 
   private Facts one(FilterPlace place) throws IOException {
-    Contents contents = place.contents(keyFile);
-    return contents instanceof Contents.Countable keys
+    Loaded loaded = place.load(keyFile);
+    return loaded instanceof Loaded.Countable keys
         ? withConfidence(new Facts().estimate("keys", keys.keys(confidence.value())))
-        : new Facts().count("puts", ((Contents.Frequencies) contents).sketch().totalCount());
+        : new Facts().count("puts", ((Loaded.OfFrequencies) loaded).sketch().totalCount());
   }
 
   private Facts two(FilterPlace firstPlace, FilterPlace secondPlace) throws IOException {
-    Contents first = firstPlace.contents(keyFile);
-    Contents second = secondPlace.contents(keyFile);
-    if (first instanceof Contents.Frequencies one && second instanceof Contents.Frequencies other) {
+    Loaded first = firstPlace.load(keyFile);
+    Loaded second = secondPlace.load(keyFile);
+    if (first instanceof Loaded.OfFrequencies one && second instanceof Loaded.OfFrequencies other) {
       long puts = one.sketch().totalCount();
       long others = other.sketch().totalCount();
       return new Facts()

@@ -1,18 +1,14 @@
 package dev.tamis.cli.stats;
 
 import dev.tamis.Confidence;
-import dev.tamis.HashedFilter;
 import dev.tamis.Overlap;
+import dev.tamis.Overlapping;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.place.Contents;
-import dev.tamis.cli.place.FilterFiles;
+import dev.tamis.cli.place.FilterPair;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.Facts;
-import dev.tamis.filter.BloomFilter;
-import dev.tamis.filter.CountingBloomFilter;
-import dev.tamis.filter.ScalableBloomFilter;
-import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.Locale;
 
@@ -28,57 +24,61 @@ final class OverlapFacts {
    */
   static Facts of(
       FilterPlace firstPlace,
-      Contents first,
+      Loaded first,
       FilterPlace secondPlace,
-      Contents second,
+      Loaded second,
       Confidence confidence) {
-    if (first instanceof Contents.Ours one && second instanceof Contents.Ours other) {
-      return ofFilters(firstPlace, one.filter(), secondPlace, other.filter(), confidence);
+    if (first instanceof Loaded.OfFilter one && second instanceof Loaded.OfFilter other) {
+      return ofFilters(new FilterPair(firstPlace, one, secondPlace, other), confidence);
     }
-    if (first instanceof Contents.Foreign one && second instanceof Contents.Foreign other) {
-      return ofForeign(firstPlace, one.filter(), secondPlace, other.filter(), confidence);
-    }
-    if (first instanceof Contents.Counter one && second instanceof Contents.Counter other) {
+    if (first instanceof Loaded.OfCounter one && second instanceof Loaded.OfCounter other) {
       return ofCounters(firstPlace, one.counter(), secondPlace, other.counter(), confidence);
     }
     throw refusal(
         firstPlace, secondPlace, "kind differs: " + first.kind() + " and " + second.kind());
   }
 
-  private static Facts ofFilters(
-      FilterPlace firstPath,
-      HashedFilter<Line> first,
-      FilterPlace secondPath,
-      HashedFilter<Line> second,
-      Confidence confidence) {
-    requireComparable(firstPath, first);
-    requireComparable(secondPath, second);
+  private static Facts ofFilters(FilterPair pair, Confidence confidence) {
+    Overlapping<?> first = overlapping(pair.firstPlace(), pair.first());
+    Overlapping<?> second = overlapping(pair.secondPlace(), pair.second());
+    if (!pair.isOfOneKind()) {
+      throw refusal(
+          pair.firstPlace(),
+          pair.secondPlace(),
+          String.format(
+              Locale.ROOT,
+              "kind differs: %s and %s; build both with the same -n, -p and -t",
+              pair.first().kind(),
+              pair.second().kind()));
+    }
+    pair.requireCompatible();
     try {
-      if (first instanceof BloomFilter<Line> one && second instanceof BloomFilter<Line> other) {
-        FilterFiles.requireCompatible(firstPath, secondPath, one.incompatibility(other));
-        return facts(one.estimateOverlap(other, confidence));
-      }
-      if (first instanceof CountingBloomFilter<Line> one
-          && second instanceof CountingBloomFilter<Line> other) {
-        FilterFiles.requireCompatible(firstPath, secondPath, one.incompatibility(other));
-        return facts(one.estimateOverlap(other, confidence));
-      }
-      if (first instanceof ScalableBloomFilter<Line> one
-          && second instanceof ScalableBloomFilter<Line> other) {
-        return facts(one.estimateOverlap(other, confidence));
-      }
+      return facts(overlap(first, second, confidence));
     } catch (IllegalArgumentException e) { // of stages
       throw refusal(
-          firstPath, secondPath, e.getMessage() + "; build both with a -n that is enough");
+          pair.firstPlace(),
+          pair.secondPlace(),
+          e.getMessage() + "; build both with a -n that is enough");
     }
-    throw refusal(
-        firstPath,
-        secondPath,
-        "kind differs: "
-            + FilterFiles.kindOf(first)
-            + " and "
-            + FilterFiles.kindOf(second)
-            + "; build both with the same -n, -p and -t");
+  }
+
+  private static Overlapping<?> overlapping(FilterPlace place, Loaded.OfFilter loaded) {
+    if (loaded.filter() instanceof Overlapping<?> overlapping) {
+      return overlapping;
+    }
+    throw new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: is a %s filter, and what two files share is known of bloom, counting and"
+                + " scalable filters and of distinct counters; build both with -t blocked",
+            place,
+            loaded.kind()));
+  }
+
+  @SuppressWarnings("unchecked") // both are of one kind, which is what F stands for
+  private static <F extends Overlapping<F>> Overlap overlap(
+      Overlapping<?> first, Overlapping<?> second, Confidence confidence) {
+    return ((F) first).estimateOverlap((F) second, confidence);
   }
 
   private static Facts ofCounters(
@@ -94,16 +94,6 @@ final class OverlapFacts {
             difference -> {
               throw refusal(firstPath, secondPath, difference + "; make both with the same one");
             });
-    return facts(first.estimateOverlap(second, confidence));
-  }
-
-  private static Facts ofForeign(
-      FilterPlace firstPath,
-      ForeignFilter<Line> first,
-      FilterPlace secondPath,
-      ForeignFilter<Line> second,
-      Confidence confidence) {
-    FilterFiles.requireCompatible(firstPath, secondPath, first.incompatibility(second));
     return facts(first.estimateOverlap(second, confidence));
   }
 
@@ -123,22 +113,6 @@ final class OverlapFacts {
     return overlap.jaccard().isPresent()
         ? facts.share("jaccard", overlap.jaccard().get())
         : facts.notEstimable("jaccard", 0, 1, "both are empty");
-  }
-
-  private static void requireComparable(FilterPlace path, HashedFilter<Line> filter) {
-    boolean comparable =
-        filter instanceof BloomFilter
-            || filter instanceof CountingBloomFilter
-            || filter instanceof ScalableBloomFilter;
-    if (!comparable) {
-      throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s: is a %s filter, and what two files share is known of bloom, counting and"
-                  + " scalable filters and of distinct counters; build both with -t blocked",
-              path,
-              FilterFiles.kindOf(filter)));
-    }
   }
 
   private static CommandException refusal(FilterPlace first, FilterPlace second, String reason) {

@@ -3,6 +3,7 @@ package dev.tamis.cli.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
@@ -57,8 +58,9 @@ class KeyFileTest {
     assertThat(Cli.run("check", "--key-file", key, filter, lines).bytes())
         .isEqualTo(Files.readAllBytes(lines));
     HashKey secret = HashKey.of(HexFormat.of().parseHex(KEY));
-    assertThat(FilterFile.<Line>loadMutable(filter, Line.HASHER.keyedBy(secret)).hashId().number())
-        .isEqualTo(secret.id());
+    HashedFilter<Line> loaded =
+        (HashedFilter<Line>) FilterFile.<Line>load(filter, Line.HASHER.keyedBy(secret));
+    assertThat(loaded.hashId().number()).isEqualTo(secret.id());
     assertThat(Cli.run("info", "--key-file", key, filter).out())
         .containsPattern("\nhash +siphash-2-4\nkey id +" + idOf(KEY) + "\n")
         .doesNotContain(KEY);

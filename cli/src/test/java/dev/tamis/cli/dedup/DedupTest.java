@@ -174,8 +174,8 @@ class DedupTest {
     Result result = Cli.runOn(Lines.numbers(0, 2000), "dedup", "-n", "1000", "-p", "0.01");
     assertThat(result.exit()).isZero();
     assertThat(result.err())
-        .startsWith("tamis dedup: warning: the filter is for 1000 keys and holds ")
-        .contains("give it more with -n or -m\nlines=2000 ");
+        .startsWith("tamis dedup: warning: filter is over capacity: sized for 1000 keys, at least ")
+        .contains("rerun with a larger -n or -m\nlines=2000 ");
     assertThat(Cli.runOn(Lines.numbers(0, 2000), "dedup", "-n", "1000", "-q").err()).isEmpty();
   }
 

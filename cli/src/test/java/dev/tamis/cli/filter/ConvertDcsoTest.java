@@ -83,7 +83,7 @@ class ConvertDcsoTest {
         Cli.run("convert", "--from", "dcso", "--to", "tamis", there("plain.bloom"), unused());
     assertThat(in.account())
         .containsEntry("expected-keys", "100")
-        .containsEntry("fpp-asked", "0.01")
+        .containsEntry("requested-fpp", "0.01")
         .containsEntry("hashes", "7")
         .containsEntry("bits", "958")
         .containsKeys("keys", "fpp");

@@ -130,13 +130,13 @@ class ConvertTest {
     Path out = directory.resolve("out");
     for (String command : new String[] {"merge", "count"}) {
       assertThat(run(command, out, small, large).err())
-          .contains(small + " and " + large + ": cannot be combined: number of bits differs: ");
+          .contains(small + " and " + large + ": cannot be combined: bits differs: ");
       assertThat(run(command, out, small, spark).err()).contains("format differs: guava and spark");
     }
     assertThat(run("merge", out, spark, ours).err())
-        .contains(spark + " and " + ours + ": cannot be combined: one is another program's");
+        .contains(spark + " and " + ours + ": cannot be merged: the first is a foreign filter,");
     assertThat(run("merge", out, ours, guava()).err())
-        .contains("one is another program's filter and one is ours");
+        .contains("the first is a bloom filter, the second a foreign one");
     assertThat(run("count", out, spark, ours).err())
         .contains(spark + " and " + ours + ": cannot be compared: kind differs: foreign and bloom");
     assertThat(out).doesNotExist();

@@ -43,7 +43,7 @@ class FilterKindsTest {
     assertThat(info.get("hash").getAsString()).isEqualTo("xxh3");
     assertThat(info.get("seed").getAsString()).isEqualTo("0");
     assertThat(info.get("checksum").getAsString()).matches("[0-9a-f]{8}");
-    assertThat(info.get("fpp_asked").getAsDouble()).isEqualTo(0.001);
+    assertThat(info.get("requested_fpp").getAsDouble()).isEqualTo(0.001);
     assertThat(info.get("fpp").getAsDouble()).isBetween(1e-4, 1.1e-3);
     JsonObject keys = info.getAsJsonObject("keys");
     assertThat(keys.get("value").getAsDouble()).isBetween(1950.0, 2050.0);
@@ -59,7 +59,7 @@ class FilterKindsTest {
       value = {
         "counting | counter_bits=4 hashes=8 saturated_counters=0 expected_keys=2000 layout=split",
         "cuckoo | fingerprint_bits=13 buckets=544 slots=2176 expected_keys=2000",
-        "windowed | window=2006 generation=34 generations=59 hashes=15",
+        "windowed | window=2006_puts generation=34 generations=59 hashes=15",
         "fuse | arity=3 fingerprint_bits=10 shards=1",
         "ribbon | layers=2",
       })
@@ -68,7 +68,9 @@ class FilterKindsTest {
     assertThat(info.get("kind").getAsString()).isEqualTo(kind);
     for (String parameter : parameters.split(" ", -1)) {
       String[] parts = parameter.split("=", -1);
-      assertThat(info.get(parts[0]).getAsString()).as(parts[0]).isEqualTo(parts[1]);
+      assertThat(info.get(parts[0]).getAsString().replace(' ', '_'))
+          .as(parts[0])
+          .isEqualTo(parts[1]);
     }
   }
 
@@ -97,7 +99,7 @@ class FilterKindsTest {
     counts.putHash(42, 7);
     JsonObject info = info(write(counts));
     assertThat(info.get("kind").getAsString()).isEqualTo("count-min");
-    assertThat(info.get("puts").getAsLong()).isEqualTo(7);
+    assertThat(info.get("total_count").getAsLong()).isEqualTo(7);
     assertThat(info.get("depth").getAsInt()).isEqualTo(counts.depth());
     assertThat(info.get("width").getAsInt()).isEqualTo(counts.width());
     DistinctCounter<Line> distinct = DistinctCounter.create(Line.HASHER, 10);

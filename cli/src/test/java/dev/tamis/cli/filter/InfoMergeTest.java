@@ -30,7 +30,7 @@ class InfoMergeTest {
     assertThat(info.get("seed").getAsLong()).isZero();
     assertThat(info.get("bytes").getAsLong()).isEqualTo(Files.size(filter));
     assertThat(info.get("expected_keys").getAsLong()).isEqualTo(1000);
-    assertThat(info.get("fpp_asked").getAsDouble()).isEqualTo(0.01);
+    assertThat(info.get("requested_fpp").getAsDouble()).isEqualTo(0.01);
     assertThat(info.get("fpp").getAsDouble()).isBetween(0.005, 0.015);
     JsonObject keys = info.getAsJsonObject("keys");
     assertThat(keys.get("low").getAsDouble()).isLessThan(keys.get("value").getAsDouble());
@@ -44,7 +44,7 @@ class InfoMergeTest {
   void infoForPeopleHasARowForEach() throws IOException {
     Path filter = build("a", 0, 1000, "-n", "1000", "-p", "0.01");
     assertThat(Cli.run("info", filter).out())
-        .contains("kind           bloom\n", "layout         split\n", "fpp asked      0.01\n")
+        .contains("kind           bloom\n", "layout         split\n", "requested fpp  0.01\n")
         .containsPattern("\nkeys           \\d+ \\(\\d+ to \\d+\\)\n")
         .endsWith("checksum       " + trailer(filter) + "\n");
   }
@@ -59,7 +59,7 @@ class InfoMergeTest {
             info.getAsJsonArray("stages").get(1).getAsJsonObject().get("expected_keys").getAsLong())
         .isEqualTo(200);
     assertThat(Cli.run("info", filter).out())
-        .contains("\nstage 1    layout=", "\nstage 4    layout=");
+        .contains("\nstage 1        layout=", "\nstage 4        layout=");
   }
 
   @Test
@@ -99,7 +99,8 @@ class InfoMergeTest {
     Path first = build("1", 0, 1000, "-n", "1000");
     Path second = build("2", 1000, 2000, "-n", "1000");
     assertThat(Cli.run("merge", "-o", first, first, second).err())
-        .startsWith("tamis merge: warning: the filter is for 1000 keys and holds ");
+        .startsWith(
+            "tamis merge: warning: filter is over capacity: sized for 1000 keys, at least ");
   }
 
   @Test
@@ -116,7 +117,7 @@ class InfoMergeTest {
                 + first
                 + " and "
                 + larger
-                + "\\E: cannot be combined: number of bits differs: \\d+ and \\d+; build both with"
+                + "\\E: cannot be combined: bits differs: \\d+ and \\d+; build both with"
                 + " the same -n, -p and -t\n");
     assertThat(Cli.run("merge", "-o", output, first, classic).err())
         .contains("layout differs: two-lines and classic");

@@ -179,7 +179,7 @@ class CountTest {
     Path counting = build("4", 0, 10, "-n", "1000", "-t", "counting");
     Path grown = build("5", 0, 1000, "-n", "100", "-t", "scalable");
     Path scalable = build("6", 0, 10, "-n", "100", "-t", "scalable");
-    assertRefused(first, larger, "number of bits differs: \\d+ and \\d+; build both .*");
+    assertRefused(first, larger, "bits differs: \\d+ and \\d+; build both .*");
     assertRefused(first, classic, "layout differs: two-lines and classic; build both .*");
     assertRefused(first, counting, "kind differs: bloom and counting; build both .*");
     assertRefused(
