@@ -41,10 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Remove only what was put</b>, and as often as it was put: see {@link RemovableFilter}.
  *
- * <p>For one thread at a time, any number may read while none writes. In {@link
- * CountingBloomFilterBuilder#concurrent concurrent} mode any number of threads may put, remove and
- * ask at once, without locks, and no count is lost. Of all puts of one key at most one returns true
- * as long as nothing is removed meanwhile.
+ * <p>Any number of threads may put, remove and ask at once, and no count is lost. Of all puts of
+ * one key at most one returns true as long as nothing is removed meanwhile.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1109/90.851975">Fan, Cao, Almeida, Broder 2000, Summary
@@ -81,15 +79,14 @@ public final class CountingBloomFilter<T>
       KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.places = new CountedPlaces(Placements.of(sizing.shape()), counters);
+    this.places = new CountedPlaces(sizing.shape().placement(), counters);
     this.concurrent = concurrent;
     this.counters = counters;
     this.tally = tally;
   }
 
   /**
-   * Returns an empty filter with counters of 4 bits, in the blocked layout that fits {@code fpp},
-   * for one thread at a time.
+   * Returns an empty filter with counters of 4 bits, in the blocked layout that fits {@code fpp}.
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected at any one time; at least 1
@@ -116,13 +113,7 @@ public final class CountingBloomFilter<T>
    */
   public static <T> CountingBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return CountingBloomFilterFrame.read(in, hasher, maxBytes, false);
-  }
-
-  /** Does what {@link #readFrom} does; the filter is in concurrent mode. */
-  public static <T> CountingBloomFilter<T> readConcurrentFrom(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return CountingBloomFilterFrame.read(in, hasher, maxBytes, true);
+    return CountingBloomFilterFrame.read(in, hasher, maxBytes);
   }
 
   /**
@@ -233,7 +224,7 @@ public final class CountingBloomFilter<T>
    * be merged with other Bloom filters of this shape. Costs one pass.
    */
   public BloomFilter<T> toBloomFilter() {
-    BloomFilter<T> filter = BloomFilter.empty(hashing, sizing, false);
+    BloomFilter<T> filter = BloomFilter.empty(hashing, sizing, true);
     long[] ones = counters.nonZeros();
     System.arraycopy(ones, 0, filter.words(), 0, ones.length);
     filter.tallyFromBits();
@@ -319,7 +310,7 @@ public final class CountingBloomFilter<T>
   }
 
   @Override
-  public boolean isConcurrent() {
+  public boolean isThreadSafe() {
     return concurrent;
   }
 

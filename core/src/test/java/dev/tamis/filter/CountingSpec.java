@@ -32,7 +32,7 @@ record CountingSpec(Layout layout, int counterBits, boolean concurrent) {
         CountingBloomFilter.<Long>builder(KeyHasher.longs())
             .layout(layout)
             .counterBits(counterBits);
-    return concurrent ? builder.concurrent() : builder;
+    return concurrent ? builder : builder.singleThreaded();
   }
 
   @Override

@@ -99,7 +99,7 @@ class RefusingFiltersTest {
             .expectedKeys(expectedKeys)
             .fpp(0.01)
             .refuseWhenFull();
-    return concurrent ? builder.concurrent() : builder;
+    return concurrent ? builder : builder.singleThreaded();
   }
 
   private static CountingBloomFilterBuilder<Long> counting(long expectedKeys, boolean concurrent) {
@@ -108,6 +108,6 @@ class RefusingFiltersTest {
             .expectedKeys(expectedKeys)
             .fpp(0.01)
             .refuseWhenFull();
-    return concurrent ? builder.concurrent() : builder;
+    return concurrent ? builder : builder.singleThreaded();
   }
 }

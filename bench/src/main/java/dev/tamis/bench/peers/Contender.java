@@ -15,8 +15,11 @@ public enum Contender {
   /** The same in a JVM that has the Vector API. */
   TAMIS_SIMD("Tamis, SIMD", takes(TamisPeer::longs), text(TamisPeer::text)),
 
-  /** The same in concurrent mode. */
-  TAMIS_CONCURRENT("Tamis, concurrent", takes(TamisPeer::concurrent), noText()),
+  /** The default layout, where several threads put. */
+  TAMIS_CONCURRENT("Tamis, concurrent", takes(TamisPeer::longs), noText()),
+
+  /** The default layout, for one thread at a time. */
+  TAMIS_SINGLE_THREADED("Tamis, single-threaded", takes(TamisPeer::singleThreaded), noText()),
 
   /** The classic layout of Tamis. */
   TAMIS_CLASSIC("Tamis, classic", takes(TamisPeer::classic), text(TamisPeer::classicText)),

@@ -35,8 +35,8 @@ final class TamisPeer {
     return new Text(builder.layout(Layout.CLASSIC).build());
   }
 
-  static TakesLongs concurrent(int keys) {
-    return new Longs(bloom(KeyHasher.longs(), keys).concurrent().build());
+  static TakesLongs singleThreaded(int keys) {
+    return new Longs(bloom(KeyHasher.longs(), keys).singleThreaded().build());
   }
 
   static TakesLongs cuckoo(int keys) {
