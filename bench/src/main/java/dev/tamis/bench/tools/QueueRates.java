@@ -52,7 +52,7 @@ public final class QueueRates {
     rates.plain();
     rates.row("in memory", rates.settings(), false);
     rates.row("in memory, hosts", rates.settings().perHostDelay(Duration.ZERO), false);
-    rates.row("in memory, normal form", rates.settings().key(UrlKey.NORMALIZED), false);
+    rates.row("in memory, normal form", rates.settings().key(UrlKey.STRICT), false);
     rates.storeAlone();
     rates.row("on disk", rates.settings(), true);
     rates.row("on disk, confirmed", rates.settings().exactConfirmation(), true);

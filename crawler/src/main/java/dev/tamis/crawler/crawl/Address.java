@@ -1,5 +1,6 @@
 package dev.tamis.crawler.crawl;
 
+import dev.tamis.crawler.queue.ParsedUrl;
 import dev.tamis.crawler.queue.UrlKey;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -22,7 +23,7 @@ final class Address {
 
   /** Returns the address of an absolute URL, or nothing if it has none over HTTP or HTTPS. */
   static Optional<String> of(String url) {
-    return UrlKey.NORMALIZED.of(url.strip()).filter(Address::canBeAskedFor);
+    return UrlKey.STRICT.of(url.strip()).map(ParsedUrl::key).filter(Address::canBeAskedFor);
   }
 
   /** Returns the address of a reference that was found at another address. */

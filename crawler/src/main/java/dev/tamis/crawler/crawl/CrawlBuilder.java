@@ -290,7 +290,7 @@ public final class CrawlBuilder {
             .expectedKeys(EXPECTED_URLS)
             .fpp(FPP)
             .onFull(OnFull.GROW)
-            .key(UrlKey.NORMALIZED)
+            .key(UrlKey.STRICT)
             .maxUrlBytes(Visit.MAX_BYTES)
             .scope(reach.from(List.copyOf(starts)))
             .perHostDelay(delay)

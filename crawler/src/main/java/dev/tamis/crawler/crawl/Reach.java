@@ -20,7 +20,7 @@ public enum Reach {
     @Override
     UrlScope from(List<String> starts) {
       List<String> folders = starts.stream().map(Reach::folder).toList();
-      return key -> folders.stream().anyMatch(key::startsWith);
+      return url -> folders.stream().anyMatch(url.key()::startsWith);
     }
   };
 

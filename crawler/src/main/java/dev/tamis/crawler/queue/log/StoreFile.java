@@ -1,4 +1,4 @@
-package dev.tamis.crawler.queue;
+package dev.tamis.crawler.queue.log;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -12,10 +12,10 @@ import org.h2.store.fs.disk.FilePathDisk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's file, read and written in ways that an interrupted thread does not close: a channel
- * of the JDK would be closed by a visitor that is cancelled in the middle of a push.
+ * A file of an MVStore that survives thread interruption, which would close a channel of the JDK:
+ * say, when a visitor is cancelled in the middle of a push.
  */
-final class StoreFile extends FileBaseDefault {
+public final class StoreFile extends FileBaseDefault {
 
   private static final String SCHEME = "tamis-queue";
 
@@ -29,8 +29,8 @@ final class StoreFile extends FileBaseDefault {
     this.file = file;
   }
 
-  /** Returns the name under which the store opens a file in this way. */
-  static String name(Path path) {
+  /** Returns the name under which MVStore opens a path as such a file. */
+  public static String name(Path path) {
     return SCHEME + ":" + path.toAbsolutePath();
   }
 
@@ -79,7 +79,7 @@ final class StoreFile extends FileBaseDefault {
     file.close();
   }
 
-  /** Files by the names that begin with the scheme. */
+  /** Resolves file names that begin with the scheme. */
   private static final class Scheme extends FilePathDisk {
 
     @Override

@@ -6,6 +6,7 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,21 +19,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The saved filters of a queue, each named after the change that it does not have any more.
+ * Snapshots of a queue's filter, each named after the first log record it lacks.
  *
- * <p>Normally there is one; a second one for as long as it takes to delete the older.
+ * <p>Usually there is one, and a second one until the older is deleted.
  */
-final class FilterFiles {
+final class FilterSnapshots {
 
   private static final Pattern NAME = Pattern.compile("seen-(\\d{19})\\.tamis");
 
   private final Path directory;
 
-  FilterFiles(Path directory) {
+  FilterSnapshots(Path directory) {
     this.directory = directory;
   }
 
-  /** Returns the change from which on the newest filter lacks them; 0 if there is no filter. */
+  /** Returns the number of the newest snapshot: the first log record it lacks; 0 if none. */
   long newest() throws IOException {
     return numbers().stream().max(Comparator.naturalOrder()).orElse(0L);
   }
@@ -51,9 +52,9 @@ final class FilterFiles {
   }
 
   /**
-   * Reads the filter with this number, or makes an empty one for 0.
+   * Reads the snapshot with this number; for 0, returns an empty filter.
    *
-   * @throws FileSystemException if it is damaged, or not a filter for these parameters
+   * @throws FileSystemException if it is damaged, or its parameters are not the queue's
    */
   MutableFilter<CharSequence> load(long number, Parameters parameters) throws IOException {
     if (number == 0) {
@@ -70,12 +71,15 @@ final class FilterFiles {
                 && fixed.fpp() == parameters.fpp();
     if (!fits) {
       throw new FileSystemException(
-          path.toString(), null, "is not a filter for the queue's expectedKeys, fpp and onFull");
+          path.toString(),
+          null,
+          "expectedKeys, fpp or onFull differ from the queue's; restore the directory from a"
+              + " backup");
     }
     return filter;
   }
 
-  /** Makes an empty filter. */
+  /** Returns an empty filter. */
   static MutableFilter<CharSequence> empty(Parameters parameters) {
     long keys = parameters.expectedKeys();
     return parameters.onFull() == OnFull.GROW
@@ -83,9 +87,9 @@ final class FilterFiles {
         : BloomFilter.create(KeyHasher.text(), keys, parameters.fpp());
   }
 
-  /** Saves a filter, then deletes the older ones. */
+  /** Saves a snapshot, then deletes the older ones. */
   void save(long number, MutableFilter<?> filter) throws IOException {
-    Uninterrupted.run(() -> FilterFile.save(path(number), filter));
+    uninterrupted(() -> FilterFile.save(path(number), filter));
     for (long older : numbers()) {
       if (older < number) {
         Files.deleteIfExists(path(older));
@@ -93,7 +97,34 @@ final class FilterFiles {
     }
   }
 
+  /** Runs an action that can be repeated, and defers interrupts, which would close its file. */
+  private static void uninterrupted(Save save) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        interrupted |= Thread.interrupted();
+        try {
+          save.run();
+          return;
+        } catch (IOException e) {
+          if (!(e instanceof ClosedByInterruptException)
+              && !(e.getCause() instanceof ClosedByInterruptException)) {
+            throw e;
+          }
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   private Path path(long number) {
     return directory.resolve(String.format(Locale.ROOT, "seen-%019d.tamis", number));
+  }
+
+  private interface Save {
+    void run() throws IOException;
   }
 }

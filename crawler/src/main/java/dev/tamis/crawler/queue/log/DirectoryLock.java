@@ -1,4 +1,4 @@
-package dev.tamis.crawler.queue;
+package dev.tamis.crawler.queue.log;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -8,15 +8,19 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps a directory for one queue of one process; the system lets go when the process ends. */
-final class DirectoryLock implements Closeable {
+/**
+ * An exclusive lock on a directory, across processes and within this one; released by the system
+ * when the process ends.
+ */
+public final class DirectoryLock implements Closeable {
 
   /*
-   * What this process holds is kept here, not asked of the system: the system lets go of a file's
-   * lock as soon as the process closes the file once, whoever had opened it.
+   * Locks held by this process are recorded here: the system releases a file's lock as soon as the
+   * process closes any handle of that file.
    */
 
-  static final String NAME = "lock";
+  /** The name of the lock file. */
+  public static final String NAME = "lock";
 
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -31,9 +35,9 @@ final class DirectoryLock implements Closeable {
   /**
    * Takes the lock.
    *
-   * @throws FileSystemException if somebody has it
+   * @throws FileSystemException if it is held
    */
-  static DirectoryLock take(Path given) throws IOException {
+  public static DirectoryLock take(Path given) throws IOException {
     Path directory = given.toRealPath();
     if (!HELD.add(directory)) {
       throw inUse(given);
@@ -56,7 +60,7 @@ final class DirectoryLock implements Closeable {
 
   private static FileSystemException inUse(Path directory) {
     return new FileSystemException(
-        directory.toString(), null, "is in use by another process or queue; wait until it ends");
+        directory.toString(), null, "in use by another process or queue; wait until it is closed");
   }
 
   @Override

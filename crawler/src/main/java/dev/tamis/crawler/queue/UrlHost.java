@@ -3,13 +3,13 @@ package dev.tamis.crawler.queue;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the host in a URL, also in one that strict parsers refuse. */
-final class HostName {
+/** Finds the host in a URL, including one that strict parsers reject. */
+final class UrlHost {
 
-  private HostName() {}
+  private UrlHost() {}
 
   /**
-   * Returns the host in lower case, without user, port or final dot, or nothing if the URL is not
+   * Returns the host in lower case, without user, port or final dot, or empty if the URL is not
    * absolute or has none.
    */
   static Optional<String> of(String url) {
