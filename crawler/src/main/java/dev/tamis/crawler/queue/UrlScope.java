@@ -35,7 +35,7 @@ public interface UrlScope {
             .map(host -> host.toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
     if (wanted.isEmpty()) {
-      throw new IllegalArgumentException("hosts: must be at least one, got none");
+      throw new IllegalArgumentException("hosts must be at least one, got none");
     }
     return url -> url.host().filter(wanted::contains).isPresent();
   }

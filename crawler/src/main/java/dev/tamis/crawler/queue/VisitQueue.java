@@ -230,7 +230,7 @@ public final class VisitQueue implements AutoCloseable {
             .key()
             .of(requireNonNull(url, "url"))
             .flatMap(ParsedUrl::host)
-            .orElseThrow(() -> new IllegalArgumentException("url: must have a host, got " + url));
+            .orElseThrow(() -> new IllegalArgumentException("url must have a host, got " + url));
     long nanos = nanos(time);
     locked(
         () -> {

@@ -60,7 +60,7 @@ public final class VisitQueueBuilder {
   /** Sets p, the probability that a new URL is taken for a seen one, in (0, 1). */
   public VisitQueueBuilder fpp(double fpp) {
     if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp: must be above 0 and below 1, got " + fpp);
+      throw new IllegalArgumentException("fpp must be above 0 and below 1, got " + fpp);
     }
     this.fpp = fpp;
     return this;
@@ -95,7 +95,7 @@ public final class VisitQueueBuilder {
   public VisitQueueBuilder maxUrlBytes(int maxUrlBytes) {
     if (maxUrlBytes < 1 || maxUrlBytes > LARGEST_MAX_URL_BYTES) {
       throw new IllegalArgumentException(
-          "maxUrlBytes: must be 1 to " + LARGEST_MAX_URL_BYTES + ", got " + maxUrlBytes);
+          "maxUrlBytes must be 1 to " + LARGEST_MAX_URL_BYTES + ", got " + maxUrlBytes);
     }
     this.maxUrlBytes = maxUrlBytes;
     return this;
@@ -117,7 +117,7 @@ public final class VisitQueueBuilder {
   public VisitQueueBuilder perHostDelay(Duration delay) {
     if (delay.isNegative() || delay.compareTo(VisitQueue.FOREVER) > 0) {
       throw new IllegalArgumentException(
-          "perHostDelay: must be zero or more, and less than a century, got " + delay);
+          "perHostDelay must be zero or more, and less than a century, got " + delay);
     }
     this.perHostDelay = delay;
     return this;
@@ -137,7 +137,7 @@ public final class VisitQueueBuilder {
   public VisitQueueBuilder leaseTimeout(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(VisitQueue.FOREVER) > 0) {
       throw new IllegalArgumentException(
-          "leaseTimeout: must be above zero, and less than a century, got " + timeout);
+          "leaseTimeout must be above zero, and less than a century, got " + timeout);
     }
     this.leaseTimeout = timeout;
     return this;
@@ -403,7 +403,7 @@ public final class VisitQueueBuilder {
 
   private static long atLeastOne(String name, long value) {
     if (value < 1) {
-      throw new IllegalArgumentException(name + ": must be at least 1, got " + value);
+      throw new IllegalArgumentException(name + " must be at least 1, got " + value);
     }
     return value;
   }

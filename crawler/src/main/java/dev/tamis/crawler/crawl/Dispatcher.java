@@ -4,41 +4,41 @@ import dev.tamis.crawler.queue.Lease;
 import dev.tamis.crawler.queue.VisitQueue;
 import java.util.Optional;
 
-/** Hands visits to the threads of a crawl, no more than there may be, until all is done. */
-final class Turns {
+/** Dispatches visits to the workers of a crawl, up to the page limit, until none is left. */
+final class Dispatcher {
 
-  /** How late a visit may begin that had to wait for its host. */
+  /** The most a visit starts late after its host is due. */
   private static final long POLL_MILLIS = 10;
 
   private final VisitQueue queue;
   private final long maxPages;
   private long done;
-  private long underWay;
+  private long inProgress;
   private boolean stopped;
 
   /**
-   * Makes turns.
+   * Creates a dispatcher.
    *
-   * @param done visits that are done already
+   * @param done visits done in earlier runs
    */
-  Turns(VisitQueue queue, long maxPages, long done) {
+  Dispatcher(VisitQueue queue, long maxPages, long done) {
     this.queue = queue;
     this.maxPages = maxPages;
     this.done = done;
   }
 
-  /** Waits for a visit to be due and returns it, or nothing if no more will come. */
+  /** Waits for a visit to be due and leases it, or returns empty if there are no more. */
   synchronized Optional<Lease> next() throws InterruptedException {
     while (!stopped) {
-      if (done + underWay < maxPages) {
+      if (done + inProgress < maxPages) {
         Optional<Lease> lease = queue.lease();
         if (lease.isPresent()) {
-          underWay++;
+          inProgress++;
           return lease;
         }
       }
-      // who is under way may find links, or put its page off
-      if (underWay == 0 && (done >= maxPages || queue.peek().isEmpty())) {
+      // a visit in progress may find links, or be retried
+      if (inProgress == 0 && (done >= maxPages || queue.peek().isEmpty())) {
         return Optional.empty();
       }
       wait(POLL_MILLIS);
@@ -49,15 +49,15 @@ final class Turns {
   /**
    * Ends a visit.
    *
-   * @param forGood false if its URL is visited again
+   * @param completed false if its URL is visited again
    */
-  synchronized void end(boolean forGood) {
-    underWay--;
-    done += forGood ? 1 : 0;
+  synchronized void end(boolean completed) {
+    inProgress--;
+    done += completed ? 1 : 0;
     notifyAll();
   }
 
-  /** Gives out no more visits. */
+  /** Dispatches no more visits. */
   synchronized void stop() {
     stopped = true;
     notifyAll();
