@@ -5,7 +5,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
@@ -77,7 +76,7 @@ final class FuseFilterFrame {
 
   static <T> FuseFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    HashFunction function = reader.hashFunction(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     Parameters parameters = parameters(reader);
     FuseTable table = // the large array first
         reader.allocate(() -> new FuseTable(parameters.sizing(), parameters.fingerprintBits()));
@@ -88,8 +87,7 @@ final class FuseFilterFrame {
     reader.words(words);
     expectNoBitsBeyond(reader, parameters, words[words.length - 1]);
     reader.finish();
-    return new FuseFilter<>(
-        new BoundHasher<>(hasher, function), parameters.fpp(), parameters.keys(), table);
+    return new FuseFilter<>(hashing, parameters.fpp(), parameters.keys(), table);
   }
 
   /** Returns the parameters, all of which are checked then, and the payload's length with them. */

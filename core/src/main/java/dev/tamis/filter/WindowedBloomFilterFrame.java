@@ -6,7 +6,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
@@ -66,7 +65,7 @@ final class WindowedBloomFilterFrame {
   static <T> WindowedBloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, @Nullable InstantSource clock)
       throws IOException {
-    HashFunction function = reader.hashFunction(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     WindowSizing sizing = sizing(reader);
     Pace pace = pace(reader, sizing, clock);
     long youngest = reader.u32(YOUNGEST_AT);
@@ -80,7 +79,7 @@ final class WindowedBloomFilterFrame {
     reader.words(ring.words());
     reader.finish();
     ring.restore((int) youngest);
-    return WindowedBloomFilter.of(new BoundHasher<>(hasher, function), sizing, pace, ring);
+    return WindowedBloomFilter.of(hashing, sizing, pace, ring);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {

@@ -1,6 +1,6 @@
 package dev.tamis.format;
 
-import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -116,24 +115,23 @@ public final class FrameReader {
   }
 
   /**
-   * Returns the function by which the keys were hashed.
+   * Returns the hasher together with the function by which the keys were hashed.
    *
    * @param hasher whose hash key, if it has one, must be the one that was used
    * @throws FormatException if it is not, or only one of the two has a key
    */
-  public HashFunction hashFunction(KeyHasher<?> hasher) throws FormatException {
+  public <T> BoundHasher<T> boundHasher(KeyHasher<? super T> hasher) throws FormatException {
     HashId.Algorithm algorithm =
         parameter(Frame.HASH_AT, "hash", () -> HashId.Algorithm.ofId(u16(Frame.HASH_AT)));
     HashId found = new HashId(algorithm, i64(Frame.HASH_NUMBER_AT));
-    Optional<HashFunction> keyed = hasher.hashKey().map(HashFunction::sipHash);
-    if (keyed.isEmpty() && algorithm.isKeyed()) {
+    if (algorithm.isKeyed() && hasher.hashKey().isEmpty()) {
       throw invalid(Frame.HASH_AT, "hash", "one without a key, as the hasher has none", found);
     }
-    HashFunction function = keyed.orElseGet(() -> HashFunction.xxh3(found.number()));
-    if (!function.id().equals(found)) {
-      throw invalid(Frame.HASH_AT, "hash", function.id() + ", as the hasher has it", found);
+    BoundHasher<T> bound = BoundHasher.forFilter(hasher, found);
+    if (!bound.id().equals(found)) {
+      throw invalid(Frame.HASH_AT, "hash", bound.id() + ", as the hasher has it", found);
     }
-    return function;
+    return bound;
   }
 
   /** Returns what {@code check} makes of a parameter, or says where the one it refuses lies. */

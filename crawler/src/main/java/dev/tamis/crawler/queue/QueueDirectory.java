@@ -1,6 +1,7 @@
 package dev.tamis.crawler.queue;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.crawler.queue.log.DirectoryLock;
 import dev.tamis.crawler.queue.log.StoreFile;
 import dev.tamis.crawler.queue.log.WriteAheadLog;
@@ -108,7 +109,7 @@ final class QueueDirectory implements Persistence {
   }
 
   private SeenKeys load(Parameters parameters) throws IOException {
-    MutableFilter<CharSequence> filter = snapshots.load(snapshotRecords, parameters);
+    HashedMutableFilter<CharSequence> filter = snapshots.load(snapshotRecords, parameters);
     double earlierDrops = drops.getOrDefault(snapshotRecords, 0.0);
     return parameters.confirmed()
         ? SeenKeys.confirmed(filter, store)
@@ -186,7 +187,7 @@ final class QueueDirectory implements Persistence {
    * Makes what was applied durable in the store, and in a snapshot of the filter if that is due.
    */
   private void checkpoint() throws IOException {
-    MutableFilter<?> filter = state.seen().filter();
+    HashedMutableFilter<?> filter = state.seen().filter();
     boolean shared = state.seen().isShared();
     boolean snapshotIsDue =
         !shared
@@ -194,13 +195,13 @@ final class QueueDirectory implements Persistence {
                 >= Math.max(options.checkpointBytes(), filter.bitSize() / Byte.SIZE);
     long records = log.next();
     if (snapshotIsDue) {
-      drops.put(records, state.seen().expectedWrongDrops());
+      drops.put(records, state.seen().expectedWrongDrops().orElse(0));
     }
     log.rotate();
     commit();
     store.sync(); // before segments are deleted and free space is reused
     if (snapshotIsDue) {
-      snapshots.save(records, filter);
+      snapshots.save(records, (Storable) filter); // fixed or growing: both can be written
       for (long older : drops.keyList()) {
         if (older < records) {
           drops.remove(older);
@@ -276,5 +277,5 @@ final class QueueDirectory implements Persistence {
       boolean sync,
       LongSupplier nanoClock,
       long checkpointBytes,
-      @Nullable MutableFilter<? super String> shared) {}
+      @Nullable HashedMutableFilter<? super String> shared) {}
 }

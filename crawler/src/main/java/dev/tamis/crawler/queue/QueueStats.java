@@ -1,5 +1,7 @@
 package dev.tamis.crawler.queue;
 
+import java.util.OptionalDouble;
+
 /**
  * Counters of a queue since it was created.
  *
@@ -19,8 +21,8 @@ package dev.tamis.crawler.queue;
  * @param fill seenKeys divided by the expected keys; may exceed 1
  * @param expectedFpp the probability that a new URL is now taken for a seen one; 0 with exact
  *     confirmation
- * @param expectedWrongDrops the expected number of new URLs taken for seen ones so far; 0 with
- *     exact confirmation
+ * @param expectedWrongDrops the expected number of new URLs taken for seen ones so far, empty if
+ *     the shared filter cannot tell; 0 with exact confirmation
  * @param rescued false positives of the filter that exact confirmation caught
  * @param doubtful accepted URLs that another queue with the same shared filter may have accepted
  *     too: at most one for each push that could not reach the filter or was interrupted by the end
@@ -39,6 +41,6 @@ public record QueueStats(
     long seenKeys,
     double fill,
     double expectedFpp,
-    double expectedWrongDrops,
+    OptionalDouble expectedWrongDrops,
     long rescued,
     long doubtful) {}

@@ -1,6 +1,8 @@
 package dev.tamis.crawler.queue;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.DropAware;
+import dev.tamis.HashedMutableFilter;
+import java.util.OptionalDouble;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
@@ -14,13 +16,13 @@ final class SeenKeys {
 
   private static final byte[] NOTHING = {};
 
-  private final MutableFilter<? super String> filter;
+  private final HashedMutableFilter<? super String> filter;
   private final boolean shared;
   private final @Nullable MVMap<String, byte[]> exact;
   private final double earlierDrops;
 
   private SeenKeys(
-      MutableFilter<? super String> filter,
+      HashedMutableFilter<? super String> filter,
       boolean shared,
       double earlierDrops,
       @Nullable MVMap<String, byte[]> exact) {
@@ -35,17 +37,17 @@ final class SeenKeys {
    *
    * @param earlierDrops the wrong drops expected from before the filter was read
    */
-  static SeenKeys of(MutableFilter<CharSequence> filter, double earlierDrops) {
+  static SeenKeys of(HashedMutableFilter<CharSequence> filter, double earlierDrops) {
     return new SeenKeys(filter, false, earlierDrops, null);
   }
 
   /** Relies on a filter that other queues put into as well, and that is stored elsewhere. */
-  static SeenKeys shared(MutableFilter<? super String> filter) {
+  static SeenKeys shared(HashedMutableFilter<? super String> filter) {
     return new SeenKeys(filter, true, 0, null);
   }
 
   /** Verifies the filter's positives against the keys in the store. */
-  static SeenKeys confirmed(MutableFilter<CharSequence> filter, MVStore store) {
+  static SeenKeys confirmed(HashedMutableFilter<CharSequence> filter, MVStore store) {
     return new SeenKeys(
         filter,
         false,
@@ -125,12 +127,17 @@ final class SeenKeys {
     return exact != null ? 0 : filter.expectedFpp();
   }
 
-  /** Returns how many new keys are expected to have been taken for seen ones. */
-  double expectedWrongDrops() {
-    return exact != null ? 0 : earlierDrops + filter.expectedWrongDrops();
+  /** Returns how many new keys are expected to have been taken for seen ones, if known. */
+  OptionalDouble expectedWrongDrops() {
+    if (exact != null) {
+      return OptionalDouble.of(0);
+    }
+    return filter instanceof DropAware aware
+        ? OptionalDouble.of(earlierDrops + aware.expectedWrongDrops())
+        : OptionalDouble.empty();
   }
 
-  MutableFilter<? super String> filter() {
+  HashedMutableFilter<? super String> filter() {
     return filter;
   }
 

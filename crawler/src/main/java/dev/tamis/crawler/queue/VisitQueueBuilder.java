@@ -2,6 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilter;
 import dev.tamis.crawler.queue.log.DirectoryLock;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class VisitQueueBuilder {
   private Duration leaseTimeout = DEFAULT_LEASE_TIMEOUT;
   private LongSupplier nanoClock = System::nanoTime;
   private @Nullable Boolean confirmed;
-  private @Nullable MutableFilter<? super String> shared;
+  private @Nullable HashedMutableFilter<? super String> shared;
   private boolean sync;
   private long checkpointBytes = QueueDirectory.CHECKPOINT_BYTES;
 
@@ -178,7 +179,7 @@ public final class VisitQueueBuilder {
    * @param filter must be exact: of concurrent puts of one key, at most one may return true; and
    *     must throw if it lost keys
    */
-  public VisitQueueBuilder sharedFilter(MutableFilter<? super String> filter) {
+  public VisitQueueBuilder sharedFilter(HashedMutableFilter<? super String> filter) {
     this.shared = requireNonNull(filter, "filter");
     return this;
   }

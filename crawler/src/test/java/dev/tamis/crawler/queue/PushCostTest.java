@@ -2,7 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.lang.reflect.InvocationTargetException;
@@ -123,12 +123,12 @@ class PushCostTest {
 
   /** Returns a filter that counts the calls it receives. */
   @SuppressWarnings("unchecked") // a proxy of an interface has no type argument
-  private MutableFilter<CharSequence> filter() {
-    MutableFilter<CharSequence> filter = BloomFilter.create(hasher, 1_000, 1e-9);
-    return (MutableFilter<CharSequence>)
+  private HashedMutableFilter<CharSequence> filter() {
+    HashedMutableFilter<CharSequence> filter = BloomFilter.create(hasher, 1_000, 1e-9);
+    return (HashedMutableFilter<CharSequence>)
         Proxy.newProxyInstance(
-            MutableFilter.class.getClassLoader(),
-            new Class<?>[] {MutableFilter.class},
+            HashedMutableFilter.class.getClassLoader(),
+            new Class<?>[] {HashedMutableFilter.class},
             (proxy, method, arguments) -> {
               calls.merge(method.getName(), 1, Integer::sum);
               try {
