@@ -86,7 +86,7 @@ public final class QueueRates {
     System.out.println("| HashSet and ArrayDeque " + row);
   }
 
-  /** What a queue would be whose store is committed at each change, without a journal. */
+  /** What a queue would be whose store is committed at each change, without a log. */
   private void storeAlone() throws IOException {
     Path place = Files.createDirectories(directory).resolve("alone.mv");
     try (MVStore store =
