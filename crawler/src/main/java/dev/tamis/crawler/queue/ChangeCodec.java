@@ -3,9 +3,9 @@ package dev.tamis.crawler.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tamis.crawler.queue.log.RecordCodec;
+import dev.tamis.format.Codec;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 
@@ -74,14 +74,15 @@ final class ChangeCodec implements RecordCodec<Change> {
       encoded[i] = texts[i].getBytes(UTF_8);
       length += Integer.BYTES + encoded[i].length;
     }
-    ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN).put(type);
+    byte[] bytes = new byte[length];
+    ByteBuffer out = Codec.buffer(bytes).put(type);
     for (long number : numbers) {
       out.putLong(number);
     }
     for (byte[] text : encoded) {
       out.putInt(text.length).put(text);
     }
-    return out.array();
+    return bytes;
   }
 
   @Override

@@ -1,10 +1,10 @@
 package dev.tamis.crawler.queue.log;
 
+import dev.tamis.format.Codec;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +42,9 @@ record Segment(Path path, long first) {
   static final int HEADER_BYTES = 20;
   static final int RECORD_HEADER_BYTES = 12;
 
+  private static final int HEADER_CHECKSUM = 16;
+  private static final int RECORD_HEADER_CHECKSUM = 8;
+
   /** Far above any record the queue writes. */
   static final int MAX_PAYLOAD_BYTES = 8 << 20;
 
@@ -63,38 +66,24 @@ record Segment(Path path, long first) {
 
   byte[] header() {
     byte[] header = new byte[HEADER_BYTES];
-    littleEndian(header)
-        .put(MAGIC)
-        .putInt(VERSION)
-        .putLong(first)
-        .putInt(crc(ByteBuffer.wrap(header, 0, HEADER_BYTES - Integer.BYTES)));
+    Codec.buffer(header).put(MAGIC).putInt(VERSION).putLong(first);
+    Codec.putChecksum(header, HEADER_CHECKSUM);
     return header;
   }
 
   /** Returns a record with its header, ready to be appended. */
   static byte[] frame(byte[] payload, long number) {
     byte[] framed = new byte[RECORD_HEADER_BYTES + payload.length];
-    littleEndian(framed)
-        .putInt(payload.length)
-        .putInt(crc(number, payload))
-        .putInt(crc(ByteBuffer.wrap(framed, 0, 8)))
-        .put(payload);
+    ByteBuffer fields = Codec.buffer(framed);
+    fields.putInt(payload.length).putInt(checksum(number, payload));
+    Codec.putChecksum(framed, RECORD_HEADER_CHECKSUM);
+    fields.put(RECORD_HEADER_BYTES, payload);
     return framed;
   }
 
-  private static ByteBuffer littleEndian(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private static int crc(ByteBuffer bytes) {
+  private static int checksum(long number, byte[] payload) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    return (int) crc.getValue();
-  }
-
-  private static int crc(long number, byte[] payload) {
-    CRC32C crc = new CRC32C();
-    crc.update(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, number));
+    crc.update(Codec.buffer(Long.BYTES).putLong(0, number));
     crc.update(payload);
     return (int) crc.getValue();
   }
@@ -159,12 +148,13 @@ record Segment(Path path, long first) {
           return torn();
         }
         byte[] header = in.readNBytes(RECORD_HEADER_BYTES);
-        ByteBuffer fields = littleEndian(header);
+        ByteBuffer fields = Codec.buffer(header);
         int length = fields.getInt(0);
         if (isActive && Arrays.equals(header, ZERO_HEADER) && restIsZero()) {
           return new End(number, at); // allocated by the file system, lost in a power failure
         }
-        if (fields.getInt(8) != crc(ByteBuffer.wrap(header, 0, 8))
+        if (fields.getInt(RECORD_HEADER_CHECKSUM)
+                != Codec.checksum(header, 0, RECORD_HEADER_CHECKSUM)
             || length < 1
             || length > MAX_PAYLOAD_BYTES) {
           throw damaged(at, "header of record " + number + " does not match its checksum");
@@ -173,7 +163,7 @@ record Segment(Path path, long first) {
           return torn();
         }
         byte[] payload = in.readNBytes(length);
-        if (fields.getInt(4) != crc(number, payload)) {
+        if (fields.getInt(4) != checksum(number, payload)) {
           throw damaged(at, "record " + number + " does not match its checksum");
         }
         apply(payload);
@@ -186,7 +176,7 @@ record Segment(Path path, long first) {
     private void apply(byte[] payload) throws IOException {
       R decoded;
       try {
-        decoded = codec.decode(littleEndian(payload));
+        decoded = codec.decode(Codec.buffer(payload));
       } catch (IllegalArgumentException e) {
         throw damaged(at, "record " + number + " is malformed: " + e.getMessage());
       }
