@@ -39,7 +39,7 @@ final class BloomFilterFrame {
 
   static <T> BloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    BoundHasher<T> hashing = new BoundHasher<>(hasher, reader.hashFunction(hasher));
+    BoundHasher<T> hashing = reader.hasher(hasher);
     Sizing sizing = sizing(reader);
     BloomFilter<T> filter = reader.allocate(() -> BloomFilter.empty(hashing, sizing, concurrent));
     reader.words(filter.words(), LineWords.FIRST);
@@ -71,7 +71,7 @@ final class BloomFilterFrame {
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
           "last word",
           "zeros past bit " + (used - 1),
-          "ones");
+          "set bits");
     }
   }
 }

@@ -44,7 +44,7 @@ final class CountingBloomFilterFrame {
 
   static <T> CountingBloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    BoundHasher<T> hashing = new BoundHasher<>(hasher, reader.hashFunction(hasher));
+    BoundHasher<T> hashing = reader.hasher(hasher);
     Sizing sizing = SizingFields.read(reader);
     int counterBits = reader.u16(COUNTER_BITS_AT);
     long words =
@@ -60,7 +60,7 @@ final class CountingBloomFilterFrame {
     reader.words(filter.counters().words());
     if (!filter.counters().unusedBitsAreZero()) {
       throw reader.invalid(
-          Frame.HEADER_BYTES, "counters", "zeros in the bits that belong to none", "ones");
+          Frame.HEADER_BYTES, "counters", "zeros in the bits that belong to none", "set bits");
     }
     reader.finish();
     filter.tallyFromCounters();

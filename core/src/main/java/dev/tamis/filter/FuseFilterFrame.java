@@ -5,7 +5,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
@@ -77,7 +76,7 @@ final class FuseFilterFrame {
 
   static <T> FuseFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    HashFunction function = reader.hashFunction(hasher);
+    BoundHasher<T> hashing = reader.hasher(hasher);
     Parameters parameters = parameters(reader);
     FuseTable table = // the large array first
         reader.allocate(() -> new FuseTable(parameters.sizing(), parameters.fingerprintBits()));
@@ -88,8 +87,7 @@ final class FuseFilterFrame {
     reader.words(words);
     expectNoBitsBeyond(reader, parameters, words[words.length - 1]);
     reader.finish();
-    return new FuseFilter<>(
-        new BoundHasher<>(hasher, function), parameters.fpp(), parameters.keys(), table);
+    return new FuseFilter<>(hashing, parameters.fpp(), parameters.keys(), table);
   }
 
   /** Returns the parameters, all of which are checked then, and the payload's length with them. */
@@ -113,11 +111,11 @@ final class FuseFilterFrame {
     int arity = reader.u16(ARITY_AT);
     reader.parameter(ARITY_AT, "arity", () -> FuseSizing.requireArity(arity));
     int shards = integer(reader, SHARDS_AT, "shards", reader.i64(SHARDS_AT));
-    reader.parameter(SHARDS_AT, "shards", () -> new FuseSizing(arity, 1, 1, shards));
+    reader.parameter(SHARDS_AT, "shards", () -> FuseSizing.requireShards(shards));
     int length =
         integer(reader, SEGMENT_LENGTH_AT, "segment length", reader.u32(SEGMENT_LENGTH_AT));
     reader.parameter(
-        SEGMENT_LENGTH_AT, "segment length", () -> new FuseSizing(arity, length, 1, shards));
+        SEGMENT_LENGTH_AT, "segment length", () -> FuseSizing.requireSegmentLength(length));
     int count = integer(reader, SEGMENT_COUNT_AT, "segments", reader.u32(SEGMENT_COUNT_AT));
     return reader.parameter(
         SEGMENT_COUNT_AT, "segments", () -> new FuseSizing(arity, length, count, shards));
@@ -152,7 +150,7 @@ final class FuseFilterFrame {
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
           "last word",
           "zeros past the last slot",
-          "ones");
+          "set bits");
     }
   }
 

@@ -5,7 +5,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.ribbon.Ribbon;
@@ -56,7 +55,7 @@ final class RibbonFilterFrame {
 
   static <T> RibbonFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    HashFunction function = reader.hashFunction(hasher);
+    BoundHasher<T> hashing = reader.hasher(hasher);
     int columns = reader.u16(COLUMNS_AT);
     if (columns < 1 || columns > RibbonSizing.MAX_COLUMNS) {
       throw reader.invalid(COLUMNS_AT, "columns", "1 to " + RibbonSizing.MAX_COLUMNS, columns);
@@ -72,7 +71,7 @@ final class RibbonFilterFrame {
     reader.finish();
     Ribbon ribbon =
         reader.parameter(Frame.HEADER_BYTES, "layers", () -> Ribbon.of(words, columns, layers));
-    return new RibbonFilter<>(new BoundHasher<>(hasher, function), keys, fpp, ribbon);
+    return new RibbonFilter<>(hashing, keys, fpp, ribbon);
   }
 
   private static int layers(FrameReader reader, long keys) throws IOException {

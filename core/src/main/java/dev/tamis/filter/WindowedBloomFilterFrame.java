@@ -6,7 +6,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
@@ -29,9 +28,6 @@ final class WindowedBloomFilterFrame {
   private static final int STATE_AT = 72;
   private static final int YOUNGEST_AT = 80;
   private static final int ZEROS_AT = 84;
-
-  /** An fpp that is in range, while the parameters before it are checked. */
-  private static final double ANY_FPP = 0.5;
 
   private WindowedBloomFilterFrame() {}
 
@@ -66,7 +62,7 @@ final class WindowedBloomFilterFrame {
   static <T> WindowedBloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, @Nullable InstantSource clock)
       throws IOException {
-    HashFunction function = reader.hashFunction(hasher);
+    BoundHasher<T> hashing = reader.hasher(hasher);
     WindowSizing sizing = sizing(reader);
     Pace pace = pace(reader, sizing, clock);
     long youngest = reader.u32(YOUNGEST_AT);
@@ -80,7 +76,7 @@ final class WindowedBloomFilterFrame {
     reader.words(ring.words());
     reader.finish();
     ring.restore((int) youngest);
-    return WindowedBloomFilter.of(new BoundHasher<>(hasher, function), sizing, pace, ring);
+    return WindowedBloomFilter.of(hashing, sizing, pace, ring);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {
@@ -92,12 +88,12 @@ final class WindowedBloomFilterFrame {
             GENERATIONS_AT, "generations", () -> WindowSizing.requireGenerations(generations));
     long bits = reader.i64(SLICE_BITS_AT);
     reader.parameter(
-        SLICE_BITS_AT, "bits of a slice", () -> new WindowSizing(k, l, bits, 1, ANY_FPP));
+        SLICE_BITS_AT, "bits of a slice", () -> WindowSizing.requireSliceBits(k + l, bits));
     long keys = reader.i64(GENERATION_KEYS_AT);
     reader.parameter(
         GENERATION_KEYS_AT,
         "keys of a generation",
-        () -> new WindowSizing(k, l, bits, keys, ANY_FPP));
+        () -> WindowSizing.requireGenerationKeys(l, keys));
     double fpp = reader.f64(FPP_AT);
     return reader.parameter(FPP_AT, "fpp", () -> new WindowSizing(k, l, bits, keys, fpp));
   }

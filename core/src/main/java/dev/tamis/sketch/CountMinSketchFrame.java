@@ -5,7 +5,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.counters.CounterRows;
 import java.io.IOException;
@@ -47,7 +46,7 @@ final class CountMinSketchFrame {
   static <T> CountMinSketch<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
     FrameReader reader = FrameReader.of(Kind.COUNT_MIN, in, maxBytes);
-    HashFunction function = reader.hashFunction(hasher);
+    BoundHasher<T> hashing = reader.hasher(hasher);
     boolean conservative = isConservative(reader);
     CounterTable table = table(reader);
     long total = reader.i64(TOTAL_AT);
@@ -62,8 +61,7 @@ final class CountMinSketchFrame {
     expectNoNegatives(reader, rows.counters());
     expectSums(reader, rows, total, conservative);
     reader.finish();
-    return new CountMinSketch<>(
-        new BoundHasher<>(hasher, function), table, conservative, rows, total);
+    return new CountMinSketch<>(hashing, table, conservative, rows, total);
   }
 
   private static boolean isConservative(FrameReader reader) throws IOException {

@@ -6,7 +6,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -38,7 +37,7 @@ final class DistinctCounterFrame {
   static <T> DistinctCounter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
     FrameReader reader = FrameReader.of(Kind.DISTINCT, in, maxBytes);
-    HashFunction function = reader.hashFunction(hasher);
+    BoundHasher<T> hashing = reader.hasher(hasher);
     int found = reader.u16(PRECISION_AT);
     int precision = reader.parameter(PRECISION_AT, "precision", () -> Precision.require(found));
     reader.expectZeros(RESERVED_AT, Frame.HASH_NUMBER_AT);
@@ -48,7 +47,7 @@ final class DistinctCounterFrame {
     reader.bytes(registers);
     expectPossible(reader, registers, precision);
     reader.finish();
-    return new DistinctCounter<>(new BoundHasher<>(hasher, function), UltraLogLog.wrap(registers));
+    return new DistinctCounter<>(hashing, UltraLogLog.wrap(registers));
   }
 
   /** A value that no keys leave behind would make hash4j count at random. */
