@@ -13,7 +13,7 @@ package dev.tamis;
  *
  * @param <T> the type of key
  */
-public interface RemovableFilter<T> extends MutableFilter<T> {
+public interface RemovableFilter<T> extends HashedMutableFilter<T> {
 
   /**
    * Takes one put of {@code key} back.

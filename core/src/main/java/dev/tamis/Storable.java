@@ -1,5 +1,6 @@
 package dev.tamis;
 
+import dev.tamis.format.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,6 +11,9 @@ public interface Storable {
 
   /** The most bytes that {@link #toByteArray} returns: what every JVM has an array for. */
   int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
+  /** Returns the kind of frame that {@link #writeTo} writes. */
+  Kind kind();
 
   /** Returns how many bytes {@link #writeTo} writes. */
   long serializedSize();

@@ -17,7 +17,7 @@ final class BulkLookUps {
   private BulkLookUps() {}
 
   /** Asks for the keys {@code from} to {@code to} of a filter that holds some of them. */
-  static void check(Filter<Long> filter, long from, long to) {
+  static void check(HashedFilter<Long> filter, long from, long to) {
     List<Long> keys = LongStream.range(from, to).boxed().toList();
     long[] hashes = keys.stream().mapToLong(filter::hashOf).toArray();
     boolean[] expected = new boolean[hashes.length];
@@ -37,7 +37,7 @@ final class BulkLookUps {
     refusesWhatIsNotThere(filter);
   }
 
-  private static void refusesWhatIsNotThere(Filter<Long> filter) {
+  private static void refusesWhatIsNotThere(HashedFilter<Long> filter) {
     assertThatThrownBy(() -> filter.mightContainHashes(new long[2], 3, new boolean[3]))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> filter.mightContainHashes(new long[3], 3, new boolean[2]))

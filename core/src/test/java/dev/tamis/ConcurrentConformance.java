@@ -24,7 +24,7 @@ public abstract class ConcurrentConformance {
   private static final double FPP = 0.01;
 
   /** Returns an empty filter that any number of threads may use at once. */
-  protected abstract MutableFilter<Long> create(long expectedKeys, double fpp);
+  protected abstract HashedMutableFilter<Long> create(long expectedKeys, double fpp);
 
   /** How many keys they race for; fewer for a filter that is a journey away. */
   protected int keys() {
@@ -34,7 +34,7 @@ public abstract class ConcurrentConformance {
   /**
    * Returns what is equal if two filters hold the same; the bytes, for one that lives elsewhere.
    */
-  protected Object contents(MutableFilter<Long> filter) {
+  protected Object contents(HashedMutableFilter<Long> filter) {
     return filter;
   }
 
@@ -61,7 +61,7 @@ public abstract class ConcurrentConformance {
   @ParameterizedTest
   @EnumSource
   void aKeyIsNewToOneThreadOnly(Order order) {
-    MutableFilter<Long> filter = create(keys(), FPP);
+    HashedMutableFilter<Long> filter = create(keys(), FPP);
     AtomicIntegerArray wins = race(filter, order);
 
     assertThat(IntStream.range(0, keys()).map(wins::get).max()).hasValue(1);
@@ -70,7 +70,7 @@ public abstract class ConcurrentConformance {
   @ParameterizedTest
   @EnumSource
   void aKeyIsNewToNoThreadAboutAsOftenAsOneThreadIsWrong(Order order) {
-    MutableFilter<Long> alone = create(keys(), FPP);
+    HashedMutableFilter<Long> alone = create(keys(), FPP);
     long wrongAlone = Keys.hashes(1, keys()).filter(hash -> !alone.putHash(hash)).count();
 
     AtomicIntegerArray wins = race(create(keys(), FPP), order);
@@ -83,7 +83,7 @@ public abstract class ConcurrentConformance {
   @ParameterizedTest
   @EnumSource
   void racingForTheSameKeysSetsTheBitsThatOneThreadSets(Order order) {
-    MutableFilter<Long> filter = create(keys(), FPP);
+    HashedMutableFilter<Long> filter = create(keys(), FPP);
     AtomicIntegerArray wins = race(filter, order);
 
     assertThat(contents(filter)).isEqualTo(contents(filledByOneThread(THREADS)));
@@ -92,7 +92,7 @@ public abstract class ConcurrentConformance {
 
   @Test
   void nothingIsLostWhenEachThreadHasKeysOfItsOwn() {
-    MutableFilter<Long> filter = create(keys(), FPP);
+    HashedMutableFilter<Long> filter = create(keys(), FPP);
     long[] hashes = Keys.hashes(1, keys()).toArray();
     Race.run(
         THREADS,
@@ -107,7 +107,7 @@ public abstract class ConcurrentConformance {
 
   @Test
   void aKeyIsThereForAllThreadsOnceItsPutHasReturned() {
-    MutableFilter<Long> filter = create(keys(), FPP);
+    HashedMutableFilter<Long> filter = create(keys(), FPP);
     long[] hashes = Keys.hashes(1, keys()).toArray();
     AtomicIntegerArray put = new AtomicIntegerArray(THREADS); // keys each thread has put so far
     Race.run(
@@ -128,8 +128,8 @@ public abstract class ConcurrentConformance {
 
   @Test
   public void fewBitsAndManyThreadsStillLoseNothing() {
-    MutableFilter<Long> filter = create(1, 1e-6);
-    MutableFilter<Long> alone = create(1, 1e-6);
+    HashedMutableFilter<Long> filter = create(1, 1e-6);
+    HashedMutableFilter<Long> alone = create(1, 1e-6);
     for (int thread = 0; thread < THREADS; thread++) {
       Keys.hashes(1, 50).forEach(alone::putHash);
     }
@@ -138,7 +138,7 @@ public abstract class ConcurrentConformance {
   }
 
   /** Puts the same keys from all threads and returns how often each was called new. */
-  private AtomicIntegerArray race(MutableFilter<Long> filter, Order order) {
+  private AtomicIntegerArray race(HashedMutableFilter<Long> filter, Order order) {
     long[] hashes = Keys.hashes(1, keys()).toArray();
     AtomicIntegerArray wins = new AtomicIntegerArray(keys());
     Race.run(
@@ -153,8 +153,8 @@ public abstract class ConcurrentConformance {
     return wins;
   }
 
-  private MutableFilter<Long> filledByOneThread(int times) {
-    MutableFilter<Long> filter = create(keys(), FPP);
+  private HashedMutableFilter<Long> filledByOneThread(int times) {
+    HashedMutableFilter<Long> filter = create(keys(), FPP);
     for (int i = 0; i < times; i++) {
       Keys.hashes(1, keys()).forEach(filter::putHash);
     }

@@ -16,7 +16,7 @@ public abstract class EstimateConformance {
   private static final int TRIALS = 400;
 
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
-  protected abstract MutableFilter<Long> create(long expectedKeys, double fpp);
+  protected abstract HashedMutableFilter<Long> create(long expectedKeys, double fpp);
 
   /** Of 400 intervals 380 hold the truth, give or take 4.4. */
   @ParameterizedTest
@@ -49,7 +49,7 @@ public abstract class EstimateConformance {
   @ParameterizedTest
   @ValueSource(ints = {100_000, 300_000})
   void theEstimateOfManyKeysIsClose(int keys) {
-    MutableFilter<Long> filter = create(100_000, 0.01);
+    HashedMutableFilter<Long> filter = create(100_000, 0.01);
     Keys.hashes(7, keys).forEach(filter::putHash);
     Estimate count = filter.approximateElementCount();
     assertThat(count.value() / keys).isBetween(0.98, 1.02);
@@ -58,7 +58,7 @@ public abstract class EstimateConformance {
 
   @Test
   void aKeyPutTwiceCountsOnce() {
-    MutableFilter<Long> filter = create(1_000, 0.01);
+    HashedMutableFilter<Long> filter = create(1_000, 0.01);
     Keys.hashes(8, 500).forEach(filter::putHash);
     Estimate once = filter.approximateElementCount();
     Keys.hashes(8, 500).forEach(filter::putHash);
@@ -69,7 +69,7 @@ public abstract class EstimateConformance {
     return IntStream.range(0, TRIALS)
         .mapToObj(
             trial -> {
-              MutableFilter<Long> filter = create(EXPECTED_KEYS, fpp);
+              HashedMutableFilter<Long> filter = create(EXPECTED_KEYS, fpp);
               Keys.hashes(trial, keys).forEach(filter::putHash);
               return filter.approximateElementCount();
             });

@@ -4,6 +4,7 @@ import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Keys for tests: as many as wanted, distinct, and the same on every machine. */
 public final class Keys {
@@ -23,7 +24,7 @@ public final class Keys {
     /** Row numbers. */
     SEQUENTIAL {
       @Override
-      public long hash(Filter<Long> filter, long index) {
+      public long hash(HashedFilter<Long> filter, long index) {
         return filter.hashOf(index);
       }
     },
@@ -31,7 +32,7 @@ public final class Keys {
     /** Numbers that differ in their high half only. */
     HIGH_BITS {
       @Override
-      public long hash(Filter<Long> filter, long index) {
+      public long hash(HashedFilter<Long> filter, long index) {
         return filter.hashOf(index << Integer.SIZE);
       }
     },
@@ -39,7 +40,7 @@ public final class Keys {
     /** Numbers without any order. */
     RANDOM {
       @Override
-      public long hash(Filter<Long> filter, long index) {
+      public long hash(HashedFilter<Long> filter, long index) {
         return filter.hashOf(new SplittableRandom(index).nextLong());
       }
     },
@@ -47,17 +48,22 @@ public final class Keys {
     /** Addresses that differ in a few digits of many characters. */
     URLS {
       @Override
-      public long hash(Filter<Long> filter, long index) {
+      public long hash(HashedFilter<Long> filter, long index) {
         return TEXT.hash("https://example.org/catalogue/items?page=" + index, XXH3);
       }
     };
 
     /** Returns the hash of key number {@code index}, by a real hasher. */
-    public abstract long hash(Filter<Long> filter, long index);
+    public abstract long hash(HashedFilter<Long> filter, long index);
 
     /** Returns the hashes of the keys from {@code start} up to {@code end}, exclusive. */
-    public LongStream hashes(Filter<Long> filter, long start, long end) {
+    public LongStream hashes(HashedFilter<Long> filter, long start, long end) {
       return LongStream.range(start, end).map(index -> hash(filter, index));
     }
+  }
+
+  /** Returns the same numbers as keys. */
+  public static Stream<Long> boxed(long stream, int count) {
+    return hashes(stream, count).boxed();
   }
 }

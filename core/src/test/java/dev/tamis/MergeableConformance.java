@@ -14,22 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * @param <F> the type of filter
  */
-public abstract class MergeableConformance<F extends MutableFilter<Long>> {
+public abstract class MergeableConformance<
+    F extends MutableFilter<Long> & DropAware & Mergeable<F>> {
 
   private static final long EXPECTED_KEYS = 1_000;
   private static final double FPP = 0.01;
 
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
   protected abstract F create(long expectedKeys, double fpp);
-
-  /** Puts everything that {@code other} holds into {@code filter}. */
-  protected abstract void putAll(F filter, F other);
-
-  /** Returns a copy. */
-  protected abstract F copy(F filter);
-
-  /** Makes {@code filter} forget all keys. */
-  protected abstract void clear(F filter);
 
   /**
    * Returns filters that cannot be merged with one that {@link #create} makes for 1000 keys at 1 %,
@@ -43,19 +35,19 @@ public abstract class MergeableConformance<F extends MutableFilter<Long>> {
     F merged = filled(1, keys);
     F other = filled(2, 500);
     F both = filled(1, keys);
-    Keys.hashes(2, 500).forEach(both::putHash);
+    Keys.boxed(2, 500).forEach(both::put);
 
-    putAll(merged, other);
+    merged.putAll(other);
 
     assertThat(merged).isEqualTo(both).hasSameHashCodeAs(both);
     assertThat(merged.expectedFpp()).isEqualTo(both.expectedFpp());
-    assertThat(Keys.hashes(2, 500).noneMatch(merged::putHash)).isTrue();
+    assertThat(Keys.boxed(2, 500).noneMatch(merged::put)).isTrue();
   }
 
   @Test
   void mergingLeavesTheOtherAsItWas() {
     F other = filled(2, 500);
-    putAll(filled(1, 500), other);
+    filled(1, 500).putAll(other);
     assertThat(other).isEqualTo(filled(2, 500));
     assertThat(other.acceptedKeys()).isEqualTo(filled(2, 500).acceptedKeys());
   }
@@ -63,29 +55,29 @@ public abstract class MergeableConformance<F extends MutableFilter<Long>> {
   @Test
   public void mergingTwiceOrWithItselfChangesNoMore() {
     F merged = filled(1, 500);
-    putAll(merged, filled(2, 500));
-    F once = copy(merged);
+    merged.putAll(filled(2, 500));
+    F once = merged.copy();
 
-    putAll(merged, filled(2, 500));
+    merged.putAll(filled(2, 500));
     assertThat(merged).isEqualTo(once);
-    putAll(merged, merged);
+    merged.putAll(merged);
     assertThat(merged).isEqualTo(once);
   }
 
   @Test
   void mergingWithAnEmptyOneChangesNothing() {
     F filter = filled(1, 500);
-    putAll(filter, create(EXPECTED_KEYS, FPP));
+    filter.putAll(create(EXPECTED_KEYS, FPP));
     assertThat(filter).isEqualTo(filled(1, 500));
   }
 
   @Test
   void keysThatCameByMergingAreCounted() {
     F merged = filled(1, 500);
-    putAll(merged, filled(2, 400));
+    merged.putAll(filled(2, 400));
     assertThat((double) merged.acceptedKeys()).isBetween(860.0, 940.0);
 
-    long more = Keys.hashes(3, 50).filter(merged::putHash).count();
+    long more = Keys.boxed(3, 50).filter(merged::put).count();
     assertThat((double) merged.acceptedKeys()).isBetween(860.0 + more, 940.0 + more);
   }
 
@@ -96,8 +88,8 @@ public abstract class MergeableConformance<F extends MutableFilter<Long>> {
     incompatible()
         .forEach(
             (field, other) -> {
-              Keys.hashes(2, 500).forEach(other::putHash);
-              assertThatThrownBy(() -> putAll(filter, other))
+              Keys.boxed(2, 500).forEach(other::put);
+              assertThatThrownBy(() -> filter.putAll(other))
                   .isInstanceOf(IllegalArgumentException.class)
                   .hasMessageContaining(field);
               assertThat(filter).isEqualTo(filled(1, 500)).isNotEqualTo(other);
@@ -108,36 +100,36 @@ public abstract class MergeableConformance<F extends MutableFilter<Long>> {
   @Test
   void aCopyHoldsTheSame() {
     F filter = filled(1, 500);
-    F copy = copy(filter);
+    F copy = filter.copy();
     assertThat(copy).isEqualTo(filter).hasSameHashCodeAs(filter).isNotSameAs(filter);
     assertThat(copy.acceptedKeys()).isEqualTo(filter.acceptedKeys());
-    assertThat(copy.hashOf(1L)).isEqualTo(filter.hashOf(1L));
+    assertThat(copy.traits()).isEqualTo(filter.traits());
   }
 
   @Test
   void aCopyGoesItsOwnWay() {
     F filter = filled(1, 500);
-    F copy = copy(filter);
+    F copy = filter.copy();
 
-    Keys.hashes(2, 500).forEach(copy::putHash);
+    Keys.boxed(2, 500).forEach(copy::put);
     assertThat(filter).isEqualTo(filled(1, 500)).isNotEqualTo(copy);
     assertThat(filter.acceptedKeys()).isEqualTo(filled(1, 500).acceptedKeys());
 
-    F second = copy(filter);
-    Keys.hashes(3, 500).forEach(filter::putHash);
+    F second = filter.copy();
+    Keys.boxed(3, 500).forEach(filter::put);
     assertThat(second).isEqualTo(filled(1, 500));
   }
 
   @Test
   void clearedIsAsGoodAsNew() {
     F filter = filled(1, 2_000);
-    clear(filter);
+    filter.clear();
 
     assertThat(filter).isEqualTo(create(EXPECTED_KEYS, FPP));
     assertThat(filter.acceptedKeys()).isZero();
     assertThat(filter.expectedWrongDrops()).isZero();
     assertThat(filter.expectedFpp()).isZero();
-    Keys.hashes(2, 500).forEach(filter::putHash);
+    Keys.boxed(2, 500).forEach(filter::put);
     assertThat(filter).isEqualTo(filled(2, 500));
     assertThat(filter.acceptedKeys()).isEqualTo(filled(2, 500).acceptedKeys());
   }
@@ -152,7 +144,7 @@ public abstract class MergeableConformance<F extends MutableFilter<Long>> {
 
   private F filled(long stream, int keys) {
     F filter = create(EXPECTED_KEYS, FPP);
-    Keys.hashes(stream, keys).forEach(filter::putHash);
+    Keys.boxed(stream, keys).forEach(filter::put);
     return filter;
   }
 }

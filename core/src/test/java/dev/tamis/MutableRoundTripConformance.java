@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
  *
  * @param <F> the type of filter
  */
-public abstract class MutableRoundTripConformance<F extends MutableFilter<Long>>
+public abstract class MutableRoundTripConformance<
+        F extends HashedMutableFilter<Long> & DropAware & Storable>
     extends RoundTripConformance<F> {
 
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */

@@ -54,14 +54,14 @@ class NoGarbageTest {
 
   @ParameterizedTest
   @MethodSource("filters")
-  void aFilterIsAskedWithoutGarbage(Filter<CharSequence> filter) throws JMException {
+  void aFilterIsAskedWithoutGarbage(HashedFilter<CharSequence> filter) throws JMException {
     assertLeavesNoGarbage(CALLS, () -> filter.mightContain(URL) ? 1 : 0);
     assertLeavesNoGarbage(CALLS, () -> filter.mightContainHash(filter.hashOf("other")) ? 1 : 0);
   }
 
   @ParameterizedTest
   @MethodSource("mutableFilters")
-  void aFilterIsFilledWithoutGarbage(MutableFilter<CharSequence> filter) throws JMException {
+  void aFilterIsFilledWithoutGarbage(HashedMutableFilter<CharSequence> filter) throws JMException {
     assertLeavesNoGarbage(CALLS, () -> filter.put(URL) ? 1 : 0);
     long[] hash = {1};
     assertLeavesNoGarbage(
@@ -75,7 +75,7 @@ class NoGarbageTest {
     return Stream.of(heap, heap.asReadOnlyBuffer(), direct, direct.asReadOnlyBuffer());
   }
 
-  static Stream<Filter<CharSequence>> filters() {
+  static Stream<HashedFilter<CharSequence>> filters() {
     KeyHasher<CharSequence> text = KeyHasher.text();
     return Stream.concat(
         mutableFilters(),
@@ -84,10 +84,10 @@ class NoGarbageTest {
             RibbonFilter.<CharSequence>builder(text).fpp(0.01).putAll(List.of(URL)).build()));
   }
 
-  static Stream<MutableFilter<CharSequence>> mutableFilters() {
+  static Stream<HashedMutableFilter<CharSequence>> mutableFilters() {
     KeyHasher<CharSequence> text = KeyHasher.text();
     int keys = 1_000_000;
-    Stream<MutableFilter<CharSequence>> layouts =
+    Stream<HashedMutableFilter<CharSequence>> layouts =
         Arrays.stream(Layout.values())
             .flatMap(
                 layout ->

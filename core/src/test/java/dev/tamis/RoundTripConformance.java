@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * @param <F> the type of filter
  */
-public abstract class RoundTripConformance<F extends Filter<Long>> extends StorableConformance<F> {
+public abstract class RoundTripConformance<F extends HashedFilter<Long> & Storable>
+    extends StorableConformance<F> {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 1_000, 3_000, 100_000})

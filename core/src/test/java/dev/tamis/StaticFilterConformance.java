@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * @param <F> the type of filter
  */
-public abstract class StaticFilterConformance<F extends Filter<Long>> {
+public abstract class StaticFilterConformance<F extends HashedFilter<Long> & Storable> {
 
   private static final double SIGMAS = 5;
 

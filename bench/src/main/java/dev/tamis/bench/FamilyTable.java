@@ -1,7 +1,7 @@
 package dev.tamis.bench;
 
-import dev.tamis.Filter;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
@@ -64,7 +64,7 @@ public final class FamilyTable {
   private void measure(Member member) {
     Keys hashes = new Keys(0);
     if (member == Member.WINDOWED) {
-      MutableFilter<Long> filter = member.empty(keys, fpp);
+      HashedMutableFilter<Long> filter = member.empty(keys, fpp);
       put(filter, WINDOWS * keys, hashes);
       row(member.label() + ", " + WINDOWS + " windows", filter, keys);
     } else if (member == Member.SCALABLE) {
@@ -80,13 +80,13 @@ public final class FamilyTable {
     }
   }
 
-  private static void put(MutableFilter<Long> filter, long count, LongSupplier hashes) {
+  private static void put(HashedMutableFilter<Long> filter, long count, LongSupplier hashes) {
     for (long i = 0; i < count; i++) {
       boolean unused = filter.putHash(hashes.getAsLong());
     }
   }
 
-  private void row(String name, Filter<Long> filter, long held) {
+  private void row(String name, HashedFilter<Long> filter, long held) {
     Keys hashes = new Keys(FIRST_ABSENT);
     long wrong = 0;
     for (long i = 0; i < absent; i++) {

@@ -1,7 +1,7 @@
 package dev.tamis.bench;
 
-import dev.tamis.Filter;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.CuckooFilter;
@@ -78,7 +78,7 @@ public enum Member {
    *
    * @throws IllegalArgumentException if this one is static
    */
-  public MutableFilter<Long> empty(long keys, double fpp) {
+  public HashedMutableFilter<Long> empty(long keys, double fpp) {
     KeyHasher<Long> hasher = KeyHasher.longs();
     return switch (this) {
       case CLASSIC -> bloom(Layout.CLASSIC, keys, fpp);
@@ -120,7 +120,7 @@ public enum Member {
   }
 
   /** Returns a filter of the {@code keys} keys whose hashes come next. */
-  public Filter<Long> full(long keys, double fpp, LongSupplier hashes) {
+  public HashedFilter<Long> full(long keys, double fpp, LongSupplier hashes) {
     if (isStatic()) {
       StaticFilterBuilder<Long, ?, ?> builder = builder(fpp);
       for (long i = 0; i < keys; i++) {
@@ -128,7 +128,7 @@ public enum Member {
       }
       return builder.build();
     }
-    MutableFilter<Long> filter = empty(keys, fpp);
+    HashedMutableFilter<Long> filter = empty(keys, fpp);
     for (long i = 0; i < keys; i++) {
       boolean unused = filter.putHash(hashes.getAsLong());
     }

@@ -1,6 +1,6 @@
 package dev.tamis.bench;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.filter.StaticFilterBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +106,7 @@ public final class StaticBuild {
       builder.putHash(random.nextLong());
     }
     long put = System.nanoTime();
-    Filter<Long> filter = builder.build();
+    HashedFilter<Long> filter = builder.build();
     long built = System.nanoTime();
     return String.format(
         Locale.ROOT,
@@ -123,7 +123,7 @@ public final class StaticBuild {
   }
 
   /** Returns how many of a million keys, evenly spread over all, are denied. */
-  private static long denied(Filter<Long> filter, long keys) {
+  private static long denied(HashedFilter<Long> filter, long keys) {
     SplittableRandom random = new SplittableRandom(1);
     long step = Math.max(1, keys / SAMPLE);
     long denied = 0;
@@ -136,7 +136,7 @@ public final class StaticBuild {
     return denied;
   }
 
-  private static long wrong(Filter<Long> filter) {
+  private static long wrong(HashedFilter<Long> filter) {
     SplittableRandom random = new SplittableRandom(2);
     long wrong = 0;
     for (int i = 0; i < SAMPLE; i++) {

@@ -2,7 +2,7 @@ package dev.tamis.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
@@ -91,7 +91,7 @@ final class Check implements Callable<Integer> {
 
   private LookUp lookUp(Path path) throws IOException {
     if (map) {
-      return LookUp.in(keyFile.<Filter<Line>>load(path, FilterFile::<Line>map));
+      return LookUp.in(keyFile.<HashedFilter<Line>>load(path, FilterFile::<Line>map));
     }
     return ForeignFile.isForeign(path)
         ? LookUp.inForeign(keyFile.load(path, ForeignFile::<Line>load))

@@ -2,11 +2,10 @@ package dev.tamis.cli;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.Storable;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FileHeader;
-import dev.tamis.file.FilterFile;
 import dev.tamis.file.ForeignFile;
 import dev.tamis.file.SketchFile;
 import dev.tamis.format.Kind;
@@ -28,7 +27,7 @@ sealed interface Contents {
       case COUNT_MIN -> new Frequencies(keyFile.load(path, SketchFile::<Line>loadCountMin));
       case DISTINCT -> new Counter(keyFile.load(path, SketchFile::<Line>loadDistinct));
       case FOREIGN -> new Foreign(keyFile.load(path, ForeignFile::<Line>load));
-      default -> new Ours(keyFile.load(path, FilterFile::<Line>load));
+      default -> new Ours(keyFile.load(path));
     };
   }
 
@@ -44,7 +43,7 @@ sealed interface Contents {
   }
 
   /** A filter. */
-  record Ours(Filter<Line> filter) implements Countable {
+  record Ours(HashedFilter<Line> filter) implements Countable {
     @Override
     public String kind() {
       return FilterFiles.kindOf(filter);
@@ -52,7 +51,7 @@ sealed interface Contents {
 
     @Override
     public Storable stored() {
-      return filter;
+      return (Storable) filter; // it was read from a file or downloaded
     }
 
     @Override

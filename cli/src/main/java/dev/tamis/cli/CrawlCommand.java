@@ -215,7 +215,7 @@ final class CrawlCommand implements Callable<Integer> {
         .count("requests", summary.requests())
         .count("retries", summary.retries())
         .count("pending", summary.pending())
-        .number("expected-wrong-drops", summary.expectedWrongDrops())
+        .known("expected-wrong-drops", summary.expectedWrongDrops())
         .secondsSince(start);
     boolean found = summary.count(Outcome.PAGE) + summary.count(Outcome.FILE) > 0;
     if (!found) {

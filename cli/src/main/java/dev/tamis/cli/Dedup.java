@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
@@ -160,7 +160,7 @@ final class Dedup implements Callable<Integer> {
         .count("unique", summary.unique())
         .count("duplicates", summary.duplicates())
         .number("fpp", summary.fpp())
-        .number("expected-wrong-drops", summary.expectedWrongDrops())
+        .known("expected-wrong-drops", summary.expectedWrongDrops())
         .memory(summary.memoryBytes());
   }
 
@@ -206,7 +206,7 @@ final class Dedup implements Callable<Integer> {
     return Deduplicator.over(filter(inputs));
   }
 
-  private MutableFilter<Line> filter(Inputs inputs) throws IOException {
+  private HashedMutableFilter<Line> filter(Inputs inputs) throws IOException {
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
     if (sizing.fixSize()) {

@@ -1,7 +1,8 @@
 package dev.tamis.cli;
 
 import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Traits;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -29,7 +30,7 @@ final class Descriptions {
   private Descriptions() {}
 
   /** Describes a filter of any kind. */
-  static Facts of(Filter<Line> filter) {
+  static Facts of(HashedFilter<Line> filter) {
     Facts facts = new Facts().text("kind", FilterFiles.kindOf(filter));
     if (filter instanceof BloomFilter<Line> bloom) {
       bloom(facts, bloom);
@@ -140,7 +141,7 @@ final class Descriptions {
     built(facts, filter.keys(), filter, filter.fpp());
   }
 
-  private static void built(Facts facts, long keys, Filter<Line> filter, double asked) {
+  private static void built(Facts facts, long keys, HashedFilter<Line> filter, double asked) {
     if (keys > 0) {
       facts.number("bits-per-key", (double) filter.bitSize() / keys);
     }
@@ -161,19 +162,18 @@ final class Descriptions {
   /** Says which program's filter it is, of which variant and size. */
   static Facts foreignTraits(ForeignFilter<Line> filter) {
     Facts facts = new Facts();
-    filter
-        .traits()
-        .forEach(
-            (name, value) -> {
-              String shorter = name.replace("number of ", "").replace(' ', '-');
-              if (value instanceof Double number) {
-                facts.number(shorter, number);
-              } else if (value instanceof Number number) {
-                facts.count(shorter, number.longValue());
-              } else {
-                facts.text(shorter, value.toString());
-              }
-            });
+    for (Traits.Trait trait : filter.traits().all()) {
+      String name = trait.name().replace(' ', '-');
+      if (trait.value() instanceof Double number) {
+        facts.number(name, number);
+      } else if (trait.value() instanceof Number number) {
+        facts.count(name, number.longValue());
+      } else if (trait.value() instanceof HashId id) {
+        facts.text("seed", id.printedNumber());
+      } else {
+        facts.text(name, trait.value().toString());
+      }
+    }
     return facts;
   }
 

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineSet;
@@ -52,7 +52,7 @@ final class ExactDedup {
    * Makes the first pass, with an empty filter that is not needed afterwards and hashes by the same
    * function.
    */
-  void note(MutableFilter<Line> filter) throws IOException {
+  void note(HashedMutableFilter<Line> filter) throws IOException {
     stamps = stamps();
     try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
       FirstSeen marks = new FirstSeen(Deduplicator.over(filter));

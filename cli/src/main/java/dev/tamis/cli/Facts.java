@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,13 @@ final class Facts {
   /** Adds a number that is not whole. */
   Facts number(String name, double number) {
     return add(name, Figures.number(number), name, Double.isFinite(number) ? number : null);
+  }
+
+  /** Adds a number that is not whole, or says that it is unknown; in JSON null then. */
+  Facts known(String name, OptionalDouble number) {
+    return number.isPresent()
+        ? number(name, number.getAsDouble())
+        : add(name, "unknown", name, null);
   }
 
   /** Adds an amount of memory. */

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -33,7 +33,7 @@ final class FilterFiles {
   private FilterFiles() {}
 
   /** Returns the kind of a filter, by its name for people. */
-  static String kindOf(Filter<?> filter) {
+  static String kindOf(HashedFilter<?> filter) {
     if (filter instanceof ForeignFilter) {
       return Kind.FOREIGN.label();
     }
@@ -80,7 +80,7 @@ final class FilterFiles {
     }
   }
 
-  private static Filter<Line> mergeable(FilterPlace place, Contents contents) {
+  private static HashedFilter<Line> mergeable(FilterPlace place, Contents contents) {
     if (contents instanceof Contents.Ours ours
         && (ours.filter() instanceof BloomFilter
             || ours.filter() instanceof CountingBloomFilter
@@ -96,7 +96,7 @@ final class FilterFiles {
   }
 
   private static void merge(
-      FilterPlace firstPath, Filter<Line> union, FilterPlace path, Filter<Line> other) {
+      FilterPlace firstPath, HashedFilter<Line> union, FilterPlace path, HashedFilter<Line> other) {
     if (union instanceof BloomFilter<Line> into && other instanceof BloomFilter<Line> from) {
       requireCompatible(firstPath, path, into.incompatibility(from));
       into.putAll(from);

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 
@@ -26,7 +26,7 @@ interface FilterMaker {
   record Made(
       Contents contents, double fpp, long bits, long lines, long unique, Facts particulars) {
 
-    Made(Filter<Line> filter, long lines, long unique, Facts particulars) {
+    Made(HashedFilter<Line> filter, long lines, long unique, Facts particulars) {
       this(
           new Contents.Ours(filter),
           filter.expectedFpp(),

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
@@ -189,7 +189,7 @@ final class FilterOptions {
    * @param hasher how its lines are hashed
    * @param guess the distinct lines to expect if {@code -n} does not say
    */
-  MutableFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
+  HashedMutableFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
     double p = fpp();
     if (expectedKeys != null) {
       return ScalableBloomFilter.create(hasher, expectedKeys, p);

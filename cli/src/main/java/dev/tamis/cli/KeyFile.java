@@ -1,10 +1,11 @@
 package dev.tamis.cli;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.HashKey;
@@ -46,12 +47,16 @@ final class KeyFile {
 
   /** Returns the function that those lines go through. */
   HashFunction function() throws IOException {
-    return hasher().hashKey().map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(0));
+    return BoundHasher.of(hasher(), 0).function();
   }
 
-  /** Reads the filter in a file. */
-  Filter<Line> load(Path filter) throws IOException {
-    return load(filter, FilterFile::<Line>load);
+  /** Reads the filter in a file, which is queried by 64-bit hashes. */
+  HashedFilter<Line> load(Path filter) throws IOException {
+    if (load(filter, FilterFile::<Line>load) instanceof HashedFilter<Line> hashed) {
+      return hashed;
+    }
+    throw new CommandException(
+        filter + ": filter: needs 128 bits of hash, and this command has 64; convert it first");
   }
 
   /** Reads what is in a file; says which key is missing if that is what keeps it from it. */

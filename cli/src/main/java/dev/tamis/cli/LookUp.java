@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.interop.ForeignFilter;
 import java.util.function.ToLongFunction;
@@ -19,7 +19,7 @@ record LookUp(ToLongFunction<Line> hashing, Answers answers) {
     void give(long[] hashes, int count, boolean[] found);
   }
 
-  static LookUp in(Filter<Line> filter) {
+  static LookUp in(HashedFilter<Line> filter) {
     return new LookUp(filter::hashOf, filter::mightContainHashes);
   }
 

@@ -3,7 +3,7 @@ package dev.tamis.cli;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.AtomicFile;
 import dev.tamis.filter.BloomFilter;
@@ -99,7 +99,7 @@ final class Merge implements Callable<Integer> {
       ForeignFilter<Line> filter = foreign.filter();
       return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
     }
-    Filter<Line> filter = ((Contents.Ours) union).filter(); // sketches are refused before
+    HashedFilter<Line> filter = ((Contents.Ours) union).filter(); // sketches are refused before
     Overfull.warning("merge", filter).ifPresent(line -> report.warn(line, streams.err()));
     return facts(filter.approximateElementCount(), filter.expectedFpp(), filter.bitSize());
   }

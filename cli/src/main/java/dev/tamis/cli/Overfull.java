@@ -1,7 +1,6 @@
 package dev.tamis.cli;
 
 import dev.tamis.Filter;
-import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import java.util.Locale;
@@ -16,7 +15,7 @@ final class Overfull {
   private Overfull() {}
 
   /** Returns what to say, if the filter is too full. Costs one pass over the bits if so. */
-  static Optional<String> warning(String command, Storable filter) {
+  static Optional<String> warning(String command, Object filter) {
     if (filter instanceof BloomFilter<?> bloom) {
       return warning(command, bloom, bloom.acceptedKeys(), bloom.expectedKeys(), bloom.fpp());
     }

@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.filter.CountingBloomFilter;
@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Makes filters that always have room, by putting every line as it comes. */
-final class PutMaker<F extends MutableFilter<Line>> implements FilterMaker {
+final class PutMaker<F extends HashedMutableFilter<Line>> implements FilterMaker {
 
   private final F filter;
   private final Function<F, Facts> particulars;

@@ -138,7 +138,7 @@ final class QueuePush implements Callable<Integer> {
         .count("full", after.full() - before.full())
         .count("pending", after.pending())
         .number("fpp", after.expectedFpp())
-        .number("expected-wrong-drops", after.expectedWrongDrops());
+        .known("expected-wrong-drops", after.expectedWrongDrops());
   }
 
   private VisitQueueBuilder builder() {

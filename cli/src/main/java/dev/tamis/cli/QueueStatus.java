@@ -51,7 +51,7 @@ final class QueueStatus implements Callable<Integer> {
               .count("seen-keys", stats.seenKeys())
               .number("fill", stats.fill())
               .number("fpp", stats.expectedFpp())
-              .number("expected-wrong-drops", stats.expectedWrongDrops())
+              .known("expected-wrong-drops", stats.expectedWrongDrops())
               .count("rescued", stats.rescued());
       streams.print(json ? facts.json() + "\n" : facts.table());
       return 0;

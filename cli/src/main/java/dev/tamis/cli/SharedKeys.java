@@ -1,13 +1,13 @@
 package dev.tamis.cli;
 
 import dev.tamis.Confidence;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Overlap;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.interop.ForeignFilter;
-import dev.tamis.sizing.Overlap;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.Locale;
 
@@ -42,9 +42,9 @@ final class SharedKeys {
 
   private static Facts ofFilters(
       FilterPlace firstPath,
-      Filter<Line> first,
+      HashedFilter<Line> first,
       FilterPlace secondPath,
-      Filter<Line> second,
+      HashedFilter<Line> second,
       Confidence confidence) {
     requireComparable(firstPath, first);
     requireComparable(secondPath, second);
@@ -120,7 +120,7 @@ final class SharedKeys {
         : facts.notEstimable("jaccard", 0, 1, "both are empty");
   }
 
-  private static void requireComparable(FilterPlace path, Filter<Line> filter) {
+  private static void requireComparable(FilterPlace path, HashedFilter<Line> filter) {
     boolean comparable =
         filter instanceof BloomFilter
             || filter instanceof CountingBloomFilter

@@ -1,7 +1,9 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.tools.dedup.Deduplicator;
@@ -35,7 +37,7 @@ final class StateFile {
     if (!Files.exists(path)) {
       return Optional.empty();
     }
-    Deduplicator<Line> dedup = keyFile.load(path, Deduplicator::<Line>load);
+    Deduplicator<Line> dedup = Deduplicator.over(keyFile.load(path, FilterFile::<Line>loadMutable));
     requireAgreement(dedup.filter(), options);
     return Optional.of(dedup);
   }
@@ -53,7 +55,7 @@ final class StateFile {
 
   /** Replaces the file by what was seen. */
   void save(Deduplicator<Line> dedup) throws IOException {
-    dedup.save(path);
+    FilterFile.save(path, (Storable) dedup.filter()); // fixed or growing: both can be written
   }
 
   /** Checks that saving would not replace another file of the command. */
@@ -73,7 +75,7 @@ final class StateFile {
         || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
   }
 
-  private void requireAgreement(MutableFilter<Line> filter, FilterOptions options) {
+  private void requireAgreement(HashedMutableFilter<Line> filter, FilterOptions options) {
     if (filter instanceof BloomFilter<Line> bloom) {
       options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.bitSize());
     } else if (filter instanceof ScalableBloomFilter<Line> scalable) {

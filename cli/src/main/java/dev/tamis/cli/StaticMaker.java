@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.filter.BloomFilter;
@@ -51,7 +51,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
         (keys, particulars) -> smallest(request, keys, particulars));
   }
 
-  private static Filter<Line> smallest(
+  private static HashedFilter<Line> smallest(
       BuildRequest request, FuseFilterBuilder<Line> keys, Facts particulars) {
     double fpp = request.sizing().fpp();
     long distinct = keys.distinctKeys();
@@ -92,12 +92,12 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   @Override
   public Made finish() {
     Facts particulars = new Facts();
-    Filter<Line> filter = build.build(builder, particulars);
+    HashedFilter<Line> filter = build.build(builder, particulars);
     return new Made(filter, lines, builder.distinctKeys(), particulars);
   }
 
   /** Builds the filter of the keys in {@code builder}, and adds what there is to say of it. */
   private interface Builder<B> {
-    Filter<Line> build(B builder, Facts particulars);
+    HashedFilter<Line> build(B builder, Facts particulars);
   }
 }

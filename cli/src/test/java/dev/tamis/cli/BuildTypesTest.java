@@ -2,8 +2,9 @@ package dev.tamis.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.RemovableFilter;
+import dev.tamis.Storable;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FilterFile;
@@ -245,7 +246,7 @@ class BuildTypesTest {
   private void removeOne(String line) throws IOException {
     var filter = removable();
     filter.removeHash(hashOf(line));
-    FilterFile.save(path(), filter);
+    FilterFile.save(path(), (Storable) filter);
   }
 
   private RemovableFilter<Line> removable() throws IOException {
@@ -278,8 +279,8 @@ class BuildTypesTest {
     return args;
   }
 
-  private Filter<Line> load() throws IOException {
-    return FilterFile.load(path(), Line.HASHER);
+  private HashedFilter<Line> load() throws IOException {
+    return (HashedFilter<Line>) FilterFile.<Line>load(path(), Line.HASHER);
   }
 
   private Path path() {

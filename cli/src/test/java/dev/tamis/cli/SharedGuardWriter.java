@@ -1,6 +1,6 @@
 package dev.tamis.cli;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
@@ -77,12 +77,12 @@ final class SharedGuardWriter {
     }
 
     @Override
-    public MutableFilter<Long> open() {
+    public HashedMutableFilter<Long> open() {
       return builder().recreateIfLost();
     }
 
     @Override
-    public MutableFilter<Long> replace() {
+    public HashedMutableFilter<Long> replace() {
       boolean unused = RedisBloomFilter.delete(link, NAME);
       return builder().recreateIfLost();
     }

@@ -3,7 +3,8 @@ package dev.tamis.file;
 import static java.util.stream.Collectors.joining;
 
 import dev.tamis.Filter;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.FilterView;
@@ -44,20 +45,22 @@ public final class FilterFile {
     return CheckedFile.read(
         "filter",
         path,
-        (in, maxBytes) -> Filters.<T>readFrom(in, hasher, maxBytes, InstantSource.system()));
+        (in, maxBytes) ->
+            (Filter<T> & Storable)
+                Filters.<T>readFrom(in, hasher, maxBytes, InstantSource.system()));
   }
 
   /**
-   * Does what {@link #load} does for filters that take more keys; one that was built once and for
-   * all is refused.
+   * Does what {@link #load} does for filters that take more keys by hash; others are refused, such
+   * as one that was built once.
    */
-  public static <T> MutableFilter<T> loadMutable(Path path, KeyHasher<? super T> hasher)
+  public static <T> HashedMutableFilter<T> loadMutable(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    if (FilterFile.<T>load(path, hasher) instanceof MutableFilter<T> filter) {
+    if (FilterFile.<T>load(path, hasher) instanceof HashedMutableFilter<T> filter) {
       return filter;
     }
     throw new FileSystemException(
-        path.toString(), null, "holds a filter that was built once and takes no more keys");
+        path.toString(), null, "the filter takes no more keys: it was built once; build a new one");
   }
 
   /**
@@ -131,7 +134,7 @@ public final class FilterFile {
    *
    * @throws FileSystemException if the file cannot be written
    */
-  public static void save(Path path, Filter<?> filter) throws IOException {
+  public static void save(Path path, Storable filter) throws IOException {
     try (AtomicFile file = AtomicFile.create(path)) {
       filter.writeTo(file.out());
       file.commit();

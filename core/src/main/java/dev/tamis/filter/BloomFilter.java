@@ -3,11 +3,17 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Mergeable;
+import dev.tamis.Overlap;
+import dev.tamis.Overlapping;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.LineWords;
@@ -15,16 +21,13 @@ import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.SharedWords;
 import dev.tamis.sizing.KeyCounts;
-import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +58,12 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1145/362686.362692">Bloom 1970, Space/time trade-offs in hash
  *     coding with allowable errors</a>
  */
-public final class BloomFilter<T> implements MutableFilter<T> {
+public final class BloomFilter<T>
+    implements HashedMutableFilter<T>,
+        DropAware,
+        Mergeable<BloomFilter<T>>,
+        Overlapping<BloomFilter<T>>,
+        Storable {
 
   /*
    * One class for all layouts: what differs between them is where bits lie (Placement) and what
@@ -197,13 +205,8 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return hashing.id();
+  public BoundHasher<T> hasher() {
+    return hashing;
   }
 
   /**
@@ -216,8 +219,9 @@ public final class BloomFilter<T> implements MutableFilter<T> {
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
    */
+  @Override
   public void putAll(BloomFilter<T> other) {
-    Compatibility.require(incompatibility(other));
+    requireCompatible(other);
     for (int i = 0; i < words.length; i++) {
       if (concurrent) {
         SharedWords.or(words, i, other.words[i]);
@@ -229,30 +233,13 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   /**
-   * Returns whether the two can be merged: same layout, bits, hashes and hash function. Whether
-   * their hashers agree, only the caller knows.
-   */
-  public boolean isCompatible(BloomFilter<?> other) {
-    return incompatibility(other).isEmpty();
-  }
-
-  /** Returns what keeps the two from being merged, with both values, or nothing. */
-  public Optional<String> incompatibility(BloomFilter<?> other) {
-    return Compatibility.difference(shape(), hashId(), other.shape(), other.hashId());
-  }
-
-  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
-  public Overlap estimateOverlap(BloomFilter<T> other) {
-    return estimateOverlap(other, Confidence.DEFAULT);
-  }
-
-  /**
    * Estimates how many keys the two have in common. Costs one pass over both.
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
    */
+  @Override
   public Overlap estimateOverlap(BloomFilter<T> other, Confidence confidence) {
-    Compatibility.require(incompatibility(other));
+    requireCompatible(other);
     // three passes over bits that may change meanwhile: copies would double the memory
     long union = Ones.countUnion(words, other.words);
     long first = Math.min(Ones.count(words), union);
@@ -261,6 +248,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   /** Returns an independent filter with the same bits, in the same mode. */
+  @Override
   public BloomFilter<T> copy() {
     return copy(concurrent);
   }
@@ -273,6 +261,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   /** Forgets all keys. No other thread may use the filter meanwhile, in whichever mode. */
+  @Override
   public void clear() {
     Arrays.fill(words, 0);
     tally.clear();
@@ -336,6 +325,11 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.BLOOM;
+  }
+
+  @Override
   public long serializedSize() {
     return BloomFilterFrame.bytes(words);
   }
@@ -355,7 +349,7 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   @Override
   public boolean equals(@Nullable Object object) {
     return object instanceof BloomFilter<?> other
-        && isCompatible(other)
+        && traits().difference(other.traits()).isEmpty()
         && Arrays.equals(words, other.words);
   }
 
@@ -365,18 +359,17 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("BloomFilter")
+        .with(shape().traits())
+        .with("expected keys", expectedKeys())
+        .with("requested fpp", fpp())
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    Shape shape = shape();
-    return String.format(
-        Locale.ROOT,
-        "BloomFilter(layout=%s, bits=%d, hashes=%d, expectedKeys=%d, fpp=%s, hash=%s%s)",
-        shape.layout().label(),
-        shape.bits(),
-        shape.hashes(),
-        expectedKeys(),
-        fpp(),
-        hashId(),
-        concurrent ? ", concurrent" : "");
+    return traits().toString();
   }
 
   Sizing sizing() {

@@ -39,7 +39,7 @@ final class BloomFilterFrame {
 
   static <T> BloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     Sizing sizing = sizing(reader);
     BloomFilter<T> filter = reader.allocate(() -> BloomFilter.empty(hashing, sizing, concurrent));
     reader.words(filter.words(), LineWords.FIRST);

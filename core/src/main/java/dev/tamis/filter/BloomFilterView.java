@@ -30,7 +30,7 @@ final class BloomFilterView<T> extends FilterView<T> {
 
   static <T> BloomFilterView<T> of(
       FrameParts frame, FrameReader header, KeyHasher<? super T> hasher) throws IOException {
-    BoundHasher<T> hashing = header.hasher(hasher);
+    BoundHasher<T> hashing = header.boundHasher(hasher);
     Shape shape = BloomFilterFrame.sizing(header).shape();
     BufferWords words = frame.words(0);
     BloomFilterFrame.expectNoBitsBeyond(

@@ -3,26 +3,29 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
+import dev.tamis.Mergeable;
+import dev.tamis.Overlap;
+import dev.tamis.Overlapping;
 import dev.tamis.RemovableFilter;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.counters.CountedPlaces;
 import dev.tamis.internal.counters.Counters;
 import dev.tamis.sizing.KeyCounts;
-import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,12 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1109/90.851975">Fan, Cao, Almeida, Broder 2000, Summary
  *     cache</a>
  */
-public final class CountingBloomFilter<T> implements RemovableFilter<T> {
+public final class CountingBloomFilter<T>
+    implements RemovableFilter<T>,
+        DropAware,
+        Mergeable<CountingBloomFilter<T>>,
+        Overlapping<CountingBloomFilter<T>>,
+        Storable {
 
   /*
    * The counters lie where a Bloom filter of the same shape has its bits, so sizes, fpp and estimates
@@ -180,13 +188,8 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return hashing.id();
+  public BoundHasher<T> hasher() {
+    return hashing;
   }
 
   /**
@@ -198,8 +201,9 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
    */
+  @Override
   public void putAll(CountingBloomFilter<T> other) {
-    Compatibility.require(incompatibility(other));
+    requireCompatible(other);
     for (long index = 0; index < counters.length(); index++) {
       long times = other.counters.get(index);
       if (times != 0) {
@@ -210,34 +214,14 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   /**
-   * Returns whether the two can be merged: same layout, counters, hashes, bits of a counter and
-   * hash function. Whether their hashers agree, only the caller knows.
-   */
-  public boolean isCompatible(CountingBloomFilter<?> other) {
-    return incompatibility(other).isEmpty();
-  }
-
-  /** Returns what keeps the two from being merged, with both values, or nothing. */
-  public Optional<String> incompatibility(CountingBloomFilter<?> other) {
-    if (counterBits() != other.counterBits()) {
-      return Compatibility.difference("counter bits", counterBits(), other.counterBits());
-    }
-    return Compatibility.difference(shape(), hashId(), other.shape(), other.hashId());
-  }
-
-  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
-  public Overlap estimateOverlap(CountingBloomFilter<T> other) {
-    return estimateOverlap(other, Confidence.DEFAULT);
-  }
-
-  /**
    * Estimates how many keys the two have in common. Costs two passes over both, and takes two bits
    * for each counter for as long.
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
    */
+  @Override
   public Overlap estimateOverlap(CountingBloomFilter<T> other, Confidence confidence) {
-    Compatibility.require(incompatibility(other));
+    requireCompatible(other);
     long[] ones = counters.nonZeros();
     long[] others = other.counters.nonZeros();
     return KeyCounts.overlap(
@@ -257,6 +241,7 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   /** Returns an independent filter with the same counters, in the same mode. */
+  @Override
   public CountingBloomFilter<T> copy() {
     CountingBloomFilter<T> copy =
         new CountingBloomFilter<>(
@@ -281,6 +266,7 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   /** Forgets all keys. No other thread may use the filter meanwhile, in whichever mode. */
+  @Override
   public void clear() {
     Arrays.fill(counters.words(), 0);
     tally.clear();
@@ -343,6 +329,11 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.COUNTING_BLOOM;
+  }
+
+  @Override
   public long serializedSize() {
     return CountingBloomFilterFrame.bytes(counters);
   }
@@ -356,7 +347,7 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   @Override
   public boolean equals(@Nullable Object object) {
     return object instanceof CountingBloomFilter<?> other
-        && isCompatible(other)
+        && traits().difference(other.traits()).isEmpty()
         && Arrays.equals(counters.words(), other.counters.words());
   }
 
@@ -366,19 +357,18 @@ public final class CountingBloomFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("CountingBloomFilter")
+        .matching("counter bits", counterBits())
+        .with(shape().traits())
+        .with("expected keys", expectedKeys())
+        .with("requested fpp", fpp())
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "CountingBloomFilter(layout=%s, counters=%d, counterBits=%d, hashes=%d, expectedKeys=%d,"
-            + " fpp=%s, hash=%s%s)",
-        shape().layout().label(),
-        counters.length(),
-        counterBits(),
-        shape().hashes(),
-        expectedKeys(),
-        fpp(),
-        hashId(),
-        concurrent ? ", concurrent" : "");
+    return traits().toString();
   }
 
   Counters counters() {

@@ -44,7 +44,7 @@ final class CountingBloomFilterFrame {
 
   static <T> CountingBloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     Sizing sizing = SizingFields.read(reader);
     int counterBits = reader.u16(COUNTER_BITS_AT);
     long words =

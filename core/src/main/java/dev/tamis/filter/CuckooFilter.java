@@ -3,12 +3,15 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
 import dev.tamis.RemovableFilter;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.internal.cuckoo.CuckooTable;
@@ -56,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1145/2674005.2674994">Fan, Andersen, Kaminsky, Mitzenmacher
  *     2014, Cuckoo filter: practically better than Bloom</a>
  */
-public final class CuckooFilter<T> implements RemovableFilter<T> {
+public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Storable {
 
   private final BoundHasher<T> hashing;
   private final CuckooSizing sizing;
@@ -164,13 +167,8 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return hashing.id();
+  public BoundHasher<T> hasher() {
+    return hashing;
   }
 
   /** Returns an independent filter with the same fingerprints in the same slots. */
@@ -248,6 +246,11 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.CUCKOO;
+  }
+
+  @Override
   public long serializedSize() {
     return CuckooFilterFrame.bytes(slots());
   }
@@ -279,15 +282,20 @@ public final class CuckooFilter<T> implements RemovableFilter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("CuckooFilter")
+        .with("bits", bitSize())
+        .matching("fingerprint bits", sizing.fingerprintBits())
+        .matching("buckets", sizing.buckets())
+        .with("slots", sizing.slots())
+        .with("expected keys", expectedKeys())
+        .with("requested fpp", fpp())
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "CuckooFilter(fingerprintBits=%d, buckets=%d, expectedKeys=%d, fpp=%s, hash=%s)",
-        sizing.fingerprintBits(),
-        sizing.buckets(),
-        expectedKeys(),
-        fpp(),
-        hashId());
+    return traits().toString();
   }
 
   /** Returns the slots, to be read, or filled with those of a filter that was read. */

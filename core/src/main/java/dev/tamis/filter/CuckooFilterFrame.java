@@ -51,7 +51,7 @@ final class CuckooFilterFrame {
 
   static <T> CuckooFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     CuckooSizing sizing = sizing(reader);
     long bytes = (long) PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
     reader.expectPayload(bytes, sizing.bits() + " bits");

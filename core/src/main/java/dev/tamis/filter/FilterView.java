@@ -2,19 +2,19 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -37,7 +37,7 @@ import java.util.Set;
  *
  * @param <T> the type of key
  */
-public abstract sealed class FilterView<T> implements Filter<T>
+public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
     permits BloomFilterView, FuseFilterView {
 
   /** The kinds that can be asked so; the others must be read. */
@@ -81,7 +81,7 @@ public abstract sealed class FilterView<T> implements Filter<T>
     };
   }
 
-  /** Returns which kind of filter it is. */
+  @Override
   public final Kind kind() {
     return kind;
   }
@@ -96,13 +96,8 @@ public abstract sealed class FilterView<T> implements Filter<T>
   }
 
   @Override
-  public final long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public final HashId hashId() {
-    return hashing.id();
+  public final BoundHasher<T> hasher() {
+    return hashing;
   }
 
   @Override
@@ -122,13 +117,16 @@ public abstract sealed class FilterView<T> implements Filter<T>
   }
 
   @Override
+  public final Traits traits() {
+    return Traits.of("FilterView")
+        .with("kind", kind.label())
+        .with("bits", bitSize())
+        .with("bytes", serializedSize())
+        .matching("hash", hashId());
+  }
+
+  @Override
   public final String toString() {
-    return String.format(
-        Locale.ROOT,
-        "FilterView(kind=%s, bits=%d, bytes=%d, hash=%s)",
-        kind.label(),
-        bitSize(),
-        serializedSize(),
-        hashId());
+    return traits().toString();
   }
 }

@@ -21,8 +21,7 @@ public final class Filters {
 
   /**
    * Reads a filter of any kind but with a window of time; reads nothing past its end. One with
-   * another program's bits is a {@link ForeignFilter} too; those that have no hash of 64 bits are
-   * for {@link ForeignFilters#readFrom} alone.
+   * another program's bits is a {@link ForeignFilter}.
    *
    * @param in the bytes, from outside and not trusted
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
@@ -59,7 +58,7 @@ public final class Filters {
       case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
       case FUSE -> FuseFilterFrame.read(reader, hasher);
       case RIBBON -> RibbonFilterFrame.read(reader, hasher);
-      case FOREIGN -> ForeignFilters.readHashed(reader, hasher);
+      case FOREIGN -> ForeignFilters.readFrom(reader, hasher);
       default -> throw reader.invalid(Frame.KIND_AT, "kind", "a filter", reader.kind().label());
     };
   }

@@ -2,16 +2,17 @@ package dev.tamis.filter;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.fuse.FuseTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1145/3510449">Graf, Lemire 2022, Binary fuse filters: fast and
  *     smaller than xor filters</a>
  */
-public final class FuseFilter<T> implements Filter<T> {
+public final class FuseFilter<T> implements HashedFilter<T>, Storable {
 
   /*
    * All shards have the shape that the fullest of them needs, so that where a shard begins is a
@@ -95,13 +96,8 @@ public final class FuseFilter<T> implements Filter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return hashing.id();
+  public BoundHasher<T> hasher() {
+    return hashing;
   }
 
   /**
@@ -162,6 +158,11 @@ public final class FuseFilter<T> implements Filter<T> {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.FUSE;
+  }
+
+  @Override
   public long serializedSize() {
     return FuseFilterFrame.bytes(table);
   }
@@ -187,16 +188,19 @@ public final class FuseFilter<T> implements Filter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("FuseFilter")
+        .with("bits", bitSize())
+        .with("arity", arity())
+        .with("fingerprint bits", fingerprintBits())
+        .with("shards", shards())
+        .with("keys", keys)
+        .with("requested fpp", fpp)
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "FuseFilter(keys=%d, bits=%d, fingerprintBits=%d, arity=%d, shards=%d, fpp=%s, hash=%s)",
-        keys,
-        bitSize(),
-        fingerprintBits(),
-        arity(),
-        shards(),
-        fpp,
-        hashId());
+    return traits().toString();
   }
 }

@@ -76,7 +76,7 @@ final class FuseFilterFrame {
 
   static <T> FuseFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     Parameters parameters = parameters(reader);
     FuseTable table = // the large array first
         reader.allocate(() -> new FuseTable(parameters.sizing(), parameters.fingerprintBits()));

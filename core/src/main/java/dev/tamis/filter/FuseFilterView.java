@@ -28,7 +28,7 @@ final class FuseFilterView<T> extends FilterView<T> {
 
   static <T> FuseFilterView<T> of(FrameParts frame, FrameReader header, KeyHasher<? super T> hasher)
       throws IOException {
-    BoundHasher<T> hashing = header.hasher(hasher);
+    BoundHasher<T> hashing = header.boundHasher(hasher);
     FuseFilterFrame.Parameters parameters = FuseFilterFrame.parameters(header);
     BufferWords words = frame.words(0);
     long[] seedWords = new long[FuseFilterFrame.seedWords(parameters.sizing().shards())];

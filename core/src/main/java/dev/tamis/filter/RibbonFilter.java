@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.ribbon.Ribbon;
 import dev.tamis.sizing.RibbonSizing;
@@ -15,7 +17,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.4230/LIPIcs.SEA.2022.4">Dillinger, Hübschle-Schneider, Sanders,
  *     Walzer 2022, Fast Succinct Retrieval and Approximate Membership Using Ribbon</a>
  */
-public final class RibbonFilter<T> implements Filter<T> {
+public final class RibbonFilter<T> implements HashedFilter<T>, Storable {
 
   private final BoundHasher<T> hashing;
   private final long keys;
@@ -84,13 +85,8 @@ public final class RibbonFilter<T> implements Filter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return hashing.id();
+  public BoundHasher<T> hasher() {
+    return hashing;
   }
 
   /**
@@ -133,6 +129,11 @@ public final class RibbonFilter<T> implements Filter<T> {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.RIBBON;
+  }
+
+  @Override
   public long serializedSize() {
     return RibbonFilterFrame.bytes(ribbon);
   }
@@ -158,15 +159,18 @@ public final class RibbonFilter<T> implements Filter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("RibbonFilter")
+        .with("bits", bitSize())
+        .with("columns", ribbon.columns())
+        .with("layers", layers())
+        .with("keys", keys)
+        .with("requested fpp", fpp)
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "RibbonFilter(keys=%d, fpp=%s, bits=%d, columns=%d, layers=%d, hash=%s)",
-        keys,
-        fpp,
-        bitSize(),
-        ribbon.columns(),
-        layers(),
-        hashId());
+    return traits().toString();
   }
 }

@@ -55,7 +55,7 @@ final class RibbonFilterFrame {
 
   static <T> RibbonFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     int columns = reader.u16(COLUMNS_AT);
     if (columns < 1 || columns > RibbonSizing.MAX_COLUMNS) {
       throw reader.invalid(COLUMNS_AT, "columns", "1 to " + RibbonSizing.MAX_COLUMNS, columns);

@@ -3,21 +3,25 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Mergeable;
+import dev.tamis.Overlap;
+import dev.tamis.Overlapping;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Growth;
 import dev.tamis.sizing.Layout;
-import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +46,12 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison
  *     2007, Scalable Bloom filters</a>
  */
-public final class ScalableBloomFilter<T> implements MutableFilter<T> {
+public final class ScalableBloomFilter<T>
+    implements HashedMutableFilter<T>,
+        DropAware,
+        Mergeable<ScalableBloomFilter<T>>,
+        Overlapping<ScalableBloomFilter<T>>,
+        Storable {
 
   /*
    * One winner while growing: a put that won in the newest stage it knew looks for newer ones
@@ -205,8 +214,9 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
    * @throws IllegalArgumentException if the hash functions differ or there would be too many stages
    *     or too high an fpp; nothing has changed then
    */
+  @Override
   public void putAll(ScalableBloomFilter<T> other) {
-    Compatibility.require(hashId().difference(other.hashId()));
+    requireCompatible(other);
     List<BloomFilter<T>> merged = StageMerge.merge(stages.all(), other.stages.all(), concurrent);
     double sum = merged.stream().mapToDouble(BloomFilter::fpp).sum();
     double ahead = Growth.fppAhead(merged.get(merged.size() - 1).fpp());
@@ -228,8 +238,16 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   }
 
   /** Returns an independent filter with the same bits, in the same mode. */
+  @Override
   public ScalableBloomFilter<T> copy() {
     return of(hashing, fpp, stages.all().stream().map(BloomFilter::copy).toList(), concurrent);
+  }
+
+  /** Removes all keys, and all stages but one of the first one's size. */
+  @Override
+  public void clear() {
+    BloomFilter<T> first = stages.all().get(0);
+    stages = Stages.of(List.of(BloomFilter.empty(hashing, first.sizing(), concurrent)));
   }
 
   @Override
@@ -239,13 +257,8 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return hashing.id();
+  public BoundHasher<T> hasher() {
+    return hashing;
   }
 
   @Override
@@ -300,11 +313,6 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
     return fpp;
   }
 
-  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
-  public Overlap estimateOverlap(ScalableBloomFilter<T> other) {
-    return estimateOverlap(other, Confidence.DEFAULT);
-  }
-
   /**
    * Estimates how many keys the two have in common, which is known as long as neither has grown:
    * later a key of both may lie in stages of different shapes, whose bits say nothing of each
@@ -313,6 +321,7 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
    * @throws IllegalArgumentException if either has more than one stage or the stages are not
    *     compatible, naming what differs
    */
+  @Override
   public Overlap estimateOverlap(ScalableBloomFilter<T> other, Confidence confidence) {
     int size = stages.size();
     int otherSize = other.stages.size();
@@ -331,6 +340,11 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   @Override
   public long bitSize() {
     return stages.all().stream().mapToLong(BloomFilter::bitSize).sum();
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.SCALABLE_BLOOM;
   }
 
   @Override
@@ -357,14 +371,16 @@ public final class ScalableBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("ScalableBloomFilter")
+        .with("bits", bitSize())
+        .with("stages", stages.size())
+        .with("requested fpp", fpp)
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "ScalableBloomFilter(stages=%d, bits=%d, fpp=%s, hash=%s%s)",
-        stages.size(),
-        bitSize(),
-        fpp,
-        hashId(),
-        concurrent ? ", concurrent" : "");
+    return traits().toString();
   }
 }

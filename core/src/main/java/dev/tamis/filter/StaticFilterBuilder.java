@@ -2,7 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.hashes.HashCollector;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param <B> the type of this builder
  */
 public abstract class StaticFilterBuilder<
-    T, F extends Filter<T>, B extends StaticFilterBuilder<T, F, B>> {
+    T, F extends HashedFilter<T>, B extends StaticFilterBuilder<T, F, B>> {
 
   private static final int CHUNK_HASHES = 1 << 10;
 

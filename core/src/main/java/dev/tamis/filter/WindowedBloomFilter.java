@@ -3,10 +3,13 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.sizing.KeyCounts;
@@ -19,7 +22,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
  *     Bloom filters</a>
  */
-public final class WindowedBloomFilter<T> implements MutableFilter<T> {
+public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, DropAware, Storable {
 
   /*
    * What the paper calls a shift is a turn of the ring. A generation that has ended is noticed by the
@@ -167,13 +169,8 @@ public final class WindowedBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return hashing.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return hashing.id();
+  public BoundHasher<T> hasher() {
+    return hashing;
   }
 
   /**
@@ -272,6 +269,11 @@ public final class WindowedBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.WINDOWED_BLOOM;
+  }
+
+  @Override
   public long serializedSize() {
     return WindowedBloomFilterFrame.bytes(sizing);
   }
@@ -302,17 +304,21 @@ public final class WindowedBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("WindowedBloomFilter")
+        .matching(
+            "window", duration().map(Duration::toString).orElse(sizing.expectedKeys() + " puts"))
+        .matching("generations", sizing.generations())
+        .matching("hashes", sizing.hashes())
+        .matching("slice bits", sizing.sliceBits())
+        .with("bits", bitSize())
+        .with("expected keys", sizing.expectedKeys())
+        .with("requested fpp", fpp())
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "WindowedBloomFilter(window=%s, slices=%d, hashes=%d, bits=%d, expectedKeys=%d, fpp=%s,"
-            + " hash=%s)",
-        duration().map(Duration::toString).orElse(sizing.expectedKeys() + " puts"),
-        sizing.slices(),
-        sizing.hashes(),
-        bitSize(),
-        sizing.expectedKeys(),
-        fpp(),
-        hashId());
+    return traits().toString();
   }
 }

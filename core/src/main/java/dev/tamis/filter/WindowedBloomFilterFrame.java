@@ -62,7 +62,7 @@ final class WindowedBloomFilterFrame {
   static <T> WindowedBloomFilter<T> read(
       FrameReader reader, KeyHasher<? super T> hasher, @Nullable InstantSource clock)
       throws IOException {
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     WindowSizing sizing = sizing(reader);
     Pace pace = pace(reader, sizing, clock);
     long youngest = reader.u32(YOUNGEST_AT);

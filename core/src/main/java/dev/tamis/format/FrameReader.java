@@ -109,15 +109,14 @@ public final class FrameReader {
    * @param hasher whose hash key, if it has one, must be the one that was used
    * @throws FormatException if it is not, or only one of the two has a key
    */
-  public <T> BoundHasher<T> hasher(KeyHasher<? super T> hasher) throws FormatException {
+  public <T> BoundHasher<T> boundHasher(KeyHasher<? super T> hasher) throws FormatException {
     HashId.Algorithm algorithm =
         parameter(Frame.HASH_AT, "hash", () -> HashId.Algorithm.ofId(u16(Frame.HASH_AT)));
     HashId found = new HashId(algorithm, i64(Frame.HASH_NUMBER_AT));
-    boolean keyed = hasher.hashKey().isPresent();
-    if (!keyed && algorithm.isKeyed()) {
+    if (algorithm.isKeyed() && hasher.hashKey().isEmpty()) {
       throw invalid(Frame.HASH_AT, "hash", "one without a key, as the hasher has none", found);
     }
-    BoundHasher<T> bound = BoundHasher.of(hasher, keyed ? 0 : found.number());
+    BoundHasher<T> bound = BoundHasher.forFilter(hasher, found);
     if (!bound.id().equals(found)) {
       throw invalid(Frame.HASH_AT, "hash", bound.id() + ", as the hasher has it", found);
     }

@@ -5,7 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * How a filter hashes its keys: which bytes count, and the function they go through.
+ * How a filter hashes its keys: which bytes of a key count, and the function they go through.
+ *
+ * <p>The function includes its seed or secret key.
+ *
+ * <p>Immutable and safe for any number of threads.
  *
  * @param <T> the type of key
  */
@@ -15,17 +19,22 @@ public final class BoundHasher<T> {
   private final HashFunction function;
   private final HashId id;
 
-  /** Puts the two together. */
-  public BoundHasher(KeyHasher<? super T> hasher, HashFunction function) {
+  private BoundHasher(KeyHasher<? super T> hasher, HashFunction function) {
     this.hasher = requireNonNull(hasher, "hasher");
-    this.function = function;
+    this.function = requireNonNull(function, "function");
     this.id = function.id();
   }
 
+  /** Returns the combination of a hasher and a function; a secret key of the hasher is not used. */
+  public static <T> BoundHasher<T> of(KeyHasher<? super T> hasher, HashFunction function) {
+    return new BoundHasher<>(hasher, function);
+  }
+
   /**
-   * Returns the hashing of a new filter: by the hasher's key if it has one, by the seed otherwise.
+   * Returns the hasher of a new filter: SipHash by the hasher's secret key if it has one, XXH3 by
+   * the seed otherwise.
    *
-   * @throws IllegalStateException if there are both
+   * @throws IllegalStateException if there are both a secret key and a seed other than 0
    */
   public static <T> BoundHasher<T> of(KeyHasher<? super T> hasher, long seed) {
     Optional<HashKey> key = requireNonNull(hasher, "hasher").hashKey();
@@ -37,6 +46,18 @@ public final class BoundHasher<T> {
   }
 
   /**
+   * Returns the hasher of a filter that exists: SipHash by the hasher's secret key if it has one,
+   * XXH3 by the seed in {@code id} otherwise. Whether it is the right one, {@link
+   * HashId#difference} of the two ids tells.
+   *
+   * @param id the hash function that the filter was filled with
+   */
+  public static <T> BoundHasher<T> forFilter(KeyHasher<? super T> hasher, HashId id) {
+    boolean keyed = requireNonNull(hasher, "hasher").hashKey().isPresent();
+    return of(hasher, keyed || id.algorithm().isKeyed() ? 0 : id.number());
+  }
+
+  /**
    * Returns the hash of {@code key}.
    *
    * @throws NullPointerException if it is null
@@ -45,7 +66,12 @@ public final class BoundHasher<T> {
     return hasher.hash(requireNonNull(key, "key"), function);
   }
 
-  /** Returns which function it is. */
+  /** Returns the function, which takes longs, ints, bytes and text without a key object. */
+  public HashFunction function() {
+    return function;
+  }
+
+  /** Returns the name of the function. */
   public HashId id() {
     return id;
   }

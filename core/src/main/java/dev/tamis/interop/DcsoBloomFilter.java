@@ -2,6 +2,7 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -9,8 +10,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * The filter of DCSO's program {@code bloom} and its library in Python, flor: version 1.
@@ -211,13 +210,12 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   }
 
   @Override
-  Map<String, Object> variant() {
-    Map<String, Object> variant = new LinkedHashMap<>();
-    variant.put("version", VERSION);
-    variant.put("expected keys", expectedKeys);
-    variant.put("fpp asked", fpp);
-    variant.put("number of hashes", hashes());
-    return variant;
+  Traits variant() {
+    return Traits.of("variant")
+        .matching("version", VERSION)
+        .matching("expected keys", expectedKeys)
+        .matching("requested fpp", fpp)
+        .matching("hashes", hashes());
   }
 
   @Override

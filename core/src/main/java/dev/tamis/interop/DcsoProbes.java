@@ -2,9 +2,9 @@ package dev.tamis.interop;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.Overlap;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.sizing.KeyCounts;
-import dev.tamis.sizing.Overlap;
 
 /**
  * Bits anywhere in the array, k for each key, by a chain of numbers that begins at its hash.

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.Overlap;
+import dev.tamis.Traits;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
@@ -11,15 +13,10 @@ import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.Ones;
-import dev.tamis.sizing.Overlap;
 import dev.tamis.sizing.WrongDrops;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,17 +87,16 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   /** Does what else there is to do once all bits are zero. */
   void cleared() {}
 
-  /** Returns the traits of the format itself, to which this class adds size and hash. */
-  abstract Map<String, Object> variant();
+  /** Returns the traits of the format's variant, to which this class adds size and hash. */
+  abstract Traits variant();
 
   @Override
-  public final Map<String, Object> traits() {
-    Map<String, Object> traits = new LinkedHashMap<>();
-    traits.put("format", format.label());
-    traits.putAll(variant());
-    traits.put("number of bits", bitSize());
-    traits.put("seed", hashId.number());
-    return traits;
+  public final Traits traits() {
+    return Traits.of(getClass().getSimpleName())
+        .matching("format", format.label())
+        .with(variant())
+        .matching("bits", bitSize())
+        .matching("hash", hashId);
   }
 
   @Override
@@ -129,11 +125,6 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   }
 
   @Override
-  public final Estimate approximateElementCount() {
-    return approximateElementCount(Confidence.DEFAULT);
-  }
-
-  @Override
   public final Estimate approximateElementCount(Confidence confidence) {
     return geometry.keys(geometry.ones(words), confidence);
   }
@@ -148,28 +139,9 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     return Ones.count(words);
   }
 
-  @Override
-  public final Optional<String> incompatibility(ForeignFilter<?> other) {
-    Map<String, Object> others = other.traits();
-    return traits().entrySet().stream()
-        .filter(trait -> !trait.getValue().equals(others.get(trait.getKey())))
-        .map(
-            trait ->
-                trait.getKey()
-                    + " differs: "
-                    + trait.getValue()
-                    + " and "
-                    + others.get(trait.getKey()))
-        .findFirst();
-  }
-
-  private long[] wordsOf(ForeignFilter<?> other) {
-    incompatibility(other)
-        .ifPresent(
-            reason -> {
-              throw new IllegalArgumentException("the filters are not compatible: " + reason);
-            });
-    return ((ForeignBits<?>) other).words;
+  private long[] wordsOf(ForeignFilter<T> other) {
+    requireCompatible(other);
+    return ((ForeignBits<T>) other).words;
   }
 
   @Override
@@ -197,6 +169,11 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     Arrays.fill(words, 0);
     cleared();
     countKeys();
+  }
+
+  @Override
+  public final Kind kind() {
+    return Kind.FOREIGN;
   }
 
   @Override
@@ -229,8 +206,6 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
 
   @Override
   public final String toString() {
-    return traits().entrySet().stream()
-        .map(trait -> trait.getKey() + "=" + trait.getValue())
-        .collect(Collectors.joining(", ", getClass().getSimpleName() + "(", ")"));
+    return traits().toString();
   }
 }

@@ -1,6 +1,5 @@
 package dev.tamis.interop;
 
-import dev.tamis.Filter;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
@@ -59,24 +58,6 @@ public final class ForeignFilters {
   public static <T> ForeignFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
     return readFrom(FrameReader.of(Kind.FOREIGN, in, maxBytes), hasher);
-  }
-
-  /**
-   * Reads the rest of a frame of kind 10 whose filter can be asked by hash.
-   *
-   * @throws FormatException also if it cannot, as one of Guava's later strategy
-   */
-  public static <T> Filter<T> readHashed(FrameReader frame, KeyHasher<? super T> hasher)
-      throws IOException {
-    ForeignFilter<T> filter = readFrom(frame, hasher);
-    if (filter instanceof HashedBits<T> hashed) {
-      return hashed;
-    }
-    throw frame.invalid(
-        Frame.HEADER_BYTES,
-        "strategy",
-        "one for which 64 bits of hash are enough, others are for ForeignFilters.readFrom",
-        filter);
   }
 
   /** Reads the rest of a frame of kind 10, whose header was read. */

@@ -2,7 +2,7 @@ package dev.tamis.interop;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.sizing.Overlap;
+import dev.tamis.Overlap;
 
 /** What follows from where a format puts its bits: the fpp, and the keys behind the ones. */
 interface Geometry {

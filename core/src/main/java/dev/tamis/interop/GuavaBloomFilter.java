@@ -2,20 +2,18 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * The Bloom filter of Google's Guava, by the strategy MURMUR128_MITZ_64: all that Guava makes.
  *
- * <p>Its positions take all 128 bits of a hash, so it has no door for hashes of 64 bits and is no
- * {@link dev.tamis.Filter}. {@link GuavaMitz32BloomFilter} is for files that releases before 17
- * wrote.
+ * <p>Its positions take all 128 bits of a hash, so it is no {@link dev.tamis.HashedFilter}. {@link
+ * GuavaMitz32BloomFilter} is for files that releases before 17 wrote.
  *
  * <p>Which hasher sees a key as a funnel of Guava's does: {@link KeyHasher#text} as {@code
  * stringFunnel(UTF_8)}, {@link KeyHasher#bytes} as {@code byteArrayFunnel()}, {@link
@@ -98,11 +96,10 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
   }
 
   @Override
-  Map<String, Object> variant() {
-    Map<String, Object> variant = new LinkedHashMap<>();
-    variant.put("strategy", "MURMUR128_MITZ_64");
-    variant.put("number of hashes", hashes());
-    return variant;
+  Traits variant() {
+    return Traits.of("variant")
+        .matching("strategy", "MURMUR128_MITZ_64")
+        .matching("hashes", hashes());
   }
 
   @Override

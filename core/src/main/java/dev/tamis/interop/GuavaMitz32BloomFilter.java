@@ -1,12 +1,11 @@
 package dev.tamis.interop;
 
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * The Bloom filter of Google's Guava before release 17, by the strategy MURMUR128_MITZ_32.
@@ -75,11 +74,10 @@ public final class GuavaMitz32BloomFilter<T> extends HashedBits<T> {
   }
 
   @Override
-  Map<String, Object> variant() {
-    Map<String, Object> variant = new LinkedHashMap<>();
-    variant.put("strategy", "MURMUR128_MITZ_32");
-    variant.put("number of hashes", hashes());
-    return variant;
+  Traits variant() {
+    return Traits.of("variant")
+        .matching("strategy", "MURMUR128_MITZ_32")
+        .matching("hashes", hashes());
   }
 
   @Override

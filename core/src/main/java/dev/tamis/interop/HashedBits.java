@@ -1,8 +1,7 @@
 package dev.tamis.interop;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 
@@ -11,10 +10,10 @@ import dev.tamis.hash.KeyHasher;
  *
  * @param <T> the type of key
  */
-abstract sealed class HashedBits<T> extends ForeignBits<T> implements MutableFilter<T>
+abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMutableFilter<T>
     permits DcsoBloomFilter, GuavaMitz32BloomFilter, ParquetBloomFilter, SparkBloomFilter {
 
-  private final HashFunction function;
+  private final BoundHasher<T> bound;
 
   HashedBits(
       ForeignFormat format,
@@ -23,29 +22,19 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements MutableFil
       Geometry geometry,
       long[] words) {
     super(format, hasher, function.id(), geometry, words);
-    this.function = function;
+    this.bound = BoundHasher.of(hasher, function);
   }
 
   /** Sets the bits of the key with this hash and returns whether one was zero. */
   abstract boolean setBits(long hash);
 
   @Override
-  public final long hashOf(T key) {
-    return hasher.hash(requireNonNull(key, "key"), function);
-  }
-
-  @Override
-  public final boolean put(T key) {
-    return putHash(hashOf(key));
+  public final BoundHasher<T> hasher() {
+    return bound;
   }
 
   @Override
   public final boolean putHash(long hash) {
     return accept(setBits(hash));
-  }
-
-  @Override
-  public final boolean mightContain(T key) {
-    return mightContainHash(hashOf(key));
   }
 }

@@ -1,5 +1,6 @@
 package dev.tamis.interop;
 
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Map;
 
 /**
  * The split-block Bloom filter of a column of an Apache Parquet file.
@@ -173,8 +173,8 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   }
 
   @Override
-  Map<String, Object> variant() {
-    return Map.of("algorithm", "split-block");
+  Traits variant() {
+    return Traits.of("variant");
   }
 
   @Override

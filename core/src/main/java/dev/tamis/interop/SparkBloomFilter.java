@@ -1,5 +1,6 @@
 package dev.tamis.interop;
 
+import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -7,8 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * The Bloom filter of Apache Spark's sketch library, version 1 or 2.
@@ -153,11 +152,8 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
   }
 
   @Override
-  Map<String, Object> variant() {
-    Map<String, Object> variant = new LinkedHashMap<>();
-    variant.put("version", version);
-    variant.put("number of hashes", hashes());
-    return variant;
+  Traits variant() {
+    return Traits.of("variant").matching("version", version).matching("hashes", hashes());
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.tamis.interop;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.Overlap;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.sizing.KeyCounts;
-import dev.tamis.sizing.Overlap;
 
 /**
  * Blocks of eight words of 32 bits: a key picks a block and sets one bit in each of its words.

@@ -2,6 +2,7 @@ package dev.tamis.sizing;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Traits;
 import java.util.Locale;
 
 /**
@@ -90,5 +91,13 @@ public record Shape(Layout layout, long bits, int hashes) {
   public double expectedOnes(long keys) {
     Cells cells = Cells.of(this);
     return bits * -Math.expm1(keys * cells.logEmptyPerKey());
+  }
+
+  /** Returns the parts of the shape by name; filters must agree in all of them to be merged. */
+  public Traits traits() {
+    return Traits.of("Shape")
+        .matching("layout", layout.label())
+        .matching("bits", bits)
+        .matching("hashes", hashes);
   }
 }

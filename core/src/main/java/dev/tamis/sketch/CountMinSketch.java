@@ -2,7 +2,10 @@ package dev.tamis.sketch;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Mergeable;
 import dev.tamis.Storable;
+import dev.tamis.Traits;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
@@ -11,7 +14,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan 2005, An
  *     improved data stream summary: the count-min sketch and its applications</a>
  */
-public final class CountMinSketch<T> implements Storable {
+public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, Storable {
 
   private final BoundHasher<T> hashing;
   private final CounterTable table;
@@ -221,43 +223,26 @@ public final class CountMinSketch<T> implements Storable {
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
    */
+  @Override
   public void putAll(CountMinSketch<T> other) {
-    incompatibility(other)
-        .ifPresent(
-            reason -> {
-              throw new IllegalArgumentException("the sketches are not compatible: " + reason);
-            });
+    requireCompatible(other);
     rows.addAll(other.rows);
     total = CounterRows.saturatingSum(total, other.total);
   }
 
   /**
-   * Returns whether the two can be merged: same width, depth and hash, and both with plain update.
-   * A conservative put raises a counter only if the key's others are as low, so what a counter
-   * gained depends on all puts before, and no sum of two is what both streams would have made.
-   * Whether their hashers agree, only the caller knows.
+   * Returns what keeps the two from being merged: they need the same width, depth and hash, and
+   * both with plain update. A conservative put raises a counter only if the key's others are as
+   * low, so what a counter gained depends on all puts before, and no sum of two is what both
+   * streams would have made.
    */
-  public boolean isCompatible(CountMinSketch<?> other) {
-    return incompatibility(other).isEmpty();
-  }
-
-  /** Returns what keeps the two from being merged, with both values, or nothing. */
-  public Optional<String> incompatibility(CountMinSketch<?> other) {
+  @Override
+  public Optional<String> incompatibility(CountMinSketch<T> other) {
     if (conservative || other.conservative) {
       return Optional.of(
           "update is " + update() + " and " + other.update() + ", only plain counters are sums");
     }
-    return difference(other);
-  }
-
-  private Optional<String> difference(CountMinSketch<?> other) {
-    if (width() != other.width()) {
-      return Optional.of("width differs: " + width() + " and " + other.width());
-    }
-    if (depth() != other.depth()) {
-      return Optional.of("depth differs: " + depth() + " and " + other.depth());
-    }
-    return hashId().difference(other.hashId());
+    return traits().difference(other.traits());
   }
 
   private String update() {
@@ -265,14 +250,21 @@ public final class CountMinSketch<T> implements Storable {
   }
 
   /** Returns an independent sketch with the same counters. */
+  @Override
   public CountMinSketch<T> copy() {
     return new CountMinSketch<>(hashing, table, conservative, rows.copy(), total);
   }
 
   /** Forgets all keys. */
+  @Override
   public void clear() {
     rows.clear();
     total = 0;
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.COUNT_MIN;
   }
 
   @Override
@@ -289,9 +281,7 @@ public final class CountMinSketch<T> implements Storable {
   @Override
   public boolean equals(@Nullable Object object) {
     return object instanceof CountMinSketch<?> other
-        && conservative == other.conservative
-        && total == other.total
-        && difference(other).isEmpty()
+        && traits().equals(other.traits())
         && Arrays.equals(rows.counters(), other.rows.counters());
   }
 
@@ -301,14 +291,17 @@ public final class CountMinSketch<T> implements Storable {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("CountMinSketch")
+        .matching("width", width())
+        .matching("depth", depth())
+        .with("update", update())
+        .with("total count", total)
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "CountMinSketch(width=%d, depth=%d, update=%s, totalCount=%d, hash=%s)",
-        width(),
-        depth(),
-        update(),
-        total,
-        hashId());
+    return traits().toString();
   }
 }

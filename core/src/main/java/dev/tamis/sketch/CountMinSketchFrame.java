@@ -46,7 +46,7 @@ final class CountMinSketchFrame {
   static <T> CountMinSketch<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
     FrameReader reader = FrameReader.of(Kind.COUNT_MIN, in, maxBytes);
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     boolean conservative = isConservative(reader);
     CounterTable table = table(reader);
     long total = reader.i64(TOTAL_AT);

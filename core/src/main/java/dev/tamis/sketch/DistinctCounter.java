@@ -5,16 +5,19 @@ import static java.util.Objects.requireNonNull;
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.Mergeable;
+import dev.tamis.Overlap;
+import dev.tamis.Overlapping;
 import dev.tamis.Storable;
+import dev.tamis.Traits;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.sizing.Overlap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://arxiv.org/abs/2308.16862">Ertl 2023, UltraLogLog: a practical and more
  *     space-efficient alternative to HyperLogLog for approximate distinct counting</a>
  */
-public final class DistinctCounter<T> implements Storable {
+public final class DistinctCounter<T>
+    implements Mergeable<DistinctCounter<T>>, Overlapping<DistinctCounter<T>>, Storable {
 
   /*
    * Of hash4j's two estimators the one by maximum likelihood: its error is 3 % less than the other's
@@ -133,11 +137,6 @@ public final class DistinctCounter<T> implements Storable {
     return new Estimate(value, Math.floor(value / (1 + margin)), value == 0 ? 0 : high);
   }
 
-  /** Estimates how many keys the two have in common, with intervals that hold 95 times in 100. */
-  public Overlap estimateOverlap(DistinctCounter<T> other) {
-    return estimateOverlap(other, Confidence.DEFAULT);
-  }
-
   /**
    * Estimates how many keys the two have in common. The union is that of both sketches, at the
    * lesser precision of the two; the intersection is what it leaves of the sum, so its error is a
@@ -146,6 +145,7 @@ public final class DistinctCounter<T> implements Storable {
    * @param confidence how often each interval holds its number
    * @throws IllegalArgumentException if the hash functions differ
    */
+  @Override
   public Overlap estimateOverlap(DistinctCounter<T> other, Confidence confidence) {
     if (other.precision() < precision()) {
       return other.estimateOverlap(this, confidence).swapped();
@@ -206,26 +206,20 @@ public final class DistinctCounter<T> implements Storable {
    * @throws IllegalArgumentException if {@code other} cannot be {@linkplain #incompatibility taken
    *     in}, naming what differs; nothing has changed then
    */
+  @Override
   public void putAll(DistinctCounter<T> other) {
-    incompatibility(other)
-        .ifPresent(
-            reason -> {
-              throw new IllegalArgumentException("the counters are not compatible: " + reason);
-            });
+    requireCompatible(other);
     sketch.add(other.sketch);
   }
 
   /**
-   * Returns whether {@code other} can be put in here: same hash, and a precision not less than this
-   * counter's, because what a coarse counter never kept cannot be made up. Of two precisions, the
-   * coarser counter takes in the finer. Whether their hashers agree, only the caller knows.
+   * Returns what keeps {@code other} from being merged into this, with both values; empty if
+   * nothing does. It needs the same hash, and a precision not less than this counter's, because
+   * what a coarse counter never kept cannot be made up. Of two precisions, the coarser counter
+   * takes in the finer.
    */
-  public boolean isCompatible(DistinctCounter<?> other) {
-    return incompatibility(other).isEmpty();
-  }
-
-  /** Returns what keeps {@code other} from being put in here, with both values, or nothing. */
-  public Optional<String> incompatibility(DistinctCounter<?> other) {
+  @Override
+  public Optional<String> incompatibility(DistinctCounter<T> other) {
     if (other.precision() < precision()) {
       return Optional.of(
           "precision must be at least " + precision() + ", got " + other.precision());
@@ -234,13 +228,20 @@ public final class DistinctCounter<T> implements Storable {
   }
 
   /** Returns an independent counter of the same keys. */
+  @Override
   public DistinctCounter<T> copy() {
     return new DistinctCounter<>(hashing, sketch.copy());
   }
 
   /** Forgets all keys. */
+  @Override
   public void clear() {
     sketch.reset();
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.DISTINCT;
   }
 
   @Override
@@ -267,8 +268,14 @@ public final class DistinctCounter<T> implements Storable {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("DistinctCounter")
+        .matching("precision", precision())
+        .matching("hash", hashId());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT, "DistinctCounter(precision=%d, hash=%s)", precision(), hashId());
+    return traits().toString();
   }
 }

@@ -37,7 +37,7 @@ final class DistinctCounterFrame {
   static <T> DistinctCounter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
     FrameReader reader = FrameReader.of(Kind.DISTINCT, in, maxBytes);
-    BoundHasher<T> hashing = reader.hasher(hasher);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
     int found = reader.u16(PRECISION_AT);
     int precision = reader.parameter(PRECISION_AT, "precision", () -> Precision.require(found));
     reader.expectZeros(RESERVED_AT, Frame.HASH_NUMBER_AT);

@@ -1,7 +1,7 @@
 package dev.tamis.sketch;
 
 import dev.tamis.Estimate;
-import dev.tamis.sizing.Overlap;
+import dev.tamis.Overlap;
 import dev.tamis.sizing.ScoreInterval;
 import java.util.Optional;
 

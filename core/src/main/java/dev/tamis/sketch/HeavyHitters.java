@@ -216,7 +216,7 @@ public final class HeavyHitters<T> {
   }
 
   /** Returns what keeps the two from being merged, with both values, or nothing. */
-  public Optional<String> incompatibility(HeavyHitters<?> other) {
+  public Optional<String> incompatibility(HeavyHitters<T> other) {
     return sketch.incompatibility(other.sketch);
   }
 

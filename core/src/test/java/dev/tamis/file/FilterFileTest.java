@@ -3,14 +3,12 @@ package dev.tamis.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.Confidence;
-import dev.tamis.Estimate;
-import dev.tamis.Filter;
+import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.FormatException;
-import dev.tamis.hash.HashId;
+import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -158,41 +156,16 @@ class FilterFileTest {
   }
 
   /** Writes a part of itself and fails. */
-  private static final class FailingFilter implements Filter<Long> {
+  private static final class FailingFilter implements Storable {
+    @Override
+    public Kind kind() {
+      return Kind.BLOOM;
+    }
+
     @Override
     public void writeTo(OutputStream out) throws IOException {
       out.write(new byte[1000]);
       throw new IOException("the middle of it");
-    }
-
-    @Override
-    public boolean mightContainHash(long hash) {
-      return true;
-    }
-
-    @Override
-    public long hashOf(Long key) {
-      return key;
-    }
-
-    @Override
-    public HashId hashId() {
-      return new HashId(HashId.Algorithm.XXH3, 0);
-    }
-
-    @Override
-    public double expectedFpp() {
-      return 1;
-    }
-
-    @Override
-    public Estimate approximateElementCount(Confidence confidence) {
-      return new Estimate(0, 0, 0);
-    }
-
-    @Override
-    public long bitSize() {
-      return 1;
     }
 
     @Override

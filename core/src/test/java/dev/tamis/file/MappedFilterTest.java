@@ -3,7 +3,8 @@ package dev.tamis.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.FilterView;
@@ -60,8 +61,8 @@ class MappedFilterTest {
     assertTwin(builder.fpp(0.01).build());
   }
 
-  private void assertTwin(Filter<Long> filter) throws IOException {
-    FilterFile.save(path(), filter);
+  private void assertTwin(HashedFilter<Long> filter) throws IOException {
+    FilterFile.save(path(), (Storable) filter);
     // buffers need not begin where a page of memory does, nor end there
     for (int partBytes : new int[] {512, 4096, 1 << 20}) {
       FilterView<Long> mapped = FilterFile.map(path(), KeyHasher.longs(), partBytes);
@@ -182,7 +183,7 @@ class MappedFilterTest {
             .hashes(8)
             .build();
     LongStream.range(0, 1_000_000).forEach(filter::put);
-    FilterFile.save(path(), filter);
+    FilterFile.save(path(), (Storable) filter);
     assertThat(Files.size(path())).isGreaterThan(1L << 31);
 
     FilterView<Long> mapped = FilterFile.map(path(), KeyHasher.longs());

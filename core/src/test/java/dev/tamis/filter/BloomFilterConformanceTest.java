@@ -3,8 +3,8 @@ package dev.tamis.filter;
 import dev.tamis.ConcurrentConformance;
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.MergeableConformance;
-import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
 import dev.tamis.hash.KeyHasher;
@@ -28,7 +28,7 @@ class BloomFilterConformanceTest {
     @Parameter BloomSpec spec;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
     }
   }
@@ -40,7 +40,7 @@ class BloomFilterConformanceTest {
     @Parameter BloomSpec spec;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
     }
   }
@@ -52,7 +52,7 @@ class BloomFilterConformanceTest {
     @Parameter BloomSpec spec;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
     }
   }
@@ -88,21 +88,6 @@ class BloomFilterConformanceTest {
     }
 
     @Override
-    protected void putAll(BloomFilter<Long> filter, BloomFilter<Long> other) {
-      filter.putAll(other);
-    }
-
-    @Override
-    protected BloomFilter<Long> copy(BloomFilter<Long> filter) {
-      return filter.copy();
-    }
-
-    @Override
-    protected void clear(BloomFilter<Long> filter) {
-      filter.clear();
-    }
-
-    @Override
     protected Map<String, BloomFilter<Long>> incompatible() {
       Shape shape = create(1_000, 0.01).shape();
       Layout layout = shape.layout();
@@ -128,7 +113,7 @@ class BloomFilterConformanceTest {
     @Parameter BloomSpec spec;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
     }
   }

@@ -3,7 +3,7 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.FppConformance;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.RemovableConformance;
 import dev.tamis.RemovableFilter;
@@ -24,7 +24,7 @@ class CuckooFilterConformanceTest {
   @Nested
   class Keys extends MutableFilterConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return filter(expectedKeys, fpp);
     }
 
@@ -41,7 +41,7 @@ class CuckooFilterConformanceTest {
   @Nested
   class Fpp extends FppConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return filter(expectedKeys, fpp);
     }
 

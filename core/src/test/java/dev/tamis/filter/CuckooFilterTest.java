@@ -211,8 +211,8 @@ class CuckooFilterTest {
     assertThat(filter.serializedSize()).isEqualTo(132 + (11_280 + 63) / 64 * 8);
     assertThat(filter)
         .hasToString(
-            "CuckooFilter(fingerprintBits=10, buckets=282, expectedKeys=1000, fpp=0.01, hash=xxh3"
-                + " with seed 0)");
+            "CuckooFilter(bits=11280, fingerprint bits=10, buckets=282, slots=1128, expected"
+                + " keys=1000, requested fpp=0.01, hash=xxh3 with seed 0)");
   }
 
   @Test

@@ -3,10 +3,11 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.Keys;
 import dev.tamis.Parts;
 import dev.tamis.Race;
+import dev.tamis.Storable;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.HashKey;
@@ -87,8 +88,9 @@ class FilterViewTest {
     assertTwin(filter, Kind.FUSE, 20_000);
   }
 
-  private static void assertTwin(Filter<Long> filter, Kind kind, int queries) throws IOException {
-    byte[] bytes = filter.toByteArray();
+  private static void assertTwin(HashedFilter<Long> filter, Kind kind, int queries)
+      throws IOException {
+    byte[] bytes = ((Storable) filter).toByteArray();
     for (int partBytes : PART_BYTES) {
       FilterView<Long> view = FilterView.of(Parts.of(bytes, partBytes), KeyHasher.longs());
 
@@ -111,7 +113,7 @@ class FilterViewTest {
   @Test
   void takesDirectAndSlicedBuffersOfEitherByteOrder() throws IOException {
     BloomFilter<Long> filter = filter();
-    byte[] bytes = filter.toByteArray();
+    byte[] bytes = ((Storable) filter).toByteArray();
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length + 13).order(ByteOrder.BIG_ENDIAN);
     direct.position(5).limit(5 + bytes.length);
     direct.put(bytes).position(5);
@@ -140,7 +142,8 @@ class FilterViewTest {
   @Test
   void askedByManyThreadsItAnswersAll() throws IOException {
     BloomFilter<Long> filter = filter();
-    FilterView<Long> view = FilterView.of(Parts.of(filter.toByteArray(), 64), KeyHasher.longs());
+    FilterView<Long> view =
+        FilterView.of(Parts.of(((Storable) filter).toByteArray(), 64), KeyHasher.longs());
     AtomicLong found = new AtomicLong();
     Race.run(
         4, thread -> found.addAndGet(Keys.hashes(1, 1_000).filter(view::mightContainHash).count()));
@@ -152,7 +155,7 @@ class FilterViewTest {
     HashKey key = HashKey.of(new byte[HashKey.BYTES]);
     BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs().keyedBy(key), 100, 0.01);
     filter.put(42L);
-    List<ByteBuffer> parts = Parts.of(filter.toByteArray(), 64);
+    List<ByteBuffer> parts = Parts.of(((Storable) filter).toByteArray(), 64);
 
     assertThat(FilterView.<Long>of(parts, KeyHasher.longs().keyedBy(key)).mightContain(42L))
         .isTrue();

@@ -3,9 +3,10 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
-import dev.tamis.MutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
@@ -49,10 +50,14 @@ class FiltersTest {
             .build();
     written.put(42L);
     Instant later = start.plus(Duration.ofHours(1));
-    Filter<Long> soon =
-        Filters.readFrom(bytes(written), KeyHasher.longs(), 1_000_000, InstantSource.fixed(start));
-    Filter<Long> late =
-        Filters.readFrom(bytes(written), KeyHasher.longs(), 1_000_000, InstantSource.fixed(later));
+    HashedFilter<Long> soon =
+        (HashedFilter<Long>)
+            Filters.<Long>readFrom(
+                bytes(written), KeyHasher.longs(), 1_000_000, InstantSource.fixed(start));
+    HashedFilter<Long> late =
+        (HashedFilter<Long>)
+            Filters.<Long>readFrom(
+                bytes(written), KeyHasher.longs(), 1_000_000, InstantSource.fixed(later));
     assertThat(soon.mightContain(42L)).isTrue();
     assertThat(late.mightContain(42L)).isFalse();
     assertThatThrownBy(() -> Filters.readFrom(bytes(written), KeyHasher.longs(), 1_000_000))
@@ -100,13 +105,14 @@ class FiltersTest {
         .hasMessageContaining("at most " + (payload - 1));
   }
 
-  private static Filter<Long> read(MutableFilter<Long> filter) throws IOException {
-    return Filters.readFrom(bytes(filter), KeyHasher.longs(), Long.MAX_VALUE);
+  private static HashedFilter<Long> read(HashedMutableFilter<Long> filter) throws IOException {
+    return (HashedFilter<Long>)
+        Filters.<Long>readFrom(bytes(filter), KeyHasher.longs(), Long.MAX_VALUE);
   }
 
-  private static InputStream bytes(MutableFilter<Long> filter) throws IOException {
+  private static InputStream bytes(HashedMutableFilter<Long> filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    filter.writeTo(out);
+    ((Storable) filter).writeTo(out);
     return new ByteArrayInputStream(out.toByteArray());
   }
 }

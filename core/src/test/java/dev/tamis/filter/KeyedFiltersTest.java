@@ -3,7 +3,8 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.HashKey;
@@ -57,8 +58,8 @@ class KeyedFiltersTest {
 
   @Test
   void anotherKeyOrNoneDoesNotReadIt() {
-    for (Filter<String> filter : Arrays.asList(filled(KEYED), grown(KEYED))) {
-      byte[] bytes = filter.toByteArray();
+    for (HashedFilter<String> filter : Arrays.asList(filled(KEYED), grown(KEYED))) {
+      byte[] bytes = ((Storable) filter).toByteArray();
       assertThatThrownBy(() -> read(bytes, OTHER))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("hash at byte")
@@ -126,9 +127,10 @@ class KeyedFiltersTest {
     return filter;
   }
 
-  private static Filter<String> read(byte[] bytes, KeyHasher<CharSequence> hasher)
+  private static HashedFilter<String> read(byte[] bytes, KeyHasher<CharSequence> hasher)
       throws IOException {
-    return Filters.readFrom(new ByteArrayInputStream(bytes), hasher, bytes.length);
+    return (HashedFilter<String>)
+        Filters.<String>readFrom(new ByteArrayInputStream(bytes), hasher, bytes.length);
   }
 
   private static byte[] longBytes(long value) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tamis.ConcurrentConformance;
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
-import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
 import dev.tamis.Race;
@@ -22,7 +22,7 @@ class ScalableBloomFilterConformanceTest {
   @Nested
   class Puts extends MutableFilterConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return ScalableBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
   }
@@ -30,7 +30,7 @@ class ScalableBloomFilterConformanceTest {
   @Nested
   class Fpp extends FppConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return ScalableBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
 
@@ -44,7 +44,7 @@ class ScalableBloomFilterConformanceTest {
   @Nested
   class Counts extends EstimateConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return ScalableBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
   }
@@ -65,7 +65,7 @@ class ScalableBloomFilterConformanceTest {
   @Nested
   class Racing extends ConcurrentConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return ScalableBloomFilter.<Long>builder(KeyHasher.longs())
           .initialKeys(expectedKeys)
           .fpp(fpp)
@@ -77,7 +77,7 @@ class ScalableBloomFilterConformanceTest {
     @Test
     @Override
     public void fewBitsAndManyThreadsStillLoseNothing() {
-      MutableFilter<Long> filter = create(1, 1e-6);
+      HashedMutableFilter<Long> filter = create(1, 1e-6);
       Race.run(4, thread -> Keys.hashes(1, 50).forEach(filter::putHash));
       assertThat(Keys.hashes(1, 50).allMatch(filter::mightContainHash)).isTrue();
       assertThat(Keys.hashes(1, 50).noneMatch(filter::putHash)).isTrue();

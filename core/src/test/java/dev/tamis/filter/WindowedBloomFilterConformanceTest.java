@@ -2,7 +2,7 @@ package dev.tamis.filter;
 
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
 import dev.tamis.hash.KeyHasher;
@@ -25,7 +25,7 @@ class WindowedBloomFilterConformanceTest {
   @Nested
   class Keys extends MutableFilterConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return window(100 * expectedKeys, fpp);
     }
   }
@@ -34,7 +34,7 @@ class WindowedBloomFilterConformanceTest {
   @Nested
   class KeysOfOneInstant extends MutableFilterConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return WindowedBloomFilter.<Long>builder(KeyHasher.longs())
           .window(Duration.ofHours(1))
           .expectedKeys(20 * expectedKeys) // in one generation, of which there are 10 or more
@@ -47,7 +47,7 @@ class WindowedBloomFilterConformanceTest {
   @Nested
   class Fpp extends FppConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return window(expectedKeys, fpp);
     }
 
@@ -62,7 +62,7 @@ class WindowedBloomFilterConformanceTest {
   @Nested
   class Counts extends EstimateConformance {
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       WindowSizing.Question one = WindowSizing.ask().expectedKeys(expectedKeys).slack(1);
       return WindowedBloomFilter.<Long>builder(KeyHasher.longs())
           .window((expectedKeys + 1) * one.fpp(fpp).answer().generations())

@@ -6,7 +6,7 @@ import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.filter.RibbonFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
@@ -138,13 +138,13 @@ class AnyFuseAndRibbonTest {
     byte[] most = Bytes.repaired(ribbon(1, layer(33_554_431, 33_554_431, 1, true)));
     byte[] more = Bytes.repaired(ribbon(1, layer(33_554_432, 33_554_432, 1, true)));
     ReferenceRibbon reference = ReferenceRibbon.read(most);
-    Filter<CharSequence> filter = readLarge(new ByteArrayInputStream(most));
+    HashedFilter<CharSequence> filter = readLarge(new ByteArrayInputStream(most));
     assertThat(filter.mightContainHash(-1)).isEqualTo(reference.mightContain(-1)).isTrue();
     assertThatThrownBy(() -> ReferenceRibbon.read(more)).hasMessage("blocks");
     assertThat(Refusals.of(more, AnyFuseAndRibbonTest::readLarge)).hasMessageContaining("blocks");
   }
 
-  private static Filter<CharSequence> readLarge(InputStream in) throws IOException {
+  private static HashedFilter<CharSequence> readLarge(InputStream in) throws IOException {
     return RibbonFilter.readFrom(in, KeyHasher.text(), 8 << 20);
   }
 

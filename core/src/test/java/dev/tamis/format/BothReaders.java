@@ -3,7 +3,7 @@ package dev.tamis.format;
 import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.Keys;
 import java.io.IOException;
 import java.time.Instant;
@@ -47,7 +47,7 @@ final class BothReaders {
       throws IOException, ReferenceFrame.Refused {
     byte[] repaired = Bytes.repaired(file);
     ReferenceFilter reference = ReferenceFilter.read(repaired, now);
-    Filter<CharSequence> filter = Bytes.read(repaired, now);
+    HashedFilter<CharSequence> filter = Bytes.read(repaired, now);
     int in = 0;
     for (long hash : Keys.hashes(1, HASHES).toArray()) {
       assertThat(filter.mightContainHash(hash)).isEqualTo(reference.mightContain(hash));

@@ -1,6 +1,7 @@
 package dev.tamis.format;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
 import dev.tamis.filter.Filters;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.KeyHasher;
@@ -20,29 +21,29 @@ final class Bytes {
 
   private Bytes() {}
 
-  static byte[] of(Filter<?> filter) throws IOException {
+  static byte[] of(HashedFilter<?> filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    filter.writeTo(out);
+    ((Storable) filter).writeTo(out);
     return out.toByteArray();
   }
 
   /** Reads a filter of text, of whichever kind. */
-  static Filter<CharSequence> read(byte[] file) throws IOException {
+  static HashedFilter<CharSequence> read(byte[] file) throws IOException {
     return read(new ByteArrayInputStream(file));
   }
 
   /** Reads a filter of text, of whichever kind. */
-  static Filter<CharSequence> read(InputStream in) throws IOException {
-    return Filters.readFrom(in, KeyHasher.text(), LIMIT);
+  static HashedFilter<CharSequence> read(InputStream in) throws IOException {
+    return (HashedFilter<CharSequence>) Filters.<CharSequence>readFrom(in, KeyHasher.text(), LIMIT);
   }
 
   /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
-  static Filter<CharSequence> read(byte[] file, Instant now) throws IOException {
+  static HashedFilter<CharSequence> read(byte[] file, Instant now) throws IOException {
     return read(new ByteArrayInputStream(file), now);
   }
 
   /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
-  static Filter<CharSequence> read(ByteArrayInputStream in, Instant now) throws IOException {
+  static HashedFilter<CharSequence> read(ByteArrayInputStream in, Instant now) throws IOException {
     in.mark(0);
     byte[] start = in.readNBytes(12);
     in.reset();

@@ -2,7 +2,7 @@ package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +52,7 @@ class CountingFramesTest {
       changed[at] = (byte) ((at & 7) == 7 ? 0x0F : 0xFF);
     }
     System.arraycopy(FILE, FILE.length - 12, changed, FILE.length - 12, 8); // not a full word
-    Filter<CharSequence> full = Bytes.read(Bytes.repaired(changed));
+    HashedFilter<CharSequence> full = Bytes.read(Bytes.repaired(changed));
     assertThat(full.expectedFpp()).isGreaterThan(0.9);
     assertThat(full.approximateElementCount().value()).isGreaterThan(100);
   }

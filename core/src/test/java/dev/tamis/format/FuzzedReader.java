@@ -2,7 +2,7 @@ package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.Keys;
 import dev.tamis.interop.ForeignFilter;
 import java.io.ByteArrayInputStream;
@@ -29,7 +29,7 @@ final class FuzzedReader {
       assertThat(allocated(bytes)).isLessThanOrEqualTo(MOST_ALLOCATED);
     }
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
-    Filter<CharSequence> filter;
+    HashedFilter<CharSequence> filter;
     try {
       filter = Bytes.read(in, NOW);
     } catch (FormatException e) {
@@ -48,7 +48,7 @@ final class FuzzedReader {
   }
 
   /** Checks that the reference takes the bytes too, and answers the same. */
-  private static void checkAnswers(Filter<CharSequence> filter, byte[] file) {
+  private static void checkAnswers(HashedFilter<CharSequence> filter, byte[] file) {
     try {
       ReferenceFilter reference = ReferenceFilter.read(file, NOW);
       assertThat(Keys.hashes(1, ANSWERS))
@@ -69,7 +69,7 @@ final class FuzzedReader {
     return Allocation.bytes() - before;
   }
 
-  private static byte[] written(Filter<CharSequence> filter) {
+  private static byte[] written(HashedFilter<CharSequence> filter) {
     try {
       return Bytes.of(filter);
     } catch (IOException e) {

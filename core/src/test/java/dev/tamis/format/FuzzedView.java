@@ -3,7 +3,7 @@ package dev.tamis.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.Keys;
 import dev.tamis.Parts;
 import dev.tamis.filter.FilterView;
@@ -50,7 +50,7 @@ final class FuzzedView {
   }
 
   private static void checkAnswers(
-      FilterView<CharSequence> view, Filter<? super CharSequence> filter) {
+      FilterView<CharSequence> view, HashedFilter<? super CharSequence> filter) {
     assertThat(Keys.hashes(1, ANSWERS))
         .allMatch(hash -> view.mightContainHash(hash) == filter.mightContainHash(hash));
     assertThat(view.expectedFpp()).isEqualTo(filter.expectedFpp());

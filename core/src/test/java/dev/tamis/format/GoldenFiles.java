@@ -2,8 +2,8 @@ package dev.tamis.format;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Filter;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -70,7 +70,7 @@ final class GoldenFiles {
   }
 
   /** Makes the filter of a file anew: a hundred keys of text in room for as many. */
-  static Filter<CharSequence> filter(String name) {
+  static HashedFilter<CharSequence> filter(String name) {
     return switch (name) {
       case "v1-fuse" -> built(FuseFilter.<CharSequence>builder(KeyHasher.text()));
       case "v1-ribbon" -> built(RibbonFilter.<CharSequence>builder(KeyHasher.text()));
@@ -78,7 +78,7 @@ final class GoldenFiles {
     };
   }
 
-  private static Filter<CharSequence> built(StaticFilterBuilder<CharSequence, ?, ?> builder) {
+  private static HashedFilter<CharSequence> built(StaticFilterBuilder<CharSequence, ?, ?> builder) {
     return builder
         .fpp(FPP)
         .seed(SEED)
@@ -86,8 +86,8 @@ final class GoldenFiles {
         .build();
   }
 
-  private static MutableFilter<CharSequence> filled(String name) {
-    MutableFilter<CharSequence> filter =
+  private static HashedMutableFilter<CharSequence> filled(String name) {
+    HashedMutableFilter<CharSequence> filter =
         switch (name) {
           case "v1-classic" -> bloom(Layout.CLASSIC, 7);
           case "v1-partitioned" -> bloom(Layout.PARTITIONED, 7);

@@ -2,7 +2,7 @@ package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.Keys;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.FuseFilter;
@@ -190,7 +190,7 @@ class OtherKindsSpecificationTest {
     }
   }
 
-  private static <F extends Filter<CharSequence>> F built(
+  private static <F extends HashedFilter<CharSequence>> F built(
       StaticFilterBuilder<CharSequence, F, ?> builder, int keys) {
     return builder
         .seed(SEED)
@@ -199,13 +199,14 @@ class OtherKindsSpecificationTest {
   }
 
   private static void assertAnswers(
-      Filter<CharSequence> filter, ReferenceFilter reference, int keys) {
+      HashedFilter<CharSequence> filter, ReferenceFilter reference, int keys) {
     assertThat(IntStream.range(0, keys).allMatch(i -> reference.mightContain(hash(i)))).isTrue();
     assertSameAnswers(filter, reference);
   }
 
   /** Compares the answers for keys that may be in, and for as many that are not. */
-  private static void assertSameAnswers(Filter<CharSequence> filter, ReferenceFilter reference) {
+  private static void assertSameAnswers(
+      HashedFilter<CharSequence> filter, ReferenceFilter reference) {
     for (int i = 0; i < 3_000; i++) {
       assertThat(filter.mightContain(key(i))).isEqualTo(reference.mightContain(hash(i)));
     }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.filter.Filters;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
@@ -88,8 +88,10 @@ class DcsoBloomFilterTest {
     DcsoBloomFilter<CharSequence> filter = read("data.bloom");
     byte[] frame = filter.toByteArray();
     assertThat(frame).hasSize((int) filter.serializedSize());
-    Filter<CharSequence> back =
-        Filters.readFrom(new ByteArrayInputStream(frame), KeyHasher.text(), DcsoFiles.LIMIT);
+    HashedFilter<CharSequence> back =
+        (HashedFilter<CharSequence>)
+            Filters.<CharSequence>readFrom(
+                new ByteArrayInputStream(frame), KeyHasher.text(), DcsoFiles.LIMIT);
     assertThat(back).isEqualTo(filter);
     assertThat(((DcsoBloomFilter<CharSequence>) back).toForeignBytes())
         .isEqualTo(bytes("data.bloom"));

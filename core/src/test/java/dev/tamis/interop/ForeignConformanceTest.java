@@ -1,8 +1,8 @@
 package dev.tamis.interop;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
 import dev.tamis.MergeableConformance;
-import dev.tamis.MutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
 import dev.tamis.StorableConformance;
@@ -27,7 +27,7 @@ class ForeignConformanceTest {
     @Parameter ForeignSpec spec;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
     }
   }
@@ -35,21 +35,21 @@ class ForeignConformanceTest {
   @Nested
   @ParameterizedClass
   @MethodSource("dev.tamis.interop.ForeignSpec#all")
-  class RoundTrip extends MutableRoundTripConformance<MutableFilter<Long>> {
+  class RoundTrip extends MutableRoundTripConformance<HashedBits<Long>> {
     @Parameter ForeignSpec spec;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedBits<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
     }
 
     @Override
-    protected MutableFilter<Long> read(InputStream in, long maxBytes) throws IOException {
-      return (MutableFilter<Long>) Filters.<Long>readFrom(in, KeyHasher.longs(), maxBytes);
+    protected HashedBits<Long> read(InputStream in, long maxBytes) throws IOException {
+      return (HashedBits<Long>) Filters.<Long>readFrom(in, KeyHasher.longs(), maxBytes);
     }
   }
 
-  /** Guava's later strategy, which no hash of 64 bits can ask. */
+  /** Guava's later strategy, whose positions take 128 bits of hash. */
   @Nested
   class GuavaFrames extends StorableConformance<ForeignFilter<Long>> {
     @Override
@@ -68,33 +68,18 @@ class ForeignConformanceTest {
   @Nested
   @ParameterizedClass
   @MethodSource("dev.tamis.interop.ForeignSpec#all")
-  class Merging extends MergeableConformance<MutableFilter<Long>> {
+  class Merging extends MergeableConformance<ForeignFilter<Long>> {
     @Parameter ForeignSpec spec;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected ForeignFilter<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
     }
 
     @Override
-    protected void putAll(MutableFilter<Long> filter, MutableFilter<Long> other) {
-      ForeignSpec.foreign(filter).putAll(ForeignSpec.foreign(other));
-    }
-
-    @Override
-    protected MutableFilter<Long> copy(MutableFilter<Long> filter) {
-      return (MutableFilter<Long>) ForeignSpec.foreign(filter).copy();
-    }
-
-    @Override
-    protected void clear(MutableFilter<Long> filter) {
-      ForeignSpec.foreign(filter).clear();
-    }
-
-    @Override
-    protected Map<String, MutableFilter<Long>> incompatible() {
-      Map<String, MutableFilter<Long>> others = new HashMap<>();
-      String larger = spec == ForeignSpec.DCSO ? "expected keys" : "number of bits";
+    protected Map<String, ForeignFilter<Long>> incompatible() {
+      Map<String, ForeignFilter<Long>> others = new HashMap<>();
+      String larger = spec == ForeignSpec.DCSO ? "expected keys" : "bits";
       others.put(larger, spec.create(9_000, 0.01));
       others.put(
           "format",
@@ -105,7 +90,7 @@ class ForeignConformanceTest {
         case SPARK_1 -> others.put("version", ForeignSpec.SPARK_2.create(1_000, 0.01));
         case SPARK_2 ->
             others.put("seed", SparkBloomFilter.create(KeyHasher.longs(), 1_000, 0.01, 43));
-        case GUAVA_MITZ_32 -> others.put("number of hashes", spec.create(640, 1e-3));
+        case GUAVA_MITZ_32 -> others.put("hashes", spec.create(640, 1e-3));
         case DCSO -> others.put("fpp", spec.create(1_000, 0.02));
         case PARQUET -> {}
       }

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
-import dev.tamis.MutableFilter;
+import dev.tamis.Overlap;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.sizing.Overlap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +26,7 @@ class ForeignFppTest {
   @EnumSource
   void theFppIsTheMeasuredOne(ForeignSpec spec) {
     for (int keys : new int[] {20_000, 60_000}) {
-      MutableFilter<Long> filter = spec.create(30_000, 0.01);
+      HashedMutableFilter<Long> filter = spec.create(30_000, 0.01);
       Keys.hashes(1, keys).forEach(filter::putHash);
 
       long wrong = Keys.hashes(2, QUERIES).filter(filter::mightContainHash).count();
@@ -45,7 +46,7 @@ class ForeignFppTest {
     int queries = 20_000;
     long wrong = 0;
     for (int i = 0; i < filters; i++) {
-      MutableFilter<Long> filter = spec.create(100, 1e-4);
+      HashedMutableFilter<Long> filter = spec.create(100, 1e-4);
       Keys.hashes(2L * i, 100).forEach(filter::putHash);
       wrong += Keys.hashes(2L * i + 1, queries).filter(filter::mightContainHash).count();
     }
@@ -66,9 +67,9 @@ class ForeignFppTest {
   @EnumSource
   void theFppOfSoManyKeysIsKnownBeforehand(ForeignSpec spec) {
     for (int keys : new int[] {1, 1_000, 30_000, 90_000}) {
-      MutableFilter<Long> filter = spec.create(30_000, 0.01);
+      HashedMutableFilter<Long> filter = spec.create(30_000, 0.01);
       Keys.hashes(1, keys).forEach(filter::putHash);
-      double dropped = filter.expectedWrongDrops();
+      double dropped = ((DropAware) filter).expectedWrongDrops();
       assertThat(dropped).isBetween(0.0, (double) keys);
       assertThat(filter.acceptedKeys() + dropped).isCloseTo(keys, withinPercentage(1));
     }
@@ -81,7 +82,7 @@ class ForeignFppTest {
       long held = 0;
       double sum = 0;
       for (int trial = 0; trial < 200; trial++) {
-        MutableFilter<Long> filter = spec.create(3_000, 0.02);
+        HashedMutableFilter<Long> filter = spec.create(3_000, 0.02);
         Keys.hashes(trial, keys).forEach(filter::putHash);
         Estimate count = filter.approximateElementCount();
         held += count.low() <= keys && keys <= count.high() ? 1 : 0;
@@ -96,13 +97,13 @@ class ForeignFppTest {
   @ParameterizedTest
   @EnumSource
   void unionAndIntersectionAreEstimated(ForeignSpec spec) {
-    MutableFilter<Long> first = spec.create(30_000, 0.01);
-    MutableFilter<Long> second = spec.create(30_000, 0.01);
+    HashedBits<Long> first = spec.create(30_000, 0.01);
+    HashedBits<Long> second = spec.create(30_000, 0.01);
     Keys.hashes(1, 10_000).forEach(first::putHash);
     Keys.hashes(1, 10_000).skip(6_000).forEach(second::putHash);
     Keys.hashes(2, 8_000).forEach(second::putHash);
 
-    Overlap overlap = ForeignSpec.foreign(first).estimateOverlap(ForeignSpec.foreign(second));
+    Overlap overlap = first.estimateOverlap(second);
 
     assertThat(overlap.first().value()).isCloseTo(10_000, within(200.0));
     assertThat(overlap.second().value()).isCloseTo(12_000, within(200.0));

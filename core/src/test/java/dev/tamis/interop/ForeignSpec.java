@@ -1,6 +1,5 @@
 package dev.tamis.interop;
 
-import dev.tamis.MutableFilter;
 import dev.tamis.hash.KeyHasher;
 import java.util.stream.Stream;
 
@@ -8,44 +7,38 @@ import java.util.stream.Stream;
 enum ForeignSpec {
   GUAVA_MITZ_32 {
     @Override
-    MutableFilter<Long> create(long expectedKeys, double fpp) {
+    HashedBits<Long> create(long expectedKeys, double fpp) {
       return GuavaMitz32BloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
   },
   SPARK_1 {
     @Override
-    MutableFilter<Long> create(long expectedKeys, double fpp) {
+    HashedBits<Long> create(long expectedKeys, double fpp) {
       return SparkBloomFilter.createVersion1(KeyHasher.longs(), expectedKeys, fpp);
     }
   },
   SPARK_2 {
     @Override
-    MutableFilter<Long> create(long expectedKeys, double fpp) {
+    HashedBits<Long> create(long expectedKeys, double fpp) {
       return SparkBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp, 42);
     }
   },
   PARQUET {
     @Override
-    MutableFilter<Long> create(long expectedKeys, double fpp) {
+    HashedBits<Long> create(long expectedKeys, double fpp) {
       return ParquetBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
   },
   DCSO {
     @Override
-    MutableFilter<Long> create(long expectedKeys, double fpp) {
+    HashedBits<Long> create(long expectedKeys, double fpp) {
       return DcsoBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
   };
 
-  abstract MutableFilter<Long> create(long expectedKeys, double fpp);
+  abstract HashedBits<Long> create(long expectedKeys, double fpp);
 
   static Stream<ForeignSpec> all() {
     return Stream.of(values());
-  }
-
-  /** Sees one as what it also is. */
-  @SuppressWarnings("unchecked") // the suites' keys are longs
-  static ForeignFilter<Long> foreign(MutableFilter<Long> filter) {
-    return (ForeignFilter<Long>) filter;
   }
 }

@@ -282,7 +282,7 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
           assertThat(sketch).isNotEqualTo(other).isNotEqualTo(emptied(other));
           assertThatThrownBy(() -> sketch.putAll(other))
               .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageStartingWith("the sketches are not compatible: ")
+              .hasMessageStartingWith("the two are not compatible: ")
               .hasMessageContaining(field);
           assertThat(sketch).isEqualTo(filled(1, 100));
         });
@@ -323,7 +323,7 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
     sketch.put(1L, 9);
     assertThat(sketch)
         .hasToString(
-            "CountMinSketch(width=28, depth=3, update=conservative, totalCount=9, hash=xxh3 with"
+            "CountMinSketch(width=28, depth=3, update=conservative, total count=9, hash=xxh3 with"
                 + " seed 42)")
         .isNotEqualTo(null)
         .isNotEqualTo("a sketch");

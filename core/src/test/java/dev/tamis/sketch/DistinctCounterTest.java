@@ -153,7 +153,7 @@ class DistinctCounterTest extends StorableConformance<DistinctCounter<Long>> {
           assertThat(counter.isCompatible(other)).isFalse();
           assertThatThrownBy(() -> counter.putAll(other))
               .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageStartingWith("the counters are not compatible: ")
+              .hasMessageStartingWith("the two are not compatible: ")
               .hasMessageContaining(field);
           assertThat(counter).isEqualTo(filled(10, 1, 100)).isNotEqualTo(other);
         });

@@ -6,7 +6,6 @@ import com.dynatrace.hash4j.distinctcount.UltraLogLog;
 import dev.tamis.Estimate;
 import dev.tamis.Keys;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -121,8 +120,7 @@ class DistinctErrorTest {
         registers[i] = (byte) register;
       }
     }
-    return new DistinctCounter<>(
-        new BoundHasher<>(KeyHasher.longs(), HashFunction.xxh3(0)), UltraLogLog.wrap(registers));
+    return new DistinctCounter<>(BoundHasher.of(KeyHasher.longs(), 0), UltraLogLog.wrap(registers));
   }
 
   private static byte[] state(DistinctCounter<Long> counter) {
@@ -135,9 +133,7 @@ class DistinctErrorTest {
     byte[] registers = new byte[8];
     Arrays.fill(registers, (byte) 255);
     Estimate count =
-        new DistinctCounter<Long>(
-                new BoundHasher<>(KeyHasher.longs(), HashFunction.xxh3(0)),
-                UltraLogLog.wrap(registers))
+        new DistinctCounter<Long>(BoundHasher.of(KeyHasher.longs(), 0), UltraLogLog.wrap(registers))
             .approximateElementCount();
     assertThat(count.isBounded()).isFalse();
     assertThat(count.low()).isZero();

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.Overlap;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.sizing.Overlap;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -125,7 +125,9 @@ final class DamagedFiles {
     return switch (kind) {
       case 8 -> CountMinSketch.readFrom(in, KeyHasher.bytes(), MAX_BYTES);
       case 9 -> DistinctCounter.readFrom(in, KeyHasher.bytes(), MAX_BYTES);
-      default -> Filters.readFrom(in, KeyHasher.bytes(), MAX_BYTES, () -> Instant.EPOCH);
+      default ->
+          (Storable)
+              Filters.<byte[]>readFrom(in, KeyHasher.bytes(), MAX_BYTES, () -> Instant.EPOCH);
     };
   }
 }

@@ -3,7 +3,7 @@ package dev.tamis.examples;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.Storable;
 import dev.tamis.hash.HashId;
 import dev.tamis.sketch.CountMinSketch;
@@ -29,7 +29,7 @@ record Sample(String name, Storable content) {
         long count = ((CountMinSketch<byte[]>) sketch).approximateCount(key);
         answers.writeBytes((count + "\t").getBytes(US_ASCII));
         print(answers, key);
-      } else if (((Filter<byte[]>) content).mightContain(key)) {
+      } else if (((HashedFilter<byte[]>) content).mightContain(key)) {
         print(answers, key);
       }
     }
@@ -41,7 +41,7 @@ record Sample(String name, Storable content) {
     HashId id =
         content instanceof CountMinSketch<?> sketch
             ? sketch.hashId()
-            : ((Filter<?>) content).hashId();
+            : ((HashedFilter<?>) content).hashId();
     return id.algorithm().isKeyed();
   }
 

@@ -1,6 +1,7 @@
 package dev.tamis.examples;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.CuckooFilter;
@@ -245,9 +246,9 @@ final class Samples {
     return new Sample(conservative ? "counts, conservative" : "counts, plain", sketch);
   }
 
-  private Sample filled(String name, MutableFilter<byte[]> filter) {
+  private Sample filled(String name, HashedMutableFilter<byte[]> filter) {
     keys.subList(0, PRESENT).forEach(filter::put);
-    return new Sample(name, filter);
+    return new Sample(name, (Storable) filter);
   }
 
   /** Returns the next seed, or 0 where the secret key is the seed. */

@@ -1,7 +1,9 @@
 package dev.tamis.redis;
 
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -208,6 +210,24 @@ record Header(
   private static FilterMismatchException mismatch(String key, String expected, String found) {
     return new FilterMismatchException(
         "the key " + key + " holds no filter of ours: expected " + expected + ", found " + found);
+  }
+
+  /**
+   * Returns the hasher of the filter.
+   *
+   * @throws FilterMismatchException if the hasher lacks the secret key, or has another
+   */
+  <T> BoundHasher<T> requireFit(KeyHasher<? super T> hasher) {
+    BoundHasher<T> bound = BoundHasher.forFilter(hasher, hashId);
+    bound
+        .id()
+        .difference(hashId)
+        .ifPresent(
+            difference -> {
+              throw new FilterMismatchException(
+                  "the hasher does not fit the filter (hasher first): " + difference);
+            });
+    return bound;
   }
 
   /** Returns what is not as {@code wanted}, with both values, or nothing. */

@@ -3,20 +3,22 @@ package dev.tamis.redis;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
+import dev.tamis.Traits;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
-import dev.tamis.hash.HashId;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -49,10 +51,10 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of key
  */
-public final class RedisBloomFilter<T> implements MutableFilter<T> {
+public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAware, Storable {
 
   private final Server server;
-  private final Keying<T> keying;
+  private final BoundHasher<T> hasher;
   private final String name;
   private final Current current;
   private final KeyBatches batches;
@@ -60,11 +62,11 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   RedisBloomFilter(
       Server server,
       Supplier<Generation> opener,
-      Keying<T> keying,
+      BoundHasher<T> hasher,
       String name,
       Generation generation) {
     this.server = server;
-    this.keying = keying;
+    this.hasher = hasher;
     this.name = name;
     this.current = new Current(server, opener, name, generation);
     this.batches = new KeyBatches(server, current);
@@ -94,8 +96,8 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
     Server server = new Server(requireNonNull(link, "link"));
     ShardStore store = new ShardStore(server, name);
     Generation generation = store.open();
-    Keying<T> keying = Keying.of(hasher, generation.header().hashId());
-    return new RedisBloomFilter<>(server, store::open, keying, name, generation);
+    BoundHasher<T> bound = generation.header().requireFit(hasher);
+    return new RedisBloomFilter<>(server, store::open, bound, name, generation);
   }
 
   /**
@@ -165,13 +167,8 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
-  public long hashOf(T key) {
-    return keying.hash(key);
-  }
-
-  @Override
-  public HashId hashId() {
-    return keying.function().id();
+  public BoundHasher<T> hasher() {
+    return hasher;
   }
 
   /** Returns the name it was made or opened by. */
@@ -244,6 +241,11 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.BLOOM;
+  }
+
+  @Override
   public long serializedSize() {
     return Frame.bytes(current.lastSeen().shards().payloadBytes());
   }
@@ -279,7 +281,7 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
         .incompatibility(other.shape(), other.hashId())
         .ifPresent(
             difference -> {
-              throw new IllegalArgumentException("the filters are not compatible: " + difference);
+              throw new IllegalArgumentException("the two are not compatible: " + difference);
             });
     new Transfer(server).merge(other, now, name, current::follow);
     try {
@@ -316,19 +318,18 @@ public final class RedisBloomFilter<T> implements MutableFilter<T> {
   }
 
   @Override
+  public Traits traits() {
+    return Traits.of("RedisBloomFilter")
+        .with("name", name)
+        .with(shape().traits())
+        .with("expected keys", expectedKeys())
+        .with("requested fpp", fpp())
+        .matching("hash", hashId())
+        .with("shards", shards());
+  }
+
+  @Override
   public String toString() {
-    Shape shape = shape();
-    return String.format(
-        Locale.ROOT,
-        "RedisBloomFilter(name=%s, layout=%s, bits=%d, hashes=%d, expectedKeys=%d, fpp=%s, hash=%s,"
-            + " shards=%d)",
-        name,
-        shape.layout().label(),
-        shape.bits(),
-        shape.hashes(),
-        expectedKeys(),
-        fpp(),
-        hashId(),
-        shards());
+    return traits().toString();
   }
 }

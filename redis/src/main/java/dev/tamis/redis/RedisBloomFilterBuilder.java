@@ -3,6 +3,7 @@ package dev.tamis.redis;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
@@ -194,7 +195,7 @@ public final class RedisBloomFilterBuilder<T> {
   /** Returns the filter beside the name, which is of use until it is renamed. */
   private RedisBloomFilter<T> of(Generation beside) {
     return new RedisBloomFilter<>(
-        new Server(link), () -> gone(name), Keying.of(hasher, seed), name, beside);
+        new Server(link), () -> gone(name), BoundHasher.of(hasher, seed), name, beside);
   }
 
   /**
@@ -257,7 +258,7 @@ public final class RedisBloomFilterBuilder<T> {
                   "the filter " + name + " is not as wanted: " + difference);
             });
     return new RedisBloomFilter<>(
-        new Server(link), store::open, Keying.of(hasher, seed), name, generation);
+        new Server(link), store::open, BoundHasher.of(hasher, seed), name, generation);
   }
 
   /** Returns the header of a filter with these settings and a new epoch. */
@@ -280,7 +281,7 @@ public final class RedisBloomFilterBuilder<T> {
       sizing = sizing(Layout.SPLIT);
       shards = Shards.countFor(sizing.shape(), shardBytes);
     }
-    return new Header(Keying.of(hasher, seed).function().id(), sizing, shards, 0, epoch);
+    return new Header(BoundHasher.of(hasher, seed).id(), sizing, shards, 0, epoch);
   }
 
   private Sizing sizing(@Nullable Layout wanted) {

@@ -4,14 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.hash.HashId;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Traits;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -49,23 +49,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A filter that was flushed, evicted, deleted or made anew is noticed by the next call as in
  * {@link RedisBloomFilter}, with the same exceptions. All generations of a shard are in one string:
- * none can be lost alone. It is no {@code MutableFilter}, because it cannot be written as a file:
- * what it holds is true for a moment only, and no kind of file turns as it does.
+ * none can be lost alone. It cannot be written to a file: what it holds is true for a moment only,
+ * and no kind of file rotates as it does.
  *
  * <p>Safe for any number of threads.
  *
  * @param <T> the type of key
  */
-public final class RedisWindowedBloomFilter<T> {
+public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T> {
 
-  private final Keying<T> keying;
+  private final BoundHasher<T> hasher;
   private final String name;
   private final Ring ring;
   private final WindowBatches batches;
 
   private RedisWindowedBloomFilter(
-      Server server, Keying<T> keying, String name, Ring ring, Turner turner) {
-    this.keying = keying;
+      Server server, BoundHasher<T> hasher, String name, Ring ring, Turner turner) {
+    this.hasher = hasher;
     this.name = name;
     this.ring = ring;
     this.batches = new WindowBatches(server, ring, turner);
@@ -94,14 +94,14 @@ public final class RedisWindowedBloomFilter<T> {
       RedisLink link, String name, KeyHasher<? super T> hasher) {
     Server server = new Server(requireNonNull(link, "link"));
     Ring ring = ShardStore.ofWindow(server, name).openRing();
-    return opened(server, Keying.of(hasher, ring.header().hashId()), name, ring, null);
+    return opened(server, ring.header().requireFit(hasher), name, ring, null);
   }
 
   /** Returns a filter that knows the period of each shard. */
   static <T> RedisWindowedBloomFilter<T> opened(
-      Server server, Keying<T> keying, String name, Ring ring, @Nullable InstantSource clock) {
+      Server server, BoundHasher<T> hasher, String name, Ring ring, @Nullable InstantSource clock) {
     Turner turner = new Turner(server, ring, clock);
-    var filter = new RedisWindowedBloomFilter<T>(server, keying, name, ring, turner);
+    var filter = new RedisWindowedBloomFilter<T>(server, hasher, name, ring, turner);
     filter.batches.turnAllIfDue();
     return filter;
   }
@@ -124,15 +124,12 @@ public final class RedisWindowedBloomFilter<T> {
    * @throws RedisUnavailableException if the command was not sent
    * @throws RedisRefusedException if the server refuses
    */
+  @Override
   public boolean put(T key) {
     return putHash(hashOf(key));
   }
 
-  /**
-   * Does what {@link #put} does for the key with this hash.
-   *
-   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
-   */
+  @Override
   public boolean putHash(long hash) {
     boolean[] isNew = new boolean[1];
     batches.put(new long[] {hash}, 0, 1, isNew);
@@ -140,13 +137,14 @@ public final class RedisWindowedBloomFilter<T> {
   }
 
   /**
-   * Does what {@link #putHash} does for several keys, of which 256 are under way together.
+   * {@inheritDoc}
    *
-   * @param count how many of the hashes to put, from index 0 on
-   * @param isNew where the answers go, from index 0 on
+   * <p>Here 256 of them are under way together.
+   *
    * @throws UncertainPutException if a reply did not come, or was a refusal after others; it says
    *     how far the answers go
    */
+  @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += Server.BATCH) {
@@ -155,27 +153,15 @@ public final class RedisWindowedBloomFilter<T> {
   }
 
   /**
-   * Puts several keys in, in the collection's order.
-   *
-   * @return for each key what {@link #put} would have returned
-   * @throws NullPointerException if one of them is null; none is put then
-   */
-  public boolean[] putAll(Collection<? extends T> keys) {
-    long[] hashes = keys.stream().mapToLong(this::hashOf).toArray();
-    boolean[] isNew = new boolean[hashes.length];
-    putHashes(hashes, hashes.length, isNew);
-    return isNew;
-  }
-
-  /**
    * Returns {@code false} if {@code key} was certainly not put within the last window, {@code true}
    * if it probably was, or a generation earlier.
    */
+  @Override
   public boolean mightContain(T key) {
     return mightContainHash(hashOf(key));
   }
 
-  /** Answers as {@link #mightContain} does for the key with this hash. */
+  @Override
   public boolean mightContainHash(long hash) {
     boolean[] answers = new boolean[1];
     batches.ask(new long[] {hash}, 0, 1, answers);
@@ -183,12 +169,11 @@ public final class RedisWindowedBloomFilter<T> {
   }
 
   /**
-   * Answers as {@link #mightContainHash} does for several keys, of which 256 are under way
-   * together.
+   * {@inheritDoc}
    *
-   * @param count how many of the hashes to look for, from index 0 on
-   * @param answers where the answers go, from index 0 on
+   * <p>Here 256 of them are under way together.
    */
+  @Override
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += Server.BATCH) {
@@ -196,26 +181,9 @@ public final class RedisWindowedBloomFilter<T> {
     }
   }
 
-  /**
-   * Answers as {@link #mightContain} does for each of several keys, in the collection's order.
-   *
-   * @throws NullPointerException if one of them is null
-   */
-  public boolean[] mightContainAll(Collection<? extends T> keys) {
-    long[] hashes = keys.stream().mapToLong(this::hashOf).toArray();
-    boolean[] answers = new boolean[hashes.length];
-    mightContainHashes(hashes, hashes.length, answers);
-    return answers;
-  }
-
-  /** Returns the 64-bit hash this filter uses for {@code key}. */
-  public long hashOf(T key) {
-    return keying.hash(key);
-  }
-
-  /** Returns which hash function this filter uses. */
-  public HashId hashId() {
-    return keying.function().id();
+  @Override
+  public BoundHasher<T> hasher() {
+    return hasher;
   }
 
   /** Returns the name it was made or opened by. */
@@ -254,6 +222,7 @@ public final class RedisWindowedBloomFilter<T> {
   }
 
   /** Returns the memory that holds the keys, of all generations, in bits. */
+  @Override
   public long bitSize() {
     return shape().bits() * generations();
   }
@@ -266,6 +235,7 @@ public final class RedisWindowedBloomFilter<T> {
    * Returns the probability that a key never put is reported present. The server counts the ones
    * for it, which reads through the whole filter, a millisecond for every 6 MB.
    */
+  @Override
   public double expectedFpp() {
     double denied = 1;
     for (long ones : batches.countOnes()) {
@@ -275,17 +245,13 @@ public final class RedisWindowedBloomFilter<T> {
     return 1 - denied;
   }
 
-  /** Does what {@link #approximateElementCount(Confidence)} does, 95 times in 100. */
-  public Estimate approximateElementCount() {
-    return approximateElementCount(Confidence.DEFAULT);
-  }
-
   /**
    * Returns how many keys the filter remembers, as far as its bits tell; they are counted as for
    * {@link #expectedFpp}. A key counts once for each generation in which it was put.
    *
    * @param confidence how often the interval holds the number
    */
+  @Override
   public Estimate approximateElementCount(Confidence confidence) {
     double value = 0;
     double low = 0;
@@ -303,23 +269,31 @@ public final class RedisWindowedBloomFilter<T> {
   }
 
   /** Returns how many puts of this object returned true, also of keys forgotten since. */
+  @Override
   public long acceptedKeys() {
     return batches.accepted();
   }
 
   @Override
+  public boolean isConcurrent() {
+    return true;
+  }
+
+  @Override
+  public Traits traits() {
+    return Traits.of("RedisWindowedBloomFilter")
+        .with("name", name)
+        .matching("window", window())
+        .matching("generations", generations())
+        .with("bits", bitSize())
+        .with("expected keys", expectedKeys())
+        .with("requested fpp", fpp())
+        .matching("hash", hashId())
+        .with("shards", shards());
+  }
+
+  @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "RedisWindowedBloomFilter(name=%s, window=%s, generations=%d, bits=%d, expectedKeys=%d,"
-            + " fpp=%s, hash=%s, shards=%d)",
-        name,
-        window(),
-        generations(),
-        bitSize(),
-        expectedKeys(),
-        fpp(),
-        hashId(),
-        shards());
+    return traits().toString();
   }
 }

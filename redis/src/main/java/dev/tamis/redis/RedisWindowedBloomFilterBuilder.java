@@ -2,6 +2,7 @@ package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
@@ -160,7 +161,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
                   "the filter " + name + " is not as wanted: " + difference);
             });
     return RedisWindowedBloomFilter.opened(
-        new Server(link), Keying.of(hasher, seed), name, ring, clock);
+        new Server(link), BoundHasher.of(hasher, seed), name, ring, clock);
   }
 
   private Header header() {
@@ -176,7 +177,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
     int shards = Shards.countFor(shape, most);
     Sizing sizing = new Sizing(shape, expectedKeys, fpp);
     long epoch = ShardStore.newEpoch();
-    return new Header(Keying.of(hasher, seed).function().id(), sizing, shards, 0, epoch, rotation);
+    return new Header(BoundHasher.of(hasher, seed).id(), sizing, shards, 0, epoch, rotation);
   }
 
   /** Returns the shape of one generation, of which all g together have the fpp when full. */

@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
 import dev.tamis.ConcurrentConformance;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.Storable;
 import dev.tamis.hash.KeyHasher;
@@ -58,7 +58,7 @@ class RedisConformanceTest {
     @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return cut.create(expectedKeys, fpp);
     }
 
@@ -68,7 +68,7 @@ class RedisConformanceTest {
     }
 
     @Override
-    protected Object contents(MutableFilter<Long> filter) {
+    protected Object contents(HashedMutableFilter<Long> filter) {
       return ((Storable) filter).toByteArray();
     }
   }
@@ -80,7 +80,7 @@ class RedisConformanceTest {
     @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
 
     @Override
-    protected MutableFilter<Long> create(long expectedKeys, double fpp) {
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return cut.create(expectedKeys, fpp);
     }
 
@@ -90,7 +90,7 @@ class RedisConformanceTest {
     }
 
     @Override
-    protected Object contents(MutableFilter<Long> filter) {
+    protected Object contents(HashedMutableFilter<Long> filter) {
       return ((Storable) filter).toByteArray();
     }
   }

@@ -1,12 +1,12 @@
 package dev.tamis.tools;
 
 import dev.tamis.Confidence;
+import dev.tamis.DropAware;
 import dev.tamis.Estimate;
-import dev.tamis.MutableFilter;
-import dev.tamis.hash.HashId;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Traits;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.tools.guard.SharedFilter;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +28,8 @@ public final class StandInServer<T> implements SharedFilter<T> {
     private static final long serialVersionUID = 1;
   }
 
-  private final Supplier<? extends MutableFilter<T>> maker;
-  private @Nullable MutableFilter<T> inForce;
+  private final Supplier<? extends HashedMutableFilter<T>> maker;
+  private @Nullable HashedMutableFilter<T> inForce;
 
   /** Questions and puts that arrived. */
   public final AtomicInteger calls = new AtomicInteger();
@@ -41,12 +41,12 @@ public final class StandInServer<T> implements SharedFilter<T> {
   public volatile Runnable after = StandInServer::nothing;
 
   /** Makes a server whose filters come from {@code maker}; they must be concurrent. */
-  public StandInServer(Supplier<? extends MutableFilter<T>> maker) {
+  public StandInServer(Supplier<? extends HashedMutableFilter<T>> maker) {
     this.maker = maker;
   }
 
   @Override
-  public synchronized MutableFilter<T> open() {
+  public synchronized HashedMutableFilter<T> open() {
     before.run();
     if (inForce == null) {
       inForce = maker.get();
@@ -55,7 +55,7 @@ public final class StandInServer<T> implements SharedFilter<T> {
   }
 
   @Override
-  public synchronized MutableFilter<T> replace() {
+  public synchronized HashedMutableFilter<T> replace() {
     before.run();
     inForce = maker.get();
     return new Handle(inForce);
@@ -88,7 +88,7 @@ public final class StandInServer<T> implements SharedFilter<T> {
     throw new Unreachable();
   }
 
-  private synchronized <R> R call(MutableFilter<T> filter, Supplier<R> action) {
+  private synchronized <R> R call(HashedMutableFilter<T> filter, Supplier<R> action) {
     before.run();
     calls.incrementAndGet();
     if (filter != inForce) {
@@ -99,11 +99,11 @@ public final class StandInServer<T> implements SharedFilter<T> {
     return result;
   }
 
-  private final class Handle implements MutableFilter<T> {
+  private final class Handle implements HashedMutableFilter<T>, DropAware {
 
-    private final MutableFilter<T> filter;
+    private final HashedMutableFilter<T> filter;
 
-    private Handle(MutableFilter<T> filter) {
+    private Handle(HashedMutableFilter<T> filter) {
       this.filter = filter;
     }
 
@@ -151,17 +151,12 @@ public final class StandInServer<T> implements SharedFilter<T> {
 
     @Override
     public double expectedWrongDrops() {
-      return filter.expectedWrongDrops();
+      return ((DropAware) filter).expectedWrongDrops();
     }
 
     @Override
-    public long hashOf(T key) {
-      return filter.hashOf(key);
-    }
-
-    @Override
-    public HashId hashId() {
-      return filter.hashId();
+    public BoundHasher<T> hasher() {
+      return filter.hasher();
     }
 
     @Override
@@ -180,13 +175,8 @@ public final class StandInServer<T> implements SharedFilter<T> {
     }
 
     @Override
-    public long serializedSize() {
-      return filter.serializedSize();
-    }
-
-    @Override
-    public void writeTo(OutputStream out) throws IOException {
-      filter.writeTo(out);
+    public Traits traits() {
+      return filter.traits();
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.tamis.bench.peers;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.util.SplittableRandom;
@@ -117,7 +117,7 @@ public class BulkLookup {
   }
 
   private int bulk(long[] stream) {
-    Filter<Long> filter = full().filter;
+    HashedFilter<Long> filter = full().filter;
     int count = 0;
     for (int i = from; i < from + BATCH; i += CALL) {
       System.arraycopy(stream, i, call, 0, CALL);
@@ -130,7 +130,7 @@ public class BulkLookup {
   }
 
   private int single(long[] stream) {
-    Filter<Long> filter = full().filter;
+    HashedFilter<Long> filter = full().filter;
     int count = 0;
     for (int i = from; i < from + BATCH; i++) {
       if (filter.mightContainHash(stream[i])) {

@@ -1,7 +1,7 @@
 package dev.tamis.bench.peers;
 
-import dev.tamis.Filter;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
 import dev.tamis.filter.CountingBloomFilter;
@@ -60,7 +60,7 @@ final class TamisPeer {
     return BloomFilter.<T>builder(hasher).expectedKeys(keys).fpp(Contender.FPP);
   }
 
-  private record Longs(MutableFilter<Long> filter) implements TakesLongs {
+  private record Longs(HashedMutableFilter<Long> filter) implements TakesLongs {
     @Override
     public void put(long key) {
       boolean unused = filter.put(key);
@@ -77,7 +77,7 @@ final class TamisPeer {
     }
   }
 
-  private record Static(Filter<Long> filter) implements AsksLongs {
+  private record Static(HashedFilter<Long> filter) implements AsksLongs {
     @Override
     public boolean ask(long key) {
       return filter.mightContain(key);
@@ -89,7 +89,7 @@ final class TamisPeer {
     }
   }
 
-  private record Text(MutableFilter<CharSequence> filter) implements TakesText {
+  private record Text(HashedMutableFilter<CharSequence> filter) implements TakesText {
     @Override
     public void put(String key) {
       boolean unused = filter.put(key);

@@ -1,6 +1,6 @@
 package dev.tamis.bench.speed;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.RemovableFilter;
 import dev.tamis.bench.Member;
 import java.util.SplittableRandom;
@@ -184,7 +184,7 @@ public class Family {
     public void begin() {
       random = random(3);
       if (Member.named(filter) == Member.WINDOWED) {
-        MutableFilter<Long> windowed = Member.WINDOWED.empty(keys, fpp);
+        HashedMutableFilter<Long> windowed = Member.WINDOWED.empty(keys, fpp);
         for (long i = 0; i < 2L * keys; i++) { // once around the ring and more
           boolean unused = windowed.putHash(random.nextLong());
         }

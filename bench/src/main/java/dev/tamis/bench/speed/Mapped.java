@@ -1,6 +1,7 @@
 package dev.tamis.bench.speed;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
 import dev.tamis.bench.Member;
 import dev.tamis.filter.FilterView;
 import dev.tamis.filter.Filters;
@@ -77,7 +78,7 @@ public final class Mapped {
       nanos[1][at] = time(() -> map(file).bitSize());
       nanos[2][at] = time(() -> verified(file).bitSize());
     }
-    Filter<Long> read = read(file);
+    HashedFilter<Long> read = read(file);
     FilterView<Long> mapped = map(file);
     for (int round = -WARM_UP; round < ROUNDS; round++) {
       int at = Math.max(0, round);
@@ -99,9 +100,9 @@ public final class Mapped {
   }
 
   private static void write(Member member, int keys, Path file) throws IOException {
-    Filter<Long> full = member.full(keys, FPP, new SplittableRandom(1)::nextLong);
+    HashedFilter<Long> full = member.full(keys, FPP, new SplittableRandom(1)::nextLong);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-      full.writeTo(out);
+      ((Storable) full).writeTo(out);
     }
   }
 
@@ -122,7 +123,7 @@ public final class Mapped {
 
   // two loops, so that each is compiled for the one filter it asks
 
-  private static long countRead(Filter<Long> filter, long[] asked) {
+  private static long countRead(HashedFilter<Long> filter, long[] asked) {
     long count = 0;
     for (long hash : asked) {
       count += filter.mightContainHash(hash) ? 1 : 0;
@@ -148,9 +149,9 @@ public final class Mapped {
     return Arrays.stream(values).min().orElseThrow();
   }
 
-  private static Filter<Long> read(Path path) throws IOException {
+  private static HashedFilter<Long> read(Path path) throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
-      return Filters.readFrom(in, KeyHasher.longs(), Files.size(path));
+      return (HashedFilter<Long>) Filters.readFrom(in, KeyHasher.longs(), Files.size(path));
     }
   }
 

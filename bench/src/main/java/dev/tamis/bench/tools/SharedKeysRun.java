@@ -2,9 +2,9 @@ package dev.tamis.bench.tools;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.Overlap;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.sizing.Overlap;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.List;
 import java.util.Locale;

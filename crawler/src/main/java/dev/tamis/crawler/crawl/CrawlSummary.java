@@ -1,6 +1,7 @@
 package dev.tamis.crawler.crawl;
 
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * The account of a crawl.
@@ -22,7 +23,7 @@ public record CrawlSummary(
     long requests,
     long retries,
     long pending,
-    double expectedWrongDrops) {
+    OptionalDouble expectedWrongDrops) {
 
   /** Returns how many visits came to this. */
   public long count(Outcome outcome) {

@@ -1,6 +1,7 @@
 package dev.tamis.crawler.queue;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -99,7 +100,7 @@ final class Disk implements ChangeLog {
   }
 
   private Seen load(Parameters parameters) throws IOException {
-    MutableFilter<CharSequence> filter = filters.load(filterChanges, parameters);
+    HashedMutableFilter<CharSequence> filter = filters.load(filterChanges, parameters);
     double earlierDrops = drops.getOrDefault(filterChanges, 0.0);
     return parameters.confirmed() ? Seen.confirmed(filter, store) : Seen.of(filter, earlierDrops);
   }
@@ -172,7 +173,7 @@ final class Disk implements ChangeLog {
 
   /** Takes what the journal has into the store, and into the filter's file if that is due. */
   private void checkpoint() throws IOException {
-    MutableFilter<?> filter = contents.seen().filter();
+    HashedMutableFilter<?> filter = contents.seen().filter();
     boolean shared = contents.seen().isShared();
     boolean filterIsDue =
         !shared
@@ -180,13 +181,13 @@ final class Disk implements ChangeLog {
                 >= Math.max(options.checkpointBytes(), filter.bitSize() / Byte.SIZE);
     long changes = journal.next();
     if (filterIsDue) {
-      drops.put(changes, contents.seen().expectedWrongDrops());
+      drops.put(changes, contents.seen().expectedWrongDrops().orElse(0));
     }
     journal.roll();
     commit();
     store.sync(); // before the journal goes, and before room is used again
     if (filterIsDue) {
-      filters.save(changes, filter);
+      filters.save(changes, (Storable) filter); // fixed or growing: both can be written
       for (long older : drops.keyList()) {
         if (older < changes) {
           drops.remove(older);
@@ -262,5 +263,5 @@ final class Disk implements ChangeLog {
       boolean sync,
       LongSupplier nanoClock,
       long checkpointBytes,
-      @Nullable MutableFilter<? super String> shared) {}
+      @Nullable HashedMutableFilter<? super String> shared) {}
 }

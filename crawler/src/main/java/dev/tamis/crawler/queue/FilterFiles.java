@@ -1,6 +1,7 @@
 package dev.tamis.crawler.queue;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
@@ -55,12 +56,12 @@ final class FilterFiles {
    *
    * @throws FileSystemException if it is damaged, or not a filter for these parameters
    */
-  MutableFilter<CharSequence> load(long number, Parameters parameters) throws IOException {
+  HashedMutableFilter<CharSequence> load(long number, Parameters parameters) throws IOException {
     if (number == 0) {
       return empty(parameters);
     }
     Path path = path(number);
-    MutableFilter<CharSequence> filter = FilterFile.loadMutable(path, KeyHasher.text());
+    HashedMutableFilter<CharSequence> filter = FilterFile.loadMutable(path, KeyHasher.text());
     boolean fits =
         parameters.onFull() == OnFull.GROW
             ? filter instanceof ScalableBloomFilter<CharSequence> growing
@@ -76,7 +77,7 @@ final class FilterFiles {
   }
 
   /** Makes an empty filter. */
-  static MutableFilter<CharSequence> empty(Parameters parameters) {
+  static HashedMutableFilter<CharSequence> empty(Parameters parameters) {
     long keys = parameters.expectedKeys();
     return parameters.onFull() == OnFull.GROW
         ? ScalableBloomFilter.create(KeyHasher.text(), keys, parameters.fpp())
@@ -84,7 +85,7 @@ final class FilterFiles {
   }
 
   /** Saves a filter, then deletes the older ones. */
-  void save(long number, MutableFilter<?> filter) throws IOException {
+  void save(long number, Storable filter) throws IOException {
     Uninterrupted.run(() -> FilterFile.save(path(number), filter));
     for (long older : numbers()) {
       if (older < number) {

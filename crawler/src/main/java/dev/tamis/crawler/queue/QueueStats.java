@@ -1,5 +1,7 @@
 package dev.tamis.crawler.queue;
 
+import java.util.OptionalDouble;
+
 /**
  * The account of a queue since it was created.
  *
@@ -40,6 +42,6 @@ public record QueueStats(
     long seenKeys,
     double fill,
     double expectedFpp,
-    double expectedWrongDrops,
+    OptionalDouble expectedWrongDrops,
     long rescued,
     long doubtful) {}

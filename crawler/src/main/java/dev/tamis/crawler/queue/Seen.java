@@ -1,6 +1,8 @@
 package dev.tamis.crawler.queue;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.DropAware;
+import dev.tamis.HashedMutableFilter;
+import java.util.OptionalDouble;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
@@ -11,13 +13,13 @@ final class Seen {
 
   private static final byte[] NOTHING = {};
 
-  private final MutableFilter<? super String> filter;
+  private final HashedMutableFilter<? super String> filter;
   private final boolean shared;
   private final @Nullable MVMap<String, byte[]> exact;
   private final double earlierDrops;
 
   private Seen(
-      MutableFilter<? super String> filter,
+      HashedMutableFilter<? super String> filter,
       boolean shared,
       double earlierDrops,
       @Nullable MVMap<String, byte[]> exact) {
@@ -32,17 +34,17 @@ final class Seen {
    *
    * @param earlierDrops the wrong drops to be expected from before the filter was read
    */
-  static Seen of(MutableFilter<CharSequence> filter, double earlierDrops) {
+  static Seen of(HashedMutableFilter<CharSequence> filter, double earlierDrops) {
     return new Seen(filter, false, earlierDrops, null);
   }
 
   /** Answers by a filter that others put into too, and that keeps itself. */
-  static Seen shared(MutableFilter<? super String> filter) {
+  static Seen shared(HashedMutableFilter<? super String> filter) {
     return new Seen(filter, true, 0, null);
   }
 
   /** Answers by the filter, and where it says yes, by the keys in the store. */
-  static Seen confirmed(MutableFilter<CharSequence> filter, MVStore store) {
+  static Seen confirmed(HashedMutableFilter<CharSequence> filter, MVStore store) {
     return new Seen(
         filter,
         false,
@@ -110,12 +112,17 @@ final class Seen {
   }
 
   /** Returns how many new keys are expected to have been taken for seen ones. */
-  double expectedWrongDrops() {
-    return exact != null ? 0 : earlierDrops + filter.expectedWrongDrops();
+  OptionalDouble expectedWrongDrops() {
+    if (exact != null) {
+      return OptionalDouble.of(0);
+    }
+    return filter instanceof DropAware aware
+        ? OptionalDouble.of(earlierDrops + aware.expectedWrongDrops())
+        : OptionalDouble.empty();
   }
 
   /** Returns the filter. */
-  MutableFilter<? super String> filter() {
+  HashedMutableFilter<? super String> filter() {
     return filter;
   }
 

@@ -2,7 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ public final class VisitQueueBuilder {
   private Duration leaseTimeout = DEFAULT_LEASE_TIMEOUT;
   private LongSupplier nanoClock = System::nanoTime;
   private @Nullable Boolean confirmed;
-  private @Nullable MutableFilter<? super String> shared;
+  private @Nullable HashedMutableFilter<? super String> shared;
   private boolean sync;
   private long checkpointBytes = Disk.CHECKPOINT_BYTES;
 
@@ -177,7 +177,7 @@ public final class VisitQueueBuilder {
    * @param filter must be exact: of all who put one key at once, at most one may be told that it is
    *     new; and must throw if it lost keys
    */
-  public VisitQueueBuilder sharedFilter(MutableFilter<? super String> filter) {
+  public VisitQueueBuilder sharedFilter(HashedMutableFilter<? super String> filter) {
     this.shared = requireNonNull(filter, "filter");
     return this;
   }

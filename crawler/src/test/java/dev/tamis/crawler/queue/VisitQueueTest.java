@@ -185,7 +185,7 @@ class VisitQueueTest {
     QueueStats stats = queue.stats();
     assertThat(stats.expectedFpp()).isBetween(0.0, 0.001);
     // five standard deviations of a Poisson number with the mean that the stats give
-    double drops = stats.expectedWrongDrops();
+    double drops = stats.expectedWrongDrops().orElseThrow();
     assertThat((double) stats.duplicates()).isLessThan(drops + 5 * Math.sqrt(drops) + 1);
     assertThat(told).isEmpty();
   }
@@ -213,9 +213,11 @@ class VisitQueueTest {
     }
     QueueStats stats = queue.stats();
     assertThat(stats.duplicates()).isPositive();
-    double slack = 5 * Math.sqrt(stats.expectedWrongDrops());
+    double slack = 5 * Math.sqrt(stats.expectedWrongDrops().orElseThrow());
     assertThat((double) stats.duplicates())
-        .isBetween(stats.expectedWrongDrops() - slack, stats.expectedWrongDrops() + slack);
+        .isBetween(
+            stats.expectedWrongDrops().orElseThrow() - slack,
+            stats.expectedWrongDrops().orElseThrow() + slack);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.tamis.tools.dedup;
 
+import java.util.OptionalDouble;
+
 /**
  * The account of a deduplicator: what it has seen, and how far its answers can be trusted.
  *
@@ -7,11 +9,12 @@ package dev.tamis.tools.dedup;
  * @param unique those of them that were certainly seen for the first time
  * @param fpp the probability that the next new element is taken for a repeat
  * @param expectedWrongDrops how many of the duplicates are expected to be new elements that were
- *     taken for repeats; where others put into the filter too, how many of theirs and ours
+ *     taken for repeats; where others put into the filter too, how many of theirs and ours; empty
+ *     if the filter is not {@link dev.tamis.DropAware}
  * @param memoryBytes the memory of the filter's bits
  */
 public record DedupSummary(
-    long seen, long unique, double fpp, double expectedWrongDrops, long memoryBytes) {
+    long seen, long unique, double fpp, OptionalDouble expectedWrongDrops, long memoryBytes) {
 
   /** Returns the elements that were taken for repeats: {@code seen − unique}. */
   public long duplicates() {

@@ -2,15 +2,14 @@ package dev.tamis.tools.dedup;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.MutableFilter;
-import dev.tamis.file.FilterFile;
+import dev.tamis.DropAware;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +47,12 @@ public final class Deduplicator<T> {
    * counted first and read last, so no summary finds more unique elements than seen ones.
    */
 
-  private final MutableFilter<T> filter;
+  private final HashedMutableFilter<T> filter;
   private final @Nullable Adders adders;
   private long seen;
   private long unique;
 
-  private Deduplicator(MutableFilter<T> filter) {
+  private Deduplicator(HashedMutableFilter<T> filter) {
     this.filter = filter;
     this.adders = filter.isConcurrent() ? new Adders() : null;
   }
@@ -77,25 +76,8 @@ public final class Deduplicator<T> {
    * <p>What the filter throws comes out as it is, and the elements of that call are not counted.
    * Where it lost its server, nobody knows which of them it has: those will look like repeats.
    */
-  public static <T> Deduplicator<T> over(MutableFilter<T> filter) {
+  public static <T> Deduplicator<T> over(HashedMutableFilter<T> filter) {
     return new Deduplicator<>(requireNonNull(filter, "filter"));
-  }
-
-  /**
-   * Reads what {@link #save} wrote. The counts start at zero.
-   *
-   * @param hasher must hash as the one that was used before, which the file cannot tell
-   * @throws IOException if the file cannot be read, or is not a filter or damaged
-   */
-  public static <T> Deduplicator<T> load(Path path, KeyHasher<? super T> hasher)
-      throws IOException {
-    return over(FilterFile.<T>loadMutable(path, hasher));
-  }
-
-  /** Does what {@link #load} does; the deduplicator is concurrent. Growing filters are refused. */
-  public static <T> Deduplicator<T> loadConcurrent(Path path, KeyHasher<? super T> hasher)
-      throws IOException {
-    return over(FilterFile.<T>loadConcurrent(path, hasher));
   }
 
   /**
@@ -172,23 +154,18 @@ public final class Deduplicator<T> {
         seen(),
         unique,
         filter.expectedFpp(),
-        filter.expectedWrongDrops(),
+        filter instanceof DropAware aware
+            ? OptionalDouble.of(aware.expectedWrongDrops())
+            : OptionalDouble.empty(),
         filter.bitSize() / Byte.SIZE);
   }
 
-  /** Returns the filter that holds what was seen; for reading. */
-  public MutableFilter<T> filter() {
-    return filter;
-  }
-
   /**
-   * Writes what was seen to a file, so that a later run can go on from it. On any error, what was
-   * in the file before still is. Other threads may go on, if this is concurrent.
-   *
-   * @throws IOException if the file cannot be written
+   * Returns the filter that holds what was seen; for reading, and for writing it to a file, where
+   * it can be written, so that a later run goes on from it.
    */
-  public void save(Path path) throws IOException {
-    FilterFile.save(path, filter);
+  public HashedMutableFilter<T> filter() {
+    return filter;
   }
 
   /** The counts where several threads raise them. */

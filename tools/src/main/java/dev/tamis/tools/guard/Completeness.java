@@ -1,7 +1,7 @@
 package dev.tamis.tools.guard;
 
-import dev.tamis.Filter;
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 
 /** The mark in a shared filter that it knows every key of the store. */
 final class Completeness {
@@ -20,12 +20,12 @@ final class Completeness {
   private Completeness() {}
 
   /** Marks a filter that has every key. */
-  static void mark(MutableFilter<?> filter) {
+  static void mark(HashedMutableFilter<?> filter) {
     filter.putHashes(HASHES, KEYS, new boolean[KEYS]);
   }
 
   /** Returns whether a filter was marked. */
-  static boolean isMarked(Filter<?> filter) {
+  static boolean isMarked(HashedFilter<?> filter) {
     boolean[] answers = new boolean[KEYS];
     filter.mightContainHashes(HASHES, KEYS, answers);
     for (boolean answer : answers) {

@@ -1,6 +1,6 @@
 package dev.tamis.tools.guard;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.RemovableFilter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,19 +12,19 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Generation<K> {
 
-  private final MutableFilter<K> filter;
+  private final HashedMutableFilter<K> filter;
   private final long expectedKeys;
   private final AtomicLong staleKeys = new AtomicLong();
   private final AtomicBoolean overFull = new AtomicBoolean();
   private volatile GuardCounters before = GuardCounters.NONE;
 
   /** Wraps a filter that grows thin above {@code expectedKeys}, or never if that is the maximum. */
-  Generation(MutableFilter<K> filter, long expectedKeys) {
+  Generation(HashedMutableFilter<K> filter, long expectedKeys) {
     this.filter = filter;
     this.expectedKeys = expectedKeys;
   }
 
-  MutableFilter<K> filter() {
+  HashedMutableFilter<K> filter() {
     return filter;
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.tools.guard;
 
+import dev.tamis.Storable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.NoSuchFileException;
@@ -357,7 +358,7 @@ final class GuardCore<K> {
     try {
       waitForWriters(UnaryOperator.identity());
       storeSync.run();
-      boolean written = file.write(generation.filter());
+      boolean written = file.write((Storable) generation.filter());
       if (!written) {
         notSaved("something was written to the store meanwhile", null);
       }

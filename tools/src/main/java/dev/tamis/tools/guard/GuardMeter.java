@@ -1,6 +1,6 @@
 package dev.tamis.tools.guard;
 
-import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -52,7 +52,7 @@ final class GuardMeter {
   }
 
   /** Asks a filter for several keys in one go. */
-  void askAll(Filter<?> filter, long[] hashes, boolean[] answers) {
+  void askAll(HashedFilter<?> filter, long[] hashes, boolean[] answers) {
     long start = nanoClock.getAsLong();
     filter.mightContainHashes(hashes, hashes.length, answers);
     askNanos.add(nanoClock.getAsLong() - start);

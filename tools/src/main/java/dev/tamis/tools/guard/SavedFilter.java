@@ -1,6 +1,6 @@
 package dev.tamis.tools.guard;
 
-import dev.tamis.Filter;
+import dev.tamis.Storable;
 import dev.tamis.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,7 +112,7 @@ final class SavedFilter {
    *
    * @return false if a write came in meanwhile, so that there is no file
    */
-  boolean write(Filter<?> filter) throws IOException {
+  boolean write(Storable filter) throws IOException {
     try (AtomicFile file = AtomicFile.create(path)) {
       filter.writeTo(file.out());
       return commit(file);

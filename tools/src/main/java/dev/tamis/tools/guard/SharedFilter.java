@@ -1,6 +1,6 @@
 package dev.tamis.tools.guard;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 
 /**
  * Where the filter is that several guards share, in processes of their own.
@@ -15,8 +15,8 @@ import dev.tamis.MutableFilter;
 public interface SharedFilter<K> {
 
   /** Returns the filter in force; if there is none, makes an empty one that is from now on. */
-  MutableFilter<K> open();
+  HashedMutableFilter<K> open();
 
   /** Makes an empty filter that is in force from now on, in place of the one that was. */
-  MutableFilter<K> replace();
+  HashedMutableFilter<K> replace();
 }

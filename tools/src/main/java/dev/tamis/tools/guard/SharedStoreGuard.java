@@ -2,7 +2,7 @@ package dev.tamis.tools.guard;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.MutableFilter;
+import dev.tamis.HashedMutableFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -261,7 +261,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
     }
   }
 
-  private void fill(MutableFilter<K> filter, Iterator<? extends K> source, LongAdder keys)
+  private void fill(HashedMutableFilter<K> filter, Iterator<? extends K> source, LongAdder keys)
       throws InterruptedException {
     long[] hashes = new long[BATCH];
     boolean[] unused = new boolean[BATCH];

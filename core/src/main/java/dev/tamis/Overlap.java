@@ -1,8 +1,7 @@
-package dev.tamis.sizing;
+package dev.tamis;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Estimate;
 import java.util.Optional;
 
 /**

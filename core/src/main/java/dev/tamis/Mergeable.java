@@ -1,0 +1,57 @@
+package dev.tamis;
+
+import java.util.Optional;
+
+/**
+ * What can take in another of its kind, be copied and be cleared.
+ *
+ * <p>Parts of the data can be put into filters of their own, on several threads or machines, and
+ * merged afterwards.
+ *
+ * @param <F> the kind itself
+ */
+public interface Mergeable<F extends Mergeable<F>> {
+
+  /**
+   * Merges {@code other} into this: afterwards this is as if all of its keys had been put here.
+   *
+   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
+   *     naming what differs; nothing has changed then
+   */
+  void putAll(F other);
+
+  /** Returns what describes this; two of a kind can be merged if they agree in some of it. */
+  Traits traits();
+
+  /** Returns what keeps the two from being merged, with both values; empty if nothing does. */
+  default Optional<String> incompatibility(F other) {
+    return traits().difference(other.traits());
+  }
+
+  /**
+   * Returns whether the two can be merged: same parameters and hash function. Whether their hashers
+   * agree, only the caller knows.
+   */
+  default boolean isCompatible(F other) {
+    return incompatibility(other).isEmpty();
+  }
+
+  /**
+   * Checks that the two can be merged.
+   *
+   * @throws IllegalArgumentException if they are not compatible, naming what differs
+   */
+  default void requireCompatible(F other) {
+    incompatibility(other)
+        .ifPresent(
+            difference -> {
+              throw new IllegalArgumentException("the two are not compatible: " + difference);
+            });
+  }
+
+  /** Returns an independent copy with the same contents. */
+  F copy();
+
+  /** Removes all keys. */
+  void clear();
+}
