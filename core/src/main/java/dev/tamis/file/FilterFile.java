@@ -43,6 +43,7 @@ public final class FilterFile {
    */
   public static <T> Filter<T> load(Path path, KeyHasher<? super T> hasher) throws IOException {
     return CheckedFile.read(
+        "filter",
         path,
         (in, maxBytes) ->
             (Filter<T> & Storable)
@@ -69,21 +70,25 @@ public final class FilterFile {
   public static <T> BloomFilter<T> loadConcurrent(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+        "filter", path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
   }
 
   /** Does what {@link #loadConcurrent} does for a {@link ScalableBloomFilter}. */
   public static <T> ScalableBloomFilter<T> loadConcurrentScalable(
       Path path, KeyHasher<? super T> hasher) throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> ScalableBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+        "filter",
+        path,
+        (in, maxBytes) -> ScalableBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
   }
 
   /** Does what {@link #loadConcurrent} does for a {@link CountingBloomFilter}. */
   public static <T> CountingBloomFilter<T> loadConcurrentCounting(
       Path path, KeyHasher<? super T> hasher) throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> CountingBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+        "filter",
+        path,
+        (in, maxBytes) -> CountingBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
   }
 
   /**
