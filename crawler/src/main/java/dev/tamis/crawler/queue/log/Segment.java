@@ -1,10 +1,13 @@
 package dev.tamis.crawler.queue.log;
 
 import dev.tamis.format.Codec;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.HeaderFields;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,12 +105,23 @@ record Segment(Path path, long first) {
     }
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(path), 1 << 16))) {
-      if (!Arrays.equals(in.readNBytes(HEADER_BYTES), header())) {
-        throw damaged(
-            0,
-            "expected the header of segment " + first + ", version " + VERSION + ", got another");
-      }
+      checkHeader(in.readNBytes(HEADER_BYTES));
       return new Scan<>(in, size, isActive, codec, replay).run();
+    }
+  }
+
+  private void checkHeader(byte[] header) throws FileSystemException {
+    if (header.length < HEADER_BYTES) {
+      throw damaged(0, "header is truncated after " + header.length + " bytes");
+    }
+    HeaderFields fields = new HeaderFields("write-ahead log", 0, header, ByteOrder.LITTLE_ENDIAN);
+    try {
+      fields.expectMagic(MAGIC);
+      fields.expect(4, "version", VERSION, fields.u32(4));
+      fields.expect(8, "first record", first, fields.i64(8));
+      fields.expectChecksum(HEADER_CHECKSUM, "header checksum");
+    } catch (FormatException e) {
+      throw damaged(0, String.valueOf(e.getMessage()));
     }
   }
 

@@ -115,6 +115,16 @@ class WriteAheadLogTest {
     refuses(new Checkpoint(8, 9, 9), "first record must be at most 8, got 9");
   }
 
+  @Test
+  void aSegmentOfAnotherVersionIsNamed() throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[4] = 2;
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> open(NONE))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("not a valid write-ahead log: version at byte 4: expected 1, got 2");
+  }
+
   private void refuses(Checkpoint checkpoint, String why) {
     assertThatThrownBy(() -> open(checkpoint))
         .isInstanceOf(FileSystemException.class)
