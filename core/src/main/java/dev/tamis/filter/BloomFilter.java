@@ -153,7 +153,10 @@ public final class BloomFilter<T> implements MutableFilter<T> {
   @Override
   public boolean putHash(long hash) {
     if (stripes != null && tally.isInStripes()) {
-      return !mightContainHash(hash) && putInStripe(stripes, hash);
+      VarHandle.acquireFence();
+      boolean isNew = placement.putAmongOthers(words, stripes, hash);
+      VarHandle.acquireFence();
+      return isNew;
     }
     if (stripes == null && !tally.isLimited()) {
       boolean isNew = placement.put(words, hash);
@@ -170,20 +173,6 @@ public final class BloomFilter<T> implements MutableFilter<T> {
       tally.notifyOnce(); // with no stripe held, since the action may put
     }
     return offer == Offer.NEW;
-  }
-
-  /** Puts a key that seemed to be new, and counts it in its stripe if it is. */
-  private boolean putInStripe(Stripes held, long hash) {
-    long locked = placement.lock(held, hash);
-    try {
-      boolean isNew = placement.putLocked(words, hash);
-      if (isNew) {
-        held.count((int) locked, 1);
-      }
-      return isNew;
-    } finally { // kernels in vectors may allocate before they are compiled
-      placement.unlock(held, locked);
-    }
   }
 
   /** Puts a key if it is not there and the tally has room for it. */

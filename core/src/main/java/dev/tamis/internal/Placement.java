@@ -136,6 +136,26 @@ public abstract class Placement {
     stripes.unlock((int) locked);
   }
 
+  /**
+   * Puts a key among other threads that do the same, and counts it in a stripe if it was missing.
+   *
+   * @return whether it was missing
+   */
+  public boolean putAmongOthers(long[] words, Stripes stripes, long hash) {
+    if (mightContain(words, hash)) {
+      return false;
+    }
+    long locked = lock(stripes, hash);
+    boolean isNew = false;
+    try {
+      isNew = putLocked(words, hash);
+    } finally { // kernels in vectors may allocate before they are compiled
+      stripes.count((int) locked, isNew ? 1 : 0);
+      unlock(stripes, locked);
+    }
+    return isNew;
+  }
+
   /** Returns the number whose stripe a key has. */
   abstract long stripeIndex(long hash);
 

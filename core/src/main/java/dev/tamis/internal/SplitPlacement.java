@@ -73,6 +73,30 @@ public final class SplitPlacement extends Placement {
   }
 
   @Override
+  public boolean putAmongOthers(long[] words, Stripes stripes, long hash) {
+    // the general form works out line and draws again after each barrier: a third more time
+    long line = Mixing.reduce(hash, lines);
+    int first = LineWords.FIRST + (int) line * WORDS_PER_LINE;
+    long draw = firstDraw(hash);
+    long secondDraw = secondDraw(hash);
+    boolean isDouble = bitsPerWord == 2;
+    if (!KERNEL.isMissing(words, first, draw)
+        && !(isDouble && KERNEL.isMissing(words, first, secondDraw))) {
+      return false;
+    }
+    int stripe = stripes.of(line);
+    stripes.lock(stripe);
+    boolean isNew = false;
+    try {
+      isNew =
+          isDouble ? KERNEL.put(words, first, draw, secondDraw) : KERNEL.put(words, first, draw);
+    } finally { // kernels in vectors may allocate before they are compiled
+      stripes.unlock(stripe, isNew ? 1 : 0);
+    }
+    return isNew;
+  }
+
+  @Override
   long stripeIndex(long hash) {
     return Mixing.reduce(hash, lines);
   }

@@ -119,6 +119,12 @@ public final class Stripes {
     unlock(low);
   }
 
+  /** Adds to the counter of a stripe that the caller holds, and gives the stripe back. */
+  public void unlock(int stripe, long amount) {
+    count(stripe, amount);
+    unlock(stripe);
+  }
+
   /** Takes all stripes, in ascending order, as all who take more than one must. */
   public void lockAll() {
     for (int stripe = 0; stripe <= mask; stripe++) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A count-min sketch: how often each key was put, never too low. Not
- * thread-safe: one for each thread, then {@linkplain #putAll merge} them.
+ * A count-min sketch: how often each key was put, never too low. Not thread-safe: one for each
+ * thread, then {@linkplain #putAll merge} them.
  *
  * <p>For N puts in total the count of a key is its true one or more, and more by over ε·N with
  * probability δ at most. So it is good for keys that come often; the count of a rare one may be all

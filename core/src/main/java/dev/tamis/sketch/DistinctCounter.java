@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts distinct keys, any number of them, in a fixed amount of memory. Not
- * thread-safe: one for each thread, then {@linkplain #putAll merge} them.
+ * Counts distinct keys, any number of them, in a fixed amount of memory. Not thread-safe: one for
+ * each thread, then {@linkplain #putAll merge} them.
  *
  * <p>An UltraLogLog sketch of 2^p bytes, whose relative standard error is 0.761 / √2^p: 1.2 % in 4
  * KiB. A filter counts its keys too, but only up to about the number it was built for, and for a

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that came most often, found in one pass: a count-min sketch and the few keys that lead. Not
- * thread-safe: one for each thread, then {@linkplain #putAll merge} them.
+ * The keys that came most often, found in one pass: a count-min sketch and the few keys that lead.
+ * Not thread-safe: one for each thread, then {@linkplain #putAll merge} them.
  *
  * <p>A key is kept as soon as it may have come more often than the least of the kept, and from then
  * on it is counted exactly: by how much its count may be too high stays what it was when the key

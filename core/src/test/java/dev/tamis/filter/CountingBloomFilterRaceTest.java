@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.sizing.Layout;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,48 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CountingBloomFilterRaceTest {
 
   private static final int THREADS = 8;
-
-  @ParameterizedTest
-  @MethodSource("dev.tamis.filter.CountingSpec#shared")
-  void ofDistinctKeysNoMoreAreLostThanExpected(CountingSpec spec) {
-    for (int threads : new int[] {2, 4, 8, 16}) {
-      loses(spec, threads, 1);
-    }
-  }
-
-  @Tag("slow")
-  @ParameterizedTest
-  @MethodSource("dev.tamis.filter.CountingSpec#shared")
-  void ofManyDistinctKeysNoMoreAreLostThanExpected(CountingSpec spec) {
-    for (int threads : new int[] {2, 4, 8, 16}) {
-      loses(spec, threads, 100);
-    }
-  }
-
-  private static void loses(CountingSpec spec, int threads, int rounds) {
-    int keys = 100_000;
-    long lost = 0;
-    double expected = 0;
-    for (int round = 0; round < rounds; round++) {
-      CountingBloomFilter<Long> filter = spec.create(keys, 1e-6);
-      AtomicLong accepted = new AtomicLong();
-      long seed = round * 100L;
-      Race.run(
-          threads,
-          thread -> {
-            SplittableRandom random = new SplittableRandom(seed + thread);
-            long mine = 0;
-            for (int i = 0; i < keys / threads; i++) {
-              mine += filter.putHash(random.nextLong()) ? 1 : 0;
-            }
-            accepted.addAndGet(mine);
-          });
-      assertThat(filter.acceptedKeys()).isEqualTo(accepted.get());
-      lost += (long) keys / threads * threads - accepted.get();
-      expected += filter.expectedWrongDrops();
-    }
-    assertThat((double) lost).isLessThan(expected + 5 * Math.sqrt(expected) + 1);
-  }
 
   @ParameterizedTest
   @MethodSource("dev.tamis.filter.CountingSpec#shared")

@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Of two racing puts of a key into a window exactly one returns true, also while one of them rotates
- * it.
+ * Of two racing puts of a key into a window exactly one returns true, also while one of them
+ * rotates it.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first won")
