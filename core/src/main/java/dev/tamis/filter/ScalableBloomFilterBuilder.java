@@ -22,7 +22,7 @@ public final class ScalableBloomFilterBuilder<T> {
   private @Nullable Double fpp;
   private @Nullable Layout layout;
   private long seed;
-  private boolean concurrent;
+  private boolean threadSafe = true;
 
   ScalableBloomFilterBuilder(KeyHasher<? super T> hasher) {
     this.hasher = hasher;
@@ -62,9 +62,12 @@ public final class ScalableBloomFilterBuilder<T> {
     return this;
   }
 
-  /** Lets several threads put and ask at once. */
-  public ScalableBloomFilterBuilder<T> concurrent() {
-    this.concurrent = true;
+  /**
+   * Makes a filter that is not safe for several threads, unless none of them puts, and saves the
+   * nanoseconds that being so takes.
+   */
+  public ScalableBloomFilterBuilder<T> singleThreaded() {
+    this.threadSafe = false;
     return this;
   }
 
@@ -79,6 +82,6 @@ public final class ScalableBloomFilterBuilder<T> {
       throw new IllegalStateException("call fpp(probability) first");
     }
     return ScalableBloomFilter.empty(
-        BoundHasher.of(hasher, seed), initialKeys, fpp, layout, concurrent);
+        BoundHasher.of(hasher, seed), initialKeys, fpp, layout, threadSafe);
   }
 }

@@ -32,7 +32,6 @@ class SharedQueueTest {
               BloomFilter.<CharSequence>builder(KeyHasher.text())
                   .expectedKeys(10_000)
                   .fpp(1e-9)
-                  .concurrent()
                   .build());
 
   private VisitQueueBuilder settings() {
