@@ -22,7 +22,7 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
     permits BloomFilterBuilder, CountingBloomFilterBuilder {
 
   private final KeyHasher<? super T> hasher;
-  private final Sizing.Question question = Sizing.ask();
+  private final Sizing.Builder builder = Sizing.builder();
   private long seed;
   private boolean threadSafe = true;
   private boolean refusing;
@@ -37,31 +37,31 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
 
   /** Sets n, the distinct keys expected; at least 1. */
   public B expectedKeys(long expectedKeys) {
-    question.expectedKeys(expectedKeys);
+    builder.expectedKeys(expectedKeys);
     return self();
   }
 
   /** Sets p, the false-positive probability once they are all in; strictly between 0 and 1. */
   public B fpp(double fpp) {
-    question.fpp(fpp);
+    builder.fpp(fpp);
     return self();
   }
 
   /** Sets where the places of a key lie; without it, the blocked layout that fits the fpp. */
   public B layout(Layout layout) {
-    question.layout(layout);
+    builder.layout(layout);
     return self();
   }
 
   /** Sets m, the most bits or counters the filter may have, for those who insist. */
   public B bits(long bits) {
-    question.bits(bits);
+    builder.bits(bits);
     return self();
   }
 
   /** Sets k, the bits or counters of each key, for those who insist; in the layout's range. */
   public B hashes(int hashes) {
-    question.hashes(hashes);
+    builder.hashes(hashes);
     return self();
   }
 
@@ -108,7 +108,7 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
   }
 
   final Sizing sizing() {
-    return question.answer();
+    return builder.solve();
   }
 
   final BoundHasher<T> hashing() {

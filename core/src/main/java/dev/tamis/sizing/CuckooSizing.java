@@ -26,7 +26,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
    * from 8 to 5,000 and each f of 5, 6 and 10, no fill failed. Where n is large and f small, a
    * bucket has only 2^f - 1 partners, and somewhere among so many buckets three meet more keys than
    * they hold. There are B(2^f)^2/2 such threes, and each has 13 Poisson events where 15.2/(2^f - 1)
-   * are expected; LEAST_BITS_UP_TO keeps the sum below 2e-6.
+   * are expected; MIN_BITS_UP_TO keeps the sum below 2e-6.
    */
 
   /** The slots of a bucket. */
@@ -42,7 +42,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
   public static final double MAX_LOAD = 0.95;
 
   /** The most keys for which the least fingerprint bits, and one more, and so on, are enough. */
-  private static final long[] LEAST_BITS_UP_TO = {32, 1 << 20, 1 << 27};
+  private static final long[] MIN_BITS_UP_TO = {32, 1 << 20, 1 << 27};
 
   /** The slots of the two buckets of a key. */
   private static final int SLOTS_PER_KEY = 2 * SLOTS_PER_BUCKET;
@@ -161,7 +161,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
 
   private static int leastBits(long keys) {
     int bits = MIN_FINGERPRINT_BITS;
-    for (long upTo : LEAST_BITS_UP_TO) {
+    for (long upTo : MIN_BITS_UP_TO) {
       bits += keys > upTo ? 1 : 0;
     }
     return bits;

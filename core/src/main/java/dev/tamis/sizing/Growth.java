@@ -57,7 +57,7 @@ public final class Growth {
   }
 
   private static Sizing stage(long keys, double fpp, Layout layout) {
-    return Sizing.ask().expectedKeys(keys).fpp(fpp).layout(layout).answer();
+    return Sizing.builder().expectedKeys(keys).fpp(fpp).layout(layout).solve();
   }
 
   private static Layout layoutFor(double fpp) {

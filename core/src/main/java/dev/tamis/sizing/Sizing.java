@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * the bits a key:
  *
  * <pre>{@code
- * Sizing.ask().expectedKeys(1_000_000_000).fpp(1e-4).layout(Layout.CLASSIC).answer().shape().bits();
- * Sizing.ask().bits(8L << 30).fpp(0.01).answer().expectedKeys();
+ * Sizing.builder().expectedKeys(1_000_000_000).fpp(1e-4).layout(Layout.CLASSIC).solve().shape().bits();
+ * Sizing.builder().bits(8L << 30).fpp(0.01).solve().expectedKeys();
  * }</pre>
  *
  * @param shape the layout, its bits and hashes
@@ -30,9 +30,9 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     }
   }
 
-  /** Starts a question. */
-  public static Question ask() {
-    return new Question();
+  /** Starts a sizing. */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /** Returns c = m/n, the bits for each expected key. */
@@ -40,8 +40,8 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     return (double) shape.bits() / expectedKeys;
   }
 
-  /** What is known of a filter. Each setter checks its own value, {@link #answer} the whole. */
-  public static final class Question {
+  /** What is known of a filter. Each setter checks its own value, {@link #solve} the whole. */
+  public static final class Builder {
     private static final double LN2 = Math.log(2);
 
     private @Nullable Layout layout;
@@ -50,37 +50,37 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     private @Nullable Long bits;
     private @Nullable Integer hashes;
 
-    private Question() {}
+    private Builder() {}
 
     /** Sets the layout; without it, the blocked one that fits the fpp. */
-    public Question layout(Layout layout) {
+    public Builder layout(Layout layout) {
       this.layout = requireNonNull(layout, "layout");
       return this;
     }
 
     /** Sets n, the distinct keys expected; at least 1. */
-    public Question expectedKeys(long expectedKeys) {
+    public Builder expectedKeys(long expectedKeys) {
       Checks.expectedKeys(expectedKeys);
       this.expectedKeys = expectedKeys;
       return this;
     }
 
     /** Sets p, the false-positive probability wanted once all keys are in; between 0 and 1. */
-    public Question fpp(double fpp) {
+    public Builder fpp(double fpp) {
       Checks.fpp(fpp);
       this.fpp = fpp;
       return this;
     }
 
     /** Sets m, the most bits the filter may have; 1 to {@link Layout#MAX_BITS}. */
-    public Question bits(long bits) {
+    public Builder bits(long bits) {
       Checks.bits(bits);
       this.bits = bits;
       return this;
     }
 
     /** Sets k, the hashes of a key; in the layout's range. */
-    public Question hashes(int hashes) {
+    public Builder hashes(int hashes) {
       Checks.hashes(hashes);
       this.hashes = hashes;
       return this;
@@ -92,7 +92,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
      * @throws IllegalStateException if that is too little or contradicts itself
      * @throws IllegalArgumentException if no filter can be so
      */
-    public Sizing answer() {
+    public Sizing solve() {
       if (expectedKeys != null && fpp != null && bits != null) {
         throw new IllegalStateException(
             "expectedKeys, fpp and bits say the same thing twice: leave one of them out");

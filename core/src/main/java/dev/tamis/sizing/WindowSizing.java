@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The measures of a windowed Bloom filter: its slices and the keys they are meant for.
  *
  * <pre>{@code
- * WindowSizing.ask().window(1_000_000).fpp(0.001).answer().bits();
+ * WindowSizing.builder().window(1_000_000).fpp(0.001).solve().bits();
  * }</pre>
  *
  * @param hashes k, the slices in which a key sets a bit; 1 to {@link #MAX_HASHES}
@@ -24,7 +24,7 @@ public record WindowSizing(
   /*
    * For each l the fewest k whose half-full slices keep p, and of all such pairs the one with the
    * fewest slices that takes at most 5 % more bits than the best: bits are flat in l and the time of
-   * a question is not. At 0.1 % that is k = 15, l = 61 with 26.4 bits a key, where the fewest are
+   * a query is not. At 0.1 % that is k = 15, l = 61 with 26.4 bits per key, where the fewest are
    * 25.7 with k = 16, l = 139. Fewer hashes and fuller slices would save less than 1 % of bits.
    *
    * Then m is the least that keeps p. The fills are the exact means of a finite slice, and slices
@@ -94,9 +94,9 @@ public record WindowSizing(
     return generationKeys;
   }
 
-  /** Starts a question. */
-  public static Question ask() {
-    return new Question();
+  /** Starts a sizing. */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /** Returns k + l, the number of slices. */
@@ -159,20 +159,20 @@ public record WindowSizing(
     return Layout.MAX_BITS / slices / Long.SIZE * Long.SIZE;
   }
 
-  /** What is asked of a window. Each setter checks its own value, {@link #answer} the whole. */
-  public static final class Question {
+  /** What is asked of a window. Each setter checks its own value, {@link #solve} the whole. */
+  public static final class Builder {
     private long keys;
     private boolean counted;
     private @Nullable Double fpp;
     private double slack = DEFAULT_SLACK;
 
-    private Question() {}
+    private Builder() {}
 
     /**
      * Sets W, the puts of a window that is counted in puts; at least 1. Then the slack holds for
      * generations of whole puts too: (l + 1)·g is at most (1 + slack)·W, or W + 1.
      */
-    public Question window(long puts) {
+    public Builder window(long puts) {
       if (puts < 1) {
         throw new IllegalArgumentException("window must be at least 1 put, got " + puts);
       }
@@ -182,7 +182,7 @@ public record WindowSizing(
     }
 
     /** Sets n, the keys of a window that is not counted in puts; at least 1. */
-    public Question expectedKeys(long expectedKeys) {
+    public Builder expectedKeys(long expectedKeys) {
       Checks.expectedKeys(expectedKeys);
       this.keys = expectedKeys;
       this.counted = false;
@@ -190,7 +190,7 @@ public record WindowSizing(
     }
 
     /** Sets p, the fpp that no phase of the window may pass; strictly between 0 and 1. */
-    public Question fpp(double fpp) {
+    public Builder fpp(double fpp) {
       Checks.fpp(fpp);
       this.fpp = fpp;
       return this;
@@ -200,7 +200,7 @@ public record WindowSizing(
      * Sets how much longer than the window a key may be remembered, as a share of the window; from
      * {@link #MIN_SLACK} to 1, {@link #DEFAULT_SLACK} without.
      */
-    public Question slack(double slack) {
+    public Builder slack(double slack) {
       if (!(slack >= MIN_SLACK && slack <= 1)) { // written so that NaN fails
         throw new IllegalArgumentException("slack must be in [" + MIN_SLACK + ", 1], got " + slack);
       }
@@ -214,7 +214,7 @@ public record WindowSizing(
      * @throws IllegalStateException if fpp or the keys of a window are missing
      * @throws IllegalArgumentException if no filter can be so
      */
-    public WindowSizing answer() {
+    public WindowSizing solve() {
       if (keys == 0 || fpp == null) {
         throw new IllegalStateException("need fpp and one of window and expectedKeys");
       }

@@ -6,7 +6,7 @@ import java.util.function.LongToDoubleFunction;
 public final class WrongDrops {
 
   /** More keys than anybody has, and one more is still a long. */
-  private static final double MOST_KEYS = 1L << 62;
+  private static final double MAX_KEYS = 1L << 62;
 
   /** The most steps in which a sum over keys is taken. */
   private static final int MAX_STEPS = 256;
@@ -51,7 +51,7 @@ public final class WrongDrops {
 
   /** Returns how many distinct keys come for each that is accepted, with {@code came} in. */
   public static double comePerAccepted(LongToDoubleFunction fppAtKeys, double came) {
-    double keys = Math.min(MOST_KEYS, Math.max(0, came));
+    double keys = Math.min(MAX_KEYS, Math.max(0, came));
     long below = (long) keys;
     double share = keys - below;
     double fpp =

@@ -64,9 +64,9 @@ class WindowedBloomFilterConformanceTest {
   class Counts extends EstimateConformance {
     @Override
     protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      WindowSizing.Question one = WindowSizing.ask().expectedKeys(expectedKeys).slack(1);
+      WindowSizing.Builder one = WindowSizing.builder().expectedKeys(expectedKeys).slack(1);
       return WindowedBloomFilter.<Long>builder(KeyHasher.longs())
-          .window((expectedKeys + 1) * one.fpp(fpp).answer().generations())
+          .window((expectedKeys + 1) * one.fpp(fpp).solve().generations())
           .fpp(fpp)
           .slack(1)
           .build();

@@ -169,7 +169,7 @@ public final class CountedPlaces {
 
   /** Returns the least of a key's counters. */
   public long least(long hash) {
-    long least = counters.most();
+    long least = counters.maxCount();
     for (int probe = 0; probe < placement.probes() && least > 0; probe++) {
       least = Math.min(least, counters.get(placement.position(hash, probe)));
     }

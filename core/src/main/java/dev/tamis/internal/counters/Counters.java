@@ -114,7 +114,7 @@ public final class Counters {
   }
 
   /** Returns the value at which a counter is stuck. */
-  public long most() {
+  public long maxCount() {
     return most;
   }
 
