@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shape together with the keys it is meant for and the fpp it has when they are in.
+ * A shape, the keys it is meant for, and the fpp at that capacity.
  *
  * <p>Any two of keys, fpp, bits and hashes give the rest, except fpp with hashes, which fixes only
- * the bits a key:
+ * the bits per key:
  *
  * <pre>{@code
  * Sizing.builder().expectedKeys(1_000_000_000).fpp(1e-4).layout(Layout.CLASSIC).solve().shape().bits();
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shape the layout, its bits and hashes
  * @param expectedKeys n, the distinct keys it is meant for
- * @param fpp p, the false-positive probability asked for, or had, when they are all in
+ * @param fpp p, the false-positive probability at capacity, as requested or as computed
  */
 public record Sizing(Shape shape, long expectedKeys, double fpp) {
 
@@ -30,7 +30,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     }
   }
 
-  /** Starts a sizing. */
+  /** Returns a builder of sizings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -40,7 +40,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     return (double) shape.bits() / expectedKeys;
   }
 
-  /** What is known of a filter. Each setter checks its own value, {@link #solve} the whole. */
+  /** The values given. Each setter checks its own value, {@link #solve} their combination. */
   public static final class Builder {
     private static final double LN2 = Math.log(2);
 
@@ -52,7 +52,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
 
     private Builder() {}
 
-    /** Sets the layout; without it, the blocked one that fits the fpp. */
+    /** Sets the layout (default: the blocked one that fits the fpp). */
     public Builder layout(Layout layout) {
       this.layout = requireNonNull(layout, "layout");
       return this;
@@ -65,7 +65,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
       return this;
     }
 
-    /** Sets p, the false-positive probability wanted once all keys are in; between 0 and 1. */
+    /** Sets p, the requested false-positive probability at capacity; between 0 and 1. */
     public Builder fpp(double fpp) {
       Checks.fpp(fpp);
       this.fpp = fpp;
@@ -87,15 +87,15 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     }
 
     /**
-     * Returns the sizing that fits what is known.
+     * Solves for the values that are not given.
      *
-     * @throws IllegalStateException if that is too little or contradicts itself
-     * @throws IllegalArgumentException if no filter can be so
+     * @throws IllegalStateException if too few values are given, or too many
+     * @throws IllegalArgumentException if no filter satisfies these constraints
      */
     public Sizing solve() {
       if (expectedKeys != null && fpp != null && bits != null) {
         throw new IllegalStateException(
-            "expectedKeys, fpp and bits say the same thing twice: leave one of them out");
+            "expectedKeys, fpp and bits are over-determined: give two of the three");
       }
       if (expectedKeys != null && fpp != null) {
         return new Sizing(search(fpp).fewestBits(expectedKeys, fpp), expectedKeys, fpp);

@@ -149,9 +149,9 @@ class SizingSolutionsTest {
 
   @Test
   void keysFppAndBitsContradictEachOther() {
-    refuses(Sizing.builder().expectedKeys(10).fpp(0.01).bits(1_024), "leave one of them out");
+    refuses(Sizing.builder().expectedKeys(10).fpp(0.01).bits(1_024), "give two of the three");
     refuses(
-        builder(Layout.LINE, 8).expectedKeys(10).fpp(0.01).bits(1_024), "leave one of them out");
+        builder(Layout.LINE, 8).expectedKeys(10).fpp(0.01).bits(1_024), "give two of the three");
   }
 
   @Test
