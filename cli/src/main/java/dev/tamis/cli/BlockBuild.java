@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.blocklist.BadLinesException;
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.BlocklistBuilder;
-import dev.tamis.blocklist.BuildReport;
-import dev.tamis.blocklist.LineCounts;
+import dev.tamis.blocklist.BuildSummary;
+import dev.tamis.blocklist.BuildSummary.LineCounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -118,7 +118,7 @@ final class BlockBuild implements Callable<Integer> {
       throw new CommandException(BlockLines.refusal(e.count(), e.examples()));
     }
     built.blocklist().save(requireNonNull(output, "picocli requires it"));
-    warn(built.report());
+    warn(built.summary());
     report.print(account(built).secondsSince(start), streams.err());
     return 0;
   }
@@ -159,7 +159,7 @@ final class BlockBuild implements Callable<Integer> {
     return input.isStandardInput() || name == null ? STANDARD_INPUT : name.toString();
   }
 
-  private void warn(BuildReport account) {
+  private void warn(BuildSummary account) {
     BlockLines.warnings("skipped", account.bad(), account.badLines())
         .forEach(line -> report.warn(line, streams.err()));
     BlockLines.warnings("conflict", account.conflicts(), account.conflictLines())
@@ -168,7 +168,7 @@ final class BlockBuild implements Callable<Integer> {
 
   private Facts account(BlocklistBuilder.Built built) throws IOException {
     Blocklist blocklist = built.blocklist();
-    BuildReport account = built.report();
+    BuildSummary account = built.summary();
     LineCounts lists = account.lists();
     Books.check("lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());
     LineCounts good = account.knownGood();

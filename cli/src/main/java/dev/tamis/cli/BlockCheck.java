@@ -3,7 +3,7 @@ package dev.tamis.cli;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.blocklist.Blocklist;
-import dev.tamis.blocklist.Verdict;
+import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;

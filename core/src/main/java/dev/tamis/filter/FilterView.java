@@ -18,29 +18,28 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A filter that is asked where its bytes lie, such as in a mapped file, without being read in.
+ * A read-only filter over a mapped buffer, queried in place.
  *
- * <p>Choose it when a large filter is asked little: to open it costs a page of the file, and each
- * question the one or few pages that its bits are in, from the disk the first time. It answers as
- * the filter does that is read from the same bytes, and takes no keys. Questions cost a little more
- * than there (in Java 17, a fifth to three quarters), so a filter that is asked much is better read
- * in.
+ * <p>Choose it when a large filter is queried rarely: opening costs one page of the file, and a
+ * query the one or few pages that hold the key's bits, from disk the first time. It answers as the
+ * filter read from the same bytes does, and takes no keys. Queries cost more than there (in Java
+ * 17, a fifth to three quarters), so a filter that is queried often is better read in.
  *
  * <p>Opening checks all but the payload's checksum, which takes reading everything: {@link
- * #verifyChecksum} does that when it is asked for. Without it, damaged bytes give wrong answers,
- * false negatives among them, but never anything worse.
+ * #verifyChecksum} does that on request. Without it, damaged bytes give wrong answers, false
+ * negatives among them, but never anything worse.
  *
- * <p>Safe for any number of threads as long as nobody changes the bytes. Who does changes the
- * answers. A mapped file that somebody makes shorter is no longer there at its end: a question
- * about it is an {@link InternalError}, which may come late, after wrong answers. Replacing a file,
- * as all of Tamis' tools do, is no change: what is mapped stays the old one.
+ * <p>Safe for any number of threads as long as nobody changes the bytes. Changing them changes the
+ * answers. Truncating a mapped file removes its end: a query that reads there is an {@link
+ * InternalError}, which may come late, after wrong answers. Replacing a file, as all of Tamis'
+ * tools do, does not change what is mapped.
  *
  * @param <T> the type of key
  */
 public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
     permits BloomFilterView, FuseFilterView {
 
-  /** The kinds that can be asked so; the others must be read. */
+  /** The kinds that can be queried in place; the others must be read. */
   public static final Set<Kind> KINDS = Set.of(Kind.BLOOM, Kind.FUSE);
 
   private final Kind kind;
@@ -59,7 +58,7 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
    * @param parts the bytes of the filter and nothing else, from outside and not trusted, from
    *     position to limit of each buffer; if there are several, then all but the last of the same
    *     size, a power of two from 64, and the last no larger. They are kept, not copied
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FormatException if the bytes are not such a filter, as far as can be told without
    *     reading the payload
    * @throws IllegalArgumentException if the parts have other sizes
@@ -76,7 +75,7 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
           throw header.invalid(
               Frame.KIND_AT,
               "kind",
-              "one that can be asked without being read: bloom or fuse",
+              "one that can be queried in place: bloom or fuse",
               header.kind().label());
     };
   }
@@ -108,8 +107,8 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
   /**
    * {@inheritDoc}
    *
-   * <p>The bytes are written as they are: if they are damaged, so is the copy, and whoever reads it
-   * is told.
+   * <p>The bytes are written as they are: if they are damaged, so is the copy, and reading it
+   * fails.
    */
   @Override
   public final void writeTo(OutputStream out) throws IOException {
