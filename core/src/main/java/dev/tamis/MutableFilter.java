@@ -33,9 +33,9 @@ public interface MutableFilter<T> extends Filter<T> {
     return isNew;
   }
 
-  /** Returns whether several threads may put and ask at once. */
-  default boolean isConcurrent() {
-    return false;
+  /** Returns whether any number of threads may use the filter at once. */
+  default boolean isThreadSafe() {
+    return true;
   }
 
   /**

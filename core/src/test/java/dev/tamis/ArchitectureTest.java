@@ -67,11 +67,23 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveNameMatching(
-              "java\\.lang\\.Thread(?!Local$).*"
+              "java\\.lang\\.Thread(?!Local$).+"
                   + "|java\\.util\\.Timer.*"
                   // atomic is another package, and ConcurrentHashMap starts nothing
                   + "|java\\.util\\.concurrent\\.(?!Concurrent)[^.]*")
+          .orShould()
+          .callMethod(Thread.class, "start")
           .because("threads are the caller's, and core only has to be safe among them");
+
+  @ArchTest
+  static final ArchRule yieldsOnlyToWaitForAStripe =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.tamis.internal.bits.Stripes")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.lang.Thread")
+          .because("nothing else waits by spinning");
 
   @ArchTest
   static final ArchRule saysNothing =

@@ -101,7 +101,7 @@ class NoGarbageTest {
                             .expectedKeys(keys)
                             .fpp(0.01)
                             .layout(layout)
-                            .concurrent()
+                            .singleThreaded()
                             .build()));
     return Stream.concat(
         layouts,

@@ -291,10 +291,10 @@ class BlocklistTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("fpp");
     }
-    for (String tag : List.of("", "a\nb", "a".repeat(256), "é".repeat(128))) {
-      assertThatThrownBy(() -> builder.block(tag, "a.example"))
+    for (String name : List.of("", "a\nb", "a".repeat(256), "é".repeat(128))) {
+      assertThatThrownBy(() -> builder.block(name, "a.example"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("tag");
+          .hasMessageContaining("the name of a list");
     }
     builder.block("a".repeat(255), "a.example");
     assertThatThrownBy(builder::build)

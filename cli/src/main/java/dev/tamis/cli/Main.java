@@ -1,5 +1,23 @@
 package dev.tamis.cli;
 
+import dev.tamis.cli.block.BlockCommand;
+import dev.tamis.cli.console.ErrorLines;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.Version;
+import dev.tamis.cli.dedup.Dedup;
+import dev.tamis.cli.digest.DigestCommand;
+import dev.tamis.cli.filter.Build;
+import dev.tamis.cli.filter.Check;
+import dev.tamis.cli.filter.Convert;
+import dev.tamis.cli.filter.Info;
+import dev.tamis.cli.filter.Merge;
+import dev.tamis.cli.filter.Size;
+import dev.tamis.cli.queue.CrawlCommand;
+import dev.tamis.cli.queue.QueueCommand;
+import dev.tamis.cli.stats.Count;
+import dev.tamis.cli.stats.StatsCommand;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -97,13 +115,13 @@ public final class Main {
     commands.put("info", Info::new);
     commands.put("merge", Merge::new);
     commands.put("count", Count::new);
-    commands.put("stats", Stats::withCommands);
+    commands.put("stats", StatsCommand::withCommands);
     commands.put("size", Size::new);
     commands.put("convert", Convert::new);
-    commands.put("queue", Queue::withCommands);
+    commands.put("queue", QueueCommand::withCommands);
     commands.put("crawl", CrawlCommand::new);
-    commands.put("block", Block::withSubcommands);
-    commands.put("digest", Digest::withSubcommands);
+    commands.put("block", BlockCommand::withSubcommands);
+    commands.put("digest", DigestCommand::withSubcommands);
     // reflection on all of them would take longer than the start of the one that is meant
     if (!args.isEmpty() && (commands.containsKey(args.get(0)) || args.equals(VERSION))) {
       commands.keySet().retainAll(args.subList(0, 1));

@@ -2,6 +2,7 @@ package dev.tamis.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -62,4 +63,8 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("dev.tamis.internal..")
           .allowEmptyShould(true); // while core is alone
+
+  @ArchTest
+  static final ArchRule packagesFormNoCycle =
+      slices().matching("dev.(**)").should().beFreeOfCycles();
 }

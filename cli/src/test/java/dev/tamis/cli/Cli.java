@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Runs the command in this JVM. */
-final class Cli {
+public final class Cli {
 
   private Cli() {}
 
   /** Runs without anything on standard input. */
-  static Result run(Object... args) {
+  public static Result run(Object... args) {
     return runOn(new byte[0], args);
   }
 
   /** Runs with these bytes on standard input. */
-  static Result runOn(byte[] input, Object... args) {
+  public static Result runOn(byte[] input, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     return run(new ByteArrayInputStream(input), out, out, args);
   }
 
   /** Runs with this text on standard input. */
-  static Result runOn(String input, Object... args) {
+  public static Result runOn(String input, Object... args) {
     return runOn(input.getBytes(StandardCharsets.UTF_8), args);
   }
 
   /** Runs with standard output going to {@code out}, which may fail. */
-  static Result runInto(OutputStream out, InputStream in, Object... args) {
+  public static Result runInto(OutputStream out, InputStream in, Object... args) {
     return run(in, out, new ByteArrayOutputStream(), args);
   }
 
@@ -47,15 +47,15 @@ final class Cli {
 
   /** What a run came to. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Result(int exit, byte[] bytes, String err) {
+  public record Result(int exit, byte[] bytes, String err) {
 
     /** Returns standard output as text. */
-    String out() {
+    public String out() {
       return new String(bytes, StandardCharsets.UTF_8);
     }
 
     /** Returns the figures of the account, which must be the only line on standard error. */
-    Map<String, String> account() {
+    public Map<String, String> account() {
       Map<String, String> figures = new LinkedHashMap<>();
       for (String figure : err.strip().split(" ", -1)) {
         String[] parts = figure.split("=", 2);

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
 
 /** Lines for tests, and what is to become of them. */
-final class Lines {
+public final class Lines {
 
   private Lines() {}
 
@@ -20,7 +20,7 @@ final class Lines {
    * Returns lines that are hard to get right, many of them more than once: of all bytes but the
    * delimiter, empty, and some of more than 3 MiB. The last one has no delimiter.
    */
-  static byte[] hard(long seed, int count, byte delimiter) {
+  public static byte[] hard(long seed, int count, byte delimiter) {
     SplittableRandom random = new SplittableRandom(seed);
     List<byte[]> kinds = new ArrayList<>();
     kinds.add(new byte[0]);
@@ -53,7 +53,7 @@ final class Lines {
   }
 
   /** Returns the numbers from {@code from} up to {@code to}, exclusive, one a line. */
-  static byte[] numbers(int from, int to) {
+  public static byte[] numbers(int from, int to) {
     StringBuilder text = new StringBuilder();
     for (int i = from; i < to; i++) {
       text.append(i).append('\n');
@@ -62,12 +62,12 @@ final class Lines {
   }
 
   /** Returns the first of each line, each with a delimiter, by a set of the lines. */
-  static byte[] firsts(byte[] all, byte delimiter) {
+  public static byte[] firsts(byte[] all, byte delimiter) {
     return pick(all, delimiter, Set::add);
   }
 
   /** Returns every line that came before, each with a delimiter. */
-  static byte[] repeats(byte[] all, byte delimiter) {
+  public static byte[] repeats(byte[] all, byte delimiter) {
     return pick(all, delimiter, (seen, line) -> !seen.add(line));
   }
 
@@ -84,7 +84,7 @@ final class Lines {
   }
 
   /** Returns the lines, with a character for each byte. */
-  static List<String> split(byte[] all, byte delimiter) {
+  public static List<String> split(byte[] all, byte delimiter) {
     List<String> lines = new ArrayList<>();
     int start = 0;
     for (int i = 0; i < all.length; i++) {
@@ -100,7 +100,7 @@ final class Lines {
   }
 
   /** Returns what {@code awk '!seen[$0]++'} prints. */
-  static byte[] awk(Path... files) throws IOException {
+  public static byte[] awk(Path... files) throws IOException {
     List<String> command = new ArrayList<>(List.of("awk", "!seen[$0]++"));
     for (Path file : files) {
       command.add(file.toString());

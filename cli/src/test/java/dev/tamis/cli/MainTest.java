@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Reconciliation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -200,9 +204,9 @@ class MainTest {
   }
 
   @Test
-  void booksThatDoNotBalanceStopTheCommand() {
-    Books.check("lines", 3, 3);
-    assertThatThrownBy(() -> Books.check("lines", 3, 4))
+  void countsThatDisagreeStopTheCommand() {
+    Reconciliation.check("lines", 3, 3);
+    assertThatThrownBy(() -> Reconciliation.check("lines", 3, 4))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("the account does not add up: 3 lines, but there should be 4");
   }

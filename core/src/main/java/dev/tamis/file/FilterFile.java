@@ -63,32 +63,24 @@ public final class FilterFile {
         path.toString(), null, "the filter takes no more keys: it was built once; build a new one");
   }
 
-  /**
-   * Does what {@link #load} does for a {@link BloomFilter}, which is then in concurrent mode. Other
-   * kinds are refused.
-   */
-  public static <T> BloomFilter<T> loadConcurrent(Path path, KeyHasher<? super T> hasher)
+  /** Does what {@link #load} does for a {@link BloomFilter}; other kinds are refused. */
+  public static <T> BloomFilter<T> loadBloom(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    return CheckedFile.read("filter", path, (in, max) -> BloomFilter.<T>readFrom(in, hasher, max));
+  }
+
+  /** Does what {@link #load} does for a {@link ScalableBloomFilter}; other kinds are refused. */
+  public static <T> ScalableBloomFilter<T> loadScalable(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
-        "filter", path, (in, maxBytes) -> BloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+        "filter", path, (in, max) -> ScalableBloomFilter.<T>readFrom(in, hasher, max));
   }
 
-  /** Does what {@link #loadConcurrent} does for a {@link ScalableBloomFilter}. */
-  public static <T> ScalableBloomFilter<T> loadConcurrentScalable(
-      Path path, KeyHasher<? super T> hasher) throws IOException {
+  /** Does what {@link #load} does for a {@link CountingBloomFilter}; other kinds are refused. */
+  public static <T> CountingBloomFilter<T> loadCounting(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
     return CheckedFile.read(
-        "filter",
-        path,
-        (in, maxBytes) -> ScalableBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
-  }
-
-  /** Does what {@link #loadConcurrent} does for a {@link CountingBloomFilter}. */
-  public static <T> CountingBloomFilter<T> loadConcurrentCounting(
-      Path path, KeyHasher<? super T> hasher) throws IOException {
-    return CheckedFile.read(
-        "filter",
-        path,
-        (in, maxBytes) -> CountingBloomFilter.<T>readConcurrentFrom(in, hasher, maxBytes));
+        "filter", path, (in, max) -> CountingBloomFilter.<T>readFrom(in, hasher, max));
   }
 
   /**

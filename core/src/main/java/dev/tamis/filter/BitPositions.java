@@ -23,7 +23,7 @@ public final class BitPositions {
 
   /** Returns the positions in a filter of this shape. */
   public static BitPositions of(Shape shape) {
-    return new BitPositions(Placements.of(shape));
+    return new BitPositions(shape.placement());
   }
 
   /** Returns how many positions a key has; some of them may be the same. */

@@ -19,13 +19,14 @@ import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
-import dev.tamis.internal.bits.SharedWords;
+import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collector;
@@ -48,11 +49,12 @@ import org.jspecify.annotations.Nullable;
  * distinct keys are in, whatever the layout; past that the fpp rises, which {@link #acceptedKeys}
  * tells cheaply and {@link #fillState} in detail.
  *
- * <p>As built by {@link #create} it is for one thread at a time; any number of threads may read as
- * long as none writes. In {@link BloomFilterBuilder#concurrent concurrent} mode any number of
- * threads may put and ask at once, without locks: nothing is lost, {@code mightContain} is true as
- * soon as {@code put} has returned, and of all puts of one key at most one returns true. (None does
- * if another key takes the last missing bit at that moment: a false positive like any other.)
+ * <p>Any number of threads may use one filter. Of all puts of a key exactly one returns true,
+ * unless the filter already reported the key when that put took effect: a false positive as in one
+ * thread, counted by {@link #expectedWrongDrops}. Once any put of a key has returned, {@code
+ * mightContain} is true for it; what a thread did before a put, happens before what follows a
+ * lookup that finds the key. Lookups never wait, and a put waits only for another of the same
+ * stripe (see {@link BloomFilterBuilder#singleThreaded}), some nanoseconds.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1145/362686.362692">Bloom 1970, Space/time trade-offs in hash
@@ -69,6 +71,9 @@ public final class BloomFilter<T>
    * One class for all layouts: what differs between them is where bits lie (Placement) and what
    * follows for size and fpp (Shape). The words are a plain array, because one array of longs holds
    * 17 GB, which is more than one machine's cache misses can make use of.
+   *
+   * Threads: Placement says who may write a word, and why one put of a key returns true. What is
+   * done to the whole filter (merging, clearing) happens one at a time, under the monitor.
    */
 
   /** Hashes whose memory is fetched together: more than a core can have under way. */
@@ -78,23 +83,23 @@ public final class BloomFilter<T>
   private final Sizing sizing;
   private final Placement placement;
   private final long[] words;
-  private final boolean concurrent;
+  private final Object monitor = new Object();
+  private final @Nullable Stripes stripes;
   private final KeyTally tally;
 
-  BloomFilter(BoundHasher<T> hashing, Sizing sizing, boolean concurrent, KeyTally tally) {
+  BloomFilter(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe, KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    Placement plain = Placements.of(sizing.shape());
-    this.placement = concurrent ? plain.shared() : plain;
-    this.concurrent = concurrent;
-    this.tally = tally;
+    this.placement = sizing.shape().placement();
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
+    this.stripes = threadSafe ? Stripes.forWords(count) : null;
+    this.tally = stripes == null ? tally : tally.countedIn(stripes);
     HeapLimit.check(count * Long.BYTES);
     this.words = LineWords.allocate((int) count);
   }
 
   /**
-   * Returns an empty filter in the blocked layout that fits {@code fpp}, for one thread at a time.
+   * Returns an empty filter in the blocked layout that fits {@code fpp}.
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected; at least 1
@@ -105,8 +110,13 @@ public final class BloomFilter<T>
     return BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build();
   }
 
-  static <T> BloomFilter<T> empty(BoundHasher<T> hashing, Sizing sizing, boolean concurrent) {
-    return new BloomFilter<>(hashing, sizing, concurrent, KeyTally.of(sizing, concurrent));
+  static <T> BloomFilter<T> empty(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe) {
+    return new BloomFilter<>(hashing, sizing, threadSafe, KeyTally.of(sizing, threadSafe));
+  }
+
+  /** Returns an empty filter that refuses more than the expected keys. */
+  static <T> BloomFilter<T> stage(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe) {
+    return new BloomFilter<>(hashing, sizing, threadSafe, KeyTally.limited(sizing, threadSafe));
   }
 
   /** Starts a filter whose keys are hashed by {@code hasher}. */
@@ -115,13 +125,13 @@ public final class BloomFilter<T>
   }
 
   /**
-   * Returns a collector that puts the elements of a stream into a new filter in concurrent mode,
-   * which a parallel stream's threads fill together.
+   * Returns a collector that puts the elements of a stream into a new filter, which the threads of
+   * a parallel stream fill together.
    */
   public static <T> Collector<T, ?, BloomFilter<T>> toBloomFilter(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
     BloomFilterBuilder<T> builder =
-        BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).concurrent();
+        BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp);
     return Collector.of(
         builder::build,
         BloomFilter::put,
@@ -145,44 +155,78 @@ public final class BloomFilter<T>
    */
   public static <T> BloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return BloomFilterFrame.read(in, hasher, maxBytes, false);
-  }
-
-  /** Does what {@link #readFrom} does; the filter is in concurrent mode. */
-  public static <T> BloomFilter<T> readConcurrentFrom(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return BloomFilterFrame.read(in, hasher, maxBytes, true);
+    return BloomFilterFrame.read(in, hasher, maxBytes);
   }
 
   @Override
   public boolean putHash(long hash) {
-    if (!tally.hasRoom() && !mightContainHash(hash)) {
+    if (stripes != null && tally.isInStripes()) {
+      VarHandle.acquireFence();
+      boolean isNew = placement.putAmongOthers(words, stripes, hash);
+      VarHandle.acquireFence();
+      return isNew;
+    }
+    if (stripes == null && !tally.isLimited()) {
+      boolean isNew = placement.put(words, hash);
+      if (isNew) {
+        tally.add();
+      }
+      return isNew;
+    }
+    Offer offer = offer(hash);
+    if (offer == Offer.NO_ROOM) {
       throw tally.full();
     }
-    boolean isNew = placement.put(words, hash);
-    if (isNew) {
-      tally.add();
+    if (offer == Offer.NEW) {
+      tally.notifyOnce(); // with no stripe held, since the action may put
     }
-    return isNew;
+    return offer == Offer.NEW;
+  }
+
+  /** Puts a key if it is not there and the tally has room for it. */
+  Offer offer(long hash) {
+    if (mightContainHash(hash)) {
+      return Offer.KNOWN;
+    }
+    if (stripes == null) {
+      return putIfRoom(hash);
+    }
+    long locked = placement.lock(stripes, hash);
+    try {
+      return placement.mightContain(words, hash) ? Offer.KNOWN : putIfRoom(hash);
+    } finally {
+      placement.unlock(stripes, locked);
+    }
+  }
+
+  /** Puts a key that is missing, for a caller who is alone with it. */
+  private Offer putIfRoom(long hash) {
+    if (!tally.reserve()) {
+      return Offer.NO_ROOM;
+    }
+    boolean unused = placement.putLocked(words, hash);
+    return Offer.NEW;
+  }
+
+  /** What became of a key that was offered. */
+  enum Offer {
+    /** All of its bits were set. */
+    KNOWN,
+    /** It was missing and is in. */
+    NEW,
+    /** It was missing and still is, because the filter takes no more. */
+    NO_ROOM
   }
 
   @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BATCH) {
-      putBatch(hashes, from, Math.min(count, from + BATCH), isNew);
-    }
-  }
-
-  /** Puts the hashes from {@code from} up to {@code to}, no more than {@link #BATCH}. */
-  void putBatch(long[] hashes, int from, int to, boolean[] isNew) {
-    if (!tally.isLimited()) {
-      tally.add(placement.put(words, hashes, from, to, isNew));
-      return;
-    }
-    touch(hashes, from, to, isNew);
-    for (int i = from; i < to; i++) {
-      isNew[i] = putHash(hashes[i]);
+      int to = Math.min(count, from + BATCH);
+      touch(hashes, from, to, isNew);
+      for (int i = from; i < to; i++) {
+        isNew[i] = putHash(hashes[i]);
+      }
     }
   }
 
@@ -195,13 +239,18 @@ public final class BloomFilter<T>
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += BATCH) {
+      VarHandle.acquireFence();
       placement.mightContain(words, hashes, from, Math.min(count, from + BATCH), answers);
+      VarHandle.acquireFence();
     }
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    return placement.mightContain(words, hash);
+    VarHandle.acquireFence(); // or the loads of a loop that waits for a key would be done once
+    boolean found = placement.mightContain(words, hash);
+    VarHandle.acquireFence(); // what follows sees what was done before the key was put
+    return found;
   }
 
   @Override
@@ -213,8 +262,8 @@ public final class BloomFilter<T>
    * Puts everything in that {@code other} holds: afterwards this filter is as if all of its keys
    * had been put here. Costs one pass over the bits.
    *
-   * <p>In concurrent mode other threads may go on; {@code other} must not change meanwhile unless
-   * it is in concurrent mode too.
+   * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
+   * or not.
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
@@ -222,14 +271,17 @@ public final class BloomFilter<T>
   @Override
   public void putAll(BloomFilter<T> other) {
     requireCompatible(other);
-    for (int i = 0; i < words.length; i++) {
-      if (concurrent) {
-        SharedWords.or(words, i, other.words[i]);
+    VarHandle.acquireFence();
+    synchronized (monitor) {
+      if (stripes != null) {
+        placement.merge(words, stripes, other.words);
       } else {
-        words[i] |= other.words[i];
+        for (int i = 0; i < words.length; i++) {
+          words[i] |= other.words[i];
+        }
       }
+      tallyFromBits();
     }
-    tallyFromBits();
   }
 
   /**
@@ -247,24 +299,67 @@ public final class BloomFilter<T>
     return KeyCounts.overlap(shape(), first, second, union, confidence);
   }
 
-  /** Returns an independent filter with the same bits, in the same mode. */
+  /**
+   * Returns an independent filter with the same bits, thread-safe if this is. Other threads may go
+   * on: every key whose put returned before the call is in the copy, others may be.
+   */
   @Override
   public BloomFilter<T> copy() {
-    return copy(concurrent);
+    return copyInto(
+        new BloomFilter<>(hashing, sizing, isThreadSafe(), tally.fresh(isThreadSafe())));
   }
 
-  BloomFilter<T> copy(boolean concurrent) {
-    BloomFilter<T> copy = new BloomFilter<>(hashing, sizing, concurrent, tally.fresh(concurrent));
+  /** Does what {@link #copy} does; the copy refuses more than the expected keys. */
+  BloomFilter<T> copyAsStage(boolean threadSafe) {
+    return copyInto(stage(hashing, sizing, threadSafe));
+  }
+
+  private BloomFilter<T> copyInto(BloomFilter<T> copy) {
+    long keys = acceptedKeys();
+    VarHandle.acquireFence();
     System.arraycopy(words, 0, copy.words, 0, words.length);
-    copy.tally.continueFrom(acceptedKeys());
+    copy.tally.continueFrom(keys);
     return copy;
   }
 
-  /** Forgets all keys. No other thread may use the filter meanwhile, in whichever mode. */
+  /**
+   * Forgets all keys. What other threads do meanwhile comes before or after it, except that a put
+   * or lookup that finds some bits of its key from before and the others from after reports the
+   * key.
+   */
   @Override
   public void clear() {
-    Arrays.fill(words, 0);
-    tally.clear();
+    synchronized (monitor) {
+      if (stripes == null) {
+        Arrays.fill(words, 0);
+        tally.clear();
+        return;
+      }
+      stripes.lockAll();
+      try {
+        Arrays.fill(words, 0);
+        tally.clear();
+      } finally {
+        stripes.unlockAll();
+      }
+    }
+  }
+
+  /**
+   * Takes no more keys until {@link #reopen}, and returns when every put that had been given room
+   * is done: the bits do not change any more.
+   */
+  void close() {
+    tally.close();
+    if (stripes != null) {
+      stripes.lockAll();
+      stripes.unlockAll();
+    }
+  }
+
+  /** Takes keys again. */
+  void reopen() {
+    tally.reopen();
   }
 
   @Override
@@ -315,8 +410,8 @@ public final class BloomFilter<T>
   }
 
   @Override
-  public boolean isConcurrent() {
-    return concurrent;
+  public boolean isThreadSafe() {
+    return stripes != null;
   }
 
   @Override
@@ -337,11 +432,12 @@ public final class BloomFilter<T>
   /**
    * {@inheritDoc}
    *
-   * <p>In concurrent mode other threads may go on: every key whose put returned before the call is
-   * in the bytes, others may be.
+   * <p>Other threads may go on: every key whose put returned before the call is in the bytes,
+   * others may be.
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
+    VarHandle.acquireFence();
     BloomFilterFrame.write(out, sizing, hashId(), words);
   }
 

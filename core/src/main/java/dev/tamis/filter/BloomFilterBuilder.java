@@ -28,6 +28,6 @@ public final class BloomFilterBuilder<T> extends BloomBuilder<T, BloomFilterBuil
    */
   public BloomFilter<T> build() {
     Sizing sizing = sizing();
-    return new BloomFilter<>(hashing(), sizing, isConcurrent(), tally(sizing));
+    return new BloomFilter<>(hashing(), sizing, isThreadSafe(), tally(sizing));
   }
 }

@@ -31,23 +31,39 @@ final class BloomFilterFrame {
     writer.finish();
   }
 
-  static <T> BloomFilter<T> read(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes, boolean concurrent)
+  static <T> BloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    return read(FrameReader.of(Kind.BLOOM, in, maxBytes), hasher, concurrent);
+    return read(FrameReader.of(Kind.BLOOM, in, maxBytes), hasher);
   }
 
-  static <T> BloomFilter<T> read(
-      FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
+  static <T> BloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
+      throws IOException {
+    return read(reader, hasher, KeyTally::of);
+  }
+
+  /** Reads a filter that refuses more than the expected keys. */
+  static <T> BloomFilter<T> readStage(FrameReader reader, KeyHasher<? super T> hasher)
+      throws IOException {
+    return read(reader, hasher, KeyTally::limited);
+  }
+
+  private static <T> BloomFilter<T> read(
+      FrameReader reader, KeyHasher<? super T> hasher, NewTally tally) throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     Sizing sizing = sizing(reader);
-    BloomFilter<T> filter = reader.allocate(() -> BloomFilter.empty(hashing, sizing, concurrent));
+    BloomFilter<T> filter =
+        reader.allocate(() -> new BloomFilter<>(hashing, sizing, true, tally.of(sizing, true)));
     reader.words(filter.words(), LineWords.FIRST);
     long[] words = filter.words();
     expectNoBitsBeyond(reader, sizing.shape().bits(), words[words.length - 1]);
     reader.finish();
     filter.tallyFromBits();
     return filter;
+  }
+
+  /** Makes the tally of a filter that is read. */
+  private interface NewTally {
+    KeyTally of(Sizing sizing, boolean threadSafe);
   }
 
   private static long payloadBytes(long[] words) {

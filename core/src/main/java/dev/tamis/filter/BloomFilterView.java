@@ -24,7 +24,7 @@ final class BloomFilterView<T> extends FilterView<T> {
       BoundHasher<T> hashing, FrameParts frame, Shape shape, BufferWords words) {
     super(Kind.BLOOM, hashing, frame);
     this.shape = shape;
-    this.placement = Placements.of(shape);
+    this.placement = shape.placement();
     this.words = words;
   }
 

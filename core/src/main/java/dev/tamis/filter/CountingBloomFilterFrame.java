@@ -36,14 +36,13 @@ final class CountingBloomFilterFrame {
     writer.finish();
   }
 
-  static <T> CountingBloomFilter<T> read(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes, boolean concurrent)
+  static <T> CountingBloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    return read(FrameReader.of(Kind.COUNTING_BLOOM, in, maxBytes), hasher, concurrent);
+    return read(FrameReader.of(Kind.COUNTING_BLOOM, in, maxBytes), hasher);
   }
 
-  static <T> CountingBloomFilter<T> read(
-      FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
+  static <T> CountingBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
+      throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     Sizing sizing = SizingFields.read(reader);
     int counterBits = reader.u16(COUNTER_BITS_AT);
@@ -56,7 +55,7 @@ final class CountingBloomFilterFrame {
     reader.expectPayload(
         words * Long.BYTES, sizing.shape().bits() + " counters of " + counterBits + " bits");
     CountingBloomFilter<T> filter =
-        reader.allocate(() -> CountingBloomFilter.empty(hashing, sizing, concurrent, counterBits));
+        reader.allocate(() -> CountingBloomFilter.empty(hashing, sizing, true, counterBits));
     reader.words(filter.counters().words());
     if (!filter.counters().unusedBitsAreZero()) {
       throw reader.invalid(

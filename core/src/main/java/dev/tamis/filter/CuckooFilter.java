@@ -21,10 +21,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A cuckoo filter: a fingerprint of each key in one of two buckets, where others make room for it.
+ * Thread-safe.
  *
  * <p>Choose it when keys must leave again and memory counts: at 1 % it takes 10.5 bits a key, a
  * quarter of what a counting Bloom filter takes. When keys only arrive, a {@link BloomFilter} is
@@ -53,7 +55,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Remove only what was put.</b> One key in 1/fpp that was never put looks present. Removing
  * it takes away the fingerprint of another key, which the filter denies from then on.
  *
- * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
+ * <p>Any number of threads may put, remove and look up at once. Puts and removals take effect one
+ * after the other, so of all puts of a key exactly one returns true, unless the filter reported the
+ * key already when that put took effect. Lookups never wait, and never miss a key while others
+ * move. What is computed in a pass over the slots ({@link #expectedFpp}, {@link #equals}) sees each
+ * slot at some moment during the call; {@link #copy} and {@link #writeTo} take one moment for all.
+ * A filter {@linkplain CuckooFilterBuilder#singleThreaded for a single thread} saves the cost of a
+ * lock.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1145/2674005.2674994">Fan, Andersen, Kaminsky, Mitzenmacher
@@ -61,12 +69,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Storable {
 
+  /*
+   * Writers take turns by one lock, because a search for room may go anywhere. It is one that parks
+   * those who wait long, and not a spin lock as Bloom filters have, because a search through 4,096
+   * buckets takes tens of microseconds; what a put usually does is so short that waiters spin for a
+   * moment first. Lookups go without: CuckooTable says why they never miss a key.
+   */
+
+  /** How often a writer tries for the lock before it parks: for as long as a few puts take. */
+  private static final int SPINS = 64;
+
   private final BoundHasher<T> hashing;
   private final CuckooSizing sizing;
   private final CuckooTable table;
   private final KeyTally tally;
+  private final @Nullable ReentrantLock lock;
 
-  CuckooFilter(BoundHasher<T> hashing, CuckooSizing sizing) {
+  CuckooFilter(BoundHasher<T> hashing, CuckooSizing sizing, boolean threadSafe) {
+    this.lock = threadSafe ? new ReentrantLock() : null;
     this.hashing = hashing;
     this.sizing = sizing;
     this.table = new CuckooTable(sizing);
@@ -118,8 +138,17 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
    */
   @Override
   public boolean putHash(long hash) {
+    lock();
+    try {
+      return putLocked(hash);
+    } finally {
+      unlock();
+    }
+  }
+
+  private boolean putLocked(long hash) {
     int copies = table.copies(hash);
-    if (copies == CuckooTable.MOST_COPIES) {
+    if (copies == CuckooTable.MAX_COPIES) {
       return false;
     }
     if (!table.store(hash)) {
@@ -138,6 +167,24 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
     return copies == 0;
   }
 
+  private void lock() {
+    if (lock == null) {
+      return;
+    }
+    for (int i = 0; i < SPINS; i++) {
+      if (lock.tryLock()) {
+        return;
+      }
+    }
+    lock.lock();
+  }
+
+  private void unlock() {
+    if (lock != null) {
+      lock.unlock();
+    }
+  }
+
   @Override
   public boolean mightContainHash(long hash) {
     return table.mightContain(hash);
@@ -150,8 +197,17 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
    */
   @Override
   public boolean removeHash(long hash) {
+    lock();
+    try {
+      return removeLocked(hash);
+    } finally {
+      unlock();
+    }
+  }
+
+  private boolean removeLocked(long hash) {
     int copies = table.copies(hash);
-    if (copies != 0 && copies != CuckooTable.MOST_COPIES) {
+    if (copies != 0 && copies != CuckooTable.MAX_COPIES) {
       table.take(hash);
     }
     if (copies == 1) {
@@ -173,18 +229,27 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
 
   /** Returns an independent filter with the same fingerprints in the same slots. */
   public CuckooFilter<T> copy() {
-    CuckooFilter<T> copy = new CuckooFilter<>(hashing, sizing);
-    copy.slots().copyFrom(slots());
+    CuckooFilter<T> copy = new CuckooFilter<>(hashing, sizing, isThreadSafe());
+    lock();
+    try {
+      copy.slots().copyFrom(slots());
+      copy.tally.continueFrom(acceptedKeys());
+    } finally {
+      unlock();
+    }
     copy.table.recount();
-    copy.tally.continueFrom(acceptedKeys());
     return copy;
   }
 
   /** Forgets all keys. */
   public void clear() {
-    slots().clear();
-    table.recount();
-    tally.clear();
+    lock();
+    try {
+      table.clear();
+      tally.clear();
+    } finally {
+      unlock();
+    }
   }
 
   /**
@@ -207,7 +272,16 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
-    return Estimate.around((double) table.used(), 0);
+    return Estimate.around((double) used(), 0);
+  }
+
+  private long used() {
+    lock();
+    try {
+      return table.used();
+    } finally {
+      unlock();
+    }
   }
 
   /**
@@ -217,12 +291,22 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
    */
   @Override
   public long acceptedKeys() {
-    return tally.keys();
+    lock();
+    try {
+      return tally.keys();
+    } finally {
+      unlock();
+    }
   }
 
   @Override
   public double expectedWrongDrops() {
-    return tally.expectedWrongDrops(0);
+    lock();
+    try {
+      return tally.expectedWrongDrops(0);
+    } finally {
+      unlock();
+    }
   }
 
   /** Returns n, the keys the filter was built for. */
@@ -255,9 +339,31 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
     return CuckooFilterFrame.bytes(slots());
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Writes what the filter holds at one moment, for which it takes as much memory again unless
+   * it is {@linkplain CuckooFilterBuilder#singleThreaded for a single thread}.
+   */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    CuckooFilterFrame.write(out, sizing, hashId(), slots());
+    CuckooFilterFrame.write(out, sizing, hashId(), isThreadSafe() ? snapshot() : slots());
+  }
+
+  private PackedSlots snapshot() {
+    PackedSlots snapshot = new PackedSlots(sizing.slots(), sizing.fingerprintBits());
+    lock();
+    try {
+      snapshot.copyFrom(slots());
+    } finally {
+      unlock();
+    }
+    return snapshot;
+  }
+
+  @Override
+  public boolean isThreadSafe() {
+    return lock != null;
   }
 
   /**

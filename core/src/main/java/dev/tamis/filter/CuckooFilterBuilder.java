@@ -15,6 +15,7 @@ public final class CuckooFilterBuilder<T> {
   private @Nullable Long expectedKeys;
   private @Nullable Double fpp;
   private long seed;
+  private boolean threadSafe = true;
 
   CuckooFilterBuilder(KeyHasher<? super T> hasher) {
     this.hasher = hasher;
@@ -50,6 +51,15 @@ public final class CuckooFilterBuilder<T> {
   }
 
   /**
+   * Makes a filter that is not safe for several threads, unless none of them writes, and saves the
+   * cost of a lock at each put and removal.
+   */
+  public CuckooFilterBuilder<T> singleThreaded() {
+    this.threadSafe = false;
+    return this;
+  }
+
+  /**
    * Builds an empty filter.
    *
    * @throws IllegalStateException if expectedKeys or fpp was not set, or there is a seed and the
@@ -61,7 +71,7 @@ public final class CuckooFilterBuilder<T> {
     if (expectedKeys == null || fpp == null) {
       throw new IllegalStateException("need both of expectedKeys and fpp");
     }
-    return new CuckooFilter<>(
-        BoundHasher.of(hasher, seed), CuckooSizing.forKeys(expectedKeys, fpp));
+    CuckooSizing sizing = CuckooSizing.forKeys(expectedKeys, fpp);
+    return new CuckooFilter<>(BoundHasher.of(hasher, seed), sizing, threadSafe);
   }
 }

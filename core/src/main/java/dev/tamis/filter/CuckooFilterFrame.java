@@ -55,7 +55,7 @@ final class CuckooFilterFrame {
     CuckooSizing sizing = sizing(reader);
     long bytes = (long) PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
     reader.expectPayload(bytes, sizing.bits() + " bits");
-    CuckooFilter<T> filter = reader.allocate(() -> new CuckooFilter<>(hashing, sizing));
+    CuckooFilter<T> filter = reader.allocate(() -> new CuckooFilter<>(hashing, sizing, true));
     reader.words(filter.slots().words());
     if (!filter.slots().endsInZeros()) {
       throw reader.invalid(

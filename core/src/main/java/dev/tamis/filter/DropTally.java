@@ -1,8 +1,10 @@
 package dev.tamis.filter;
 
 /**
- * Counts the keys a filter took as new and works out how many it missed, from an fpp that goes up
- * and down.
+ * Works out how many keys a filter missed, from those it took as new and an fpp that goes up and
+ * down.
+ *
+ * <p>Puts and accepted keys are counted elsewhere; what comes here are the counts of the present.
  */
 final class DropTally {
 
@@ -16,37 +18,14 @@ final class DropTally {
   /** The odds from which on the puts that were denied bound what was missed. */
   private static final double BLIND = 100;
 
-  private long accepted;
-  private long stretchAccepted;
-  private long stretchDenied;
+  private Counts atStart = new Counts(0, 0);
   private double oddsAtStart;
   private double earlierDrops;
 
-  /** Counts a put. */
-  void count(boolean isNew) {
-    if (isNew) {
-      accepted++;
-      stretchAccepted++;
-    } else {
-      stretchDenied++;
-    }
-  }
-
-  /** Returns the keys taken as new, and those the tally began with. */
-  long accepted() {
-    return accepted;
-  }
-
-  /** Returns the keys taken as new since the stretch began. */
-  long stretchAccepted() {
-    return stretchAccepted;
-  }
-
   /** Ends the present stretch, over which the fpp came to {@code fpp}. */
-  void end(double fpp) {
-    earlierDrops = expectedWrongDrops(fpp);
-    stretchAccepted = 0;
-    stretchDenied = 0;
+  void end(double fpp, Counts counts) {
+    earlierDrops = expectedWrongDrops(fpp, counts);
+    atStart = counts;
   }
 
   /** Begins a stretch, with the fpp at {@code fpp}. */
@@ -55,25 +34,28 @@ final class DropTally {
   }
 
   /** Returns the wrong drops to be expected up to the present, when the fpp is {@code fpp}. */
-  double expectedWrongDrops(double fpp) {
-    if (stretchAccepted == 0) {
+  double expectedWrongDrops(double fpp, Counts counts) {
+    long accepted = counts.accepted() - atStart.accepted();
+    if (accepted == 0) {
       return earlierDrops;
     }
-    double drops = stretchAccepted * (oddsAtStart + odds(fpp)) / 2;
-    boolean blind = drops > BLIND * stretchAccepted;
-    return earlierDrops + (blind ? Math.min((double) stretchDenied, drops) : drops);
+    double drops = accepted * (oddsAtStart + odds(fpp)) / 2;
+    long denied = counts.puts() - atStart.puts() - accepted;
+    boolean blind = drops > BLIND * accepted;
+    return earlierDrops + (blind ? Math.min((double) denied, drops) : drops);
   }
 
-  /** Starts over from so many keys, which came by another way than {@link #count}. */
-  void restart(long keys, double fpp) {
-    accepted = keys;
-    stretchAccepted = 0;
-    stretchDenied = 0;
+  /** Starts over. */
+  void restart(double fpp, Counts counts) {
     earlierDrops = 0;
+    atStart = counts;
     begin(fpp);
   }
 
   private static double odds(double fpp) {
     return fpp / (1 - fpp);
   }
+
+  /** How many puts there were, and how many of them were of keys taken as new. */
+  record Counts(long puts, long accepted) {}
 }

@@ -51,9 +51,9 @@ public final class Filters {
       throws IOException {
     FrameReader reader = new FrameReader(in, maxBytes);
     return switch (reader.kind()) {
-      case BLOOM -> BloomFilterFrame.read(reader, hasher, false);
-      case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher, false);
-      case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher, false);
+      case BLOOM -> BloomFilterFrame.read(reader, hasher);
+      case SCALABLE_BLOOM -> ScalableBloomFilterFrame.read(reader, hasher);
+      case COUNTING_BLOOM -> CountingBloomFilterFrame.read(reader, hasher);
       case WINDOWED_BLOOM -> WindowedBloomFilterFrame.read(reader, hasher, clock);
       case CUCKOO -> CuckooFilterFrame.read(reader, hasher);
       case FUSE -> FuseFilterFrame.read(reader, hasher);

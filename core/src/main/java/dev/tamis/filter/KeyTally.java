@@ -1,9 +1,13 @@
 package dev.tamis.filter;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.FilterFullException;
+import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.Sizing;
 import dev.tamis.sizing.WrongDrops;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongToDoubleFunction;
@@ -15,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTally {
 
+  /*
+   * Accepted keys are counted in one of three places: a plain field for a single thread; the stripes
+   * of the filter, where a put holds one anyway and counting costs no atomic operation, but the sum
+   * takes a pass over all of them; or one atomic counter, where each put has to know the sum, because
+   * there is a limit or a notice.
+   */
+
   /** The limit of a filter that takes whatever comes. */
   static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -22,39 +33,71 @@ final class KeyTally {
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
 
   private final LongToDoubleFunction fppAtKeys;
-  private final @Nullable LongAdder shared;
+  private final boolean threadSafe;
   private final @Nullable Notice notice;
   private final long limit;
+  private final @Nullable Stripes stripes;
   private final AtomicBoolean noticePending = new AtomicBoolean(true);
+  private final AtomicLong exact = new AtomicLong();
   private final LongAdder removed = new LongAdder();
   private final LongAccumulator mostKeys = new LongAccumulator(Math::max, 0);
-  private long counted;
-  private volatile long base;
-  private volatile double earlierDrops;
+  private long alone;
+  private volatile Start start = new Start(0, 0, 0);
+  private volatile boolean closed;
 
   /**
-   * Starts at zero keys.
+   * Starts at zero keys, counted in one place.
    *
    * @param fppAtKeys the fpp the filter has with so many distinct keys in
-   * @param concurrent whether several threads may count at once
+   * @param threadSafe whether several threads may count at once
    * @param limit the most keys there may be, or {@link #NO_LIMIT}
    */
   KeyTally(
-      LongToDoubleFunction fppAtKeys, boolean concurrent, @Nullable Notice notice, long limit) {
+      LongToDoubleFunction fppAtKeys, boolean threadSafe, @Nullable Notice notice, long limit) {
+    this(fppAtKeys, threadSafe, notice, limit, null);
+  }
+
+  private KeyTally(
+      LongToDoubleFunction fppAtKeys,
+      boolean threadSafe,
+      @Nullable Notice notice,
+      long limit,
+      @Nullable Stripes stripes) {
     this.fppAtKeys = fppAtKeys;
-    this.shared = concurrent ? new LongAdder() : null;
+    this.threadSafe = threadSafe;
     this.notice = notice;
     this.limit = limit;
+    this.stripes = stripes;
   }
 
   /** Returns a tally without notice or limit. */
-  static KeyTally of(Sizing sizing, boolean concurrent) {
-    return new KeyTally(sizing.shape()::fpp, concurrent, null, NO_LIMIT);
+  static KeyTally of(Sizing sizing, boolean threadSafe) {
+    return new KeyTally(sizing.shape()::fpp, threadSafe, null, NO_LIMIT);
+  }
+
+  /** Returns the tally of a filter that takes the expected keys and no more. */
+  static KeyTally limited(Sizing sizing, boolean threadSafe) {
+    return new KeyTally(sizing.shape()::fpp, threadSafe, null, sizing.expectedKeys());
   }
 
   /** Returns a tally at zero with the same limit, for a copy. */
-  KeyTally fresh(boolean concurrent) {
-    return new KeyTally(fppAtKeys, concurrent, null, limit);
+  KeyTally fresh(boolean threadSafe) {
+    return new KeyTally(fppAtKeys, threadSafe, null, limit);
+  }
+
+  /**
+   * Returns a tally at zero with the same settings for a filter with these stripes: unless each put
+   * has to know the sum, the filter counts in them, by {@link Stripes#count}, and calls neither
+   * {@link #add} nor {@link #reserve}.
+   */
+  KeyTally countedIn(Stripes stripes) {
+    boolean needsSum = isLimited() || notice != null;
+    return new KeyTally(fppAtKeys, true, notice, limit, needsSum ? null : stripes);
+  }
+
+  /** Returns whether the filter counts in its stripes. */
+  boolean isInStripes() {
+    return stripes != null;
   }
 
   /** Returns whether one more key may come in. */
@@ -72,7 +115,7 @@ final class KeyTally {
             + "; build it for more expectedKeys");
   }
 
-  /** Returns whether there is a limit, and {@link #hasRoom} must be asked before each put. */
+  /** Returns whether there is a limit. */
   boolean isLimited() {
     return limit != NO_LIMIT;
   }
@@ -84,11 +127,50 @@ final class KeyTally {
 
   /** Counts several keys. */
   void add(int keys) {
-    if (shared != null) {
-      shared.add(keys);
+    if (threadSafe) {
+      exact.addAndGet(keys);
     } else {
-      counted += keys;
+      alone += keys;
     }
+    notifyOnce();
+  }
+
+  /**
+   * Counts one key if there is room for it, and returns whether there was. Tells no listener, which
+   * {@link #notifyOnce} does once no stripe is held.
+   */
+  boolean reserve() {
+    if (!threadSafe) {
+      boolean hasRoom = hasRoom(alone);
+      alone += hasRoom ? 1 : 0;
+      return hasRoom;
+    }
+    long counted;
+    do {
+      counted = exact.get();
+      if (!hasRoom(counted)) {
+        return false;
+      }
+    } while (!exact.compareAndSet(counted, counted + 1));
+    return true;
+  }
+
+  private boolean hasRoom(long counted) {
+    return !closed && (limit == NO_LIMIT || keys(start, counted) < limit);
+  }
+
+  /** Makes {@link #reserve} find no room from now on. */
+  void close() {
+    closed = true;
+  }
+
+  /** Takes {@link #close} back. */
+  void reopen() {
+    closed = false;
+  }
+
+  /** Runs the listener's action if there are enough keys and it has not run. */
+  void notifyOnce() {
     if (notice != null && keys() >= notice.keys() && noticePending.compareAndSet(true, false)) {
       notice.action().run();
     }
@@ -102,21 +184,31 @@ final class KeyTally {
 
   /** Returns the keys counted and those the tally began with, without those that left. */
   long keys() {
-    return Math.max(0, base + accepted() - removed.sum());
+    return keys(start, counted());
   }
 
-  /** Goes on from so many keys, which came by another way than {@link #add}. */
+  private long keys(Start from, long counted) {
+    return Math.max(0, from.keys() + counted - from.counted() - removed.sum());
+  }
+
+  /**
+   * Goes on from so many keys, which came by another way than being counted. What others count
+   * meanwhile belongs to either side.
+   */
   void continueFrom(long keys) {
-    earlierDrops = expectedWrongDrops(0);
-    zeroCounts();
-    base = Math.min(keys, UNBOUNDED);
+    double drops = expectedWrongDrops(0);
+    restart(Math.min(keys, UNBOUNDED), drops);
   }
 
   /** Starts over from zero. */
   void clear() {
-    zeroCounts();
-    earlierDrops = 0;
-    base = 0;
+    restart(0, 0);
+  }
+
+  private void restart(long keys, double drops) {
+    removed.reset();
+    mostKeys.reset();
+    start = new Start(keys, counted(), drops);
   }
 
   /**
@@ -124,31 +216,36 @@ final class KeyTally {
    * in their place counts as if the filter had been as full as ever then.
    */
   double expectedWrongDrops(double otherFpp) {
-    long accepted = accepted();
-    long most = Math.max(mostKeys.get(), keys());
-    long rising = Math.max(0, Math.min(accepted, most - base));
+    Start from = start;
+    long counted = counted();
+    long accepted = counted - from.counted();
+    long most = Math.max(mostKeys.get(), keys(from, counted));
+    long rising = Math.max(0, Math.min(accepted, most - from.keys()));
     double perRefill =
         accepted == rising
             ? 0
             : WrongDrops.comePerAccepted(fppAtKeys, (double) most) / (1 - otherFpp) - 1;
-    return earlierDrops
-        + WrongDrops.expected(fppAtKeys, base, rising, otherFpp)
+    return from.drops()
+        + WrongDrops.expected(fppAtKeys, from.keys(), rising, otherFpp)
         + (accepted - rising) * perRefill;
   }
 
-  private long accepted() {
-    return shared != null ? shared.sum() : counted;
-  }
-
-  private void zeroCounts() {
-    counted = 0;
-    removed.reset();
-    mostKeys.reset();
-    if (shared != null) {
-      shared.reset();
+  private long counted() {
+    if (!threadSafe) {
+      return alone;
     }
+    return isInStripes() ? requireNonNull(stripes).counted() : exact.get();
   }
 
   /** What to run once when the keys reach a number. */
   record Notice(long keys, Runnable action) {}
+
+  /**
+   * Where counting began.
+   *
+   * @param keys the keys there were
+   * @param counted what the counter stood at, which is never set back
+   * @param drops the wrong drops that were to be expected before
+   */
+  private record Start(long keys, long counted, double drops) {}
 }

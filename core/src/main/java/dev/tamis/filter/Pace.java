@@ -4,140 +4,114 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Says when a generation of a windowed filter ends: after so many puts, or so much time. */
+/**
+ * Says when a {@link Generation} of a windowed filter ends: after so many puts, or so much time.
+ *
+ * <p>How far a generation has come is a number, which the file format calls its state: the puts in
+ * it, or the nanoseconds since 1970 when it began.
+ */
 sealed interface Pace {
 
-  /** Returns how many generations have ended since the youngest began, 0 to {@code most}. */
-  int due(int most);
+  /** Reads the clock, if there is one; without a stripe held, because it is the caller's. */
+  long now();
 
-  /** Begins the generation of the present; returns how many have ended, 0 to {@code most}. */
-  int advance(int most);
+  /** Returns how many generations have ended since this one began, 0 to {@code most}. */
+  int due(Generation generation, long now, int most);
 
-  /** Counts a put. */
-  void put();
+  /** Returns the state with which the generation after those that are due begins. */
+  long next(Generation generation, long now);
+
+  /** Returns the state with which the first generation begins. */
+  long first(long now);
+
+  /** Returns the part of a state, or of a number of puts, that is puts. */
+  long puts(long state);
+
+  /** Returns a state that was read, if it can be one. */
+  default long requireState(long state) {
+    long puts = puts(state);
+    if (puts < 0 || puts > limit()) {
+      throw new IllegalArgumentException("puts must be 0 to " + limit() + ", got " + puts);
+    }
+    return state;
+  }
+
+  /** Returns the most puts of a generation. */
+  long limit();
 
   /** Returns what a generation lasts in nanoseconds, or 0 if it does not go by time. */
   long nanos();
 
-  /** Returns how far the youngest generation is, as the file format has it. */
-  long state();
-
-  /** Begins anew, as if nothing had been put yet. */
-  void restart();
-
-  /** Returns an independent pace that goes on from here. */
-  Pace copy();
-
   /** A generation lasts for so many puts. */
-  final class ByPuts implements Pace {
-    private final long generationPuts;
-    private long puts;
+  record ByPuts(long limit) implements Pace {
 
-    ByPuts(long generationPuts, long puts) {
-      if (puts < 0 || puts > generationPuts) {
-        throw new IllegalArgumentException("puts must be 0 to " + generationPuts + ", got " + puts);
-      }
-      this.generationPuts = generationPuts;
-      this.puts = puts;
+    @Override
+    public long now() {
+      return 0;
     }
 
     @Override
-    public int due(int most) {
-      return puts == generationPuts ? 1 : 0;
+    public int due(Generation generation, long now, int most) {
+      return generation.hasEnded() ? 1 : 0;
     }
 
     @Override
-    public int advance(int most) {
-      int due = due(most);
-      puts = due == 0 ? puts : 0;
-      return due;
+    public long next(Generation generation, long now) {
+      return 0;
     }
 
     @Override
-    public void put() {
-      puts++;
+    public long first(long now) {
+      return 0;
+    }
+
+    @Override
+    public long puts(long state) {
+      return state;
     }
 
     @Override
     public long nanos() {
       return 0;
     }
-
-    @Override
-    public long state() {
-      return puts;
-    }
-
-    @Override
-    public void restart() {
-      puts = 0;
-    }
-
-    @Override
-    public Pace copy() {
-      return new ByPuts(generationPuts, puts);
-    }
   }
 
   /** A generation lasts for so long. A clock that goes back makes it last longer. */
-  final class ByTime implements Pace {
-    private final InstantSource clock;
-    private final long nanos;
-    private long start;
+  record ByTime(InstantSource clock, long nanos) implements Pace {
 
-    ByTime(InstantSource clock, long nanos, long start) {
-      this.clock = clock;
-      this.nanos = nanos;
-      this.start = start;
+    @Override
+    public long now() {
+      return nanosOf(clock.instant());
     }
 
     @Override
-    public int due(int most) {
-      return due(nanosOf(clock.instant()), most);
-    }
-
-    private int due(long now, int most) {
-      if (now <= start) {
+    public int due(Generation generation, long now, int most) {
+      if (now <= generation.start()) {
         return 0;
       }
       // the difference is right as an unsigned number, however far apart the two are
-      long ended = Long.divideUnsigned(now - start, nanos);
+      long ended = Long.divideUnsigned(now - generation.start(), nanos);
       return Long.compareUnsigned(ended, most) < 0 ? (int) ended : most;
     }
 
     @Override
-    public int advance(int most) {
-      long now = nanosOf(clock.instant());
-      int due = due(now, most);
-      if (due > 0) {
-        start = now - Long.remainderUnsigned(now - start, nanos);
-      }
-      return due;
+    public long next(Generation generation, long now) {
+      return now - Long.remainderUnsigned(now - generation.start(), nanos);
     }
 
     @Override
-    public void put() {
-      // time goes by without puts
+    public long first(long now) {
+      return now;
     }
 
     @Override
-    public long nanos() {
-      return nanos;
+    public long puts(long state) {
+      return 0; // time goes by without puts
     }
 
     @Override
-    public long state() {
-      return start;
-    }
-
-    @Override
-    public void restart() {
-      start = nanosOf(clock.instant());
-    }
-
-    @Override
-    public Pace copy() {
-      return new ByTime(clock, nanos, start);
+    public long limit() {
+      return Long.MAX_VALUE;
     }
   }
 

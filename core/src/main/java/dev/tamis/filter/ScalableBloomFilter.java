@@ -11,6 +11,7 @@ import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
+import dev.tamis.filter.BloomFilter.Offer;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -20,7 +21,6 @@ import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Choose it when the number of keys is unknown. When it is known within a factor of two, a
  * {@link BloomFilter} needs about a third fewer bits and one look instead of one for each stage.
  *
- * <p>As made by {@link #create} it is for one thread at a time; any number may read as long as none
- * writes. In {@link ScalableBloomFilterBuilder#concurrent concurrent} mode any number of threads
- * may put and ask at once: nothing is lost, and of all puts of one key at most one returns true,
- * also while the filter grows. There are no locks except among those that find the filter full, for
- * as long as it takes to allocate the next stage.
+ * <p>Any number of threads may use one filter, with the promises of a {@link BloomFilter}, also
+ * while it grows. Lookups never wait. A put waits for another of the same stripe, some nanoseconds,
+ * and where it finds the filter full, for the next stage.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison
@@ -54,31 +52,37 @@ public final class ScalableBloomFilter<T>
         Storable {
 
   /*
-   * One winner while growing: a put that won in the newest stage it knew looks for newer ones
-   * afterwards. If there are none it returns true, and whoever grows the filter later looks into
-   * that stage after the growth is visible, and finds the key. If there are, the put must win in the
-   * newest of them too. So of two puts of a key one finds the other's bits, or both meet in one
-   * stage, where Placement tells one winner. The key may then be in two stages, which does no harm.
+   * One winner while growing. A stage has room for its expected keys, and a put sets bits in it only
+   * with the key's stripe held and after it has taken one of these places. A stage is sealed by
+   * giving out no more places and then taking all its stripes once: whoever had a place is done then,
+   * so the bits of a sealed stage never change. The next stage is published after that. A put that
+   * finds no place waits for the next stage and begins again with the stages there are then.
+   *
+   * So of two puts of a key that both find it missing in all stages they know, either both meet in
+   * one stage, where the stripe tells one winner (see Placement), or one goes into a stage that was
+   * published after the other's stage was sealed with the key in it; but then it found the key
+   * there. A key is in one stage only.
+   *
+   * Growing and merging happen one at a time, under the monitor; merging seals the newest stage and
+   * publishes merged copies, so puts wait and nothing is lost.
    */
 
   /** What the sum of a series may be off by. */
   private static final double ROUNDING = 1e-9;
 
   private final BoundHasher<T> hashing;
-  private final boolean concurrent;
-  private double fpp;
+  private final boolean threadSafe;
+  private final Object monitor = new Object();
   private volatile Stages<T> stages;
 
-  private ScalableBloomFilter(
-      BoundHasher<T> hashing, double fpp, Stages<T> stages, boolean concurrent) {
+  private ScalableBloomFilter(BoundHasher<T> hashing, Stages<T> stages, boolean threadSafe) {
     this.hashing = hashing;
-    this.fpp = fpp;
     this.stages = stages;
-    this.concurrent = concurrent;
+    this.threadSafe = threadSafe;
   }
 
   /**
-   * Returns an empty filter with seed 0, for one thread at a time.
+   * Returns an empty filter with seed 0.
    *
    * @param hasher says which bytes of a key count
    * @param initialKeys distinct keys the first stage is for; at least 1. A good guess saves stages
@@ -99,9 +103,9 @@ public final class ScalableBloomFilter<T>
       long initialKeys,
       double fpp,
       @Nullable Layout layout,
-      boolean concurrent) {
+      boolean threadSafe) {
     Sizing first = Growth.first(initialKeys, fpp, layout);
-    return of(hashing, fpp, List.of(BloomFilter.empty(hashing, first, concurrent)), concurrent);
+    return of(hashing, fpp, List.of(BloomFilter.stage(hashing, first, threadSafe)), threadSafe);
   }
 
   /**
@@ -116,47 +120,27 @@ public final class ScalableBloomFilter<T>
    */
   public static <T> ScalableBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return ScalableBloomFilterFrame.read(in, hasher, maxBytes, false);
-  }
-
-  /** Does what {@link #readFrom} does; the filter is in concurrent mode. */
-  public static <T> ScalableBloomFilter<T> readConcurrentFrom(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return ScalableBloomFilterFrame.read(in, hasher, maxBytes, true);
+    return ScalableBloomFilterFrame.read(in, hasher, maxBytes);
   }
 
   /** Puts stages together. */
   static <T> ScalableBloomFilter<T> of(
-      BoundHasher<T> hashing, double fpp, List<BloomFilter<T>> stages, boolean concurrent) {
-    return new ScalableBloomFilter<>(hashing, fpp, Stages.of(stages), concurrent);
+      BoundHasher<T> hashing, double fpp, List<BloomFilter<T>> stages, boolean threadSafe) {
+    return new ScalableBloomFilter<>(hashing, Stages.of(fpp, stages), threadSafe);
   }
 
   @Override
   public boolean putHash(long hash) {
-    Stages<T> known = stages;
-    if (known.fullOnesMightContain(hash, 0)) {
-      return false;
-    }
     while (true) {
-      BloomFilter<T> newest = known.newest();
-      int unasked = known.size();
-      if (newest.acceptedKeys() >= newest.expectedKeys()) {
-        if (newest.mightContainHash(hash)) {
-          return false;
-        }
-        growPast(known.size());
-        unasked = known.size() - 1; // the one that is full by now may have got the key meanwhile
-      } else if (!newest.putHash(hash)) {
+      Stages<T> known = stages;
+      if (known.fullOnesMightContain(hash)) {
         return false;
       }
-      Stages<T> later = stages;
-      if (later.size() == known.size()) {
-        return true;
+      Offer offer = known.newest().offer(hash);
+      if (offer != Offer.NO_ROOM) {
+        return offer == Offer.NEW;
       }
-      known = later;
-      if (known.fullOnesMightContain(hash, unasked)) {
-        return false;
-      }
+      growPast(known);
     }
   }
 
@@ -165,10 +149,6 @@ public final class ScalableBloomFilter<T>
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
-      if (!concurrent && stages.hasOnlyOneWithRoomFor(to - from)) {
-        stages.newest().putBatch(hashes, from, to, isNew);
-        continue;
-      }
       touch(hashes, from, to, isNew);
       for (int i = from; i < to; i++) {
         isNew[i] = putHash(hashes[i]);
@@ -194,12 +174,17 @@ public final class ScalableBloomFilter<T>
     }
   }
 
-  /** Makes the next stage, unless another thread has and there are more than {@code size}. */
-  private synchronized void growPast(int size) {
-    if (stages.size() == size) {
-      BloomFilter<T> full = stages.newest();
-      stages = stages.with(BloomFilter.empty(hashing, Growth.next(full.sizing()), concurrent));
-      VarHandle.fullFence(); // what is read of the full stage from here on is read after this
+  /** Makes the next stage, unless another thread has replaced these. */
+  @SuppressWarnings("ReferenceEquality") // these stages, not some with equal bits
+  private void growPast(Stages<T> known) {
+    synchronized (monitor) {
+      if (stages == known) {
+        BloomFilter<T> full = known.newest();
+        BloomFilter<T> next =
+            BloomFilter.stage(hashing, Growth.next(full.sizing()), threadSafe); // may throw
+        full.close();
+        stages = known.with(next);
+      }
     }
   }
 
@@ -209,7 +194,8 @@ public final class ScalableBloomFilter<T>
    * together, so {@link #fpp} may grow, to the sum of both at most; it says so afterwards.
    *
    * <p>A key that both hold may be in two stages then, and {@link #approximateElementCount} counts
-   * it twice. No other thread may use either filter meanwhile, in whichever mode.
+   * it twice. Other threads may go on using both; puts into this filter wait. What they put into
+   * {@code other} meanwhile may be merged or not.
    *
    * @throws IllegalArgumentException if the hash functions differ or there would be too many stages
    *     or too high an fpp; nothing has changed then
@@ -217,11 +203,27 @@ public final class ScalableBloomFilter<T>
   @Override
   public void putAll(ScalableBloomFilter<T> other) {
     requireCompatible(other);
-    List<BloomFilter<T>> merged = StageMerge.merge(stages.all(), other.stages.all(), concurrent);
+    synchronized (monitor) {
+      BloomFilter<T> newest = stages.newest();
+      newest.close();
+      boolean done = false;
+      try {
+        stages = merged(stages, other.stages);
+        done = true;
+      } finally {
+        if (!done) {
+          newest.reopen();
+        }
+      }
+    }
+  }
+
+  private Stages<T> merged(Stages<T> own, Stages<T> others) {
+    List<BloomFilter<T>> merged = StageMerge.merge(own.all(), others.all(), threadSafe);
     double sum = merged.stream().mapToDouble(BloomFilter::fpp).sum();
     double ahead = Growth.fppAhead(merged.get(merged.size() - 1).fpp());
     // the sum of a filter's own stages and those to come is its fpp but for rounding
-    double most = sum + ahead <= fpp * (1 + ROUNDING) ? fpp : sum + ahead;
+    double most = sum + ahead <= own.fpp() * (1 + ROUNDING) ? own.fpp() : sum + ahead;
     if (merged.size() > ScalableBloomFilterFrame.MAX_STAGES || most >= 1) {
       throw new IllegalArgumentException(
           "the filters are not compatible: together they have "
@@ -231,29 +233,36 @@ public final class ScalableBloomFilter<T>
               + " and an fpp of "
               + most);
     }
-    fpp = most;
-    double drops = expectedWrongDrops();
-    Stages<T> together = Stages.of(merged);
-    stages = new Stages<>(merged, together.fppOfFull(), drops);
+    return Stages.of(most, merged, own.expectedWrongDrops());
   }
 
-  /** Returns an independent filter with the same bits, in the same mode. */
+  /**
+   * Returns an independent filter with the same bits, thread-safe if this is. Other threads may go
+   * on: every key whose put returned before the call is in the copy, others may be.
+   */
   @Override
   public ScalableBloomFilter<T> copy() {
-    return of(hashing, fpp, stages.all().stream().map(BloomFilter::copy).toList(), concurrent);
+    Stages<T> known = stages;
+    List<BloomFilter<T>> copies =
+        known.all().stream().map(stage -> stage.copyAsStage(threadSafe)).toList();
+    return of(hashing, known.fpp(), copies, threadSafe);
   }
 
   /** Removes all keys, and all stages but one of the first one's size. */
   @Override
   public void clear() {
-    BloomFilter<T> first = stages.all().get(0);
-    stages = Stages.of(List.of(BloomFilter.empty(hashing, first.sizing(), concurrent)));
+    synchronized (monitor) {
+      Stages<T> known = stages;
+      BloomFilter<T> first = BloomFilter.stage(hashing, known.all().get(0).sizing(), threadSafe);
+      known.newest().close();
+      stages = Stages.of(known.fpp(), List.of(first));
+    }
   }
 
   @Override
   public boolean mightContainHash(long hash) {
     Stages<T> known = stages;
-    return known.newest().mightContainHash(hash) || known.fullOnesMightContain(hash, 0);
+    return known.newest().mightContainHash(hash) || known.fullOnesMightContain(hash);
   }
 
   @Override
@@ -304,13 +313,13 @@ public final class ScalableBloomFilter<T>
   }
 
   @Override
-  public boolean isConcurrent() {
-    return concurrent;
+  public boolean isThreadSafe() {
+    return threadSafe;
   }
 
   /** Returns p, the fpp that is never passed unless by {@link #putAll}. */
   public double fpp() {
-    return fpp;
+    return stages.fpp();
   }
 
   /**
@@ -354,20 +363,21 @@ public final class ScalableBloomFilter<T>
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    ScalableBloomFilterFrame.write(out, fpp, stages.all());
+    Stages<T> known = stages;
+    ScalableBloomFilterFrame.write(out, known.fpp(), known.all());
   }
 
   /** Returns whether {@code object} is such a filter with the same fpp and equal stages. */
   @Override
   public boolean equals(@Nullable Object object) {
     return object instanceof ScalableBloomFilter<?> other
-        && fpp == other.fpp
+        && fpp() == other.fpp()
         && stages.all().equals(other.stages.all());
   }
 
   @Override
   public int hashCode() {
-    return 31 * Double.hashCode(fpp) + stages.all().hashCode();
+    return 31 * Double.hashCode(fpp()) + stages.all().hashCode();
   }
 
   @Override
@@ -375,7 +385,7 @@ public final class ScalableBloomFilter<T>
     return Traits.of("ScalableBloomFilter")
         .with("bits", bitSize())
         .with("stages", stages.size())
-        .with("requested fpp", fpp)
+        .with("requested fpp", fpp())
         .matching("hash", hashId());
   }
 

@@ -42,14 +42,13 @@ final class ScalableBloomFilterFrame {
     writer.finish();
   }
 
-  static <T> ScalableBloomFilter<T> read(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes, boolean concurrent)
+  static <T> ScalableBloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    return read(FrameReader.of(Kind.SCALABLE_BLOOM, in, maxBytes), hasher, concurrent);
+    return read(FrameReader.of(Kind.SCALABLE_BLOOM, in, maxBytes), hasher);
   }
 
-  static <T> ScalableBloomFilter<T> read(
-      FrameReader reader, KeyHasher<? super T> hasher, boolean concurrent) throws IOException {
+  static <T> ScalableBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
+      throws IOException {
     long count = reader.u32(STAGES_AT);
     if (count < 1 || count > MAX_STAGES) {
       throw reader.invalid(STAGES_AT, "stages", "1 to " + MAX_STAGES, count);
@@ -57,14 +56,13 @@ final class ScalableBloomFilterFrame {
     reader.expectZeros(RESERVED_AT, FPP_AT);
     double fpp = reader.parameter(FPP_AT, "fpp", () -> Checks.fpp(reader.f64(FPP_AT)));
     reader.expectNoMoreParameters(ZEROS_AT);
-    List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp, concurrent);
+    List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp);
     reader.finish();
-    return ScalableBloomFilter.of(stages.get(0).hashing(), fpp, stages, concurrent);
+    return ScalableBloomFilter.of(stages.get(0).hashing(), fpp, stages, true);
   }
 
   private static <T> List<BloomFilter<T>> stages(
-      FrameReader reader, KeyHasher<? super T> hasher, int count, double fpp, boolean concurrent)
-      throws IOException {
+      FrameReader reader, KeyHasher<? super T> hasher, int count, double fpp) throws IOException {
     List<BloomFilter<T>> stages = new ArrayList<>(count);
     long left = reader.payloadBytes();
     double fppLeft = fpp;
@@ -72,7 +70,7 @@ final class ScalableBloomFilterFrame {
       long at = Frame.HEADER_BYTES + reader.payloadBytes() - left;
       FrameReader nested = new FrameReader(reader.payload(), left - Frame.bytes(0), at);
       nested.expect(Frame.KIND_AT, "kind of a stage", Kind.BLOOM.id(), nested.kind().id());
-      BloomFilter<T> stage = BloomFilterFrame.read(nested, hasher, concurrent);
+      BloomFilter<T> stage = BloomFilterFrame.readStage(nested, hasher);
       left -= stage.serializedSize();
       fppLeft -= stage.fpp();
       if (fppLeft < 0) {

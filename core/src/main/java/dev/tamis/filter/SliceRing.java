@@ -2,14 +2,17 @@ package dev.tamis.filter;
 
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.StripeCounts;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
  * A ring of equal slices of bits: a key sets a bit in each of the youngest, and is known by a run
  * of them.
  *
- * <p>The ages of slices count from the youngest, which is 0. Not safe for concurrent use; any
- * number of threads may ask as long as none writes.
+ * <p>The ages of slices count from the youngest, which is 0. Any number of threads may look keys up
+ * at any time. Threads that put hold a stripe each; whoever does anything else holds all of them.
  *
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
  *     Bloom filters</a>
@@ -21,14 +24,22 @@ public final class SliceRing {
    * age 0 to k - 1; when the ring has turned j times these are j to j + k - 1, all there while
    * j <= l. Where in a slice the bit lies depends on the index of the slice in memory, which does
    * not change, so that nothing moves when the ring turns.
+   *
+   * The stripe of a put belongs to its key and not to the words it writes, which are all over k
+   * slices. So bits go in by an atomic OR, and each stripe has counters of its own for the bits that
+   * its holders set in each of the k youngest slices; the others do not change. Turning the ring adds
+   * them up.
    */
 
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
   private final int hashes;
-  private final int generations;
   private final long sliceBits;
   private final int sliceWords;
   private final long[] words;
   private final long[] ones;
+  private final StripeCounts added;
+  private final boolean shared;
   private int youngest;
 
   /**
@@ -38,28 +49,42 @@ public final class SliceRing {
    * @param generations l, the turns for which a key is remembered; at least 1
    * @param sliceBits m, the bits of each of the k + l slices; a multiple of 64, and all of them
    *     together no more than an array of longs holds
+   * @param stripes how many stripes threads that put may hold; 0 for a single thread
    */
-  public SliceRing(int hashes, int generations, long sliceBits) {
+  public SliceRing(int hashes, int generations, long sliceBits, int stripes) {
     this.hashes = hashes;
-    this.generations = generations;
     this.sliceBits = sliceBits;
     this.sliceWords = (int) (sliceBits / Long.SIZE);
     this.ones = new long[hashes + generations];
     this.words = new long[sliceWords * ones.length];
+    this.added = new StripeCounts(Math.max(1, stripes), hashes);
+    this.shared = stripes > 0;
   }
 
-  /** Sets the bits of a key in the youngest slices. */
-  public void put(long hash) {
+  /** Sets the bits of a key in the youngest slices; the caller holds {@code stripe}. */
+  public void put(long hash, int stripe) {
     int slice = youngest;
-    for (int i = 0; i < hashes; i++) {
+    for (int age = 0; age < hashes; age++) {
       long bit = Mixing.reduce(Mixing.draw(hash, slice), sliceBits);
       int word = slice * sliceWords + (int) (bit >>> 6);
-      long before = words[word];
-      long after = before | (1L << bit);
-      words[word] = after;
-      ones[slice] += before == after ? 0 : 1;
+      if (set(word, 1L << bit)) {
+        added.add(stripe, age, 1);
+      }
       slice = slice + 1 == ones.length ? 0 : slice + 1;
     }
+  }
+
+  /** Sets a bit and returns whether this call did. */
+  private boolean set(int word, long mask) {
+    long before = words[word];
+    if ((before & mask) != 0) {
+      return false;
+    }
+    if (shared) {
+      return ((long) WORDS.getAndBitwiseOr(words, word, mask) & mask) == 0;
+    }
+    words[word] = before | mask;
+    return true;
   }
 
   /**
@@ -68,14 +93,16 @@ public final class SliceRing {
    * <p>Begins k slices from the old end. Where a bit is missing, no run can include that slice, so
    * it jumps k slices towards the young end and needs only to reach the run it came from.
    *
-   * @param due how many turns are due but not made; the slices that they would clear do not count
+   * @param from the index in memory of the youngest slice
+   * @param oldest the age of the youngest slice of the oldest run that counts
+   * @param newest the age of the youngest slice that counts
    */
-  public boolean mightContain(long hash, int due) {
-    int age = generations - due;
+  public boolean mightContain(long hash, int from, int oldest, int newest) {
+    int age = oldest;
     int run = 0;
     int runBefore = 0;
-    while (age >= 0) {
-      if (!isSet(hash, slice(age))) {
+    while (age >= newest) {
+      if (!isSet(hash, slice(from, age))) {
         age -= hashes;
         runBefore = run;
         run = 0;
@@ -97,6 +124,7 @@ public final class SliceRing {
 
   /** Turns the ring: each time the oldest slice is cleared and becomes the youngest. */
   public void turn(int times) {
+    addUp();
     for (int i = Math.min(times, ones.length); i > 0; i--) {
       youngest = youngest == 0 ? ones.length - 1 : youngest - 1;
       int start = youngest * sliceWords;
@@ -105,8 +133,21 @@ public final class SliceRing {
     }
   }
 
+  /** Returns the index in memory of what is the youngest slice once the ring has turned. */
+  public int youngestAfter(int times) {
+    int slice = youngest - Math.min(times, ones.length);
+    return slice < 0 ? slice + ones.length : slice;
+  }
+
+  private void addUp() {
+    for (int age = 0; age < hashes; age++) {
+      ones[slice(youngest, age)] += added.drain(age);
+    }
+  }
+
   /** Clears all slices and begins with the first. */
   public void clear() {
+    addUp();
     youngest = 0;
     Arrays.fill(words, 0);
     Arrays.fill(ones, 0);
@@ -118,11 +159,11 @@ public final class SliceRing {
    * @param age 0 to k + l − 1
    */
   public long ones(int age) {
-    return ones[slice(age)];
+    return ones[slice(youngest, age)] + (age < hashes ? added.sum(age) : 0);
   }
 
-  private int slice(int age) {
-    int slice = youngest + age;
+  private int slice(int from, int age) {
+    int slice = from + age;
     return slice < ones.length ? slice : slice - ones.length;
   }
 
@@ -137,7 +178,7 @@ public final class SliceRing {
   }
 
   /**
-   * Takes over words that are written into {@link #words()} from outside.
+   * Takes over words that were written into {@link #words()} of an empty ring from outside.
    *
    * @param youngest the index in memory of the youngest slice; 0 to k + l − 1
    */
@@ -148,9 +189,10 @@ public final class SliceRing {
     }
   }
 
-  /** Makes this ring equal to one of the same measures. */
+  /** Makes this ring, which is empty, equal to one of the same measures. */
   public void copyFrom(SliceRing other) {
     System.arraycopy(other.words, 0, words, 0, words.length);
+    other.addUp();
     System.arraycopy(other.ones, 0, ones, 0, ones.length);
     youngest = other.youngest;
   }

@@ -15,10 +15,10 @@ final class StageMerge {
    * which goes on taking keys.
    */
   static <T> List<BloomFilter<T>> merge(
-      List<BloomFilter<T>> first, List<BloomFilter<T>> second, boolean concurrent) {
+      List<BloomFilter<T>> first, List<BloomFilter<T>> second, boolean threadSafe) {
     List<BloomFilter<T>> merged = new ArrayList<>();
     for (BloomFilter<T> stage : first) {
-      merged.add(stage.copy(concurrent));
+      merged.add(stage.copyAsStage(threadSafe));
     }
     for (BloomFilter<T> stage : second) {
       if (merged.contains(stage)) {
@@ -28,7 +28,8 @@ final class StageMerge {
           .filter(candidate -> haveRoomTogether(candidate, stage))
           .findFirst()
           .ifPresentOrElse(
-              candidate -> candidate.putAll(stage), () -> merged.add(stage.copy(concurrent)));
+              candidate -> candidate.putAll(stage),
+              () -> merged.add(stage.copyAsStage(threadSafe)));
     }
     merged.sort(Comparator.<BloomFilter<T>>comparingLong(BloomFilter::expectedKeys));
     return merged;

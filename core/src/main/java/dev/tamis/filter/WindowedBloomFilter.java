@@ -12,6 +12,8 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.StripeCounts;
+import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
@@ -19,14 +21,16 @@ import dev.tamis.sizing.WindowSizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter that remembers the last puts and forgets what is older.
+ * A Bloom filter that remembers the last puts and forgets what is older. Thread-safe.
  *
  * <p>Choose it for keys that come without end, when only the recent ones matter. It needs about
  * twice the bits for each key of its window that a {@link BloomFilter} needs, and no more of them
@@ -50,7 +54,14 @@ import org.jspecify.annotations.Nullable;
  * evenly spread; it rises when more come or when they come at once, which {@link #expectedFpp}
  * shows. A clock that goes back makes it remember longer, never shorter.
  *
- * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
+ * <p>Any number of threads may use one filter, so that all threads of a server can drop repeats by
+ * it. Of all puts of a key exactly one returns true as long as the key is within the window, unless
+ * the filter already reported the key when that put took effect; {@link #expectedWrongDrops} counts
+ * these. Once any put of a key has returned, {@code mightContain} is true for it until the window
+ * has passed. Lookups never wait. A put waits for another of the same stripe, and while the filter
+ * rotates, which clears one slice. In a window of time a put belongs to the instant it reads from
+ * the clock, as its first step. A filter {@linkplain WindowedBloomFilterBuilder#singleThreaded for
+ * a single thread} saves a few nanoseconds for each put.
  *
  * @param <T> the type of key
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
@@ -59,31 +70,70 @@ import org.jspecify.annotations.Nullable;
 public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, DropAware, Storable {
 
   /*
-   * What the paper calls a shift is a turn of the ring. A generation that has ended is noticed by the
-   * next put, which turns the ring first. Until then questions leave out what the turns will clear,
-   * so a question changes nothing and answers as if they had been made.
+   * What the paper calls a shift is a rotation: the ring turns. A generation that has ended is
+   * noticed by the next put, which rotates first. Until then lookups leave out what the rotation
+   * will clear, so a lookup changes nothing and answers as if it had been made.
+   *
+   * Threads. A put holds the stripe of its hash, a rotation and whatever else concerns the whole
+   * filter holds all of them. So between two rotations bits are only ever set, and puts of one key
+   * exclude each other. The first one that finds the key missing has set all its bits when it gives
+   * the stripe back, and they stay for as long as the window says, so that every later one finds
+   * them. A put that returns false has seen k bits in a row set, all of which were set when it saw
+   * the last, so the filter reported the key then. Hence exactly one put returns true. Two puts of
+   * different keys that share bits may both return true, where one after the other the second would
+   * have been a false positive: never fewer keys are new than that.
+   *
+   * Lookups hold nothing. All that a rotation changes for them, which slice is the youngest and when
+   * the generation began, is in one Generation, which they read once, so that the two fit together.
+   * A rotation publishes the next one first and then clears its slices, of which lookups leave out
+   * those that are still dirty. If a lookup found nothing and the generation is the same afterwards,
+   * then no slice that counted was cleared while it looked, and it was right to say so. Otherwise it
+   * looks again: only because a rotation was made, so it waits for nobody. Without that it could miss
+   * a key that is put again during two rotations, in the slices of the first generation and of the
+   * third.
    */
 
   /** The stretches of {@link DropTally} in a generation of the size it is meant for. */
   private static final int STRETCHES = 4;
 
+  /**
+   * The most stripes: a rotation takes all of them, and rotations are frequent in small windows.
+   */
+  private static final int MAX_STRIPES = 128;
+
+  /** For so many words there is one stripe, so that stripes and what they count stay small. */
+  private static final int WORDS_PER_STRIPE = 256;
+
   /** What a count that knows no bound stands at, with room to go on. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
+
+  private static final int PUTS = 0;
+  private static final int ACCEPTED = 1;
 
   private final BoundHasher<T> hashing;
   private final WindowSizing sizing;
   private final Pace pace;
   private final SliceRing ring;
-  private final long stretchKeys;
+  private final @Nullable Stripes stripes;
+  private final StripeCounts counts;
+  private final Generation.Batches batches;
   private final DropTally tally = new DropTally();
+  private volatile long earlierAccepted;
+  private volatile Generation generation;
 
   private WindowedBloomFilter(
-      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, SliceRing ring) {
+      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, Ring ring, long state) {
     this.hashing = hashing;
     this.sizing = sizing;
     this.pace = pace;
-    this.ring = ring;
-    this.stretchKeys = sizing.generationKeys() / STRETCHES + 1;
+    this.ring = ring.slices();
+    this.stripes = ring.stripes();
+    int stripeCount = stripes == null ? 0 : stripes.count();
+    this.counts = new StripeCounts(Math.max(1, stripeCount), 2);
+    long generationKeys = sizing.generationKeys();
+    this.batches =
+        Generation.Batches.of(stripeCount, generationKeys, generationKeys / STRETCHES + 1);
+    this.generation = new Generation(ring.slices().youngest(), state, pace, batches, 0);
   }
 
   /** Starts a filter whose keys are hashed by {@code hasher}. */
@@ -118,54 +168,172 @@ public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, Dro
     return WindowedBloomFilterFrame.read(in, hasher, maxBytes, requireNonNull(clock, "clock"));
   }
 
-  /** Returns a filter over a ring that may hold keys already. */
+  /**
+   * Returns a filter over a ring that may hold keys already.
+   *
+   * @param state how far the youngest generation has come, as {@link Pace} has it
+   */
   static <T> WindowedBloomFilter<T> of(
-      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, SliceRing ring) {
-    WindowedBloomFilter<T> filter = new WindowedBloomFilter<>(hashing, sizing, pace, ring);
-    long keys = Math.min(UNBOUNDED, filter.approximateElementCount().rounded());
-    filter.tally.restart(keys, filter.fpp(0));
+      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, Ring ring, long state) {
+    WindowedBloomFilter<T> filter = new WindowedBloomFilter<>(hashing, sizing, pace, ring, state);
+    filter.restartTally(Math.min(UNBOUNDED, filter.approximateElementCount().rounded()));
     return filter;
   }
 
   /**
-   * Allocates an empty ring.
+   * The slices of a filter, and the stripes of those who put.
    *
-   * @throws IllegalArgumentException if the heap cannot hold it
+   * @param stripes absent in a filter for a single thread
    */
-  static SliceRing ring(WindowSizing sizing) {
-    HeapLimit.check(sizing.bits() / Byte.SIZE);
-    return new SliceRing(sizing.hashes(), sizing.generations(), sizing.sliceBits());
+  record Ring(SliceRing slices, @Nullable Stripes stripes) {
+
+    /**
+     * Allocates an empty ring.
+     *
+     * @throws IllegalArgumentException if the heap cannot hold it
+     */
+    static Ring of(WindowSizing sizing, boolean threadSafe) {
+      HeapLimit.check(sizing.bits() / Byte.SIZE);
+      Stripes stripes =
+          threadSafe
+              ? Stripes.forWords(
+                  Math.min(
+                      MAX_STRIPES * (long) Long.SIZE,
+                      sizing.bits() / Long.SIZE * Long.SIZE / WORDS_PER_STRIPE))
+              : null;
+      int count = stripes == null ? 0 : stripes.count();
+      return new Ring(
+          new SliceRing(sizing.hashes(), sizing.generations(), sizing.sliceBits(), count), stripes);
+    }
   }
 
   @Override
   public boolean putHash(long hash) {
-    int due = pace.advance(sizing.slices());
-    if (due > 0) {
-      turn(due);
+    long now = pace.now();
+    int stripe = stripes == null ? 0 : stripes.of(hash);
+    boolean mayPut;
+    boolean isNew = false;
+    boolean isStretchOver = false;
+    lock(stripe);
+    try {
+      Generation current = generation;
+      mayPut = pace.due(current, now, sizing.slices()) == 0 && current.tryReserve();
+      if (mayPut) {
+        isNew = putLocked(hash, stripe);
+        isStretchOver = current.finish(counts.add(stripe, PUTS, 1));
+      }
+    } finally {
+      unlock(stripe);
     }
-    boolean isNew = !ring.mightContain(hash, 0);
-    ring.put(hash);
-    pace.put();
-    tally.count(isNew);
-    if (tally.stretchAccepted() >= stretchKeys) {
-      turn(0);
+    if (!mayPut) {
+      return putAfterRotation(hash, now, stripe);
+    }
+    if (isStretchOver) {
+      endStretch();
     }
     return isNew;
   }
 
-  private void turn(int times) {
-    tally.end(fpp(0));
+  private boolean putLocked(long hash, int stripe) {
+    boolean isNew = !ring.mightContain(hash, ring.youngest(), sizing.generations(), 0);
+    ring.put(hash, stripe);
+    if (isNew) {
+      counts.add(stripe, ACCEPTED, 1);
+    }
+    return isNew;
+  }
+
+  /** Rotates if that is due, and puts before any other thread can. */
+  private boolean putAfterRotation(long hash, long now, int stripe) {
+    lockAll();
+    try {
+      generation.makeExact(counts.sum(PUTS));
+      int due = pace.due(generation, now, sizing.slices());
+      if (due > 0) {
+        rotate(due, now);
+      }
+      if (!generation.tryReserve()) {
+        throw new AssertionError("a generation that has not ended has no room for a put");
+      }
+      boolean isNew = putLocked(hash, stripe);
+      boolean unused = generation.finish(counts.add(stripe, PUTS, 1));
+      return isNew;
+    } finally {
+      unlockAll();
+    }
+  }
+
+  private void rotate(int times, long now) {
+    tally.end(fpp(0), present());
+    begin(ring.youngestAfter(times), times, pace.next(generation, now));
     ring.turn(times);
+    generation.setDirtySlices(0);
     tally.begin(fpp(0));
+  }
+
+  /** Publishes a generation before its slices are cleared. */
+  private void begin(int youngest, int dirtySlices, long state) {
+    Generation next = new Generation(youngest, state, pace, batches, counts.sum(PUTS));
+    next.setDirtySlices(dirtySlices);
+    generation = next;
+    VarHandle.storeStoreFence();
+  }
+
+  private void endStretch() {
+    lockAll();
+    try {
+      if (generation.isStretchOver()) {
+        double fpp = fpp(0);
+        tally.end(fpp, present());
+        tally.begin(fpp);
+        generation.beginStretch();
+      }
+    } finally {
+      unlockAll();
+    }
+  }
+
+  private DropTally.Counts present() {
+    return new DropTally.Counts(counts.sum(PUTS), counts.sum(ACCEPTED));
+  }
+
+  private void lock(int stripe) {
+    if (stripes != null) {
+      stripes.lock(stripe);
+    }
+  }
+
+  private void unlock(int stripe) {
+    if (stripes != null) {
+      stripes.unlock(stripe);
+    }
+  }
+
+  private void lockAll() {
+    if (stripes != null) {
+      stripes.lockAll();
+    }
+  }
+
+  private void unlockAll() {
+    if (stripes != null) {
+      stripes.unlockAll();
+    }
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    return ring.mightContain(hash, due());
-  }
-
-  private int due() {
-    return pace.due(sizing.slices());
+    VarHandle.acquireFence(); // or the loads of a loop that waits for a key would be done once
+    long now = pace.now();
+    while (true) {
+      Generation current = generation;
+      int oldest = sizing.generations() - pace.due(current, now, sizing.slices());
+      boolean found = ring.mightContain(hash, current.youngest(), oldest, current.dirtySlices());
+      VarHandle.acquireFence(); // what follows sees what was done before the key was put
+      if (found || current == generation) {
+        return found;
+      }
+    }
   }
 
   @Override
@@ -176,13 +344,25 @@ public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, Dro
   /**
    * {@inheritDoc}
    *
-   * <p>Here it costs a few thousand multiplications, because the ones of each slice are known.
+   * <p>Here it costs a few thousand multiplications, because the ones of each slice are known. Puts
+   * wait meanwhile.
    */
   @Override
   public double expectedFpp() {
-    return fpp(due());
+    long now = pace.now();
+    lockAll();
+    try {
+      return fpp(due(now));
+    } finally {
+      unlockAll();
+    }
   }
 
+  private int due(long now) {
+    return pace.due(generation, now, sizing.slices());
+  }
+
+  /** Returns the fpp as if {@code due} rotations had been made; the caller holds all stripes. */
   private double fpp(int due) {
     double[] fills = new double[sizing.slices() - due];
     for (int age = 0; age < fills.length; age++) {
@@ -202,8 +382,8 @@ public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, Dro
     double value = 0;
     double low = 0;
     double variance = 0;
-    for (int age = sizing.generations() - due(); age >= 0; age -= sizing.hashes()) {
-      Estimate keys = KeyCounts.keys(slice, ring.ones(age), confidence);
+    for (long ones : onesOfEachGeneration()) {
+      Estimate keys = KeyCounts.keys(slice, ones, confidence);
       double margin = keys.high() - keys.value();
       value += keys.value();
       low += keys.low();
@@ -214,34 +394,80 @@ public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, Dro
         : new Estimate(value, low, value);
   }
 
+  private long[] onesOfEachGeneration() {
+    long now = pace.now();
+    lockAll();
+    try {
+      int oldest = sizing.generations() - due(now);
+      return IntStream.iterate(oldest, age -> age >= 0, age -> age - sizing.hashes())
+          .mapToLong(ring::ones)
+          .toArray();
+    } finally {
+      unlockAll();
+    }
+  }
+
   /**
    * Returns how many puts returned true, also of keys forgotten since. In a filter that was read it
    * goes on from an estimate of the keys that came with the bytes.
    */
   @Override
   public long acceptedKeys() {
-    return tally.accepted();
+    VarHandle.acquireFence();
+    return earlierAccepted + counts.sum(ACCEPTED);
   }
 
   @Override
   public double expectedWrongDrops() {
-    return tally.expectedWrongDrops(fpp(0));
+    lockAll();
+    try {
+      return tally.expectedWrongDrops(fpp(0), present());
+    } finally {
+      unlockAll();
+    }
   }
 
-  /** Returns an independent filter with the same bits, by the same clock. */
+  /** Goes on from so many accepted keys; the caller is alone or holds all stripes. */
+  private void restartTally(long keys) {
+    DropTally.Counts present = present();
+    earlierAccepted = keys - present.accepted();
+    tally.restart(fpp(0), present);
+  }
+
+  /**
+   * Returns an independent filter with the same bits, by the same clock and thread-safe if this is.
+   * It holds what this one does at one moment.
+   */
   public WindowedBloomFilter<T> copy() {
-    SliceRing bits = ring(sizing);
-    bits.copyFrom(ring);
-    WindowedBloomFilter<T> copy = new WindowedBloomFilter<>(hashing, sizing, pace.copy(), bits);
-    copy.tally.restart(acceptedKeys(), fpp(0));
-    return copy;
+    Ring bits = Ring.of(sizing, isThreadSafe());
+    lockAll();
+    try {
+      bits.slices().copyFrom(ring);
+      WindowedBloomFilter<T> copy = new WindowedBloomFilter<>(hashing, sizing, pace, bits, state());
+      copy.restartTally(acceptedKeys());
+      return copy;
+    } finally {
+      unlockAll();
+    }
+  }
+
+  /** Returns the state of the file format; the caller holds all stripes. */
+  private long state() {
+    return generation.state(counts.sum(PUTS));
   }
 
   /** Forgets all keys, and begins as when it was built. */
   public void clear() {
-    ring.clear();
-    pace.restart();
-    tally.restart(0, 0);
+    long now = pace.now();
+    lockAll();
+    try {
+      begin(0, sizing.slices(), pace.first(now));
+      ring.clear();
+      generation.setDirtySlices(0);
+      restartTally(0);
+    } finally {
+      unlockAll();
+    }
   }
 
   /**
@@ -278,9 +504,22 @@ public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, Dro
     return WindowedBloomFilterFrame.bytes(sizing);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Writes what the filter holds at one moment, for which it takes as much memory again unless
+   * it is {@linkplain WindowedBloomFilterBuilder#singleThreaded for a single thread}.
+   */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    WindowedBloomFilterFrame.write(out, hashing.id(), sizing, pace, ring);
+    WindowedBloomFilter<T> still = isThreadSafe() ? copy() : this;
+    WindowedBloomFilterFrame.write(
+        out, hashing.id(), sizing, pace.nanos(), still.state(), still.ring);
+  }
+
+  @Override
+  public boolean isThreadSafe() {
+    return stripes != null;
   }
 
   /**
@@ -293,8 +532,8 @@ public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, Dro
         && sizing.equals(other.sizing)
         && hashId().equals(other.hashId())
         && pace.nanos() == other.pace.nanos()
-        && pace.state() == other.pace.state()
-        && ring.youngest() == other.ring.youngest()
+        && state() == other.state()
+        && generation.youngest() == other.generation.youngest()
         && Arrays.equals(ring.words(), other.ring.words());
   }
 

@@ -35,7 +35,13 @@ final class WindowedBloomFilterFrame {
     return Frame.bytes(sizing.bits() / Byte.SIZE);
   }
 
-  static void write(OutputStream out, HashId hashId, WindowSizing sizing, Pace pace, SliceRing ring)
+  static void write(
+      OutputStream out,
+      HashId hashId,
+      WindowSizing sizing,
+      long generationNanos,
+      long state,
+      SliceRing ring)
       throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.WINDOWED_BLOOM, sizing.bits() / Byte.SIZE);
     ByteBuffer header = writer.header();
@@ -45,8 +51,8 @@ final class WindowedBloomFilterFrame {
     header.putLong(SLICE_BITS_AT, sizing.sliceBits());
     header.putLong(GENERATION_KEYS_AT, sizing.generationKeys());
     header.putDouble(FPP_AT, sizing.fpp());
-    header.putLong(GENERATION_NANOS_AT, pace.nanos());
-    header.putLong(STATE_AT, pace.state());
+    header.putLong(GENERATION_NANOS_AT, generationNanos);
+    header.putLong(STATE_AT, state);
     header.putInt(YOUNGEST_AT, ring.youngest());
     writer.words(ring.words());
     writer.finish();
@@ -65,6 +71,7 @@ final class WindowedBloomFilterFrame {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     WindowSizing sizing = sizing(reader);
     Pace pace = pace(reader, sizing, clock);
+    long state = state(reader, pace);
     long youngest = reader.u32(YOUNGEST_AT);
     if (youngest >= sizing.slices()) {
       throw reader.invalid(
@@ -72,11 +79,12 @@ final class WindowedBloomFilterFrame {
     }
     reader.expectNoMoreParameters(ZEROS_AT);
     reader.expectPayload(sizing.bits() / Byte.SIZE, sizing.bits() + " bits");
-    SliceRing ring = reader.allocate(() -> WindowedBloomFilter.ring(sizing));
-    reader.words(ring.words());
+    WindowedBloomFilter.Ring ring =
+        reader.allocate(() -> WindowedBloomFilter.Ring.of(sizing, true));
+    reader.words(ring.slices().words());
     reader.finish();
-    ring.restore((int) youngest);
-    return WindowedBloomFilter.of(hashing, sizing, pace, ring);
+    ring.slices().restore((int) youngest);
+    return WindowedBloomFilter.of(hashing, sizing, pace, ring, state);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {
@@ -101,10 +109,8 @@ final class WindowedBloomFilterFrame {
   private static Pace pace(FrameReader reader, WindowSizing sizing, @Nullable InstantSource clock)
       throws FormatException {
     long nanos = reader.i64(GENERATION_NANOS_AT);
-    long state = reader.i64(STATE_AT);
     if (nanos == 0) {
-      return reader.parameter(
-          STATE_AT, "state", () -> new Pace.ByPuts(sizing.generationKeys(), state));
+      return new Pace.ByPuts(sizing.generationKeys());
     }
     long most = Long.MAX_VALUE / sizing.generations();
     if (nanos < 0 || nanos > most) {
@@ -121,6 +127,11 @@ final class WindowedBloomFilterFrame {
           "0, because a window of time needs a clock and none was given",
           nanos);
     }
-    return new Pace.ByTime(clock, nanos, state);
+    return new Pace.ByTime(clock, nanos);
+  }
+
+  private static long state(FrameReader reader, Pace pace) throws FormatException {
+    long state = reader.i64(STATE_AT);
+    return reader.parameter(STATE_AT, "state", () -> pace.requireState(state));
   }
 }

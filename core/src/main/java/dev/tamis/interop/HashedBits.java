@@ -37,4 +37,14 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
   public final boolean putHash(long hash) {
     return accept(setBits(hash));
   }
+
+  @Override
+  public final boolean isThreadSafe() {
+    return false;
+  }
+
+  @Override
+  public final boolean mightContain(T key) {
+    return mightContainHash(hashOf(key));
+  }
 }

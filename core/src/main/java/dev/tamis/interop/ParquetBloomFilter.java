@@ -174,7 +174,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
 
   @Override
   Traits variant() {
-    return Traits.of("variant");
+    return Traits.of("variant").matching("algorithm", "split-block");
   }
 
   @Override

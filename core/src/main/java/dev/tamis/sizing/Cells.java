@@ -28,16 +28,7 @@ record Cells(
     double otherWord) {
 
   static Cells of(Shape shape) {
-    double bits = shape.bits();
-    double block = Layout.BLOCK_BITS;
-    double hashes = shape.hashes();
-    return switch (shape.layout()) {
-      case CLASSIC -> scattered(bits, hashes);
-      case PARTITIONED -> words(1, bits, bits / hashes, 1, 1);
-      case LINE -> words(bits / block, block, block, 1, hashes);
-      case SPLIT -> words(bits / block, block, Long.SIZE, 1, hashes * Long.SIZE / block);
-      case TWO_LINES -> words(bits / block, block, block, 2, hashes / 2);
-    };
+    return shape.layout().cells((double) shape.bits(), shape.hashes());
   }
 
   /** Returns the cells of one array in which a key throws {@code hashes} times. */
@@ -50,7 +41,8 @@ record Cells(
     return words(bits / (8 * Integer.SIZE), 8 * Integer.SIZE, Integer.SIZE, 1, 1);
   }
 
-  private static Cells words(
+  /** Returns the cells of blocks in words, into each of which a key throws so often. */
+  static Cells words(
       double blocks, double cells, double wordCells, int picks, double throwsPerWord) {
     // by expm1 and log1p, because in a large classic filter all of these are 1 to 20 digits
     double hit = -Math.expm1(throwsPerWord * Math.log1p(-1 / wordCells));

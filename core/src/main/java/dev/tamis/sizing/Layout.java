@@ -1,10 +1,14 @@
 package dev.tamis.sizing;
 
+import dev.tamis.internal.bits.LinePlacement;
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.ScatteredPlacement;
+import dev.tamis.internal.bits.SplitPlacement;
 import java.util.Locale;
 
 /**
- * A way for the bits of a key to lie in a Bloom filter: where they may go, and what that does to
- * the fpp.
+ * A way for the bits of a key to be placed in a Bloom filter: where they may go, and what that does
+ * to the size and the fpp.
  *
  * <p>{@link #LINE}, {@link #SPLIT} and {@link #TWO_LINES} are the blocked layouts. They keep a
  * key's bits within one or two cache lines of 512 bits, which makes them several times faster once
@@ -14,6 +18,16 @@ import java.util.Locale;
 public enum Layout {
   /** k bits anywhere: the fewest bits a key, and up to k cache misses. */
   CLASSIC(1, "classic", 1, 32, 1) {
+    @Override
+    public Placement placement(long bits, int hashes) {
+      return ScatteredPlacement.classic(bits, hashes);
+    }
+
+    @Override
+    Cells cells(double bits, double hashes) {
+      return Cells.scattered(bits, hashes);
+    }
+
     @Override
     double fpp(long bits, int hashes, long keys) {
       // E[(X/m)^k] for X occupied of m cells, to second order; the first order alone is 5 % low at
@@ -42,6 +56,16 @@ public enum Layout {
   /** k slices of m/k bits, one bit in each: slightly more bits than classic, no bit twice. */
   PARTITIONED(2, "partitioned", 1, 32, 1) {
     @Override
+    public Placement placement(long bits, int hashes) {
+      return ScatteredPlacement.partitioned(bits, hashes);
+    }
+
+    @Override
+    Cells cells(double bits, double hashes) {
+      return Cells.words(1, bits, bits / hashes, 1, 1);
+    }
+
+    @Override
     double fpp(long bits, int hashes, long keys) {
       long slice = bits / hashes;
       return Math.pow(-Math.expm1(keys * Math.log1p(-1.0 / slice)), hashes);
@@ -61,6 +85,16 @@ public enum Layout {
   /** k bits anywhere in one line of 512 bits: best above 3 %. */
   LINE(3, "line", 1, 16, 1) {
     @Override
+    public Placement placement(long bits, int hashes) {
+      return new LinePlacement(bits, 1, hashes);
+    }
+
+    @Override
+    Cells cells(double bits, double hashes) {
+      return Cells.words(bits / BLOCK_BITS, BLOCK_BITS, BLOCK_BITS, 1, hashes);
+    }
+
+    @Override
     double fpp(long bits, int hashes, long keys) {
       Occupancy line = Occupancy.of(BLOCK_BITS, hashes);
       return BlockLoad.mean(keys, (double) BLOCK_BITS / bits, line::hit);
@@ -69,6 +103,16 @@ public enum Layout {
 
   /** One or two bits in each of the eight words of a line: the fastest, from 3 % down to 0.01 %. */
   SPLIT(4, "split", 8, 16, 8) {
+    @Override
+    public Placement placement(long bits, int hashes) {
+      return new SplitPlacement(bits, hashes / WORDS);
+    }
+
+    @Override
+    Cells cells(double bits, double hashes) {
+      return Cells.words(bits / BLOCK_BITS, BLOCK_BITS, Long.SIZE, 1, hashes / WORDS);
+    }
+
     @Override
     double fpp(long bits, int hashes, long keys) {
       Occupancy word = Occupancy.of(Long.SIZE, hashes / WORDS);
@@ -79,6 +123,16 @@ public enum Layout {
 
   /** k/2 bits in each of two lines: within 10 % of classic down to 1e-6, at two cache misses. */
   TWO_LINES(5, "two-lines", 2, 32, 2) {
+    @Override
+    public Placement placement(long bits, int hashes) {
+      return new LinePlacement(bits, 2, hashes / 2);
+    }
+
+    @Override
+    Cells cells(double bits, double hashes) {
+      return Cells.words(bits / BLOCK_BITS, BLOCK_BITS, BLOCK_BITS, 2, hashes / 2);
+    }
+
     @Override
     double fpp(long bits, int hashes, long keys) {
       Occupancy line = Occupancy.of(BLOCK_BITS, hashes / 2);
@@ -198,6 +252,11 @@ public enum Layout {
     return (int) hashes;
   }
 
+  /** Returns in how many cache lines the bits of a key are, for a blocked layout. */
+  public int linesPerKey() {
+    return this == TWO_LINES ? 2 : 1;
+  }
+
   /** Returns the bits of which a filter's size is a whole multiple. */
   public long granularity(int hashes) {
     return isBlocked() ? BLOCK_BITS : 1;
@@ -207,6 +266,12 @@ public enum Layout {
   long minBits(int hashes) {
     return BLOCK_BITS;
   }
+
+  /** Returns where the bits of a key are; for filters, whose bits this class leaves to them. */
+  public abstract Placement placement(long bits, int hashes);
+
+  /** Returns what one key does to the cells of a filter of this layout. */
+  abstract Cells cells(double bits, double hashes);
 
   /** Returns the mean fpp, over the choice of hash seed, with {@code keys} distinct keys in. */
   abstract double fpp(long bits, int hashes, long keys);

@@ -3,6 +3,7 @@ package dev.tamis.sizing;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Traits;
+import dev.tamis.internal.bits.Placement;
 import java.util.Locale;
 
 /**
@@ -91,6 +92,11 @@ public record Shape(Layout layout, long bits, int hashes) {
   public double expectedOnes(long keys) {
     Cells cells = Cells.of(this);
     return bits * -Math.expm1(keys * cells.logEmptyPerKey());
+  }
+
+  /** Returns where the bits of a key are; for filters, whose bits this class leaves to them. */
+  public Placement placement() {
+    return layout.placement(bits, hashes);
   }
 
   /** Returns the parts of the shape by name; filters must agree in all of them to be merged. */

@@ -70,15 +70,15 @@ class FilterFileTest {
   @Test
   void readsForManyThreads() throws IOException {
     FilterFile.save(path(), filter());
-    BloomFilter<Long> loaded = FilterFile.loadConcurrent(path(), KeyHasher.longs());
-    assertThat(loaded.isConcurrent()).isTrue();
+    BloomFilter<Long> loaded = FilterFile.loadBloom(path(), KeyHasher.longs());
+    assertThat(loaded.isThreadSafe()).isTrue();
     assertThat(loaded).isEqualTo(filter());
   }
 
   @Test
   void aFilterThatGrowsIsNotForManyThreads() throws IOException {
     FilterFile.save(path(), ScalableBloomFilter.<Long>create(KeyHasher.longs(), 10, 0.01));
-    assertThatThrownBy(() -> FilterFile.<Long>loadConcurrent(path(), KeyHasher.longs()))
+    assertThatThrownBy(() -> FilterFile.<Long>loadBloom(path(), KeyHasher.longs()))
         .isInstanceOf(FileSystemException.class)
         .hasMessageStartingWith(path() + ": not a valid filter: kind");
   }

@@ -34,7 +34,7 @@ class BloomFilterBuilderTest {
     assertThat(filter.expectedKeys()).isEqualTo(1_000);
     assertThat(filter.fpp()).isEqualTo(fpp);
     assertThat(filter.hashId().number()).isZero();
-    assertThat(filter.isConcurrent()).isFalse();
+    assertThat(filter.isThreadSafe()).isTrue();
   }
 
   @ParameterizedTest
@@ -47,14 +47,14 @@ class BloomFilterBuilderTest {
             .fpp(0.001)
             .hashes(8)
             .seed(Long.MIN_VALUE)
-            .concurrent()
+            .singleThreaded()
             .build();
     assertThat(filter.shape().layout()).isEqualTo(layout);
     assertThat(filter.shape().hashes()).isEqualTo(8);
     assertThat(filter.expectedKeys()).isEqualTo(1_000);
     assertThat(filter.fpp()).isEqualTo(0.001);
     assertThat(filter.hashId().number()).isEqualTo(Long.MIN_VALUE);
-    assertThat(filter.isConcurrent()).isTrue();
+    assertThat(filter.isThreadSafe()).isFalse();
   }
 
   @ParameterizedTest

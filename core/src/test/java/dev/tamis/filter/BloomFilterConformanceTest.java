@@ -35,7 +35,7 @@ class BloomFilterConformanceTest {
 
   @Nested
   @ParameterizedClass
-  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  @MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
   class Fpp extends FppConformance {
     @Parameter BloomSpec spec;
 
@@ -47,7 +47,7 @@ class BloomFilterConformanceTest {
 
   @Nested
   @ParameterizedClass
-  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  @MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
   class Counts extends EstimateConformance {
     @Parameter BloomSpec spec;
 
@@ -70,9 +70,7 @@ class BloomFilterConformanceTest {
 
     @Override
     protected BloomFilter<Long> read(InputStream in, long maxBytes) throws IOException {
-      return spec.concurrent()
-          ? BloomFilter.readConcurrentFrom(in, KeyHasher.longs(), maxBytes)
-          : BloomFilter.readFrom(in, KeyHasher.longs(), maxBytes);
+      return BloomFilter.readFrom(in, KeyHasher.longs(), maxBytes);
     }
   }
 
@@ -108,7 +106,7 @@ class BloomFilterConformanceTest {
 
   @Nested
   @ParameterizedClass
-  @MethodSource("dev.tamis.filter.BloomSpec#shared")
+  @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
   class Racing extends ConcurrentConformance {
     @Parameter BloomSpec spec;
 

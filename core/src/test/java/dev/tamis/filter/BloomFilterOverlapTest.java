@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many keys two filters share, for every layout. */
 @ParameterizedClass
-@MethodSource("dev.tamis.filter.BloomSpec#plain")
+@MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
 class BloomFilterOverlapTest {
 
   private static final int TRIALS = 300;

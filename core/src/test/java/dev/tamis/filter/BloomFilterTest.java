@@ -166,7 +166,7 @@ class BloomFilterTest {
   @Test
   void theModeIsNoPartOfEquality() {
     BloomFilter<Long> filter = spec.create(1_000, 0.01);
-    BloomFilter<Long> other = new BloomSpec(spec.layout(), !spec.concurrent()).create(1_000, 0.01);
+    BloomFilter<Long> other = new BloomSpec(spec.layout(), !spec.threadSafe()).create(1_000, 0.01);
     Keys.hashes(1, 500).forEach(filter::putHash);
     Keys.hashes(1, 500).forEach(other::putHash);
     assertThat(filter).isEqualTo(other).hasSameHashCodeAs(other);
@@ -176,8 +176,8 @@ class BloomFilterTest {
 
   @Test
   void copiesKeepTheMode() {
-    assertThat(spec.create(10, 0.01).isConcurrent()).isEqualTo(spec.concurrent());
-    assertThat(spec.create(10, 0.01).copy().isConcurrent()).isEqualTo(spec.concurrent());
+    assertThat(spec.create(10, 0.01).isThreadSafe()).isEqualTo(spec.threadSafe());
+    assertThat(spec.create(10, 0.01).copy().isThreadSafe()).isEqualTo(spec.threadSafe());
   }
 
   @Test
@@ -211,12 +211,9 @@ class BloomFilterTest {
   @Test
   void theModeIsNoPartOfTheBytes() throws IOException {
     BloomFilter<Long> filter = spec.create(1_000, 0.01);
-    BloomFilter<Long> other = new BloomSpec(spec.layout(), !spec.concurrent()).create(1_000, 0.01);
+    BloomFilter<Long> other = new BloomSpec(spec.layout(), !spec.threadSafe()).create(1_000, 0.01);
     assertThat(bytesOf(filter)).isEqualTo(bytesOf(other));
-    assertThat(read(bytesOf(other), Long.MAX_VALUE).isConcurrent()).isFalse();
-    ByteArrayInputStream in = new ByteArrayInputStream(bytesOf(other));
-    assertThat(BloomFilter.readConcurrentFrom(in, KeyHasher.longs(), Long.MAX_VALUE).isConcurrent())
-        .isTrue();
+    assertThat(read(bytesOf(other), Long.MAX_VALUE).isThreadSafe()).isTrue();
   }
 
   @Test

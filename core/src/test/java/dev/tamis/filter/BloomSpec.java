@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param layout the layout, or null for the one that fits the fpp
  */
-record BloomSpec(@Nullable Layout layout, boolean concurrent) {
+record BloomSpec(@Nullable Layout layout, boolean threadSafe) {
 
   /** Returns every layout and the choice by fpp, for one thread and for many. */
   static Stream<BloomSpec> all() {
-    return Stream.concat(plain(), shared());
+    return Stream.concat(allSingleThreaded(), allThreadSafe());
   }
 
   /** Returns those for one thread at a time. */
-  static Stream<BloomSpec> plain() {
+  static Stream<BloomSpec> allSingleThreaded() {
     return layouts().map(layout -> new BloomSpec(layout, false));
   }
 
   /** Returns those for many threads. */
-  static Stream<BloomSpec> shared() {
+  static Stream<BloomSpec> allThreadSafe() {
     return layouts().map(layout -> new BloomSpec(layout, true));
   }
 
@@ -41,11 +41,11 @@ record BloomSpec(@Nullable Layout layout, boolean concurrent) {
     if (layout != null) {
       builder.layout(layout);
     }
-    return concurrent ? builder.concurrent() : builder;
+    return threadSafe ? builder : builder.singleThreaded();
   }
 
   @Override
   public String toString() {
-    return (layout == null ? "by fpp" : layout.label()) + (concurrent ? ", concurrent" : "");
+    return (layout == null ? "by fpp" : layout.label()) + (threadSafe ? "" : ", single-threaded");
   }
 }

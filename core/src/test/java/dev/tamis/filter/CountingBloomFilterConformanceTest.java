@@ -86,9 +86,7 @@ class CountingBloomFilterConformanceTest {
 
     @Override
     protected CountingBloomFilter<Long> read(InputStream in, long maxBytes) throws IOException {
-      return spec.concurrent()
-          ? CountingBloomFilter.readConcurrentFrom(in, KeyHasher.longs(), maxBytes)
-          : CountingBloomFilter.readFrom(in, KeyHasher.longs(), maxBytes);
+      return CountingBloomFilter.readFrom(in, KeyHasher.longs(), maxBytes);
     }
   }
 

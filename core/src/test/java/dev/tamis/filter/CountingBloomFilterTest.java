@@ -153,7 +153,7 @@ class CountingBloomFilterTest {
             .fpp(0.01)
             .build();
     Keys.hashes(1, 1_000).forEach(filter::putHash);
-    Placement placement = Placements.of(filter.shape());
+    Placement placement = filter.shape().placement();
     long removed = Keys.hashes(1, 1).findFirst().orElseThrow();
     for (int probe = 0; probe < placement.probes(); probe++) {
       long bit = placement.position(removed, probe);

@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.ConcurrentConformance;
 import dev.tamis.FppConformance;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
@@ -100,6 +101,21 @@ class CuckooFilterConformanceTest {
       assertThat(dev.tamis.Keys.hashes(1, 500).allMatch(read::removeHash)).isTrue();
       assertThat(dev.tamis.Keys.hashes(2, 500).allMatch(read::removeHash)).isTrue();
       assertThat(read).isEqualTo(filter(1_000, 0.01));
+    }
+  }
+
+  /** With room for all puts of all threads, each of which takes a slot. */
+  @Nested
+  class Racing extends ConcurrentConformance {
+    @Override
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
+      return filter(10 * Math.max(100, expectedKeys), Math.max(fpp, 2e-9));
+    }
+
+    /** Where a fingerprint lies depends on what others were there before. */
+    @Override
+    protected boolean dependsOnOrder() {
+      return true;
     }
   }
 }

@@ -31,7 +31,7 @@ class FilterViewTest {
   private static final int[] PART_BYTES = {64, 4096, 1 << 30};
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  @MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
   void answersAsTheBloomFilter(BloomSpec spec) throws IOException {
     BloomFilter<Long> filter = spec.create(100_000, 0.01);
     Keys.hashes(1, 100_000).forEach(filter::putHash);
@@ -39,7 +39,7 @@ class FilterViewTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  @MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
   void answersAsTheBloomFilterHoweverFull(BloomSpec spec) throws IOException {
     for (int keys : new int[] {0, 1, 1_000, 5_000}) {
       for (double fpp : new double[] {0.1, 1e-5}) {
@@ -51,7 +51,7 @@ class FilterViewTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  @MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
   void answersAsTheSmallestBloomFilters(BloomSpec spec) throws IOException {
     for (int expectedKeys = 1; expectedKeys < 30; expectedKeys++) {
       BloomFilter<Long> filter = spec.create(expectedKeys, 0.3);

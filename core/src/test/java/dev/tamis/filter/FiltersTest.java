@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FiltersTest {
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  @MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
   void readsBloomFilters(BloomSpec spec) throws IOException {
     BloomFilter<Long> written = spec.create(1_000, 0.01);
     Keys.hashes(1, 500).forEach(written::putHash);

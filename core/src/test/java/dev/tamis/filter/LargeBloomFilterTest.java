@@ -101,8 +101,8 @@ class LargeBloomFilterTest {
     long keys = 20_000_000;
     BloomFilterBuilder<Long> builder =
         BloomFilter.<Long>builder(KeyHasher.longs()).layout(layout).bits(5_000_000_000L).hashes(8);
-    BloomFilter<Long> alone = builder.build();
-    BloomFilter<Long> shared = builder.concurrent().build();
+    BloomFilter<Long> shared = builder.build();
+    BloomFilter<Long> alone = builder.singleThreaded().build();
     Race.run(4, thread -> Keys.hashes(thread, keys / 4).forEach(shared::putHash));
     for (int thread = 0; thread < 4; thread++) {
       Keys.hashes(thread, keys / 4).forEach(alone::putHash);
@@ -111,7 +111,7 @@ class LargeBloomFilterTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.filter.BloomSpec#plain")
+  @MethodSource("dev.tamis.filter.BloomSpec#allSingleThreaded")
   void keepsItsFppWithAHundredMillionKeys(BloomSpec spec) {
     long keys = 100_000_000;
     double fpp = 0.01;

@@ -1,20 +1,19 @@
 package dev.tamis.filter;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tamis.ConcurrentConformance;
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
 import dev.tamis.HashedMutableFilter;
-import dev.tamis.Keys;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
-import dev.tamis.Race;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The suites, with a filter whose first stage is for the expected keys. */
 class ScalableBloomFilterConformanceTest {
@@ -66,21 +65,40 @@ class ScalableBloomFilterConformanceTest {
   class Racing extends ConcurrentConformance {
     @Override
     protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return ScalableBloomFilter.<Long>builder(KeyHasher.longs())
-          .initialKeys(expectedKeys)
-          .fpp(fpp)
-          .concurrent()
-          .build();
+      return ScalableBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
     }
 
     /** Which stage a key gets into depends on the order in which they come. */
-    @Test
     @Override
-    public void fewBitsAndManyThreadsStillLoseNothing() {
-      HashedMutableFilter<Long> filter = create(1, 1e-6);
-      Race.run(4, thread -> Keys.hashes(1, 50).forEach(filter::putHash));
-      assertThat(Keys.hashes(1, 50).allMatch(filter::mightContainHash)).isTrue();
-      assertThat(Keys.hashes(1, 50).noneMatch(filter::putHash)).isTrue();
+    protected boolean dependsOnOrder() {
+      return true;
+    }
+  }
+
+  /** From a first stage so small that it grows a dozen times. */
+  @Nested
+  @ParameterizedClass
+  @EnumSource
+  class RacingWhileItGrows extends ConcurrentConformance {
+    @Parameter Layout layout;
+
+    @Override
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
+      return ScalableBloomFilter.<Long>builder(KeyHasher.longs())
+          .initialKeys(20)
+          .fpp(fpp)
+          .layout(layout)
+          .build();
+    }
+
+    @Override
+    protected int keys() {
+      return 20_000;
+    }
+
+    @Override
+    protected boolean dependsOnOrder() {
+      return true;
     }
   }
 }

@@ -182,11 +182,7 @@ class ScalableBloomFilterTest {
   void aKeyIsNewToOneThreadOnlyWhileTheFilterGrows(long seed) {
     int keys = 100_000;
     ScalableBloomFilter<Long> filter =
-        ScalableBloomFilter.<Long>builder(KeyHasher.longs())
-            .initialKeys(20)
-            .fpp(1e-6)
-            .concurrent()
-            .build();
+        ScalableBloomFilter.<Long>builder(KeyHasher.longs()).initialKeys(20).fpp(1e-6).build();
     long[] hashes = Keys.hashes(seed, keys).toArray();
     AtomicIntegerArray wins = new AtomicIntegerArray(keys);
     Race.run(

@@ -17,7 +17,13 @@ class SliceRingTest {
   @ParameterizedTest
   @CsvSource({"1, 1, 64", "1, 5, 64", "2, 1, 64", "3, 3, 128", "4, 7, 64", "7, 5, 192", "9, 1, 64"})
   void doesWhatAScanOfAllSlicesDoes(int hashes, int generations, int bits) {
-    SliceRing ring = new SliceRing(hashes, generations, bits);
+    doesWhatAScanOfAllSlicesDoes(hashes, generations, bits, 0);
+    doesWhatAScanOfAllSlicesDoes(hashes, generations, bits, 3);
+  }
+
+  private static void doesWhatAScanOfAllSlicesDoes(
+      int hashes, int generations, int bits, int stripes) {
+    SliceRing ring = new SliceRing(hashes, generations, bits, stripes);
     Reference reference = new Reference(hashes, generations, bits);
     SplittableRandom random = new SplittableRandom(hashes);
     for (int step = 0; step < 5_000; step++) {
@@ -27,11 +33,12 @@ class SliceRingTest {
         reference.turn(times);
       }
       long hash = random.nextLong();
-      ring.put(hash);
+      ring.put(hash, step % Math.max(1, stripes));
       reference.put(hash);
       for (long asked : new long[] {hash, random.nextLong(), random.nextLong()}) {
         int due = random.nextInt(generations + 3);
-        assertThat(ring.mightContain(asked, due)).isEqualTo(reference.mightContain(asked, due));
+        assertThat(mightContain(ring, asked, generations - due))
+            .isEqualTo(reference.mightContain(asked, due));
       }
       assertThat(IntStream.range(0, hashes + generations).mapToLong(ring::ones))
           .containsExactlyElementsOf(reference.ones());
@@ -42,15 +49,15 @@ class SliceRingTest {
   void aKeyIsThereForAsManyTurnsAsThereAreGenerations() {
     for (int generations = 1; generations < 20; generations++) {
       for (int hashes = 1; hashes < 10; hashes++) {
-        SliceRing ring = new SliceRing(hashes, generations, 64);
-        ring.put(42);
+        SliceRing ring = new SliceRing(hashes, generations, 64, 0);
+        ring.put(42, 0);
         for (int turns = 0; turns <= generations; turns++) {
-          assertThat(ring.mightContain(42, 0)).isTrue();
-          assertThat(ring.mightContain(42, generations - turns)).isTrue();
-          assertThat(ring.mightContain(42, generations - turns + 1)).isFalse();
+          assertThat(mightContain(ring, 42, generations)).isTrue();
+          assertThat(mightContain(ring, 42, turns)).isTrue();
+          assertThat(mightContain(ring, 42, turns - 1)).isFalse();
           ring.turn(1);
         }
-        assertThat(ring.mightContain(42, 0)).isFalse();
+        assertThat(mightContain(ring, 42, generations)).isFalse();
       }
     }
   }
@@ -62,10 +69,10 @@ class SliceRingTest {
       SliceRing turned = filled();
       turned.turn(due);
       int notMade = due;
-      assertThat(Keys.hashes(2, 2_000).map(hash -> ring.mightContain(hash, notMade) ? 1 : 0))
+      assertThat(Keys.hashes(2, 2_000).map(hash -> mightContain(ring, hash, 7 - notMade) ? 1 : 0))
           .containsExactlyElementsOf(
               Keys.hashes(2, 2_000)
-                  .map(hash -> turned.mightContain(hash, 0) ? 1 : 0)
+                  .map(hash -> mightContain(turned, hash, 7) ? 1 : 0)
                   .boxed()
                   .toList());
     }
@@ -84,9 +91,9 @@ class SliceRingTest {
   @Test
   void copiesAndRestoredRingsGoOnAlike() {
     SliceRing ring = filled();
-    SliceRing copy = new SliceRing(4, 7, 128);
+    SliceRing copy = new SliceRing(4, 7, 128, 2);
     copy.copyFrom(ring);
-    SliceRing restored = new SliceRing(4, 7, 128);
+    SliceRing restored = new SliceRing(4, 7, 128, 2);
     System.arraycopy(ring.words(), 0, restored.words(), 0, ring.words().length);
     restored.restore(ring.youngest());
     for (SliceRing other : new SliceRing[] {copy, restored}) {
@@ -94,7 +101,7 @@ class SliceRingTest {
       assertThat(IntStream.range(0, 11).mapToLong(other::ones))
           .containsExactlyElementsOf(IntStream.range(0, 11).mapToLong(ring::ones).boxed().toList());
       other.turn(2);
-      other.put(7);
+      other.put(7, 1);
     }
     assertThat(copy.words()).isEqualTo(restored.words()).isNotEqualTo(ring.words());
   }
@@ -107,12 +114,32 @@ class SliceRingTest {
     assertThat(ring.ones(3)).isZero();
   }
 
+  /** A rotation that is published and has not cleared its slices yet. */
+  @Test
+  void dirtySlicesAreLeftOut() {
+    for (int times = 1; times <= 11; times++) {
+      SliceRing ring = filled();
+      SliceRing turned = filled();
+      turned.turn(times);
+      int youngest = ring.youngestAfter(times);
+      assertThat(youngest).isEqualTo(turned.youngest());
+      for (long hash : Keys.hashes(2, 2_000).toArray()) {
+        assertThat(ring.mightContain(hash, youngest, 7, times))
+            .isEqualTo(mightContain(turned, hash, 7));
+      }
+    }
+  }
+
+  private static boolean mightContain(SliceRing ring, long hash, int oldest) {
+    return ring.mightContain(hash, ring.youngest(), oldest, 0);
+  }
+
   private static SliceRing filled() {
-    SliceRing ring = new SliceRing(4, 7, 128);
+    SliceRing ring = new SliceRing(4, 7, 128, 2);
     Keys.hashes(1, 500)
         .forEach(
             hash -> {
-              ring.put(hash);
+              ring.put(hash, (int) (hash & 1));
               ring.turn(hash % 50 == 0 ? 1 : 0);
             });
     return ring;

@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.ConcurrentConformance;
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
 import dev.tamis.HashedMutableFilter;
@@ -101,6 +102,39 @@ class WindowedBloomFilterConformanceTest {
     @Override
     protected WindowedBloomFilter<Long> read(InputStream in, long maxBytes) throws IOException {
       return WindowedBloomFilter.readFrom(in, KeyHasher.longs(), maxBytes, () -> NOW);
+    }
+  }
+
+  /** The window holds the puts of all threads, and rotates dozens of times until it has them. */
+  @Nested
+  class Racing extends ConcurrentConformance {
+    @Override
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
+      return window(8 * Math.max(100, expectedKeys), fpp);
+    }
+
+    /** In which slices a key sets its bits depends on when it comes. */
+    @Override
+    protected boolean dependsOnOrder() {
+      return true;
+    }
+  }
+
+  @Nested
+  class RacingInOneInstant extends ConcurrentConformance {
+    @Override
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
+      return WindowedBloomFilter.<Long>builder(KeyHasher.longs())
+          .window(Duration.ofHours(1))
+          .expectedKeys(20 * Math.max(100, expectedKeys)) // in one generation
+          .clock(() -> NOW)
+          .fpp(fpp)
+          .build();
+    }
+
+    @Override
+    protected int keys() {
+      return 20_000;
     }
   }
 

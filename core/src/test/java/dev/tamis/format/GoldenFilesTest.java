@@ -81,7 +81,7 @@ class GoldenFilesTest {
     assertThat(read.hashId().number()).isEqualTo(GoldenFiles.SEED);
     assertThat(read.expectedKeys()).isEqualTo(GoldenFiles.KEYS);
     assertThat(read.fpp()).isEqualTo(GoldenFiles.FPP);
-    assertThat(read.isConcurrent()).isFalse();
+    assertThat(read.isThreadSafe()).isTrue();
   }
 
   @Test

@@ -59,8 +59,6 @@ class HostileClaimsTest {
     byte[] file = claim(3, 6, MOST_BITS);
     assertRefused(() -> read(file, Long.MAX_VALUE), "heap");
     assertRefused(() -> BloomFilter.readFrom(in(file), KeyHasher.text(), Long.MAX_VALUE), "heap");
-    assertRefused(
-        () -> BloomFilter.readConcurrentFrom(in(file), KeyHasher.text(), Long.MAX_VALUE), "heap");
   }
 
   /** Less than all of the heap, but more than can be free of it. */

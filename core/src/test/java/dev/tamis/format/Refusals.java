@@ -27,7 +27,6 @@ final class Refusals {
   /** Does what {@link #of(byte[])} does, after the other readers have refused the bytes too. */
   static FormatException ofAllReaders(byte[] file) {
     of(file, in -> BloomFilter.readFrom(in, KeyHasher.text(), Bytes.LIMIT));
-    of(file, in -> BloomFilter.readConcurrentFrom(in, KeyHasher.text(), Bytes.LIMIT));
     of(file, in -> ScalableBloomFilter.readFrom(in, KeyHasher.text(), Bytes.LIMIT));
     of(file, in -> CuckooFilter.readFrom(in, KeyHasher.text(), Bytes.LIMIT));
     return of(file);

@@ -114,7 +114,7 @@ class DcsoBloomFilterTest {
     assertThat(filter.incompatibility(DcsoBloomFilter.create(KeyHasher.text(), 101, 0.01)))
         .hasValue("expected keys differs: 100 and 101");
     assertThat(filter.incompatibility(DcsoBloomFilter.create(KeyHasher.text(), 100, 0.0101)))
-        .hasValue("fpp asked differs: 0.01 and 0.0101");
+        .hasValue("requested fpp differs: 0.01 and 0.0101");
     assertThat(filter.incompatibility(filter.copy())).isEmpty();
   }
 

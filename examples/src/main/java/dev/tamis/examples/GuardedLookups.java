@@ -80,7 +80,7 @@ public final class GuardedLookups {
         throw new IllegalStateException("wrong answer for " + url);
       }
     }
-    out.println(links.counters());
+    out.println(links.gets());
     out.println(links.stats().verdict().sentence());
   }
 

@@ -1,7 +1,6 @@
 package dev.tamis.redis;
 
 import dev.tamis.filter.BitPositions;
-import dev.tamis.sizing.Layout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -93,7 +92,7 @@ final class Generation {
 
   /** Returns how many commands read the bits of a key. */
   int readsPerKey() {
-    return header.sizing().shape().layout() == Layout.TWO_LINES ? 2 : 1;
+    return header.sizing().shape().layout().linesPerKey();
   }
 
   /**

@@ -231,11 +231,6 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   }
 
   @Override
-  public boolean isConcurrent() {
-    return true;
-  }
-
-  @Override
   public long bitSize() {
     return shape().bits();
   }

@@ -275,7 +275,7 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   }
 
   @Override
-  public boolean isConcurrent() {
+  public boolean isThreadSafe() {
     return true;
   }
 

@@ -90,6 +90,11 @@ class RedisConformanceTest {
     }
 
     @Override
+    protected long distinctPuts() {
+      return 8_000;
+    }
+
+    @Override
     protected Object contents(HashedMutableFilter<Long> filter) {
       return ((Storable) filter).toByteArray();
     }

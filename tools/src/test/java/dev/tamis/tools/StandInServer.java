@@ -40,7 +40,7 @@ public final class StandInServer<T> implements SharedFilter<T> {
   /** Runs after each call has taken effect, before the caller learns of it. */
   public volatile Runnable after = StandInServer::nothing;
 
-  /** Makes a server whose filters come from {@code maker}; they must be concurrent. */
+  /** Makes a server whose filters come from {@code maker}; they must be thread-safe. */
   public StandInServer(Supplier<? extends HashedMutableFilter<T>> maker) {
     this.maker = maker;
   }
@@ -137,11 +137,6 @@ public final class StandInServer<T> implements SharedFilter<T> {
                 filter.mightContainHashes(hashes, count, answers);
                 return true;
               });
-    }
-
-    @Override
-    public boolean isConcurrent() {
-      return true;
     }
 
     @Override

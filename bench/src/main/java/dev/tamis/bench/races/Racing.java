@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** Makes the small concurrent filters that the races are run on. */
+/** Makes the small filters that the races are run on. */
 final class Racing {
 
   /** One for each way of placing bits; so small that any two keys share some. */
@@ -87,7 +87,6 @@ final class Racing {
             .initialKeys(1)
             .fpp(0.01)
             .layout(layout)
-            .concurrent()
             .build();
     boolean unused = filter.putHash(EARLIER);
     return filter;
@@ -96,7 +95,7 @@ final class Racing {
   /** The shape of a filter. */
   private record Small(Layout layout, long bits, int hashes) {
     <B extends BloomBuilder<Long, B>> B set(B builder) {
-      return builder.layout(layout).bits(bits).hashes(hashes).concurrent();
+      return builder.layout(layout).bits(bits).hashes(hashes);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The promises of concurrent mode, each as a race for jcstress. */
+/** The promises of thread-safe filters, each as a race for jcstress. */
 @NullMarked
 package dev.tamis.bench.races;
 

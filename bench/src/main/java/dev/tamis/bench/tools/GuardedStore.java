@@ -141,9 +141,9 @@ public final class GuardedStore {
     List<String> questions = questions(hitRate);
     double unused = micros(store, questions) + micros(guard, questions);
     double alone = micros(store, questions);
-    GetStats before = guard.counters();
+    GetStats before = guard.gets();
     double guarded = micros(guard, questions);
-    GetStats after = guard.counters();
+    GetStats after = guard.gets();
     GuardVerdict verdict = guard.stats().verdict();
     System.out.printf(
         Locale.ROOT,

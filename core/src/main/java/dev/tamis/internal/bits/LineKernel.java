@@ -28,6 +28,9 @@ interface LineKernel {
   /** Returns whether in each of the words the bit is set. */
   boolean mightContain(long[] words, int first, long draw);
 
+  /** Returns the opposite of {@link #mightContain}, fastest where a bit is missing. */
+  boolean isMissing(long[] words, int first, long draw);
+
   /**
    * Returns whether a look-up is so few instructions that the processor has several under way by
    * itself, and fetching their memory beforehand costs more than it brings.

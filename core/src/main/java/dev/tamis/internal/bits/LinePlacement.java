@@ -77,6 +77,34 @@ public final class LinePlacement extends Placement {
   }
 
   @Override
+  public long lock(Stripes stripes, long hash) {
+    if (linesPerKey == 1) {
+      return super.lock(stripes, hash);
+    }
+    long first = line(hash, 0);
+    return stripes.lockBoth(stripes.of(first), stripes.of(secondLine(hash, first)));
+  }
+
+  @Override
+  public void unlock(Stripes stripes, long locked) {
+    if (linesPerKey == 1) {
+      super.unlock(stripes, locked);
+    } else {
+      stripes.unlockBoth(locked);
+    }
+  }
+
+  @Override
+  long stripeIndex(long hash) {
+    return line(hash, 0);
+  }
+
+  @Override
+  public void merge(long[] words, Stripes stripes, long[] others) {
+    mergeLines(words, stripes, others);
+  }
+
+  @Override
   public boolean mightContain(long[] words, long hash) {
     for (int line = 0; line < linesPerKey; line++) {
       int first = firstWord(hash, line);
@@ -102,9 +130,10 @@ public final class LinePlacement extends Placement {
 
   private long line(long hash, int line) {
     long first = Mixing.reduce(hash, lines);
-    if (line == 0) {
-      return first;
-    }
+    return line == 0 ? first : secondLine(hash, first);
+  }
+
+  private long secondLine(long hash, long first) {
     long second = Mixing.reduce(Mixing.draw(hash, SECOND_LINE_DRAW), lines - 1);
     return second < first ? second : second + 1;
   }

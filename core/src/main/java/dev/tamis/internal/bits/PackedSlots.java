@@ -7,7 +7,8 @@ import java.util.Arrays;
  * words.
  *
  * <p>Bit b is bit {@code b & 63} of word {@code b >>> 6}, so a slot may lie in two words. Indexes
- * and values are trusted. Any number of threads may read as long as none writes.
+ * and values are trusted. One thread at a time may write; others may read meanwhile what it does
+ * not change, the other slots of a word that it writes among them.
  */
 public final class PackedSlots {
 

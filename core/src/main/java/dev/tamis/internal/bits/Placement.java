@@ -5,9 +5,10 @@ package dev.tamis.internal.bits;
  *
  * <p>The arrays are {@link LineWords}: bit i of the filter is bit {@code i & 63} of word {@code
  * LineWords.FIRST + (i >>> 6)}. A key has {@link #probes()} positions, each a pure function of its
- * hash, some of which may coincide. {@link #put} and {@link #mightContain} are for one thread at a
- * time; {@link #putShared} and {@link #mightContainShared} are for any number of threads at once
- * and must not be mixed with the former while threads race.
+ * hash, some of which may coincide.
+ *
+ * <p>{@link #put} is for one thread at a time. Where several threads put, each holds the {@link
+ * Stripes} of its key ({@link #lock}) and calls {@link #putLocked}.
  */
 public abstract class Placement {
 
@@ -16,26 +17,38 @@ public abstract class Placement {
    * Everything else goes through position(), which is the definition that the loops must agree with
    * (a test compares them).
    *
-   * The shared put promises that of all puts of one key at most one returns true, without a lock.
-   * The bits of a key have a fixed order, here that of its probes. A put looks for the
-   * highest-ordered one that is missing, the deciding bit. It ORs in the others first and the
-   * deciding bit last, and returns true only if its own OR flipped the deciding bit. (Bits of one
-   * word may go in by one OR; a subclass may choose another order, the same for every put.)
+   * Several threads. A put looks first and returns false if all bits are set. Otherwise it takes the
+   * stripes of its key, looks again and sets the bits, and returns true if it found one missing.
+   * Lookups take no stripe. Bits are only ever set (but for clear(), which holds all stripes), so
+   * whoever has seen all bits of a key set may say so without a lock.
    *
-   * Why no two puts of one key both return true: let them decide by bits a and b. If a = b, only
-   * one of them flipped it, since bits are never cleared. Otherwise let b be the higher. The put
-   * that decides by a saw b set, so the other put had already flipped b, and b was its last: all
-   * bits of the key were set by then, a among them. So the first put cannot have flipped a.
+   * Which stripe belongs to a key is a function of its hash, so puts of one key exclude each other.
+   * The first that finds a bit missing returns true and has set all bits when it gives the stripe
+   * back; every later one finds them set. So of all puts of a key exactly one returns true, unless
+   * the other keys had set all its bits by the time the first of them looked with the stripe held:
+   * then all return false, a false positive with the probability that the filter as full as it is
+   * at that moment has for any key. No key is lost otherwise, so expectedWrongDrops holds as for one
+   * thread.
    *
-   * A put may find that its deciding bit was flipped in between by another key. Then no put of its
-   * key returns true, exactly as when that other key had come a moment earlier: a false positive.
+   * In a blocked placement the stripe is that of the line (of both lines, in ascending order, where
+   * a key has two), so whoever writes a word is alone with it and uses plain stores, in vectors too.
+   * Each put takes effect at one moment, as if all puts came one after the other.
+   *
+   * In a scattered placement a key has bits in too many places for that. Its stripe, chosen by the
+   * hash, only keeps other puts of the same key away; puts of others write the same words meanwhile,
+   * so each bit goes in by an atomic OR, and the put returns true if it read one missing. Puts of
+   * different keys that share bits and overlap in time may then all return true where in any order
+   * one after the other one of them would have been a false positive: never fewer are new.
+   *
+   * What a put wrote is visible to whoever learns that it returned, since giving a stripe back is a
+   * release and lookups begin with an acquire fence.
    */
 
   /** The words of a cache line, which blocked placements keep to. */
   static final int WORDS_PER_LINE = 8;
 
   /** The bits of a cache line. */
-  static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
+  public static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
 
   /** Only this package defines placements. */
   Placement() {}
@@ -75,23 +88,11 @@ public abstract class Placement {
   }
 
   /**
-   * Puts the hashes from index {@code from} up to {@code to}, exclusive, one after the other, with
-   * their memory fetched together; a few dozen at a time are enough.
+   * Answers for the hashes from index {@code from} up to {@code to}, exclusive, with their memory
+   * fetched together; a few dozen at a time are enough.
    *
-   * @param isNew where the answers go, at the same indices
-   * @return how many were new
+   * @param answers where the answers go, at the same indices
    */
-  public int put(long[] words, long[] hashes, int from, int to, boolean[] isNew) {
-    touch(words, hashes, from, to, isNew);
-    int count = 0;
-    for (int i = from; i < to; i++) {
-      isNew[i] = put(words, hashes[i]);
-      count += isNew[i] ? 1 : 0;
-    }
-    return count;
-  }
-
-  /** Answers for the hashes from {@code from} up to {@code to} in the same way. */
   public void mightContain(long[] words, long[] hashes, int from, int to, boolean[] answers) {
     touch(words, hashes, from, to, answers);
     for (int i = from; i < to; i++) {
@@ -119,62 +120,83 @@ public abstract class Placement {
   /** Does what {@link #fpp(long[])} does for words that lie in buffers, with the same result. */
   public abstract double fpp(BufferWords words);
 
-  /** Returns this placement with {@link #putShared} and {@link #mightContainShared} for all. */
-  public final Placement shared() {
-    return new SharedPlacement(this);
+  /**
+   * Takes the stripes of a key.
+   *
+   * @return what {@link #unlock} needs; the low half is the index of a stripe that is held
+   */
+  public long lock(Stripes stripes, long hash) {
+    int stripe = stripes.of(stripeIndex(hash));
+    stripes.lock(stripe);
+    return stripe;
+  }
+
+  /** Gives the stripes back that {@link #lock} took. */
+  public void unlock(Stripes stripes, long locked) {
+    stripes.unlock((int) locked);
   }
 
   /**
-   * Sets the bits of a key, while other threads may do the same with any key, and returns true if
-   * the key was certainly new. Of all calls for one hash at most one returns true.
+   * Puts a key among other threads that do the same, and counts it in a stripe if it was missing.
+   *
+   * @return whether it was missing
    */
-  boolean putShared(long[] words, long hash) {
-    int deciding = lastMissing(words, hash);
-    if (deciding < 0) {
+  public boolean putAmongOthers(long[] words, Stripes stripes, long hash) {
+    if (mightContain(words, hash)) {
       return false;
     }
-    long decidingBit = position(hash, deciding);
-    for (int probe = 0; probe < deciding; probe++) {
-      long bit = position(hash, probe);
-      if (bit != decidingBit) {
-        setShared(words, bit);
-      }
+    long locked = lock(stripes, hash);
+    boolean isNew = false;
+    try {
+      isNew = putLocked(words, hash);
+    } finally { // kernels in vectors may allocate before they are compiled
+      stripes.count((int) locked, isNew ? 1 : 0);
+      unlock(stripes, locked);
     }
-    return setShared(words, decidingBit);
+    return isNew;
   }
 
-  /** Returns whether all bits of a key are set, while other threads may be setting some. */
-  boolean mightContainShared(long[] words, long hash) {
-    int probes = probes();
-    for (int probe = 0; probe < probes; probe++) {
-      if (!isSetShared(words, position(hash, probe))) {
-        return false;
-      }
-    }
-    return true;
+  /** Returns the number whose stripe a key has. */
+  abstract long stripeIndex(long hash);
+
+  /**
+   * Sets the bits of a key, whose stripes the caller holds, and returns whether any was zero.
+   * Threads that hold other stripes may do the same.
+   */
+  public boolean putLocked(long[] words, long hash) {
+    return put(words, hash);
   }
 
-  /** Returns the highest probe whose bit is zero, or −1 if all are set. */
-  private int lastMissing(long[] words, long hash) {
-    for (int probe = probes() - 1; probe >= 0; probe--) {
-      if (!isSetShared(words, position(hash, probe))) {
-        return probe;
+  /**
+   * Sets all bits that are set in {@code others}, an array of the same length. Other threads may
+   * put meanwhile; the caller holds no stripe.
+   */
+  public abstract void merge(long[] words, Stripes stripes, long[] others);
+
+  /** Merges line by line, each with its stripe held; lines that lack nothing are not written. */
+  static void mergeLines(long[] words, Stripes stripes, long[] others) {
+    for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
+      long missing = 0;
+      for (int i = first; i < first + WORDS_PER_LINE; i++) {
+        missing |= others[i] & ~words[i];
+      }
+      if (missing == 0) {
+        continue;
+      }
+      int stripe = stripes.of((first - LineWords.FIRST) / WORDS_PER_LINE);
+      stripes.lock(stripe);
+      try {
+        for (int i = first; i < first + WORDS_PER_LINE; i++) {
+          words[i] |= others[i];
+        }
+      } finally {
+        stripes.unlock(stripe);
       }
     }
-    return -1;
   }
 
   /** Returns the index of the word that a bit of the filter lies in. */
   public static int wordOf(long bit) {
     return LineWords.FIRST + (int) (bit >>> 6);
-  }
-
-  private static boolean isSetShared(long[] words, long bit) {
-    return (SharedWords.get(words, wordOf(bit)) & (1L << bit)) != 0;
-  }
-
-  /** Sets a bit and returns whether this call flipped it. */
-  private static boolean setShared(long[] words, long bit) {
-    return SharedWords.or(words, wordOf(bit), 1L << bit) != 0;
   }
 }

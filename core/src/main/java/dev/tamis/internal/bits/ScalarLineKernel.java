@@ -9,6 +9,8 @@ final class ScalarLineKernel implements LineKernel {
    * branch, and the eight loads overlap.
    */
 
+  private static final int WORDS_TO_TELL = 4;
+
   @Override
   public boolean put(long[] words, int first, long draw) {
     long missing = 0;
@@ -40,6 +42,19 @@ final class ScalarLineKernel implements LineKernel {
       all &= words[first + i] >>> (draw >>> (TOP_FIELD - FIELD * i));
     }
     return all != 0;
+  }
+
+  /*
+   * Four words, since even in a filter as full as planned they show 15 new keys of 16 to be new
+   * and the branch is seldom mispredicted. Looking at all eight takes a put a quarter more time.
+   */
+  @Override
+  public boolean isMissing(long[] words, int first, long draw) {
+    long all = 1;
+    for (int i = 0; i < WORDS_TO_TELL; i++) {
+      all &= words[first + i] >>> (draw >>> (TOP_FIELD - FIELD * i));
+    }
+    return all == 0 || !mightContain(words, first, draw);
   }
 
   @Override

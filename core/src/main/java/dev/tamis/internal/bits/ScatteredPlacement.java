@@ -68,6 +68,28 @@ public final class ScatteredPlacement extends Placement {
   }
 
   @Override
+  long stripeIndex(long hash) {
+    return hash;
+  }
+
+  @Override
+  public boolean putLocked(long[] words, long hash) {
+    long missing = 0;
+    for (int probe = 0; probe < probes; probe++) {
+      long bit = position(hash, probe);
+      missing |= SharedWords.or(words, wordOf(bit), 1L << bit);
+    }
+    return missing != 0;
+  }
+
+  @Override
+  public void merge(long[] words, Stripes stripes, long[] others) {
+    for (int i = LineWords.FIRST; i < words.length; i++) {
+      SharedWords.or(words, i, others[i]);
+    }
+  }
+
+  @Override
   public boolean mightContain(long[] words, long hash) {
     for (int probe = 0; probe < probes; probe++) {
       long bit = position(hash, probe);

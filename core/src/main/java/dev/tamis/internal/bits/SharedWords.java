@@ -20,12 +20,13 @@ public final class SharedWords {
     return WORDS.compareAndSet(words, word, before, after);
   }
 
-  /** Sets the bits of {@code mask} in a word and returns those that this call flipped. */
+  /** Sets the bits of {@code mask} in a word and returns those that it found missing. */
   public static long or(long[] words, int word, long mask) {
     // reading first keeps the cache line shared between cores when there is nothing to write
-    if ((~get(words, word) & mask) == 0) {
-      return 0;
+    long missing = ~get(words, word) & mask;
+    if (missing != 0) {
+      WORDS.getAndBitwiseOr(words, word, missing);
     }
-    return ~(long) WORDS.getAndBitwiseOr(words, word, mask) & mask;
+    return missing;
   }
 }

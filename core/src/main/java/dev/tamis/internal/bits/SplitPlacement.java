@@ -72,6 +72,40 @@ public final class SplitPlacement extends Placement {
     }
   }
 
+  @Override
+  public boolean putAmongOthers(long[] words, Stripes stripes, long hash) {
+    // the general form works out line and draws again after each barrier: a third more time
+    long line = Mixing.reduce(hash, lines);
+    int first = LineWords.FIRST + (int) line * WORDS_PER_LINE;
+    long draw = firstDraw(hash);
+    long secondDraw = secondDraw(hash);
+    boolean isDouble = bitsPerWord == 2;
+    if (!KERNEL.isMissing(words, first, draw)
+        && !(isDouble && KERNEL.isMissing(words, first, secondDraw))) {
+      return false;
+    }
+    int stripe = stripes.of(line);
+    stripes.lock(stripe);
+    boolean isNew = false;
+    try {
+      isNew =
+          isDouble ? KERNEL.put(words, first, draw, secondDraw) : KERNEL.put(words, first, draw);
+    } finally { // kernels in vectors may allocate before they are compiled
+      stripes.unlock(stripe, isNew ? 1 : 0);
+    }
+    return isNew;
+  }
+
+  @Override
+  long stripeIndex(long hash) {
+    return Mixing.reduce(hash, lines);
+  }
+
+  @Override
+  public void merge(long[] words, Stripes stripes, long[] others) {
+    mergeLines(words, stripes, others);
+  }
+
   private int firstWord(long hash) {
     return LineWords.FIRST + (int) Mixing.reduce(hash, lines) * WORDS_PER_LINE;
   }
@@ -86,45 +120,6 @@ public final class SplitPlacement extends Placement {
 
   private static long field(long draw, int word) {
     return draw >>> (LineKernel.TOP_FIELD - LineKernel.FIELD * word);
-  }
-
-  // The shared forms do what Placement's do, with the order word by word: three times as fast,
-  // because the line and the draws are worked out once and the eight loads overlap.
-
-  @Override
-  boolean putShared(long[] words, long hash) {
-    int first = firstWord(hash);
-    long draw = firstDraw(hash);
-    long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
-    int deciding = -1;
-    long decidingMissing = 0;
-    for (int i = 0; i < WORDS_PER_LINE; i++) {
-      long missing = ~SharedWords.get(words, first + i) & mask(draw, secondDraw, i);
-      if (missing != 0) {
-        deciding = i;
-        decidingMissing = missing;
-      }
-    }
-    if (deciding < 0) {
-      return false;
-    }
-    for (int i = 0; i < deciding; i++) {
-      SharedWords.or(words, first + i, mask(draw, secondDraw, i));
-    }
-    long flipped = SharedWords.or(words, first + deciding, decidingMissing);
-    return (flipped & Long.highestOneBit(decidingMissing)) != 0;
-  }
-
-  @Override
-  boolean mightContainShared(long[] words, long hash) {
-    int first = firstWord(hash);
-    long draw = firstDraw(hash);
-    long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
-    long missing = 0;
-    for (int i = 0; i < WORDS_PER_LINE; i++) {
-      missing |= ~SharedWords.get(words, first + i) & mask(draw, secondDraw, i);
-    }
-    return missing == 0;
   }
 
   private static long mask(long draw, long secondDraw, int word) {

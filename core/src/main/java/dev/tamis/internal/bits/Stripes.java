@@ -2,6 +2,7 @@ package dev.tamis.internal.bits;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Spin locks that divide the words of a filter among its writers, each with a counter beside it.
@@ -12,8 +13,10 @@ public final class Stripes {
 
   /*
    * A stripe is held for a few dozen nanoseconds, by code that neither blocks nor waits for a second
-   * stripe of lower index, so a waiter spins briefly and then yields, which also lets the holder go
-   * on where there are more threads than cores. There is no queue and no fairness.
+   * stripe of lower index, so a waiter spins briefly. If that does not help, the holder is likely to
+   * have lost its core to another thread: then it yields, and after many rounds sleeps, because a
+   * scheduler with priorities may not let the holder go on for a yield. There is no queue and no
+   * fairness.
    *
    * Each stripe has a cache line of its own, because two threads that take neighbouring stripes
    * would otherwise pass the line to and fro. The counter shares the line with its lock: whoever
@@ -31,6 +34,8 @@ public final class Stripes {
   private static final long FREE = 0;
   private static final long HELD = 1;
   private static final int SPINS = 64;
+  private static final int YIELDS = 1024;
+  private static final long SLEEP_NANOS = 50_000;
 
   private final int mask;
   private final long[] cells;
@@ -64,18 +69,22 @@ public final class Stripes {
     if (!CELLS.compareAndSet(cells, stripe << SHIFT, FREE, HELD)) {
       await(stripe);
     }
+    VarHandle.releaseFence(); // who sees a word that the holder writes sees what it did before
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may be waiting for this very core
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on what a yield does
   private void await(int stripe) {
     int cell = stripe << SHIFT;
-    int spins = 0;
+    int rounds = 0;
     do {
       while ((long) CELLS.getOpaque(cells, cell) != FREE) {
-        if (++spins < SPINS) {
+        rounds++;
+        if (rounds <= SPINS) {
           Thread.onSpinWait();
-        } else {
+        } else if (rounds <= SPINS + YIELDS) {
           Thread.yield();
+        } else {
+          LockSupport.parkNanos(SLEEP_NANOS);
         }
       }
     } while (!CELLS.compareAndSet(cells, cell, FREE, HELD));
@@ -84,6 +93,37 @@ public final class Stripes {
   /** Gives back a stripe that the caller holds. */
   public void unlock(int stripe) {
     CELLS.setRelease(cells, stripe << SHIFT, FREE);
+  }
+
+  /**
+   * Takes two stripes, or one if they are the same.
+   *
+   * @return both, the lower one in the low half, for {@link #unlockBoth}
+   */
+  public long lockBoth(int one, int other) {
+    int low = Math.min(one, other);
+    int high = Math.max(one, other);
+    lock(low);
+    if (high != low) {
+      lock(high);
+    }
+    return (long) high << Integer.SIZE | low;
+  }
+
+  /** Gives back what {@link #lockBoth} took. */
+  public void unlockBoth(long both) {
+    int low = (int) both;
+    int high = (int) (both >>> Integer.SIZE);
+    if (high != low) {
+      unlock(high);
+    }
+    unlock(low);
+  }
+
+  /** Adds to the counter of a stripe that the caller holds, and gives the stripe back. */
+  public void unlock(int stripe, long amount) {
+    count(stripe, amount);
+    unlock(stripe);
   }
 
   /** Takes all stripes, in ascending order, as all who take more than one must. */

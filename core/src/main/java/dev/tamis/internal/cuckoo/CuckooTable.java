@@ -5,12 +5,14 @@ import static dev.tamis.sizing.CuckooSizing.SLOTS_PER_BUCKET;
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.sizing.CuckooSizing;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
  * Buckets of four fingerprints each, in which a key's fingerprint lies in one of two buckets.
  *
- * <p>Any number of threads may read as long as none writes.
+ * <p>One thread at a time may write; any number may look keys up meanwhile, without waiting.
  *
  * @see <a href="https://doi.org/10.1145/2674005.2674994">Fan, Andersen, Kaminsky, Mitzenmacher
  *     2014, Cuckoo filter: practically better than Bloom</a>
@@ -31,18 +33,39 @@ public final class CuckooTable {
    * Eight equal fingerprints in the two buckets of a pair never move again: each of them can only
    * go to the other bucket of the pair, which has no empty slot and whose fingerprints lead back.
    *
+   * Lookups beside a writer. A fingerprint that moves is written to its new slot first and leaves the
+   * old one afterwards. Still a lookup that reads the new bucket before and the old one after the
+   * move would miss it. So the writer raises a version between the two, that is before any slot that
+   * is not empty changes, and a lookup that found nothing is repeated if the version is not what it
+   * was before.
+   *
+   * Why a lookup never misses a key that is in: let it read version v before and after. Of the
+   * changes to taken slots, those that follow a later version are not seen, or the second read would
+   * have seen that version too. So of all that was stored when v was reached, at most the one slot
+   * changes that v was raised for, and what the others hold includes a copy of the fingerprint of
+   * each key that stays: a move has copied it, a removal leaves the copies of other keys. The lookup
+   * sees all of that, because v was raised after it was written. This covers removals whose
+   * fingerprint is stored once more for another key meanwhile, and slots that lie in two words, of
+   * which a lookup may see only one half changed: a slot that does not change has two halves that do
+   * not. A lookup is repeated only because a writer got on, so nobody waits for a thread that sleeps.
+   *
    * Slots are compared four at a time, two where four are more than a word: x is zero in the slots
    * that match, and ~(((x & LOW) + LOW) | x) has the top bit of just those.
    */
 
   /** The most copies of a fingerprint: all slots of its two buckets. */
-  public static final int MOST_COPIES = 2 * SLOTS_PER_BUCKET;
+  public static final int MAX_COPIES = 2 * SLOTS_PER_BUCKET;
 
   /** The buckets a search for room goes on from; at 95 % load it needs a few dozen, seldom 600. */
-  private static final int MOST_REACHED = 4096;
+  private static final int MAX_REACHED = 4096;
 
   /** The marks for buckets that were reached; in a small table the search ends with the buckets. */
-  private static final int MARKS = 8 * MOST_REACHED;
+  private static final int MARKS = 8 * MAX_REACHED;
+
+  private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** Where the version lies: with a cache line or more of its own on either side. */
+  private static final int VERSION = 16;
 
   private static final int EMPTY = 0;
   private static final int NO_SLOT = -1;
@@ -55,6 +78,7 @@ public final class CuckooTable {
   private final long tops;
   private final PackedSlots slots;
   private final Search search = new Search();
+  private final long[] version = new long[2 * VERSION];
   private long used;
 
   /** Creates an empty table. */
@@ -76,15 +100,51 @@ public final class CuckooTable {
   public boolean mightContain(long hash) {
     int fingerprint = fingerprint(hash);
     long first = bucket(hash);
-    // both at once: where memory is slow, they are fetched together
-    return (matches(first, fingerprint) | matches(partner(first, fingerprint), fingerprint)) != 0;
+    long second = partner(first, fingerprint);
+    while (true) {
+      long before = version();
+      // both at once: where memory is slow, they are fetched together
+      if ((matches(first, fingerprint) | matches(second, fingerprint)) != 0) {
+        return true;
+      }
+      if (isStill(before)) {
+        return false;
+      }
+    }
   }
 
-  /** Returns how many copies of a key's fingerprint its buckets hold; at most eight. */
+  /**
+   * Returns how many copies of a key's fingerprint its buckets hold; at most eight. Beside a writer
+   * it is never too low, and one that is about to move may count twice.
+   */
   public int copies(long hash) {
     int fingerprint = fingerprint(hash);
     long first = bucket(hash);
-    return count(first, fingerprint) + count(partner(first, fingerprint), fingerprint);
+    long second = partner(first, fingerprint);
+    while (true) {
+      long before = version();
+      int copies = count(first, fingerprint) + count(second, fingerprint);
+      if (isStill(before)) {
+        return Math.min(copies, MAX_COPIES);
+      }
+    }
+  }
+
+  /** Returns the version; what was stored before it was raised is seen from then on. */
+  private long version() {
+    return (long) CELLS.getAcquire(version, VERSION);
+  }
+
+  /** Returns whether what was read since {@link #version} returned this may be relied on. */
+  private boolean isStill(long before) {
+    VarHandle.acquireFence();
+    return (long) CELLS.getOpaque(version, VERSION) == before;
+  }
+
+  /** Lets lookups know that a slot that is not empty is about to change. */
+  private void beforeChange() {
+    CELLS.setRelease(version, VERSION, version[VERSION] + 1);
+    VarHandle.storeStoreFence();
   }
 
   /**
@@ -113,6 +173,7 @@ public final class CuckooTable {
       bucket = partner(bucket, fingerprint);
       slot = find(bucket, fingerprint);
     }
+    beforeChange();
     slots.set(bucket * SLOTS_PER_BUCKET + slot, EMPTY);
     used--;
   }
@@ -120,6 +181,13 @@ public final class CuckooTable {
   /** Returns how many slots are not empty. */
   public long used() {
     return used;
+  }
+
+  /** Empties all slots. */
+  public void clear() {
+    beforeChange();
+    slots.clear();
+    used = 0;
   }
 
   /** Returns the slots; whoever writes to them calls {@link #recount} afterwards. */
@@ -232,8 +300,8 @@ public final class CuckooTable {
     boolean makeRoom(long first, long second, int fingerprint) {
       if (reached.length == 0) {
         seen = new long[MARKS / Long.SIZE];
-        reached = new long[MOST_REACHED];
-        from = new int[MOST_REACHED];
+        reached = new long[MAX_REACHED];
+        from = new int[MAX_REACHED];
       }
       Arrays.fill(seen, 0);
       mark(first);
@@ -249,7 +317,7 @@ public final class CuckooTable {
             fillBackwards(next, slot, fingerprint);
             return true;
           }
-          if (count < MOST_REACHED && mark(target)) {
+          if (count < MAX_REACHED && mark(target)) {
             reached[count] = target;
             from[count] = next * SLOTS_PER_BUCKET + slot;
             count++;
@@ -276,10 +344,12 @@ public final class CuckooTable {
       while (at > 1) {
         int before = from[at] / SLOTS_PER_BUCKET;
         int slotBefore = from[at] % SLOTS_PER_BUCKET;
+        beforeChange();
         slots.set(reached[at] * SLOTS_PER_BUCKET + slot, get(reached[before], slotBefore));
         at = before;
         slot = slotBefore;
       }
+      beforeChange();
       slots.set(reached[at] * SLOTS_PER_BUCKET + slot, fingerprint);
     }
   }

@@ -74,24 +74,42 @@ class PlacementTest {
                           Arrays.fill(words, LineWords.FIRST, words.length, -1);
                           words[Placement.wordOf(bit)] &= ~(1L << bit);
                           assertThat(spec.placement.mightContain(words, hash)).isFalse();
-                          assertThat(spec.placement.mightContainShared(words, hash)).isFalse();
                         }));
   }
 
   @ParameterizedTest
   @MethodSource("specs")
-  void sharedFormsDoInOneThreadWhatThePlainOnesDo(Spec spec) {
+  void puttingWithTheStripesOfTheKeyDoesWhatPutDoes(Spec spec) {
     long[] plain = spec.words();
-    long[] shared = spec.words();
+    long[] locked = spec.words();
+    Stripes stripes = Stripes.forWords(plain.length);
     hashes(6)
         .forEach(
             hash -> {
-              assertThat(spec.placement.mightContainShared(shared, hash))
-                  .isEqualTo(spec.placement.mightContain(plain, hash));
-              assertThat(spec.placement.putShared(shared, hash))
+              long held = spec.placement.lock(stripes, hash);
+              assertThat(spec.placement.putLocked(locked, hash))
                   .isEqualTo(spec.placement.put(plain, hash));
-              assertThat(shared).isEqualTo(plain);
+              spec.placement.unlock(stripes, held);
+              assertThat(locked).isEqualTo(plain);
             });
+    stripes.lockAll(); // waits for ever if one was not given back
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void mergingSetsTheBitsOfBoth(Spec spec) {
+    long[] words = spec.words();
+    long[] others = spec.words();
+    long[] both = spec.words();
+    hashes(11).forEach(hash -> spec.placement.put(words, hash));
+    hashes(12).limit(40).forEach(hash -> spec.placement.put(others, hash));
+    for (int i = 0; i < both.length; i++) {
+      both[i] = words[i] | others[i];
+    }
+    Stripes stripes = Stripes.forWords(words.length);
+    spec.placement.merge(words, stripes, others);
+    assertThat(words).isEqualTo(both);
+    stripes.lockAll();
   }
 
   @ParameterizedTest

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.filter.BloomFilterBuilder;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
@@ -33,10 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>With {@link Builder#expectedKeys} the memory is fixed, and the fpp rises when more elements
  * come than expected. Without it the filter grows, and the fpp stays.
  *
- * <p>For one thread at a time, unless built {@link Builder#concurrent concurrent}: then any number
- * of threads may ask at once, parallel streams included, and of all that bring one element at most
- * one gets the answer that it is the first. Very rarely none is, when another element's bits come
- * in at just the wrong moment; {@link DedupSummary#expectedWrongDrops} does not know of these.
+ * <p>Any number of threads may use it at once, parallel streams included, and of all that bring one
+ * element exactly one gets the answer that it is the first, unless the filter reported the element
+ * when none had brought it: {@link DedupSummary#expectedWrongDrops} counts these.
  *
  * @param <T> the type of element
  */
@@ -55,7 +53,7 @@ public final class Deduplicator<T> {
 
   private Deduplicator(HashedMutableFilter<T> filter) {
     this.filter = filter;
-    this.adders = filter.isConcurrent() ? new Adders() : null;
+    this.adders = filter.isThreadSafe() ? new Adders() : null;
   }
 
   /** Starts a deduplicator whose elements are hashed by {@code hasher}. */
@@ -64,8 +62,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns a deduplicator that continues with what {@code filter} holds, for a shape of their own.
-   * It is concurrent if the filter is.
+   * Returns a deduplicator that continues with what {@code filter} holds, for a shape of its own.
+   * It is thread-safe if the filter is.
    *
    * <p>Others may put into the filter too, other processes included, if that is exact: of all who
    * put one element at most one gets the answer that it is new. Then each element is the first of
@@ -193,7 +191,6 @@ public final class Deduplicator<T> {
     private @Nullable Long expectedKeys;
     private @Nullable Long startingKeys;
     private long seed;
-    private boolean concurrent;
 
     private Builder(KeyHasher<? super T> hasher) {
       this.hasher = hasher;
@@ -226,12 +223,6 @@ public final class Deduplicator<T> {
       return this;
     }
 
-    /** Lets several threads ask at once; needs {@link #expectedKeys}. */
-    public Builder<T> concurrent() {
-      this.concurrent = true;
-      return this;
-    }
-
     /**
      * Builds a deduplicator that has seen nothing.
      *
@@ -248,13 +239,8 @@ public final class Deduplicator<T> {
             "expectedKeys fixes the size, startingKeys lets it grow: leave one of them out");
       }
       if (expectedKeys != null) {
-        BloomFilterBuilder<T> sized =
-            BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).seed(seed);
-        return over((concurrent ? sized.concurrent() : sized).build());
-      }
-      if (concurrent) {
-        throw new IllegalStateException(
-            "concurrent() needs expectedKeys(keys): a filter that grows is for one thread");
+        return over(
+            BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).seed(seed).build());
       }
       long keys = startingKeys != null ? startingKeys : STARTING_KEYS;
       return over(

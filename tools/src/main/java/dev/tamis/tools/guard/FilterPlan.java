@@ -29,21 +29,11 @@ record FilterPlan<K>(
     long room = Math.max(expectedKeys, keys);
     if (removable) {
       CountingBloomFilter<K> filter =
-          CountingBloomFilter.<K>builder(hasher)
-              .expectedKeys(room)
-              .fpp(fpp)
-              .seed(seed)
-              .concurrent()
-              .build();
+          CountingBloomFilter.<K>builder(hasher).expectedKeys(room).fpp(fpp).seed(seed).build();
       return new GuardFilter<>(filter, room);
     }
     ScalableBloomFilter<K> filter =
-        ScalableBloomFilter.<K>builder(hasher)
-            .initialKeys(room)
-            .fpp(fpp)
-            .seed(seed)
-            .concurrent()
-            .build();
+        ScalableBloomFilter.<K>builder(hasher).initialKeys(room).fpp(fpp).seed(seed).build();
     return new GuardFilter<>(filter, Long.MAX_VALUE);
   }
 
@@ -60,7 +50,7 @@ record FilterPlan<K>(
           path.toString(), null, "holds: " + kind.label() + ", wanted is: " + wanted.label());
     }
     if (removable) {
-      CountingBloomFilter<K> filter = FilterFile.<K>loadConcurrentCounting(path, hasher);
+      CountingBloomFilter<K> filter = FilterFile.<K>loadCounting(path, hasher);
       check(path, filter.hashId(), filter.fpp());
       if (filter.expectedKeys() < expectedKeys) {
         throw new FileSystemException(
@@ -70,7 +60,7 @@ record FilterPlan<K>(
       }
       return new GuardFilter<>(filter, filter.expectedKeys());
     }
-    ScalableBloomFilter<K> filter = FilterFile.<K>loadConcurrentScalable(path, hasher);
+    ScalableBloomFilter<K> filter = FilterFile.<K>loadScalable(path, hasher);
     check(path, filter.hashId(), filter.fpp());
     return new GuardFilter<>(filter, Long.MAX_VALUE);
   }

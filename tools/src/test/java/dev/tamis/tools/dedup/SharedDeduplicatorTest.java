@@ -18,11 +18,7 @@ class SharedDeduplicatorTest {
   private final StandInServer<Long> server =
       new StandInServer<>(
           () ->
-              BloomFilter.<Long>builder(KeyHasher.longs())
-                  .expectedKeys(100_000)
-                  .fpp(1e-9)
-                  .concurrent()
-                  .build());
+              BloomFilter.<Long>builder(KeyHasher.longs()).expectedKeys(100_000).fpp(1e-9).build());
   private final Deduplicator<Long> ours = Deduplicator.over(server.open());
   private final Deduplicator<Long> theirs = Deduplicator.over(server.open());
 

@@ -26,11 +26,7 @@ class SharedStoreGuardTest {
   private final StandInServer<Long> server =
       new StandInServer<>(
           () ->
-              BloomFilter.<Long>builder(KeyHasher.longs())
-                  .expectedKeys(10_000)
-                  .fpp(0.001)
-                  .concurrent()
-                  .build());
+              BloomFilter.<Long>builder(KeyHasher.longs()).expectedKeys(10_000).fpp(0.001).build());
   private final MapStore store = Guards.filled(1_000);
   private final AtomicLong nanos = new AtomicLong();
   private final List<GuardNotice> notices = new ArrayList<>();

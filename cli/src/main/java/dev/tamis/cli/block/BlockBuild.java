@@ -1,0 +1,203 @@
+package dev.tamis.cli.block;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.blocklist.BadLinesException;
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.BlocklistBuilder;
+import dev.tamis.blocklist.BuildSummary;
+import dev.tamis.blocklist.BuildSummary.LineCounts;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis block build}: a block list of the lines. */
+@Command(
+    name = "build",
+    description = "Make a block list of the lines of each LIST.",
+    footer = {
+      "",
+      "Lines of a LIST or an --allow FILE:",
+      "  user@example.com      that address",
+      "  example.com           that host, and every address at it",
+      "  .example.com          the domain, all below it, every address at any of them",
+      "  *.example.com         all below the domain",
+      "  ||example.com^        the same as .example.com, as ad blockers have it",
+      "  0.0.0.0 example.com   the same as example.com, as hosts files have it",
+      "  # comment             so is a line that starts with !",
+      "Names under which anybody can register, such as co.uk, are refused.",
+      "",
+      "The name of a LIST without its folder is what block explain calls it.",
+      "",
+      "Example:",
+      "  $ tamis block build -o spam.block --known-good customers.txt spam.txt",
+      "  $ tamis block check spam.block senders.txt",
+    })
+final class BlockBuild implements Callable<Integer> {
+
+  private static final String STANDARD_INPUT = "standard input";
+
+  private final Streams streams;
+
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The file to write, which is replaced when all is done.")
+  private @Nullable Path output;
+
+  @Option(
+      names = {"-p", "--fpp"},
+      paramLabel = "P",
+      converter = Quantities.ProbabilityConverter.class,
+      description = {
+        "False-positive probability of an address in all, between 0 and 1;",
+        "1e-6 unless given.",
+      })
+  private double fpp = FilterOptions.DEFAULT_FPP;
+
+  @Option(
+      names = "--allow",
+      paramLabel = "FILE",
+      description = "Never block what its lines match. May be given again.")
+  private List<Path> allow = List.of();
+
+  @Option(
+      names = "--known-good",
+      paramLabel = "FILE",
+      description = {
+        "Never block the addresses and hosts in it: neither by a false positive",
+        "nor, with a warning, where they are really listed. May be given again.",
+      })
+  private List<Path> knownGood = List.of();
+
+  @Option(
+      names = {"-x", "--exact"},
+      description = {
+        "Keep 8 bytes for each entry in the file, not in memory, by which to",
+        "confirm what is blocked.",
+      })
+  private boolean exact;
+
+  @Option(
+      names = "--ignore-tags",
+      description = "Match user+tag@example.com with user@example.com too.")
+  private boolean ignoreTags;
+
+  @Option(names = "--skip-bad", description = "Skip and count lines that are no entries.")
+  private boolean skipBad;
+
+  @Parameters(paramLabel = "LIST", arity = "0..*", description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  BlockBuild(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    Inputs inputs = Inputs.of(files, (byte) '\n', streams);
+    BlocklistBuilder.Built built;
+    try {
+      built = build(inputs);
+    } catch (BadLinesException e) {
+      throw new CommandException(BlockLines.refusal(e.count(), e.examples()));
+    }
+    built.blocklist().save(requireNonNull(output, "picocli requires it"));
+    warn(built.summary());
+    report.print(account(built).secondsSince(start), streams.err());
+    return 0;
+  }
+
+  private BlocklistBuilder.Built build(Inputs inputs) throws IOException {
+    BlocklistBuilder builder = Blocklist.builder().fpp(fpp);
+    if (exact) {
+      builder.exact();
+    }
+    if (ignoreTags) {
+      builder.ignoreTags();
+    }
+    if (skipBad) {
+      builder.skipBadLines();
+    }
+    for (Path file : allow) {
+      builder.allow(file);
+    }
+    knownGood.forEach(builder::knownGood);
+    Set<String> tags = new HashSet<>();
+    try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err())) {
+      for (Inputs.Input input : inputs.each(progress)) {
+        String tag = tag(input);
+        if (!tags.add(tag)) {
+          throw new CommandException(
+              "two lists have the name " + tag + ", by which they are told apart; rename one");
+        }
+        try (InputStream in = input.open()) {
+          builder.block(tag, input.name(), in);
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  private static String tag(Inputs.Input input) {
+    Path name = input.path().getFileName();
+    return input.isStandardInput() || name == null ? STANDARD_INPUT : name.toString();
+  }
+
+  private void warn(BuildSummary account) {
+    BlockLines.warnings("skipped", account.bad(), account.badLines())
+        .forEach(line -> report.warn(line, streams.err()));
+    BlockLines.warnings("conflict", account.conflicts(), account.conflictLines())
+        .forEach(line -> report.warn(line, streams.err()));
+  }
+
+  private Facts account(BlocklistBuilder.Built built) throws IOException {
+    Blocklist blocklist = built.blocklist();
+    BuildSummary account = built.summary();
+    LineCounts lists = account.lists();
+    Reconciliation.check(
+        "lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());
+    LineCounts good = account.knownGood();
+    long known = account.clear() + account.falsePositives() + account.conflicts();
+    Reconciliation.check("known-good lines", known + good.blank() + good.bad(), good.lines());
+    return new Facts()
+        .count("lines", lists.lines())
+        .count("used", lists.used())
+        .count("blank", lists.blank())
+        .count("bad", lists.bad())
+        .count("entries", blocklist.entries())
+        .count("repeats", account.parsedEntries() - blocklist.entries())
+        .count("allow", blocklist.allowEntries())
+        .count("known-good", good.used())
+        .count("clear", account.clear())
+        .count("false-positives", account.falsePositives())
+        .count("conflicts", account.conflicts())
+        .count("exceptions", blocklist.exceptions())
+        .number("fpp", blocklist.expectedFpp())
+        .memory(blocklist.memoryBytes())
+        .count("bytes", Files.size(requireNonNull(output, "picocli requires it")));
+  }
+}

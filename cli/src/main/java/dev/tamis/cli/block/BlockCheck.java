@@ -1,0 +1,143 @@
+package dev.tamis.cli.block;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.Blocklist.Verdict;
+import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.ErrorLines;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineMatcher;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis block check}: the lines that are blocked, or those that are not. */
+@Command(
+    name = "check",
+    description = "Print the lines that are blocked: addresses or hosts, one a line.",
+    footer = {
+      "",
+      "Exit status is 0 if a line was printed, 1 if none was, 2 on any error. A line that",
+      "is neither address nor host is an error after all others are done, unless --skip-bad",
+      "is given; it is never printed. Blank lines are passed over.",
+      "",
+      "Example:",
+      "  $ echo .spam.example | tamis block build -q -o spam.block",
+      "  $ printf 'a@www.spam.example\\nb@mail.example\\n' | tamis block check -q spam.block",
+      "  a@www.spam.example",
+    })
+final class BlockCheck implements Callable<Integer> {
+
+  private static final int SHOWN_BAD_LINES = 10;
+
+  private final Streams streams;
+  private final Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
+  private final List<String> firstBad = new ArrayList<>();
+  private long lineNumber;
+  private long bad;
+  private long blank;
+
+  @Mixin private SummaryOptions report = new SummaryOptions();
+  @Mixin private Delimiter delimiter = new Delimiter();
+
+  @Option(
+      names = {"-v", "--invert"},
+      description = "Print the lines that are not blocked.")
+  private boolean invert;
+
+  @Option(names = "--skip-bad", description = "Lines that are no questions are no error.")
+  private boolean skipBad;
+
+  @Parameters(index = "0", paramLabel = "BLOCKLIST", description = "A file by tamis block build.")
+  private @Nullable Path blocklist;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  BlockCheck(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Blocklist list = Blocklist.load(requireNonNull(blocklist, "picocli requires it"));
+    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
+    long lines = 0;
+    for (Inputs.Input input : inputs.each(Progress.NONE)) {
+      try (LineReader reader =
+          new LineReader(List.of(input), delimiter.value(), line -> 0, writer)) {
+        lineNumber = 0;
+        LineMatcher.each(line -> isPrinted(list, line, input.name())).write(reader, true, writer);
+        lines += reader.lines();
+      }
+    }
+    long judged = counts.values().stream().mapToLong(Long::longValue).sum();
+    Reconciliation.check("lines", judged + blank + bad, lines);
+    BlockLines.warnings(skipBad ? "skipped" : "bad line", bad, firstBad)
+        .forEach(line -> streams.err().println(ErrorLines.oneLine(line)));
+    report.print(account(lines).secondsSince(start), streams.err());
+    if (bad > 0 && !skipBad) {
+      return ExitStatus.ERROR;
+    }
+    return writer.lines() > 0 ? 0 : ExitStatus.NOTHING_FOUND;
+  }
+
+  private boolean isPrinted(Blocklist list, Line line, String name) {
+    lineNumber++;
+    String text = line.text().strip();
+    if (text.isEmpty()) {
+      blank++;
+      return false;
+    }
+    try {
+      Verdict verdict = list.check(text);
+      counts.merge(verdict, 1L, Long::sum);
+      return verdict.isBlocked() != invert;
+    } catch (IllegalArgumentException e) {
+      if (bad++ < SHOWN_BAD_LINES) {
+        firstBad.add(name + ":" + lineNumber + ": " + e.getMessage());
+      }
+      return false;
+    }
+  }
+
+  private Facts account(long lines) {
+    Facts facts = new Facts().count("lines", lines);
+    for (Verdict verdict : Verdict.values()) {
+      facts.count(word(verdict), counts.getOrDefault(verdict, 0L));
+    }
+    return facts.count("blank", blank).count("bad", bad);
+  }
+
+  /** Returns a verdict as people read it. */
+  static String word(Verdict verdict) {
+    return verdict.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tamis.cli.block;
+
+import dev.tamis.cli.console.Streams;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code tamis block}: lists of addresses and domains to block. */
+@Command(
+    name = "block",
+    description = "Block addresses and domains by large lists in little memory.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "tamis block COMMAND --help explains a command.",
+      "",
+      "Example:",
+      "  $ printf '.spam.example\\njoe@mail.example\\n' | tamis block build -q -o x.block",
+      "  $ printf 'ann@www.spam.example\\nann@mail.example\\n' | tamis block check -q x.block",
+      "  ann@www.spam.example",
+    })
+public final class BlockCommand {
+
+  private BlockCommand() {}
+
+  /** Returns the command with its own commands. */
+  public static CommandLine withSubcommands(Streams streams) {
+    return new CommandLine(new BlockCommand())
+        .addSubcommand(new BlockBuild(streams))
+        .addSubcommand(new BlockCheck(streams))
+        .addSubcommand(new BlockExplain(streams));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.tamis.cli.block;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.Blocklist.Explanation;
+import dev.tamis.blocklist.Blocklist.Finding;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Facts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis block explain}: why addresses are blocked, or are not. */
+@Command(
+    name = "explain",
+    description = "Print whether each ADDRESS is blocked, and by which entry of which list.",
+    footer = {
+      "",
+      "Exit status is 0 if one is blocked, 1 if none is, 2 on any error.",
+      "",
+      "Example:",
+      "  $ echo .spam.example | tamis block build -q -x -o spam.block",
+      "  $ tamis block explain spam.block Ann@WWW.spam.example",
+      "  ann@www.spam.example: blocked",
+      "    listed as .spam.example (whole-domain) in standard input",
+    })
+final class BlockExplain implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Option(names = "--json", description = "Print a line of JSON for each.")
+  private boolean json;
+
+  @Parameters(index = "0", paramLabel = "BLOCKLIST", description = "A file by tamis block build.")
+  private @Nullable Path blocklist;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "ADDRESS",
+      arity = "1..*",
+      description = "Addresses or hosts.")
+  private List<String> addresses = List.of();
+
+  BlockExplain(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Blocklist list = Blocklist.load(requireNonNull(blocklist, "picocli requires it"));
+    List<Explanation> explanations = addresses.stream().map(list::explain).toList();
+    for (Explanation explanation : explanations) {
+      streams.print(json ? json(explanation) : text(explanation));
+    }
+    return explanations.stream().anyMatch(found -> found.verdict().isBlocked())
+        ? 0
+        : ExitStatus.NOTHING_FOUND;
+  }
+
+  private static String text(Explanation explanation) {
+    StringBuilder text =
+        new StringBuilder(explanation.query())
+            .append(": ")
+            .append(BlockCheck.word(explanation.verdict()))
+            .append('\n');
+    for (Finding finding : explanation.findings()) {
+      text.append("  ")
+          .append(word(finding.kind()))
+          .append(finding.kind() == Finding.Kind.FALSE_POSITIVE ? " for " : " as ")
+          .append(finding.entry())
+          .append(" (")
+          .append(word(finding.form()))
+          .append(") in ")
+          .append(finding.list())
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String json(Explanation explanation) {
+    List<Facts> findings = new ArrayList<>();
+    for (Finding finding : explanation.findings()) {
+      findings.add(
+          new Facts()
+              .text("list", finding.list())
+              .text("form", word(finding.form()))
+              .text("entry", finding.entry())
+              .text("kind", word(finding.kind())));
+    }
+    return new Facts()
+            .text("question", explanation.query())
+            .text("verdict", BlockCheck.word(explanation.verdict()))
+            .each("finding", findings)
+            .json()
+        + "\n";
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

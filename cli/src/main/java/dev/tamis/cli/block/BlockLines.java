@@ -1,0 +1,36 @@
+package dev.tamis.cli.block;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The messages about single lines of {@code tamis block}, of which only the first are shown. */
+final class BlockLines {
+
+  private BlockLines() {}
+
+  /** Returns the reasons to stop. */
+  static List<String> refusal(long count, List<String> first) {
+    List<String> lines = new ArrayList<>(first);
+    lines.add(
+        count(count, first)
+            + "nothing was written; mend the lines, or skip and count them with --skip-bad");
+    return lines;
+  }
+
+  /** Returns the warnings, none if there is nothing to warn of. */
+  static List<String> warnings(String what, long count, List<String> first) {
+    List<String> lines = new ArrayList<>();
+    first.forEach(line -> lines.add("warning: " + what + ": " + line));
+    if (count > first.size()) {
+      lines.add("warning: " + count(count, first) + "see the account");
+    }
+    return lines;
+  }
+
+  private static String count(long count, List<String> first) {
+    return count > first.size()
+        ? String.format(Locale.ROOT, "and %d lines more; ", count - first.size())
+        : "";
+  }
+}

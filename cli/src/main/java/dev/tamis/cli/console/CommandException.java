@@ -1,0 +1,24 @@
+package dev.tamis.cli.console;
+
+import java.util.List;
+
+/** Says why a command stops, in one line for each thing that is wrong and what to do about it. */
+public final class CommandException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  private final transient List<String> lines;
+
+  public CommandException(String line) {
+    this(List.of(line));
+  }
+
+  public CommandException(List<String> lines) {
+    super(String.join("\n", lines));
+    this.lines = List.copyOf(lines);
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.tamis.cli.console;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.format.FormatException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Puts what went wrong in words for the person at the terminal. */
+public final class ErrorLines {
+
+  private ErrorLines() {}
+
+  /** Returns one line for each thing that is wrong, without the name of the command. */
+  public static List<String> of(Throwable thrown) {
+    if (thrown instanceof CommandException command) {
+      return command.lines().stream().map(ErrorLines::oneLine).toList();
+    }
+    return List.of(oneLine(describe(thrown)));
+  }
+
+  /** Returns what is wrong with the arguments, in one line. */
+  public static String ofUsage(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.isUnknownOption()
+        && e.getCommandLine().getParent() == null) {
+      List<String> meant = unmatched.getSuggestions();
+      return oneLine("there is no command '" + unmatched.getUnmatched().get(0) + "'")
+          + (meant.isEmpty() ? "" : ", did you mean " + meant.get(0) + "?");
+    }
+    String message = String.valueOf(e.getMessage());
+    if (message.startsWith("Missing required subcommand")) {
+      return "no command given";
+    }
+    return oneLine(message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1));
+  }
+
+  private static String describe(Throwable thrown) {
+    if (thrown instanceof UncheckedIOException unchecked) {
+      return describe(requireNonNull(unchecked.getCause()));
+    }
+    if (thrown instanceof FileSystemException file) {
+      return file.getFile() + ": " + reason(file);
+    }
+    if (thrown instanceof OutOfMemoryError) {
+      return "out of memory ("
+          + thrown.getMessage()
+          + "); give the JVM more with TAMIS_JAVA_OPTS=-Xmx8g, or ask for less with -m or -p";
+    }
+    if (thrown instanceof InternalError
+        && String.valueOf(thrown.getMessage()).contains("unsafe memory access")) {
+      return "the filter could not be read where it is mapped: its file was made shorter, or the"
+          + " disk failed; what was printed is not to be trusted; run it again without --map";
+    }
+    boolean expected =
+        thrown instanceof IOException
+            || thrown instanceof IllegalArgumentException
+            || thrown instanceof IllegalStateException;
+    return expected && thrown.getMessage() != null
+        ? thrown.getMessage()
+        : "unexpected " + thrown + "; run it again with --debug and report what it prints";
+  }
+
+  private static String reason(FileSystemException e) {
+    if (e instanceof NoSuchFileException) {
+      return "No such file or directory; check the name";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "Permission denied; check who may read it";
+    }
+    String reason = e.getReason() != null ? e.getReason() : e.getClass().getSimpleName();
+    return reason + advice(e, reason);
+  }
+
+  private static String advice(FileSystemException e, String reason) {
+    if (e.getCause() instanceof FormatException) {
+      return "; it is damaged, or was not written by tamis";
+    }
+    if (reason.startsWith("No space left")) {
+      return "; make room, or write somewhere else";
+    }
+    if (reason.contains(" be mapped")) {
+      return "; leave --map out";
+    }
+    if (reason.startsWith("Is a directory")) {
+      return "; name the files in it";
+    }
+    return "";
+  }
+
+  /** A file's name may hold anything, a line break too. */
+  public static String oneLine(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,166 @@
+package dev.tamis.cli.console;
+
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineEstimate;
+import dev.tamis.cli.lines.LineInput;
+import dev.tamis.cli.lines.LineReader;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+
+/** The FILE arguments of a command: what to read lines from, standard input for a dash or none. */
+public final class Inputs {
+
+  private static final Path DASH = Path.of("-");
+
+  private final List<Path> paths;
+  private final byte delimiter;
+  private final Streams streams;
+
+  private Inputs(List<Path> paths, byte delimiter, Streams streams) {
+    this.paths = paths;
+    this.delimiter = delimiter;
+    this.streams = streams;
+  }
+
+  /**
+   * Takes the arguments as they are given.
+   *
+   * @throws CommandException naming all that are known not to be readable
+   */
+  public static Inputs of(List<Path> files, byte delimiter, Streams streams) {
+    List<Path> paths = files.isEmpty() ? List.of(DASH) : List.copyOf(files);
+    List<String> wrong = new ArrayList<>();
+    for (Path path : paths) {
+      if (!path.equals(DASH)) {
+        refusal(path).ifPresent(e -> wrong.addAll(ErrorLines.of(e)));
+      }
+    }
+    if (!wrong.isEmpty()) {
+      throw new CommandException(wrong);
+    }
+    return new Inputs(paths, delimiter, streams);
+  }
+
+  /** Returns why a file cannot be read, as far as that can be known without opening it. */
+  private static Optional<IOException> refusal(Path path) {
+    String name = path.toString();
+    if (!Files.exists(path)) {
+      return Optional.of(new NoSuchFileException(name));
+    }
+    if (Files.isDirectory(path)) {
+      return Optional.of(new FileSystemException(name, null, "Is a directory"));
+    }
+    return Files.isReadable(path) ? Optional.empty() : Optional.of(new AccessDeniedException(name));
+  }
+
+  /** Returns whether all can be read more than once and have a size. */
+  public boolean areRegularFiles() {
+    return paths.stream().allMatch(Inputs::isRegularFile);
+  }
+
+  private static boolean isRegularFile(Path path) {
+    return !path.equals(DASH) && Files.isRegularFile(path);
+  }
+
+  /** Returns the files, a dash for standard input. */
+  public List<Path> paths() {
+    return paths;
+  }
+
+  /** Returns about how many lines there are, if all are regular files. */
+  public OptionalLong estimatedLines() throws IOException {
+    if (!areRegularFiles()) {
+      return OptionalLong.empty();
+    }
+    long lines = 0;
+    for (Path path : paths) {
+      lines += LineEstimate.of(path, delimiter);
+    }
+    return OptionalLong.of(lines);
+  }
+
+  /** Counts the lines by reading them all. */
+  public long countLines() throws IOException {
+    try (LineReader reader = lines(line -> 0, Progress.NONE, () -> {})) {
+      while (reader.next() > 0) {
+        // the reader counts
+      }
+      return reader.lines();
+    }
+  }
+
+  /** Returns the bytes of the regular files. */
+  public long sizeInBytes() throws IOException {
+    long bytes = 0;
+    for (Path path : paths) {
+      bytes += isRegularFile(path) ? Files.size(path) : 0;
+    }
+    return bytes;
+  }
+
+  /**
+   * Returns a reader of all lines.
+   *
+   * @param hashing says what the hash of a line is; called by another thread
+   * @param progress is told what is read
+   * @param beforeWaiting flushed before what may be a long wait for more
+   */
+  public LineReader lines(
+      ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
+    return lines(hashing, progress, beforeWaiting, LineReader.MAX_LINES);
+  }
+
+  /** Does what the other {@code lines} does, with so many lines at a time. */
+  public LineReader lines(
+      ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
+    return new LineReader(each(progress), delimiter, mostLines, hashing, beforeWaiting);
+  }
+
+  /**
+   * Returns the inputs, for commands that tell them apart.
+   *
+   * @param progress is told what is read
+   */
+  public List<Input> each(Progress progress) {
+    return paths.stream().map(path -> new Input(path, streams, progress)).toList();
+  }
+
+  /** One argument. */
+  public record Input(Path path, Streams streams, Progress progress) implements LineInput {
+
+    @Override
+    public String name() {
+      return isStandardInput() ? "standard input" : path.toString();
+    }
+
+    /** Returns whether it is no file. */
+    public boolean isStandardInput() {
+      return path.equals(DASH);
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+      if (isStandardInput()) {
+        return streams.unclosedIn(); // it may be named twice
+      }
+      try {
+        return progress.watch(new FileInputStream(path.toFile()));
+      } catch (FileNotFoundException e) {
+        throw refusal(path).orElse(new FileSystemException(name(), null, e.getMessage()));
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tamis.cli.console;
+
+import dev.tamis.file.AtomicFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Where the lines of a command go: standard output, or a file that is replaced as a whole. */
+public final class Output implements Closeable {
+
+  private final @Nullable AtomicFile file;
+  private final OutputStream stream;
+
+  private Output(@Nullable AtomicFile file, OutputStream stream) {
+    this.file = file;
+    this.stream = stream;
+  }
+
+  /** Opens the file, or standard output if there is none. */
+  public static Output of(@Nullable Path path, Streams streams) throws IOException {
+    if (path == null) {
+      return new Output(null, new StandardOutput(streams.out()));
+    }
+    AtomicFile file = AtomicFile.create(path);
+    return new Output(file, file.out());
+  }
+
+  public OutputStream stream() {
+    return stream;
+  }
+
+  /** Makes what was written count, once all of it is flushed. */
+  public void commit() throws IOException {
+    if (file != null) {
+      file.commit();
+    }
+  }
+
+  /** Drops what was written to a file and not committed. */
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.tamis.cli.console;
+
+import java.io.Closeable;
+import java.io.InputStream;
+import java.io.PrintStream;
+
+/** Shows how far a command has come in its files. */
+public interface Progress extends Closeable {
+
+  /** What is read in no time needs no bar. */
+  long LONG_BYTES = 16 << 20;
+
+  /** Shows nothing. */
+  Progress NONE =
+      new Progress() {
+        @Override
+        public InputStream watch(InputStream in) {
+          return in;
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  /** Returns a stream of the same bytes, whose reading is shown. */
+  InputStream watch(InputStream in);
+
+  /** Stops showing anything. */
+  @Override
+  void close();
+
+  /**
+   * Returns a bar for {@code bytes} of input if they are many, there is a terminal for it and no
+   * data on the same screen; the launcher tells.
+   *
+   * @param toFile whether the data goes to a file by name
+   * @param err the terminal
+   */
+  static Progress overBytes(long bytes, boolean toFile, PrintStream err) {
+    boolean alone = toFile || !Boolean.getBoolean("tamis.stdout.tty");
+    // a class of its own, so that the library is loaded only here
+    return bytes >= LONG_BYTES && alone && Boolean.getBoolean("tamis.stderr.tty")
+        ? new ProgressOnTerminal(bytes, err)
+        : NONE;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tamis.cli.console;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The three standard streams of a command.
+ *
+ * @param in where data comes from when no file is named
+ * @param out where data goes
+ * @param err where everything else goes
+ */
+public record Streams(InputStream in, OutputStream out, PrintStream err) {
+
+  /** Returns standard input as a stream that stays open when it is closed. */
+  public InputStream unclosedIn() {
+    return new FilterInputStream(in) {
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** Writes text to standard output. */
+  public void print(String text) throws IOException {
+    OutputStream output = new StandardOutput(out);
+    output.write(text.getBytes(StandardCharsets.UTF_8));
+    output.flush();
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * What every command shares at the terminal: streams, inputs, messages, progress and exit statuses.
+ */
+@NullMarked
+package dev.tamis.cli.console;
+
+import org.jspecify.annotations.NullMarked;

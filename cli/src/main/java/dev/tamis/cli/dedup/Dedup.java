@@ -1,0 +1,227 @@
+package dev.tamis.cli.dedup;
+
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Output;
+import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineMatcher;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.place.CapacityWarning;
+import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.RedisFilters;
+import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.tools.dedup.DedupSummary;
+import dev.tamis.tools.dedup.Deduplicator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis dedup}: each distinct line once, in order of first appearance. */
+@Command(
+    name = "dedup",
+    description = "Print each distinct line once, in order of first appearance.",
+    footer = {
+      "",
+      "Once in a while a distinct line is taken for a repeat and dropped: one in 1/P",
+      "towards the end, fewer before. The summary on standard error says how many are",
+      "to be expected. With -x none is, and a coarse -p such as 0.01 saves memory.",
+      "",
+      "With -s redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N] the filter is on a Redis",
+      "or Valkey server: any number of runs, at once or later, together print each line",
+      "at most once. It is made when it is not there, for -n lines, and does not grow.",
+      "",
+      "Example:",
+      "  $ printf 'b\\na\\nb\\n' | tamis dedup",
+      "  b",
+      "  a",
+      "  lines=3 unique=2 duplicates=1 ...",
+    })
+public final class Dedup implements Callable<Integer> {
+
+  /** Room for more than the first run brings: a state that grows by many small steps is slow. */
+  private static final long FIRST_STATE_KEYS = 100_000;
+
+  private final Streams streams;
+
+  @Mixin private FilterOptions sizing = new FilterOptions();
+  @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = {"-x", "--exact"},
+      description = "Never drop a distinct line: read twice, regular files only.")
+  private boolean exact;
+
+  @Option(
+      names = {"-d", "--duplicates"},
+      description = "Print the repeats instead: every occurrence after the first.")
+  private boolean duplicates;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write to FILE, which is replaced when all is done. It may be an input.")
+  private @Nullable Path outputPath;
+
+  @Option(
+      names = {"-s", "--state"},
+      paramLabel = "FILE",
+      converter = FilterPlace.Converter.class,
+      description = {
+        "Go on from what FILE remembers, and save there what was seen.",
+        "Or redis://HOST:PORT/NAME, for many at once: see above.",
+      })
+  private @Nullable FilterPlace state;
+
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  public Dedup(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    sizing.check();
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    report.print(account(inputs).secondsSince(start), streams.err());
+    return 0;
+  }
+
+  private Facts account(Inputs inputs) throws IOException {
+    if (exact) {
+      return exactly(inputs);
+    }
+    if (state instanceof RedisName server) {
+      return RedisFilters.with(server, filters -> shared(inputs, server, filters));
+    }
+    StateFile file = state instanceof FilterPlace.InFile in ? new StateFile(in.path()) : null;
+    if (file != null) {
+      file.requireDistinct(outputPath, inputs.paths());
+      file.requireSavable();
+    }
+    return once(inputs, file);
+  }
+
+  private Facts shared(Inputs inputs, RedisName server, RedisFilters filters) throws IOException {
+    if (outputPath != null) {
+      throw new CommandException(
+          "-o replaces its file when all is done, but "
+              + server
+              + " remembers lines at once: if the run fails nobody would have them; leave -o out"
+              + " and write > "
+              + outputPath);
+    }
+    Deduplicator<Line> dedup = Deduplicator.over(filters.openOrMake(sizing, keyFile));
+    try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
+      LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
+      try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer, RedisFilters.BATCH)) {
+        new RedisDedup(server, dedup).run(reader, writer, duplicates);
+        Reconciliation.check("lines", reader.lines(), dedup.seen());
+      }
+      checkWritten(writer, dedup);
+    }
+    CapacityWarning.of("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    return facts(dedup.summary());
+  }
+
+  private void checkWritten(LineWriter writer, Deduplicator<Line> dedup) {
+    long unique = dedup.unique();
+    Reconciliation.check(
+        "lines written", writer.lines(), duplicates ? dedup.seen() - unique : unique);
+  }
+
+  private Facts once(Inputs inputs, @Nullable StateFile file) throws IOException {
+    Deduplicator<Line> dedup = deduplicator(inputs, file);
+    try (Output output = Output.of(outputPath, streams);
+        Progress progress =
+            report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
+      LineWriter writer = new LineWriter(output.stream(), delimiter.value());
+      try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer)) {
+        LineMatcher isFirst =
+            (lines, count, marks) -> dedup.firstSeenHashes(lines.hashes(), count, marks);
+        isFirst.write(reader, !duplicates, writer);
+        Reconciliation.check("lines", reader.lines(), dedup.seen());
+      }
+      checkWritten(writer, dedup);
+      output.commit();
+    }
+    if (file != null) {
+      file.save(dedup);
+    }
+    CapacityWarning.of("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    return facts(dedup.summary());
+  }
+
+  private static Facts facts(DedupSummary summary) {
+    return new Facts()
+        .count("lines", summary.seen())
+        .count("unique", summary.unique())
+        .count("duplicates", summary.duplicates())
+        .number("fpp", summary.fpp())
+        .known("expected-wrong-drops", summary.expectedWrongDrops())
+        .memory(summary.memoryBytes());
+  }
+
+  private Facts exactly(Inputs inputs) throws IOException {
+    if (state != null) {
+      throw new CommandException(
+          "--exact cannot go on from a --state, which does not hold the lines; leave one out");
+    }
+    if (!inputs.areRegularFiles()) {
+      throw new CommandException(
+          "--exact reads its input twice, so it needs regular files; save the lines in a file");
+    }
+    try (Output output = Output.of(outputPath, streams);
+        Progress progress =
+            report.progress(2 * inputs.sizeInBytes(), outputPath != null, streams.err())) {
+      ExactDedup passes = new ExactDedup(inputs, progress, keyFile.function());
+      passes.note(filter(inputs));
+      LineWriter writer = new LineWriter(output.stream(), delimiter.value());
+      passes.write(writer, duplicates);
+      output.commit();
+      return passes.account();
+    }
+  }
+
+  private Deduplicator<Line> deduplicator(Inputs inputs, @Nullable StateFile file)
+      throws IOException {
+    if (file != null) {
+      var loaded = file.load(sizing, keyFile);
+      if (loaded.isPresent()) {
+        return loaded.get();
+      }
+    }
+    return Deduplicator.over(filter(inputs));
+  }
+
+  private HashedMutableFilter<Line> filter(Inputs inputs) throws IOException {
+    OptionalLong guess =
+        sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
+    if (sizing.fixSize()) {
+      return sizing.fixed(keyFile.hasher(), null, guess);
+    }
+    boolean small = state != null && guess.isPresent() && guess.getAsLong() < FIRST_STATE_KEYS;
+    return sizing.growing(keyFile.hasher(), small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.tamis.cli.dedup;
+
+import dev.tamis.Filter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.format.Kind;
+import dev.tamis.tools.dedup.Deduplicator;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The file in which {@code dedup} keeps what it has seen from one run to the next. */
+final class StateFile {
+
+  private static final String HOLDER = "the file";
+
+  private final Path path;
+
+  StateFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Reads what is in the file, if it exists.
+   *
+   * @param options what the command line asks for; refused if the file says otherwise
+   * @param keyFile the key with which it was filled, if there is one
+   */
+  Optional<Deduplicator<Line>> load(FilterOptions options, KeyFile keyFile) throws IOException {
+    if (!Files.exists(path)) {
+      return Optional.empty();
+    }
+    Filter<Line> filter = keyFile.load(path, FilterFile::<Line>load);
+    return Optional.of(Deduplicator.over(agreeing(filter, options)));
+  }
+
+  /** Checks what can be known before the work is done about saving it afterwards. */
+  void requireSavable() throws IOException {
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new FileSystemException(path.toString(), null, "its directory does not exist");
+    }
+    if (!Files.isWritable(directory)) {
+      throw new FileSystemException(path.toString(), null, "its directory cannot be written in");
+    }
+  }
+
+  /** Replaces the file by what was seen. */
+  void save(Deduplicator<Line> dedup) throws IOException {
+    FilterFile.save(path, (Storable) dedup.filter()); // fixed or growing: both can be written
+  }
+
+  /** Checks that saving would not replace another file of the command. */
+  void requireDistinct(@Nullable Path output, List<Path> inputs) throws IOException {
+    if (output != null && isSame(output)) {
+      throw new CommandException(path + ": is the state and the output; give two different files");
+    }
+    for (Path input : inputs) {
+      if (isSame(input)) {
+        throw new CommandException(path + ": is the state and an input; give two different files");
+      }
+    }
+  }
+
+  private boolean isSame(Path other) throws IOException {
+    return path.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
+        || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
+  }
+
+  /** Returns the filter, whose class follows from its kind, if it is what the options ask for. */
+  private HashedMutableFilter<Line> agreeing(Filter<Line> filter, FilterOptions options) {
+    Kind kind = ((Storable) filter).kind();
+    return switch (kind) {
+      case BLOOM -> {
+        BloomFilter<Line> bloom = (BloomFilter<Line>) filter;
+        options.requireAgreement(path, HOLDER, bloom.expectedKeys(), bloom.fpp(), bloom.shape());
+        yield bloom;
+      }
+      case SCALABLE_BLOOM -> {
+        ScalableBloomFilter<Line> scalable = (ScalableBloomFilter<Line>) filter;
+        if (options.fixSize()) {
+          throw new CommandException(
+              path
+                  + ": type differs: the file has a filter that grows, -n and -m ask for a fixed"
+                  + " one; leave them out to go on with the file");
+        }
+        options.requireFpp(path, HOLDER, scalable.fpp());
+        yield scalable;
+      }
+      default ->
+          throw new CommandException(
+              String.format(
+                  Locale.ROOT,
+                  "%s: is a %s filter, and dedup goes on from Bloom filters of fixed size and from"
+                      + " scalable ones; give the name of another file, or of none that exists",
+                  path,
+                  kind.label()));
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package dev.tamis.cli.digest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.LineMatcher;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.tools.digest.CacheDigest;
+import dev.tamis.tools.digest.CachedMethod;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis digest check}: the URLs that may be in a cache, or those that are not. */
+@Command(
+    name = "check",
+    description = "Print the URLs, one a line, that are in a digest.",
+    footer = {
+      "",
+      "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any",
+      "error. Blank lines are passed over. A URL that is in the digest may be missing",
+      "in the cache: by chance, as tamis digest show says, or it left the cache since.",
+      "",
+      "Example:",
+      "  $ echo http://a.example/ | tamis digest make -q -n 100 -o a.digest",
+      "  $ printf 'http://a.example/\\nhttp://b.example/\\n' | tamis digest check a.digest",
+      "  http://a.example/",
+    })
+final class DigestCheck implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private Delimiter delimiter = new Delimiter();
+
+  @Option(
+      names = {"-v", "--invert"},
+      description = "Print the URLs that certainly are not in it.")
+  private boolean invert;
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print how many URLs there are instead of the URLs.")
+  private boolean countOnly;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "DIGEST",
+      description = "A file by tamis digest fetch or make.")
+  private @Nullable Path file;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  DigestCheck(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    CacheDigest digest = CacheDigest.load(requireNonNull(file, "picocli requires it"));
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
+    LineMatcher matcher = LineMatcher.each(line -> isWanted(digest, line.bytes()));
+    long found;
+    try (LineReader reader = inputs.lines(line -> 0, Progress.NONE, writer)) {
+      if (countOnly) {
+        found = matcher.count(reader, true);
+        streams.print(found + "\n");
+      } else {
+        matcher.write(reader, true, writer);
+        found = writer.lines();
+      }
+    }
+    return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
+  }
+
+  private boolean isWanted(CacheDigest digest, ByteBuffer url) {
+    return url.hasRemaining() && digest.mightContain(CachedMethod.GET, url) != invert;
+  }
+}

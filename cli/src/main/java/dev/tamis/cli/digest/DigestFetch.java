@@ -1,0 +1,118 @@
+package dev.tamis.cli.digest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.ErrorLines;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Durations;
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.tools.digest.DigestFetcher;
+import dev.tamis.tools.digest.DigestFetcherBuilder;
+import dev.tamis.tools.digest.FetchedDigest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis digest fetch}: the digest of a running cache. */
+@Command(
+    name = "fetch",
+    description = "Get the digest of a running Squid.",
+    footer = {
+      "",
+      "URL is that of the proxy, then /squid-internal-periodic/store_digest is added,",
+      "or that of a digest. A Squid that has just started answers 404 until its",
+      "digest is built; it is asked again, as are servers that are busy. A Squid",
+      "without cache_dir never gets so far. FILE is replaced only by a digest that is",
+      "whole and makes sense.",
+      "",
+      "Example:",
+      "  $ tamis digest fetch -o proxy.digest http://proxy.example:3128",
+      "  capacity=740 count=751 bits-per-entry=5 ones=2072 filled=0.559 fpp=0.0979 ...",
+    })
+final class DigestFetch implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The file to write, which is replaced when all is there.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--attempts",
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Ask up to N times; 10 unless given.")
+  private long attempts = DigestFetcherBuilder.DEFAULT_ATTEMPTS;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Wait so long before asking again; 3s unless given.")
+  private Duration delay = DigestFetcherBuilder.DEFAULT_DELAY;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Give up an answer after so long; 30s unless given.")
+  private Duration timeout = DigestFetcherBuilder.DEFAULT_TIMEOUT;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "SIZE",
+      converter = Quantities.SizeConverter.class,
+      description = "Give up a digest of more than SIZE; 64MiB unless given.")
+  private long maxSize = DigestFetcherBuilder.DEFAULT_MAX_BYTES;
+
+  @Parameters(paramLabel = "URL", description = "Such as http://proxy.example:3128")
+  private @Nullable String url;
+
+  DigestFetch(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    DigestFetcher fetcher =
+        DigestFetcher.builder()
+            .attempts((int) Math.min(attempts, Integer.MAX_VALUE))
+            .delay(delay)
+            .timeout(timeout)
+            .maxBytes(Math.min(maxSize, DigestFetcherBuilder.LARGEST_MAX_BYTES))
+            .build();
+    FetchedDigest fetched = fetcher.fetch(requireNonNull(url, "picocli requires it"));
+    fetched.digest().save(requireNonNull(output, "picocli requires it"));
+    if (!fetched.contentType().equals(FetchedDigest.CONTENT_TYPE)) {
+      report.warn(
+          ErrorLines.oneLine(
+              "tamis digest fetch: warning: the server calls it '"
+                  + fetched.contentType()
+                  + "' and not '"
+                  + FetchedDigest.CONTENT_TYPE
+                  + "'; it may not come from a Squid"),
+          streams.err());
+    }
+    DigestFacts.warning("fetch", fetched.digest())
+        .ifPresent(line -> report.warn(line, streams.err()));
+    report.print(
+        DigestFacts.brief(fetched.digest())
+            .count("attempts", fetched.attempts())
+            .secondsSince(start),
+        streams.err());
+    return 0;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.tamis.cli.digest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.tools.digest.CacheDigest;
+import dev.tamis.tools.digest.CachedMethod;
+import dev.tamis.tools.digest.DigestSize;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis digest make}: a cache digest of URLs. */
+@Command(
+    name = "make",
+    description = "Make a digest of URLs, one a line, that a Squid can read.",
+    footer = {
+      "",
+      "Without -n, regular files are read twice: once to count their lines. Each line",
+      "is one entry, also if it comes again; put tamis dedup before it if lines",
+      "repeat. Blank lines are passed over. lines = count + blank; new counts the",
+      "lines that set a bit.",
+      "",
+      "With 5 bits for each entry a full digest takes 9.2 % of all other URLs for",
+      "cached, with 8 bits 2.4 %, with 16 bits 0.24 %.",
+      "",
+      "Example:",
+      "  $ printf 'http://a.example/\\nhttp://b.example/\\n' > cached",
+      "  $ tamis digest make -o a.digest cached",
+      "  lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 ones=7 ...",
+    })
+final class DigestMake implements Callable<Integer> {
+
+  private final Streams streams;
+  private long blank;
+  private long changed;
+
+  @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIGEST",
+      required = true,
+      description = "The file to write, which is replaced when all is done.")
+  private @Nullable Path output;
+
+  @Option(
+      names = {"-n", "--capacity"},
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Entries it is made for; the lines of the files unless given.")
+  private @Nullable Long capacity;
+
+  @Option(
+      names = "--bits-per-entry",
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Bits for each entry, 1 to 255; 5 unless given, as Squid has.")
+  private long bitsPerEntry = DigestSize.DEFAULT_BITS_PER_ENTRY;
+
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  DigestMake(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    CacheDigest digest = CacheDigest.create(size(inputs));
+    long lines;
+    try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
+        LineReader reader = inputs.lines(line -> 0, progress, () -> {})) {
+      for (int count = reader.next(); count > 0; count = reader.next()) {
+        for (int i = 0; i < count; i++) {
+          take(reader.line(i).bytes(), digest);
+        }
+      }
+      lines = reader.lines();
+    }
+    Reconciliation.check("lines", lines, digest.count() + blank);
+    digest.save(requireNonNull(output, "picocli requires it"));
+    DigestFacts.warning("make", digest).ifPresent(line -> report.warn(line, streams.err()));
+    report.print(
+        new Facts()
+            .count("lines", lines)
+            .count("blank", blank)
+            .count("new", changed)
+            .all(DigestFacts.brief(digest))
+            .secondsSince(start),
+        streams.err());
+    return 0;
+  }
+
+  private void take(ByteBuffer url, CacheDigest digest) {
+    if (!url.hasRemaining()) {
+      blank++;
+    } else if (digest.put(CachedMethod.GET, url)) {
+      changed++;
+    }
+  }
+
+  private DigestSize size(Inputs inputs) throws IOException {
+    if (bitsPerEntry > DigestSize.MAX_BITS_PER_ENTRY) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "--bits-per-entry must be 1 to %d, got %d",
+              DigestSize.MAX_BITS_PER_ENTRY,
+              bitsPerEntry));
+    }
+    int bits = (int) bitsPerEntry;
+    long entries = capacity != null ? capacity : countedLines(inputs);
+    long most = DigestSize.mostEntries(bits);
+    if (entries > most) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "a digest with %d bits for each entry is for %d entries at most, not %d; give -n or"
+                  + " --bits-per-entry less",
+              bits,
+              most,
+              entries));
+    }
+    return new DigestSize((int) entries, bits);
+  }
+
+  private static long countedLines(Inputs inputs) throws IOException {
+    if (!inputs.areRegularFiles()) {
+      throw new CommandException(
+          "-n is needed, because lines from a pipe cannot be counted first; say how many URLs to"
+              + " expect");
+    }
+    return Math.max(1, inputs.countLines());
+  }
+}

@@ -1,0 +1,56 @@
+package dev.tamis.cli.digest;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.tools.digest.CacheDigest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis digest show}: what a cache digest says of itself, and what its bits say. */
+@Command(
+    name = "show",
+    description = "Print what a digest is and how full.",
+    footer = {
+      "",
+      "count is what the cache claims, keys is estimated from the bits. A Squid that",
+      "has just changed the size of its digest claims too many. fpp is the share of",
+      "the URLs not put in that it takes for cached; that the cache has changed since",
+      "adds to it. Squid drops a neighbour's digest that is overfull: over 65 % ones.",
+      "",
+      "Example:",
+      "  $ seq -f http://a.example/%.0f 1000 > cached",
+      "  $ tamis digest make -q -o a.digest cached",
+      "  $ tamis digest show a.digest",
+      "  kind              cache digest",
+      "  version           5",
+      "  ...",
+    })
+final class DigestShow implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Option(names = "--json", description = "Print JSON, with exact numbers.")
+  private boolean json;
+
+  @Parameters(paramLabel = "FILE", description = "A file by tamis digest fetch or make.")
+  private @Nullable Path file;
+
+  DigestShow(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    CacheDigest digest = CacheDigest.load(requireNonNull(file, "picocli requires it"));
+    Facts facts = DigestFacts.full(digest);
+    streams.print(json ? facts.json() + "\n" : facts.table());
+    return 0;
+  }
+}

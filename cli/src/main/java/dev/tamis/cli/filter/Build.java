@@ -1,0 +1,149 @@
+package dev.tamis.cli.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.CapacityWarning;
+import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.RedisFilters;
+import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.file.AtomicFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis build}: a filter of the lines. */
+@Command(
+    name = "build",
+    description = "Make a filter of the lines, for tamis check and for programs.",
+    footer = {
+      "",
+      "Without -n, regular files are read twice: once to count their lines.",
+      "",
+      "Types:",
+      "  blocked      the fastest; the bits of a line lie side by side",
+      "  classic      fewer bits, more time",
+      "  partitioned  as classic, with a part of the bits for each hash",
+      "  counting     a program can remove lines, as often as they were in the input",
+      "  cuckoo       the same in less memory, for lines that come few times",
+      "  scalable     grows, from -n",
+      "  windowed     remembers the last -n lines",
+      "  fuse         a fifth smaller, without -n; takes no lines later",
+      "  ribbon       the smallest, without -n; takes no lines later",
+      "  static       classic or fuse, whichever takes fewer bits for these lines",
+      "  guava        the filter of Guava's BloomFilter, for tamis convert",
+      "  spark        that of Spark 4.1 and later",
+      "  spark-v1     that of all of Spark's releases",
+      "  parquet      that of a column of a Parquet file",
+      "  dcso         that of DCSO's bloom",
+      "",
+      "With a key nobody can tell which lines the filter takes for others. This makes",
+      "one, to be kept secret:",
+      "  $ head -c16 /dev/urandom | od -An -tx1 | tr -d ' \\n' > secret.key",
+      "",
+      "Example:",
+      "  $ tamis build -o words.tamis -p 0.001 /usr/share/dict/words",
+      "  $ echo qwertz | tamis check -v words.tamis",
+      "  qwertz",
+    })
+public final class Build implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private FilterOptions sizing = new FilterOptions();
+  @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILTER",
+      required = true,
+      converter = FilterPlace.Converter.class,
+      description = {
+        "The file to write, or redis://HOST:PORT/NAME.",
+        "It is replaced when all is done.",
+      })
+  private @Nullable FilterPlace output;
+
+  @Option(
+      names = {"-t", "--type"},
+      paramLabel = "TYPE",
+      converter = FilterType.Converter.class,
+      description = {
+        "One of ${COMPLETION-CANDIDATES}.",
+        "Blocked unless given; all are explained below.",
+      })
+  private FilterType type = FilterType.BLOCKED;
+
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  public Build(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    sizing.check();
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    FilterMaker.Made made;
+    if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
+      made = RedisFilters.with(server, filters -> upload(inputs, server, filters));
+    } else {
+      try (AtomicFile file = AtomicFile.create(Path.of(output.toString()))) {
+        made = make(inputs);
+        made.filter().stored().writeTo(file.out());
+        file.commit();
+      }
+    }
+    CapacityWarning.of("build", made.filter().filter())
+        .ifPresent(line -> report.warn(line, streams.err()));
+    report.print(made.summary().secondsSince(start), streams.err());
+    return 0;
+  }
+
+  private FilterMaker.Made upload(Inputs inputs, RedisName server, RedisFilters filters)
+      throws IOException {
+    if (!type.canBeOnServer()) {
+      throw new CommandException(
+          server + ": a " + type + " filter cannot be on a server; leave -t out, or name a file");
+    }
+    filters.requireReachable();
+    FilterMaker.Made made = make(inputs);
+    filters.upload(RedisFilters.requireForServer(server, made.filter()), keyFile);
+    return made;
+  }
+
+  private FilterMaker.Made make(Inputs inputs) throws IOException {
+    FilterMaker maker = type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs));
+    long lines;
+    try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
+        LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {
+      for (int count = reader.next(); count > 0; count = reader.next()) {
+        maker.take(reader, count);
+      }
+      lines = reader.lines();
+    }
+    FilterMaker.Made made = maker.finish();
+    Reconciliation.check("lines", lines, made.lines());
+    return made;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.tamis.cli.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Filter;
+import dev.tamis.HashedFilter;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineMatcher;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.RedisFilters;
+import dev.tamis.cli.place.RedisName;
+import dev.tamis.file.FilterFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis check}: the lines that may be in a filter, or those that certainly are not. */
+@Command(
+    name = "check",
+    description = "Print the lines that may be in a filter.",
+    footer = {
+      "",
+      "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any error.",
+      "",
+      "With --map the filter is not read in, so that a large one is open at once and takes no",
+      "memory; each line then reads the part of the file that it is about. For few lines that",
+      "is faster, for many slower. The file's checksum is not verified (tamis info does that).",
+      "Types: blocked, classic, partitioned, fuse.",
+      "",
+      "Example:",
+      "  $ printf 'a\\nb\\n' | tamis build -q -n 2 -o ab.tamis",
+      "  $ printf 'b\\nc\\n' | tamis check ab.tamis",
+      "  b",
+    })
+public final class Check implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private KeyFile keyFile = new KeyFile();
+
+  @Option(
+      names = {"-v", "--invert"},
+      description = "Print the lines that certainly are not in it.")
+  private boolean invert;
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print how many lines there are instead of the lines.")
+  private boolean countOnly;
+
+  @Option(names = "--map", description = "Look into the filter's file instead of reading it in.")
+  private boolean map;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILTER",
+      converter = FilterPlace.Converter.class,
+      description = "A file by tamis build or dedup -s, or redis://HOST:PORT/NAME.")
+  private @Nullable FilterPlace place;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Standard input for - or none.")
+  private List<Path> files = List.of();
+
+  public Check(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    FilterPlace filter = requireNonNull(place, "picocli requires it");
+    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    if (filter instanceof FilterPlace.InFile file) {
+      return check(inputs, query(file.path()), LineReader.MAX_LINES);
+    }
+    if (map) {
+      throw new CommandException("--map is for files, and " + filter + " is none; leave it out");
+    }
+    return RedisFilters.with(
+        (RedisName) filter,
+        filters -> check(inputs, Query.of(filters.open(keyFile)), RedisFilters.BATCH));
+  }
+
+  private Query query(Path path) throws IOException {
+    return Query.of(
+        map
+            ? keyFile.load(path, FilterFile::<Line>map)
+            : keyFile.load(path, FilterFile::<Line>load));
+  }
+
+  private int check(Inputs inputs, Query query, int atOnce) throws IOException {
+    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
+    long found;
+    try (LineReader reader = inputs.lines(query.hashing(), Progress.NONE, writer, atOnce)) {
+      if (countOnly) {
+        found = query.matcher().count(reader, !invert);
+        streams.print(found + "\n");
+      } else {
+        query.matcher().write(reader, !invert, writer);
+        found = writer.lines();
+      }
+    }
+    return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
+  }
+
+  /**
+   * A query of a filter for each line, in two steps on two threads.
+   *
+   * @param hashing what the thread that reads the lines computes of each
+   * @param matcher decides by what was computed
+   */
+  private record Query(ToLongFunction<Line> hashing, LineMatcher matcher) {
+
+    static Query of(Filter<Line> filter) {
+      return filter instanceof HashedFilter<Line> hashed ? byHash(hashed) : byKey(filter);
+    }
+
+    private static Query byHash(HashedFilter<Line> filter) {
+      return new Query(
+          filter::hashOf,
+          (reader, count, marks) -> filter.mightContainHashes(reader.hashes(), count, marks));
+    }
+
+    /** 64 bits of hash are not enough for this filter, so what is computed is the answer. */
+    private static Query byKey(Filter<Line> filter) {
+      return new Query(
+          line -> filter.mightContain(line) ? 1 : 0,
+          (reader, count, marks) -> {
+            for (int i = 0; i < count; i++) {
+              marks[i] = reader.hashes()[i] != 0;
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package dev.tamis.cli.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Output;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.place.Descriptions;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.file.FileErrors;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.Kind;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.interop.ForeignFilters;
+import dev.tamis.interop.ForeignFormat;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis convert}: another program's filter into a file of ours, and back. */
+@Command(
+    name = "convert",
+    description = "Wrap another program's filter in a file for tamis, or take it out again.",
+    footer = {
+      "",
+      "Bits and hash stay the other program's: tamis check, info, count and merge",
+      "work on the wrapped filter and answer as that program does for a line's bytes.",
+      "One program's filter cannot become another's, because the keys are not in it.",
+      "",
+      "Formats:",
+      "  tamis    a file of ours that holds another program's filter",
+      "  guava    what Guava's BloomFilter.writeTo writes, of strings (UTF-8) or bytes",
+      "  spark    what Spark's BloomFilter.writeTo writes, version 1 or 2",
+      "  parquet  the bits of BlockSplitBloomFilter.writeTo, without a header",
+      "  dcso     what DCSO's bloom and flor write, packed by gzip or not",
+      "",
+      "For dcso an OUT that ends in .gz is packed.",
+      "",
+      "Example:",
+      "  $ tamis convert --from guava --to tamis users.guava users.tamis",
+      "  $ echo alice | tamis check users.tamis",
+      "  alice",
+    })
+public final class Convert implements Callable<Integer> {
+
+  private static final Path DASH = Path.of("-");
+  private static final String GZIP_SUFFIX = ".gz";
+  private static final int PACKING_BYTES = 1 << 16;
+
+  private final Streams streams;
+
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      required = true,
+      converter = ConvertFormat.Converter.class,
+      completionCandidates = ConvertFormat.Candidates.class,
+      description = "What IN is: one of ${COMPLETION-CANDIDATES}.")
+  private @Nullable ConvertFormat from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      required = true,
+      converter = ConvertFormat.Converter.class,
+      completionCandidates = ConvertFormat.Candidates.class,
+      description = "What OUT is to be.")
+  private @Nullable ConvertFormat to;
+
+  @Parameters(index = "0", paramLabel = "IN", description = "Standard input for -.")
+  private @Nullable Path in;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "OUT",
+      description = "Replaced when all is done; standard output for -.")
+  private @Nullable Path out;
+
+  public Convert(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    ConvertFormat source = requireNonNull(from, "picocli requires it");
+    ConvertFormat target = requireNonNull(to, "picocli requires it");
+    requireOneOfOurs(source, target);
+    ForeignFilter<Line> filter = read(requireNonNull(in, "picocli requires it"), source);
+    target.foreign().ifPresent(format -> requireFormat(format, filter));
+    Path file = requireNonNull(out, "picocli requires it");
+    try (Output output = Output.of(file.equals(DASH) ? null : file, streams)) {
+      if (target.isOurs()) {
+        filter.writeTo(output.stream());
+      } else if (target.mayBePacked() && file.toString().endsWith(GZIP_SUFFIX)) {
+        GZIPOutputStream packed = new GZIPOutputStream(output.stream(), PACKING_BYTES);
+        filter.writeForeignTo(packed);
+        packed.finish();
+        output.stream().flush();
+      } else {
+        filter.writeForeignTo(output.stream());
+      }
+      output.commit();
+    }
+    report.print(
+        Descriptions.traits(filter.traits())
+            .count("keys", filter.approximateElementCount().rounded())
+            .number("fpp", filter.expectedFpp()),
+        streams.err());
+    return 0;
+  }
+
+  private static void requireOneOfOurs(ConvertFormat source, ConvertFormat target) {
+    if (source.equals(target)) {
+      throw new CommandException(
+          "--from and --to are both "
+              + source
+              + ", and there is nothing to convert; copy the file");
+    }
+    if (!source.isOurs() && !target.isOurs()) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "a filter of %s cannot become one of %s: they hash keys differently, and the keys are"
+                  + " not in the filter; make one of the keys with tamis build -t %s",
+              source,
+              target,
+              target));
+    }
+  }
+
+  private void requireFormat(ForeignFormat format, ForeignFilter<Line> filter) {
+    if (filter.format() != format) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s: holds a filter of %s, and --to says %s; say --to %s",
+              in,
+              filter.format().label(),
+              format.label(),
+              filter.format().label()));
+    }
+  }
+
+  private ForeignFilter<Line> read(Path path, ConvertFormat source) throws IOException {
+    String name = path.equals(DASH) ? "standard input" : path.toString();
+    OptionalLong size =
+        Files.isRegularFile(path) ? OptionalLong.of(Files.size(path)) : OptionalLong.empty();
+    try (InputStream bytes = open(path)) {
+      return read(bytes, size, name, source);
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileErrors.named(name, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static ForeignFilter<Line> read(
+      InputStream bytes, OptionalLong size, String name, ConvertFormat source) throws IOException {
+    byte[] head = bytes.readNBytes(FileSniffer.HEAD_BYTES);
+    Optional<String> recognised = FileSniffer.format(head, size);
+    boolean packed = source.mayBePacked() && recognised.equals(Optional.of(FileSniffer.GZIP));
+    if (!packed && recognised.isPresent() && !recognised.get().equals(source.toString())) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s: looks like %s, and --from says %s; %s",
+              name,
+              recognised.get(),
+              source,
+              advice(recognised.get())));
+    }
+    InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), bytes);
+    // how long packed bytes are says little of what is in them
+    long heap = Runtime.getRuntime().maxMemory();
+    ForeignFilter<Line> filter = read(all, packed ? heap : size.orElse(heap), source);
+    if (all.read() >= 0) {
+      long end = source.isOurs() ? filter.serializedSize() : filter.foreignSize();
+      throw new FormatException("filter", end, "end", "no more bytes", "more");
+    }
+    return filter;
+  }
+
+  private static String advice(String recognised) {
+    return switch (recognised) {
+      case FileSniffer.GZIP -> "unpack it first";
+      case "a whole Parquet file" -> "take a column's filter out of it first, with parquet-java";
+      default -> "say --from " + recognised;
+    };
+  }
+
+  private static ForeignFilter<Line> read(InputStream bytes, long maxBytes, ConvertFormat source)
+      throws IOException {
+    Optional<ForeignFormat> format = source.foreign();
+    if (format.isPresent()) {
+      return ForeignFilters.readForeign(format.get(), bytes, Line.HASHER, maxBytes);
+    }
+    FrameReader frame = new FrameReader(bytes, maxBytes);
+    if (frame.kind() != Kind.FOREIGN) {
+      throw new IOException(
+          "holds a "
+              + frame.kind().label()
+              + " of our own, which no other program reads; make one of the keys with tamis build"
+              + " -t guava or another");
+    }
+    return ForeignFilters.readFrom(frame, Line.HASHER);
+  }
+
+  private InputStream open(Path path) throws IOException {
+    return path.equals(DASH) ? streams.unclosedIn() : Files.newInputStream(path);
+  }
+}

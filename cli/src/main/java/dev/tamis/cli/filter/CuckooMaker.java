@@ -1,0 +1,53 @@
+package dev.tamis.cli.filter;
+
+import dev.tamis.FilterFullException;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.filter.CuckooFilter;
+import java.io.IOException;
+import java.util.Locale;
+
+/** Makes cuckoo filters, in which every line is one put as long as there is room. */
+final class CuckooMaker implements FilterMaker {
+
+  private final CuckooFilter<Line> filter;
+  private long lines;
+  private long unique;
+
+  CuckooMaker(BuildRequest request) throws IOException {
+    request.refuseMemory("leave it out, and give the -n that tamis size -m -p says");
+    Long given = request.sizing().expectedKeys();
+    long keys = given != null ? given : request.countedLines().orElseThrow();
+    this.filter = CuckooFilter.create(request.hasher(), keys, request.sizing().fpp());
+  }
+
+  @Override
+  public void take(LineReader reader, int count) {
+    for (int i = 0; i < count; i++) {
+      lines++;
+      try {
+        unique += filter.putHash(reader.hashes()[i]) ? 1 : 0;
+      } catch (FilterFullException e) {
+        throw full();
+      }
+    }
+  }
+
+  private CommandException full() {
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "line %d finds the filter full, which is for %d lines; raise -n, or run tamis dedup"
+                + " first: copies of one line share eight slots",
+            lines,
+            filter.expectedKeys()));
+  }
+
+  @Override
+  public Made finish() {
+    long stored = filter.approximateElementCount().rounded();
+    return Made.of(filter, lines, unique, new Facts().count("stored", stored));
+  }
+}

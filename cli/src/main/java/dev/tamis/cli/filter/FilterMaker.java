@@ -1,0 +1,44 @@
+package dev.tamis.cli.filter;
+
+import dev.tamis.Filter;
+import dev.tamis.Storable;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.report.Facts;
+
+/** Makes a filter of lines that are read once. */
+interface FilterMaker {
+
+  /** Takes the {@code count} lines that the reader stands at, hashed as the filter's keys are. */
+  void take(LineReader reader, int count);
+
+  /** Returns the filter of the lines taken, when there are no more. */
+  Made finish();
+
+  /**
+   * A filter and what the summary of its command says of it.
+   *
+   * @param filter the filter of all lines
+   * @param lines how many lines were taken
+   * @param unique those of them that no other before was, as far as the filter can tell
+   * @param particulars what else there is to say of this type
+   */
+  record Made(Loaded.OfFilter filter, long lines, long unique, Facts particulars) {
+
+    static <F extends Filter<Line> & Storable> Made of(
+        F filter, long lines, long unique, Facts particulars) {
+      return new Made(Loaded.OfFilter.of(filter), lines, unique, particulars);
+    }
+
+    Facts summary() {
+      return new Facts()
+          .count("lines", lines)
+          .count("unique", unique)
+          .count("duplicates", lines - unique)
+          .all(particulars)
+          .number("fpp", filter.filter().expectedFpp())
+          .memory((filter.filter().bitSize() + Byte.SIZE - 1) / Byte.SIZE);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.tamis.cli.filter;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.size.BloomSizer;
+import dev.tamis.cli.size.Sizer;
+import dev.tamis.cli.size.Sizers;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.sizing.Layout;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** The types of filter that {@code build} makes and {@code size} compares. */
+public enum FilterType {
+  BLOCKED(request -> PutMaker.bloom(request, null), BloomSizer.BLOCKED),
+  CLASSIC(request -> PutMaker.bloom(request, Layout.CLASSIC), BloomSizer.of(Layout.CLASSIC)),
+  PARTITIONED(
+      request -> PutMaker.bloom(request, Layout.PARTITIONED), BloomSizer.of(Layout.PARTITIONED)),
+  COUNTING(
+      PutMaker::counting, BloomSizer.BLOCKED.withBits(CountingBloomFilter.DEFAULT_COUNTER_BITS)),
+  CUCKOO(CuckooMaker::new, Sizers.CUCKOO),
+  /** Its row of sizes is for one that began small. */
+  SCALABLE(PutMaker::scalable, Sizers.SCALABLE),
+  WINDOWED(PutMaker::windowed, Sizers.WINDOWED),
+  FUSE(StaticMaker::fuse, Sizers.FUSE),
+  RIBBON(StaticMaker::ribbon, Sizers.RIBBON),
+  /** Without a row of sizes, because it is classic or fuse. */
+  STATIC(StaticMaker::smallest, null),
+  /** Other programs' filters, as large as those make them. */
+  GUAVA(ForeignMaker::guava, null),
+  SPARK(ForeignMaker::spark, null),
+  SPARK_V1(ForeignMaker::sparkVersion1, null),
+  PARQUET(ForeignMaker::parquet, null),
+  DCSO(ForeignMaker::dcso, null);
+
+  @SuppressWarnings("ImmutableEnumChecker") // a method and its constants
+  private final Start start;
+
+  @SuppressWarnings("ImmutableEnumChecker") // they have no state
+  private final @Nullable Sizer sizer;
+
+  FilterType(Start start, @Nullable Sizer sizer) {
+    this.start = start;
+    this.sizer = sizer;
+  }
+
+  /**
+   * Starts to make a filter of this type.
+   *
+   * @throws CommandException if what is asked for does not fit it
+   */
+  FilterMaker start(BuildRequest request) throws IOException {
+    return start.of(request);
+  }
+
+  /** Returns whether filters of this type can be on a Redis server. */
+  boolean canBeOnServer() {
+    return this == BLOCKED || this == CLASSIC || this == PARTITIONED;
+  }
+
+  /** Returns what knows the sizes of this type, if they follow from keys and fpp. */
+  Optional<Sizer> sizer() {
+    return Optional.ofNullable(sizer);
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Starts to make filters. */
+  private interface Start {
+    FilterMaker of(BuildRequest request) throws IOException;
+  }
+
+  /** Converts the argument of {@code -t}. */
+  static final class Converter implements ITypeConverter<FilterType> {
+    @Override
+    public FilterType convert(String text) {
+      for (FilterType type : values()) {
+        if (type.toString().equals(text)) {
+          return type;
+        }
+      }
+      throw new TypeConversionException(
+          "expected one of " + Arrays.toString(values()) + ", got '" + text + "'");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.tamis.cli.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.place.Descriptions;
+import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.place.RedisFilters;
+import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.report.Facts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis info}: what a file with a filter holds. */
+@Command(
+    name = "info",
+    description = "Print what a filter or a sketch is and how full.",
+    footer = {
+      "",
+      "Example:",
+      "  $ seq 1000 | tamis build -q -n 1000 -p 0.01 -o a.tamis",
+      "  $ tamis info a.tamis",
+      "  kind           bloom",
+      "  layout         split",
+      "  ...",
+    })
+public final class Info implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private KeyFile keyFile = new KeyFile();
+
+  @Option(names = "--json", description = "Print JSON, with exact numbers.")
+  private boolean json;
+
+  @Parameters(
+      paramLabel = "FILTER",
+      converter = FilterPlace.Converter.class,
+      description = {
+        "A file by tamis build, dedup -s or a program,",
+        "or redis://HOST:PORT/NAME.",
+      })
+  private @Nullable FilterPlace place;
+
+  public Info(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Facts facts =
+        requireNonNull(place, "picocli requires it") instanceof RedisName server
+            ? RedisFilters.with(server, filters -> filters.describe(keyFile))
+            : describeFile(Path.of(place.toString()));
+    streams.print(json ? facts.json() + "\n" : facts.table());
+    return 0;
+  }
+
+  private Facts describeFile(Path file) throws IOException {
+    return Descriptions.of(Loaded.from(file, keyFile))
+        .count("bytes", Files.size(file))
+        .text("checksum", checksum(file));
+  }
+
+  /** Reads the checksum at the end of the file, which was found right when it was loaded. */
+  private static String checksum(Path file) throws IOException {
+    ByteBuffer trailer = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      channel.read(trailer, channel.size() - Integer.BYTES);
+    }
+    return HexFormat.of().toHexDigits(trailer.getInt(0));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.tamis.cli.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.place.CapacityWarning;
+import dev.tamis.cli.place.FilterPair;
+import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.place.RedisFilters;
+import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.BloomFilter;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis merge}: the union of filters. */
+@Command(
+    name = "merge",
+    description = "Make one filter that holds all that the given filters hold.",
+    footer = {
+      "",
+      "Bloom filters and counting filters must have the same layout, bits, hashes",
+      "and seed: make them with the same -n, -p and -t. Scalable ones may differ.",
+      "Two filters of another program can be merged if that could do it.",
+      "Other types cannot be merged.",
+      "",
+      "Example:",
+      "  $ tamis build -n 10M -o monday.tamis monday.txt",
+      "  $ tamis build -n 10M -o tuesday.tamis tuesday.txt",
+      "  $ tamis merge -o both.tamis monday.tamis tuesday.tamis",
+    })
+public final class Merge implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      required = true,
+      converter = FilterPlace.Converter.class,
+      description = "The file to write, which is replaced when all is done. It may be an input.")
+  private @Nullable FilterPlace output;
+
+  @Parameters(
+      paramLabel = "FILTER",
+      arity = "1..*",
+      converter = FilterPlace.Converter.class,
+      description = "The filters to merge, two or more.")
+  private List<FilterPlace> filters = List.of();
+
+  public Merge(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    if (filters.size() < 2) {
+      throw new CommandException("give two filters or more, got " + filters.size());
+    }
+    FilterPlace first = filters.get(0);
+    Loaded.OfFilter union = filter(first);
+    for (FilterPlace place : filters.subList(1, filters.size())) {
+      new FilterPair(first, union, place, filter(place)).merge();
+    }
+    save(requireNonNull(output, "picocli requires it"), union);
+    CapacityWarning.of("merge", union.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    Facts summary =
+        new Facts()
+            .count("filters", filters.size())
+            .count("keys", union.filter().approximateElementCount().rounded())
+            .number("fpp", union.filter().expectedFpp())
+            .memory(union.filter().bitSize() / Byte.SIZE)
+            .secondsSince(start);
+    report.print(summary, streams.err());
+    return 0;
+  }
+
+  private Loaded.OfFilter filter(FilterPlace place) throws IOException {
+    Loaded loaded = place.load(keyFile);
+    if (loaded instanceof Loaded.OfFilter filter) {
+      return filter;
+    }
+    throw FilterPair.notMergeable(place, loaded);
+  }
+
+  private void save(FilterPlace place, Loaded.OfFilter union) throws IOException {
+    if (place instanceof FilterPlace.InFile file) {
+      FilterFile.save(file.path(), union.stored());
+    } else if (place instanceof RedisName server) {
+      BloomFilter<Line> bloom = RedisFilters.requireForServer(server, union);
+      RedisFilters.with(server, filters -> filters.upload(bloom, keyFile));
+    }
+  }
+}

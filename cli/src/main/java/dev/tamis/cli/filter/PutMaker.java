@@ -1,0 +1,91 @@
+package dev.tamis.cli.filter;
+
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Storable;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.sizing.Layout;
+import dev.tamis.tools.dedup.Deduplicator;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes filters that always have room, by putting every line as it comes. */
+final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements FilterMaker {
+
+  private final F filter;
+  private final Function<F, Facts> particulars;
+  private final Deduplicator<Line> dedup;
+  private final boolean[] first = new boolean[LineReader.MAX_LINES];
+
+  private PutMaker(F filter, Function<F, Facts> particulars) {
+    this.filter = filter;
+    this.particulars = particulars;
+    this.dedup = Deduplicator.over(filter);
+  }
+
+  /**
+   * Starts a Bloom filter of fixed size.
+   *
+   * @param layout where the bits lie; null for the blocked layout that fits
+   */
+  static FilterMaker bloom(BuildRequest request, @Nullable Layout layout) throws IOException {
+    return new PutMaker<>(
+        request.sizing().fixed(request.hasher(), layout, request.countedLines()),
+        filter -> new Facts());
+  }
+
+  /** Starts a Bloom filter that grows. */
+  static FilterMaker scalable(BuildRequest request) throws IOException {
+    request.refuseMemory("leave it out");
+    FilterOptions sizing = request.sizing();
+    OptionalLong guess =
+        sizing.expectedKeys() != null ? OptionalLong.empty() : request.inputs().estimatedLines();
+    return new PutMaker<>(sizing.growing(request.hasher(), guess), filter -> new Facts());
+  }
+
+  /** Starts a counting Bloom filter, in which every line is one put. */
+  static FilterMaker counting(BuildRequest request) throws IOException {
+    return new PutMaker<>(
+        request
+            .sizing()
+            .size(
+                CountingBloomFilter.builder(request.hasher()),
+                CountingBloomFilter.DEFAULT_COUNTER_BITS,
+                request.countedLines())
+            .build(),
+        filter -> new Facts().count("saturated-counters", filter.saturatedCounters()));
+  }
+
+  /** Starts a filter that remembers the last lines. */
+  static FilterMaker windowed(BuildRequest request) {
+    request.refuseMemory("it follows from -n and -p, leave it out");
+    Long window = request.sizing().expectedKeys();
+    if (window == null) {
+      throw new CommandException(
+          "-n is needed for a windowed filter; say how many of the last lines it is to remember");
+    }
+    return new PutMaker<>(
+        WindowedBloomFilter.<Line>builder(request.hasher())
+            .window(window)
+            .fpp(request.sizing().fpp())
+            .build(),
+        filter -> new Facts().count("window", filter.sizing().expectedKeys()));
+  }
+
+  @Override
+  public void take(LineReader reader, int count) {
+    dedup.firstSeenHashes(reader.hashes(), count, first);
+  }
+
+  @Override
+  public Made finish() {
+    return Made.of(filter, dedup.seen(), dedup.unique(), particulars.apply(filter));
+  }
+}

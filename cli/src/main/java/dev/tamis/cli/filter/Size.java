@@ -1,0 +1,87 @@
+package dev.tamis.cli.filter;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.size.SizeRequest;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code tamis size}: how large a filter is, or how many keys it holds, or what fpp it has. */
+@Command(
+    name = "size",
+    description = "Any two of keys, fpp and memory give the third, for each type of filter.",
+    footer = {
+      "",
+      "Classic formula is what textbooks give, -n ln(p)/ln(2)^2 bits, with a k that",
+      "need not be whole. Information bound is the least that any filter can do,",
+      "n log2(1/p) bits. The keys of a windowed filter are its window, in lines.",
+      "Scalable is for a filter that began with room for 1000 keys.",
+      "",
+      "Example:",
+      "  $ tamis size -n 1e9 -p 1e-4",
+    })
+public final class Size implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Option(
+      names = {"-n", "--expected-keys"},
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Distinct keys, such as 1000000, 10M or 1e9.")
+  private @Nullable Long expectedKeys;
+
+  @Option(
+      names = {"-p", "--fpp"},
+      paramLabel = "P",
+      converter = Quantities.ProbabilityConverter.class,
+      description = "False-positive probability, between 0 and 1.")
+  private @Nullable Double fpp;
+
+  @Option(
+      names = {"-m", "--memory"},
+      paramLabel = "SIZE",
+      converter = Quantities.SizeConverter.class,
+      description = "Memory, such as 64MiB or 2G.")
+  private @Nullable Long memoryBytes;
+
+  @Option(
+      names = {"-k", "--hashes"},
+      paramLabel = "K",
+      converter = Quantities.HashesConverter.class,
+      description = {
+        "Bits set for each key, 1 to 32; the best number",
+        "unless given. Types that have no such number are",
+        "left out then.",
+      })
+  private @Nullable Integer hashes;
+
+  @Option(names = "--json", description = "Print JSON, with exact numbers.")
+  private boolean json;
+
+  public Size(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    requireEnough();
+    SizeRows rows = new SizeRows(new SizeRequest(expectedKeys, fpp, memoryBytes, hashes));
+    streams.print(json ? rows.json() + "\n" : rows.table());
+    return 0;
+  }
+
+  private void requireEnough() {
+    long given = Stream.of(expectedKeys, fpp, memoryBytes).filter(Objects::nonNull).count();
+    boolean enough = given == 2 || (given == 1 && hashes != null && fpp == null);
+    if (!enough) {
+      throw new CommandException("give two of -n, -p and -m, or -k and one of -n and -m");
+    }
+  }
+}

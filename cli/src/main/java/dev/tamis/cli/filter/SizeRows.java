@@ -1,0 +1,99 @@
+package dev.tamis.cli.filter;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Table;
+import dev.tamis.cli.size.SizeRequest;
+import dev.tamis.cli.size.SizeRow;
+import dev.tamis.cli.size.Sizer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The sizes of one filter of each type, beside what no filter can beat. */
+final class SizeRows {
+
+  private static final Table.Align L = Table.Align.LEFT;
+  private static final Table.Align R = Table.Align.RIGHT;
+  private static final double LN2 = Math.log(2);
+
+  private final SizeRequest question;
+  private final List<SizeRow> rows = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+
+  /**
+   * Computes the rows.
+   *
+   * @throws CommandException if no type of filter can be so
+   */
+  SizeRows(SizeRequest question) {
+    this.question = question;
+    List<String> reasons = new ArrayList<>();
+    for (FilterType type : FilterType.values()) {
+      type.sizer().filter(this::answers).ifPresent(sizer -> add(type, sizer, reasons));
+    }
+    if (rows.isEmpty()) {
+      throw new CommandException(reasons.get(0));
+    }
+    addBounds();
+  }
+
+  /** Where k is given, only types that have one can answer. */
+  private boolean answers(Sizer sizer) {
+    return question.hashes() == null || sizer.hasHashes();
+  }
+
+  private void add(FilterType type, Sizer sizer, List<String> reasons) {
+    try {
+      rows.add(sizer.answer(type.toString(), question));
+    } catch (IllegalArgumentException e) {
+      reasons.add(String.valueOf(e.getMessage()));
+      problems.add(type + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * Adds what n keys at p need when k need not be whole, −n·ln p/(ln 2)² bits, and n·log2(1/p), the
+   * least there is. Not when k is given in place of one of them.
+   */
+  private void addBounds() {
+    if (question.hashes() == null) {
+      addBound("classic formula", 1 / LN2);
+    }
+    addBound("information bound", 1);
+  }
+
+  /** Adds the row of a filter that takes {@code factor}·log2(1/p) bits a key. */
+  private void addBound(String type, double factor) {
+    Long keys = question.expectedKeys();
+    Double fpp = question.fpp();
+    Long bits = question.memoryBits();
+    if (keys != null && fpp != null) {
+      add(type, keys, (long) Math.ceil(keys * factor * log2(1 / fpp)), fpp);
+    } else if (bits != null && fpp != null) {
+      add(type, (long) (bits / (factor * log2(1 / fpp))), bits, fpp);
+    } else if (bits != null && keys != null) {
+      add(type, keys, bits, Math.pow(2, -(double) bits / keys / factor));
+    }
+  }
+
+  private void add(String type, long keys, long bits, double fpp) {
+    rows.add(new SizeRow(type, SizeRow.NONE, keys, bits, null, fpp));
+  }
+
+  private static double log2(double x) {
+    return Math.log(x) / LN2;
+  }
+
+  /** Returns one row for each type under a head, then what is impossible and why. */
+  String table() {
+    Table table = new Table(L, L, R, R, R, R, R, R);
+    table.row("type", "layout", "bits/key", "size", "bytes", "keys", "k", "fpp");
+    rows.forEach(row -> table.row(row.cells()));
+    return table + String.join("", problems.stream().map(problem -> problem + "\n").toList());
+  }
+
+  /** Returns an array with an object for each row. */
+  String json() {
+    return new Facts().each("size", rows.stream().map(SizeRow::facts).toList()).json();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.Filter;
+import dev.tamis.Traits;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.CuckooFilter;
+import dev.tamis.filter.FillState;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.HashId;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.sketch.CountMinSketch;
+import dev.tamis.sketch.DistinctCounter;
+import java.util.List;
+
+/** Describes filters and sketches: their traits, then what their bits say. */
+public final class Descriptions {
+
+  private Descriptions() {}
+
+  /** Describes a filter or sketch of any kind. */
+  public static Facts of(Loaded loaded) {
+    Facts facts = new Facts().text("kind", loaded.kind());
+    if (loaded instanceof Loaded.OfFilter ofFilter) {
+      facts.all(traits(ofFilter.filter().traits())).all(particulars(ofFilter));
+      return state(facts, ofFilter.filter());
+    }
+    if (loaded instanceof Loaded.OfCounter ofCounter) {
+      DistinctCounter<Line> counter = ofCounter.counter();
+      return facts
+          .all(traits(counter.traits()))
+          .number("standard-error", counter.standardError())
+          .estimate("keys", counter.approximateElementCount());
+    }
+    CountMinSketch<Line> sketch = ((Loaded.OfFrequencies) loaded).sketch();
+    return facts
+        .all(traits(sketch.traits()))
+        .number("epsilon", sketch.epsilon())
+        .number("delta", sketch.delta())
+        .number("max-overcount", sketch.maxOvercount());
+  }
+
+  /** Returns the traits under their names. */
+  public static Facts traits(Traits traits) {
+    Facts facts = new Facts();
+    for (Traits.Trait trait : traits.all()) {
+      String name = trait.name().replace(' ', '-');
+      if (trait.value() instanceof Double number) {
+        facts.number(name, number);
+      } else if (trait.value() instanceof Number number) {
+        facts.count(name, number.longValue());
+      } else if (trait.value() instanceof HashId id) {
+        facts
+            .text(name, id.algorithm().label())
+            .text(id.algorithm().numberName().replace(' ', '-'), id.printedNumber());
+      } else {
+        facts.text(name, trait.value().toString());
+      }
+    }
+    return facts;
+  }
+
+  /** Adds how many keys are in a filter, and the fpp that they bring about. */
+  static Facts state(Facts facts, Filter<?> filter) {
+    return facts
+        .estimate("keys", filter.approximateElementCount())
+        .number("fpp", filter.expectedFpp());
+  }
+
+  /** Returns what only the bits of one kind say; its class follows from the kind. */
+  private static Facts particulars(Loaded.OfFilter loaded) {
+    Filter<Line> filter = loaded.filter();
+    return switch (loaded.stored().kind()) {
+      case BLOOM -> bloom((BloomFilter<Line>) filter);
+      case SCALABLE_BLOOM -> stages((ScalableBloomFilter<Line>) filter);
+      case COUNTING_BLOOM ->
+          new Facts()
+              .count(
+                  "saturated-counters", ((CountingBloomFilter<Line>) filter).saturatedCounters());
+      case CUCKOO -> load((CuckooFilter<Line>) filter);
+      case WINDOWED_BLOOM -> generation((WindowedBloomFilter<Line>) filter);
+      case FUSE, RIBBON -> bitsPerKey(filter);
+      case FOREIGN -> ones(((ForeignFilter<Line>) filter).ones(), filter);
+      default -> new Facts();
+    };
+  }
+
+  private static Facts bloom(BloomFilter<Line> filter) {
+    FillState fill = filter.fillState();
+    return new Facts().count("ones", fill.ones()).number("filled", fill.fractionFilled());
+  }
+
+  private static Facts ones(long ones, Filter<Line> filter) {
+    return new Facts().count("ones", ones).number("filled", (double) ones / filter.bitSize());
+  }
+
+  private static Facts load(CuckooFilter<Line> filter) {
+    double copies = filter.approximateElementCount().value();
+    return new Facts().number("load", copies / filter.sizing().slots());
+  }
+
+  private static Facts generation(WindowedBloomFilter<Line> filter) {
+    int generations = filter.sizing().generations();
+    return filter
+        .duration()
+        .map(window -> new Facts().text("generation", window.dividedBy(generations).toString()))
+        .orElseGet(() -> new Facts().count("generation", filter.sizing().generationKeys()));
+  }
+
+  /** Of filters that were built at once, whose number of keys is exact. */
+  private static Facts bitsPerKey(Filter<Line> filter) {
+    double keys = filter.approximateElementCount().value();
+    return keys > 0 ? new Facts().number("bits-per-key", filter.bitSize() / keys) : new Facts();
+  }
+
+  private static Facts stages(ScalableBloomFilter<Line> filter) {
+    List<Facts> stages =
+        filter.stages().stream()
+            .map(stage -> state(traits(stage.traits()).all(bloom(stage)), stage))
+            .toList();
+    return new Facts().each("stage", stages);
+  }
+}

@@ -1,0 +1,208 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.report.Figures;
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.filter.BloomBuilder;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.BloomFilterBuilder;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.function.DoubleConsumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that size a filter, and the filter they ask for. */
+public final class FilterOptions {
+
+  /** The false-positive probability without an option, of every command that builds a filter. */
+  public static final double DEFAULT_FPP = 1e-6;
+
+  /** The keys that a filter which grows has room for at first when nothing is known. */
+  public static final long STARTING_KEYS = 1_000_000;
+
+  /** What the first stage of a filter that grows may take of the heap, so that it can. */
+  private static final double STARTING_SHARE = 0.25;
+
+  @Option(
+      names = {"-n", "--expected-keys"},
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Distinct lines expected, such as 1000000, 10M or 1e9.")
+  private @Nullable Long expectedKeys;
+
+  @Option(
+      names = {"-p", "--fpp"},
+      paramLabel = "P",
+      converter = Quantities.ProbabilityConverter.class,
+      description = "False-positive probability, between 0 and 1; 1e-6 unless given.")
+  private @Nullable Double fpp;
+
+  @Option(
+      names = {"-m", "--memory"},
+      paramLabel = "SIZE",
+      converter = Quantities.SizeConverter.class,
+      description = "Fix the memory, such as 64MiB or 2G, instead of -n or -p.")
+  private @Nullable Long memoryBytes;
+
+  /** Returns n if given. */
+  public @Nullable Long expectedKeys() {
+    return expectedKeys;
+  }
+
+  /** Returns p, or what it is without the option. */
+  public double fpp() {
+    return fpp != null ? fpp : DEFAULT_FPP;
+  }
+
+  /** Returns whether p was given. */
+  public boolean hasFpp() {
+    return fpp != null;
+  }
+
+  /** Returns m in bytes if given. */
+  public @Nullable Long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** Returns those of n and m that were given. */
+  public List<String> sizeOptions() {
+    List<String> given = new ArrayList<>();
+    if (expectedKeys != null) {
+      given.add("-n");
+    }
+    if (memoryBytes != null) {
+      given.add("-m");
+    }
+    return given;
+  }
+
+  /** Returns whether the size follows from the options alone. */
+  public boolean fixSize() {
+    return expectedKeys != null || memoryBytes != null;
+  }
+
+  /** Checks that the options do not contradict each other. */
+  public void check() {
+    if (expectedKeys != null && fpp != null && memoryBytes != null) {
+      throw new CommandException(
+          "-n, -p and -m together say the same thing twice; leave one of them out");
+    }
+  }
+
+  /**
+   * Returns an empty filter of fixed size.
+   *
+   * @param hasher how its lines are hashed
+   * @param layout where the bits lie; null for the blocked layout that fits
+   * @param guess the distinct lines to expect if {@code -n} does not say
+   */
+  public BloomFilter<Line> fixed(
+      KeyHasher<Line> hasher, @Nullable Layout layout, OptionalLong guess) {
+    BloomFilterBuilder<Line> builder = BloomFilter.builder(hasher);
+    if (layout != null) {
+      builder.layout(layout);
+    }
+    return size(builder, 1, guess).build();
+  }
+
+  /**
+   * Sets the size of a filter and returns its builder.
+   *
+   * @param width the bits in each place: 1, or those of a counter
+   * @param guess the distinct lines to expect if {@code -n} does not say
+   */
+  public <B extends BloomBuilder<Line, B>> B size(B builder, int width, OptionalLong guess) {
+    size(builder::bits, builder::expectedKeys, builder::fpp, width, guess);
+    return builder;
+  }
+
+  /** Sets the size of a filter by those of the setters that are needed, as {@code size} does. */
+  void size(
+      LongConsumer bits,
+      LongConsumer keys,
+      DoubleConsumer probability,
+      int width,
+      OptionalLong guess) {
+    if (memoryBytes != null) {
+      bits.accept(memoryBytes * Byte.SIZE / width);
+    }
+    boolean guessed =
+        expectedKeys == null && guess.isPresent() && (memoryBytes == null || fpp == null);
+    if (expectedKeys != null) {
+      keys.accept(expectedKeys);
+    } else if (guessed) {
+      keys.accept(guess.getAsLong());
+    }
+    if (memoryBytes == null || (expectedKeys == null && !guessed)) {
+      probability.accept(fpp());
+    }
+  }
+
+  /**
+   * Checks that a filter that is there is what the options ask for.
+   *
+   * @param place where it is, and {@code holder} is what has it
+   */
+  public void requireAgreement(
+      Object place, String holder, long itsExpectedKeys, double itsFpp, Shape itsShape) {
+    if (expectedKeys != null && expectedKeys != itsExpectedKeys) {
+      throw differs(place, holder, "number of expected keys", itsExpectedKeys, "-n", expectedKeys);
+    }
+    requireFpp(place, holder, itsFpp);
+    long step = itsShape.layout().granularity(itsShape.hashes());
+    if (memoryBytes != null && memoryBytes * Byte.SIZE / step != itsShape.bits() / step) {
+      long itsBytes = itsShape.bits() / Byte.SIZE;
+      throw differs(place, holder, "memory in bytes", itsBytes, "-m", memoryBytes);
+    }
+  }
+
+  /** Checks that the fpp of a filter that is there is the one asked for, if one is. */
+  public void requireFpp(Object place, String holder, double itsFpp) {
+    if (fpp != null && fpp != itsFpp) {
+      throw differs(place, holder, "fpp", Figures.number(itsFpp), "-p", Figures.number(fpp));
+    }
+  }
+
+  private static CommandException differs(
+      Object place, String holder, String field, Object found, String option, Object asked) {
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: %s differs: %s has %s, %s asks for %s; leave %s out to go on with %s",
+            place,
+            field,
+            holder,
+            found,
+            option,
+            asked,
+            option,
+            holder));
+  }
+
+  /**
+   * Returns an empty filter that grows.
+   *
+   * @param hasher how its lines are hashed
+   * @param guess the distinct lines to expect if {@code -n} does not say
+   */
+  public ScalableBloomFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
+    double p = fpp();
+    if (expectedKeys != null) {
+      return ScalableBloomFilter.create(hasher, expectedKeys, p);
+    }
+    // a guess may be far too high, and must not ask for more than there is
+    double bytesPerKey = 1 - Math.log(p) / Byte.SIZE / Math.log(2) / Math.log(2);
+    double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey;
+    long keys = Math.min(guess.orElse(STARTING_KEYS), (long) most);
+    return ScalableBloomFilter.create(hasher, Math.max(1, keys), p);
+  }
+}

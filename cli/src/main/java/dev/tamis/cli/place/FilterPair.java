@@ -1,0 +1,86 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.Mergeable;
+import dev.tamis.cli.console.CommandException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Two filters that a command merges or compares, with their places for its messages.
+ *
+ * @param firstPlace where the first is
+ * @param first the filter there
+ * @param secondPlace where the second is
+ * @param second the filter there
+ */
+public record FilterPair(
+    FilterPlace firstPlace,
+    Loaded.OfFilter first,
+    FilterPlace secondPlace,
+    Loaded.OfFilter second) {
+
+  /** Merges the second into the first; refuses filters that cannot be merged. */
+  public void merge() {
+    Mergeable<?> into = mergeable(firstPlace, first);
+    Mergeable<?> from = mergeable(secondPlace, second);
+    if (!isOfOneKind()) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "%s and %s: cannot be merged: the first is a %s filter, the second a %s one; build"
+                  + " both with the same -t",
+              firstPlace,
+              secondPlace,
+              first.kind(),
+              second.kind()));
+    }
+    requireCompatible();
+    try {
+      putAll(into, from);
+    } catch (IllegalArgumentException e) { // too many stages, or too high an fpp
+      throw new CommandException(firstPlace + " and " + secondPlace + ": " + e.getMessage());
+    }
+  }
+
+  private static Mergeable<?> mergeable(FilterPlace place, Loaded.OfFilter loaded) {
+    if (loaded.filter() instanceof Mergeable<?> mergeable) {
+      return mergeable;
+    }
+    throw notMergeable(place, loaded);
+  }
+
+  /** Returns the refusal to merge something of this kind with anything. */
+  public static CommandException notMergeable(FilterPlace place, Loaded loaded) {
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: %s filters cannot be merged; build one of all the lines",
+            place,
+            loaded.kind()));
+  }
+
+  @SuppressWarnings("unchecked") // both are of one kind, which is what F stands for
+  private static <F extends Mergeable<F>> void putAll(Mergeable<?> into, Mergeable<?> from) {
+    ((F) into).putAll((F) from);
+  }
+
+  /** Returns whether both are of the same kind. */
+  public boolean isOfOneKind() {
+    return first.stored().kind() == second.stored().kind();
+  }
+
+  /** Checks that two filters of one kind agree in all that must match. */
+  public void requireCompatible() {
+    Optional<String> difference = first.filter().traits().difference(second.filter().traits());
+    difference.ifPresent(
+        reason -> {
+          throw new CommandException(
+              String.format(
+                  Locale.ROOT,
+                  "%s and %s: cannot be combined: %s; build both with the same -n, -p and -t",
+                  firstPlace,
+                  secondPlace,
+                  reason));
+        });
+  }
+}

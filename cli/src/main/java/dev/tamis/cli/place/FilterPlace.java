@@ -1,0 +1,43 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.cli.console.KeyFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.ITypeConverter;
+
+/** Where a filter is, as the command line says it: in a file, or on a Redis server. */
+public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
+
+  /** Reads what is there. */
+  Loaded load(KeyFile keyFile) throws IOException;
+
+  /** Returns what messages call it; never with a password. */
+  @Override
+  String toString();
+
+  /**
+   * A file.
+   *
+   * @param path its name
+   */
+  record InFile(Path path) implements FilterPlace {
+
+    @Override
+    public Loaded load(KeyFile keyFile) throws IOException {
+      return Loaded.from(path, keyFile);
+    }
+
+    @Override
+    public String toString() {
+      return path.toString();
+    }
+  }
+
+  /** Converts an argument. */
+  final class Converter implements ITypeConverter<FilterPlace> {
+    @Override
+    public FilterPlace convert(String text) {
+      return RedisName.isOne(text) ? RedisName.parse(text) : new InFile(Path.of(text));
+    }
+  }
+}

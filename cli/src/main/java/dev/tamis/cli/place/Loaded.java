@@ -1,0 +1,88 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.Confidence;
+import dev.tamis.Estimate;
+import dev.tamis.Filter;
+import dev.tamis.Storable;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FileHeader;
+import dev.tamis.file.FilterFile;
+import dev.tamis.file.SketchFile;
+import dev.tamis.format.Kind;
+import dev.tamis.sketch.CountMinSketch;
+import dev.tamis.sketch.DistinctCounter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What was read from a file that one of the commands wrote: a filter or a sketch. */
+public sealed interface Loaded {
+
+  /** Reads the filter or sketch in a file. */
+  static Loaded from(Path path, KeyFile keyFile) throws IOException {
+    // a pipe can be read once only, and is taken to contain a filter
+    Kind kind = Files.isRegularFile(path) ? FileHeader.read(path).kind() : Kind.BLOOM;
+    return switch (kind) {
+      case COUNT_MIN -> new OfFrequencies(keyFile.load(path, SketchFile::<Line>loadCountMin));
+      case DISTINCT -> new OfCounter(keyFile.load(path, SketchFile::<Line>loadDistinct));
+      default -> {
+        Filter<Line> filter = keyFile.load(path, FilterFile::<Line>load);
+        yield OfFilter.of((Filter<Line> & Storable) filter);
+      }
+    };
+  }
+
+  /** Returns what can be written. */
+  Storable stored();
+
+  /** Returns the name for people. */
+  default String kind() {
+    return stored().kind().label();
+  }
+
+  /** What estimates the number of its distinct keys. */
+  sealed interface Countable extends Loaded {
+    Estimate keys(Confidence confidence);
+  }
+
+  /**
+   * A filter.
+   *
+   * @param filter the filter
+   * @param stored the same, as it is written
+   */
+  record OfFilter(Filter<Line> filter, Storable stored) implements Countable {
+
+    /** Wraps a filter that can be written. */
+    public static <F extends Filter<Line> & Storable> OfFilter of(F filter) {
+      return new OfFilter(filter, filter);
+    }
+
+    @Override
+    public Estimate keys(Confidence confidence) {
+      return filter.approximateElementCount(confidence);
+    }
+  }
+
+  /** A sketch of how often each line came. */
+  record OfFrequencies(CountMinSketch<Line> sketch) implements Loaded {
+    @Override
+    public Storable stored() {
+      return sketch;
+    }
+  }
+
+  /** A counter of distinct lines. */
+  record OfCounter(DistinctCounter<Line> counter) implements Countable {
+    @Override
+    public Storable stored() {
+      return counter;
+    }
+
+    @Override
+    public Estimate keys(Confidence confidence) {
+      return counter.approximateElementCount(confidence);
+    }
+  }
+}

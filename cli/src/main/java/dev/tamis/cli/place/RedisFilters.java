@@ -1,0 +1,181 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.format.Kind;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.redis.FilterLostException;
+import dev.tamis.redis.FilterMismatchException;
+import dev.tamis.redis.JedisLink;
+import dev.tamis.redis.RedisBloomFilter;
+import dev.tamis.redis.RedisBloomFilterBuilder;
+import dev.tamis.redis.RedisFilterException;
+import dev.tamis.redis.UncertainPutException;
+import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.Sizing;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * A connection to the server that a {@link RedisName} names, for what a command does there.
+ *
+ * <p>The only class of the command line that knows the client library, so that commands which do
+ * not go to a server do not load it.
+ */
+public final class RedisFilters implements AutoCloseable {
+
+  /** Lines that go to the server together: as many as the client has under way. */
+  public static final int BATCH = 256;
+
+  /** A merge or a count of ones holds up a server for less than a second. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final RedisName place;
+  private final JedisLink link;
+
+  private RedisFilters(RedisName place) {
+    this.place = place;
+    this.link = JedisLink.to(place.server(), TIMEOUT, 1);
+  }
+
+  /** Does something with a connection, and says where it was if it fails. */
+  public static <R> R with(RedisName place, Action<R> action) throws IOException {
+    try (RedisFilters filters = new RedisFilters(place)) {
+      return action.run(filters);
+    } catch (RedisFilterException e) {
+      throw new CommandException(place + ": " + e.getMessage());
+    }
+  }
+
+  /** Opens the filter that is there. */
+  public RedisBloomFilter<Line> open(KeyFile keyFile) throws IOException {
+    try {
+      return RedisBloomFilter.open(link, place.name(), keyFile.hasher());
+    } catch (FilterLostException e) {
+      throw new CommandException(place + ": " + e.getMessage() + "; check the name");
+    }
+  }
+
+  /** Opens the filter that is there, or makes one as the options say. */
+  public RedisBloomFilter<Line> openOrMake(FilterOptions options, KeyFile keyFile)
+      throws IOException {
+    RedisBloomFilter<Line> filter;
+    try {
+      filter = RedisBloomFilter.open(link, place.name(), keyFile.hasher());
+    } catch (FilterLostException e) {
+      if (!options.fixSize()) {
+        throw new CommandException(
+            place
+                + ": "
+                + e.getMessage()
+                + "; to make one, say with -n how many distinct lines to expect (a filter on a"
+                + " server does not grow)");
+      }
+      RedisBloomFilterBuilder<Line> builder = builder(keyFile);
+      options.size(builder::bits, builder::expectedKeys, builder::fpp, 1, OptionalLong.empty());
+      return builder.createOrOpen();
+    }
+    options.requireAgreement(
+        place, "the server", filter.expectedKeys(), filter.fpp(), filter.shape());
+    return filter;
+  }
+
+  private RedisBloomFilterBuilder<Line> builder(KeyFile keyFile) throws IOException {
+    return RedisBloomFilter.builder(link, place.name(), keyFile.hasher());
+  }
+
+  /** Returns a copy of the filter, in memory. */
+  BloomFilter<Line> download(KeyFile keyFile) throws IOException {
+    Path file = Files.createTempFile("tamis", ".tamis"); // an array holds only 2 GB
+    try {
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+        open(keyFile).writeTo(out);
+      }
+      return requireForServer(place, Loaded.from(file, keyFile));
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** Returns a filter that can be on a server; refuses every other. */
+  public static BloomFilter<Line> requireForServer(FilterPlace place, Loaded loaded) {
+    if (loaded instanceof Loaded.OfFilter ofFilter && loaded.stored().kind() == Kind.BLOOM) {
+      return (BloomFilter<Line>) ofFilter.filter();
+    }
+    throw new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: a %s filter cannot be on a server; name a file, or build with -t blocked",
+            place,
+            loaded.kind()));
+  }
+
+  /** Puts a filter on the server, in the place of the one there, and returns it. */
+  public RedisBloomFilter<Line> upload(BloomFilter<Line> filter, KeyFile keyFile)
+      throws IOException {
+    RedisBloomFilterBuilder<Line> builder = builder(keyFile);
+    Shape shape = filter.shape();
+    builder.layout(shape.layout()).expectedKeys(filter.expectedKeys());
+    if (isOfItsFpp(filter)) {
+      builder.fpp(filter.fpp());
+    } else {
+      builder.bits(shape.bits()).hashes(shape.hashes());
+    }
+    return builder.createOrReplace(filter);
+  }
+
+  private static boolean isOfItsFpp(BloomFilter<Line> filter) {
+    return Sizing.ask()
+        .layout(filter.shape().layout())
+        .expectedKeys(filter.expectedKeys())
+        .fpp(filter.fpp())
+        .answer()
+        .shape()
+        .equals(filter.shape());
+  }
+
+  /** Checks that the server is there, before long work whose result it is to take. */
+  public void requireReachable() {
+    try {
+      RedisBloomFilter<byte[]> unused =
+          RedisBloomFilter.open(link, place.name(), KeyHasher.bytes());
+    } catch (FilterLostException | FilterMismatchException e) {
+      return; // it has answered
+    }
+  }
+
+  /** Describes the filter. */
+  public Facts describe(KeyFile keyFile) throws IOException {
+    RedisBloomFilter<Line> filter = open(keyFile);
+    Facts facts =
+        new Facts().text("kind", Kind.BLOOM.label()).all(Descriptions.traits(filter.traits()));
+    return Descriptions.state(facts, filter).count("bytes", filter.bitSize() / Byte.SIZE);
+  }
+
+  /** Returns from which line of a batch on it is unknown what became of them, if that is it. */
+  public static OptionalInt firstUncertain(RuntimeException e) {
+    return e instanceof UncertainPutException uncertain
+        ? OptionalInt.of(uncertain.firstUncertain())
+        : OptionalInt.empty();
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+
+  /** What is done with a connection. */
+  public interface Action<R> {
+    R run(RedisFilters filters) throws IOException;
+  }
+}

@@ -1,0 +1,261 @@
+package dev.tamis.cli.queue;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.OnInterrupt;
+import dev.tamis.cli.console.PageBar;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.Version;
+import dev.tamis.cli.report.Durations;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.crawler.crawl.Crawl;
+import dev.tamis.crawler.crawl.CrawlBuilder;
+import dev.tamis.crawler.crawl.CrawlSummary;
+import dev.tamis.crawler.crawl.LinkCounts;
+import dev.tamis.crawler.crawl.Outcome;
+import dev.tamis.crawler.crawl.Reach;
+import dev.tamis.crawler.crawl.Visited;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code tamis crawl}: visits every page of a site once and lists it. */
+@Command(
+    name = "crawl",
+    description = "Visit every page of a site once, politely, and list what was found.",
+    footer = {
+      "",
+      "One line for each URL, with tabs between the columns, whose names are in the",
+      "first line. robots.txt is obeyed; of one host there is one request at a time.",
+      "After Ctrl-C, or whatever else ends it, the same command with --resume goes on;",
+      "no page of FILE is missing then or there twice.",
+      "Exit status is 1 when no page was found.",
+      "",
+      "Example:",
+      "  $ tamis crawl https://example.org/ --queue crawl -o pages.tsv",
+      "  pages=527 page=526 file=0 redirect=0 client-error=1 ...",
+    })
+public final class CrawlCommand implements Callable<Integer> {
+
+  /** Failures that are told of when there is nothing else to tell. */
+  private static final int MAX_REASONS = 3;
+
+  private final Streams streams;
+
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = "--queue",
+      required = true,
+      paramLabel = "DIR",
+      description = "Keep the queue in DIR, which is missing or empty unless --resume is given.")
+  private Path queue = Path.of("");
+
+  @Option(
+      names = "--resume",
+      description = "Go on with the crawl in DIR, or begin it. URL, --scope and -o as before.")
+  private boolean resume;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "List the pages in FILE, which is missing unless --resume is given.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--scope",
+      defaultValue = "host",
+      paramLabel = "host|prefix",
+      converter = ReachConverter.class,
+      description = "Follow links on the host of a URL (default), or below its last slash only.")
+  private Reach reach = Reach.HOST;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Leave a host alone so long after each visit; 1s unless given.")
+  private Duration delay = CrawlBuilder.DEFAULT_DELAY;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Give up a request after so long; 30s unless given.")
+  private Duration timeout = CrawlBuilder.DEFAULT_TIMEOUT;
+
+  @Option(
+      names = "--max-pages",
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Stop after N URLs, those of earlier runs included.")
+  private @Nullable Long maxPages;
+
+  @Option(
+      names = "--max-per-host",
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Put no more than N URLs of a host in line.")
+  private @Nullable Long maxPerHost;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "SIZE",
+      converter = Quantities.SizeConverter.class,
+      description = "Give up a page of more than SIZE; 10MiB unless given.")
+  private long maxSize = CrawlBuilder.DEFAULT_MAX_BYTES;
+
+  @Option(
+      names = {"-j", "--jobs"},
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Visit up to N hosts at a time; 4 unless given.")
+  private long jobs = CrawlBuilder.DEFAULT_JOBS;
+
+  @Option(
+      names = "--user-agent",
+      paramLabel = "TEXT",
+      description = "Name, version and address of who crawls; the name counts in robots.txt.")
+  private @Nullable String userAgent;
+
+  @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to begin.")
+  private List<String> urls = List.of();
+
+  private final List<Visited> failures = new ArrayList<>();
+
+  public CrawlCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    if (maxSize > CrawlBuilder.LARGEST_MAX_BYTES || jobs > CrawlBuilder.LARGEST_JOBS) {
+      throw new CommandException(
+          String.format(
+              Locale.ROOT,
+              "--max-size can be %d at most and --jobs %d; ask for less",
+              CrawlBuilder.LARGEST_MAX_BYTES,
+              CrawlBuilder.LARGEST_JOBS));
+    }
+    try (PageBar bar = report.pageBar(output != null, streams.err())) {
+      Crawl crawl = open(bar);
+      OnInterrupt interrupt = new OnInterrupt(crawl::stop);
+      try (interrupt) {
+        CrawlSummary summary;
+        try (crawl) {
+          summary = crawl.run();
+        }
+        return told(summary, start);
+      }
+    }
+  }
+
+  private Crawl open(@Nullable PageBar bar) throws IOException {
+    CrawlBuilder builder =
+        Crawl.builder()
+            .userAgent(userAgent != null ? userAgent : defaultUserAgent())
+            .reach(reach)
+            .delay(delay)
+            .timeout(timeout)
+            .maxBytes((int) maxSize)
+            .jobs((int) jobs)
+            .listener(page -> listed(page, bar));
+    urls.forEach(builder::start);
+    if (maxPages != null) {
+      builder.maxPages(maxPages);
+    }
+    if (maxPerHost != null) {
+      builder.maxPerHost(maxPerHost);
+    }
+    if (output != null) {
+      builder.pages(output);
+    } else {
+      builder.pages(new StandardOutput(streams.out()));
+    }
+    return resume ? builder.resume(queue) : builder.begin(queue);
+  }
+
+  private static String defaultUserAgent() throws IOException {
+    return new Version().getVersion()[0].replace(' ', '/')
+        + " (a crawler for tests and small sites)";
+  }
+
+  private void listed(Visited page, @Nullable PageBar bar) {
+    if (bar != null) {
+      bar.step();
+    }
+    if (page.outcome() != Outcome.PAGE && failures.size() < MAX_REASONS) {
+      failures.add(page);
+    }
+  }
+
+  private int told(CrawlSummary summary, long start) {
+    LinkCounts links = summary.links();
+    Reconciliation.check(
+        "links",
+        links.accepted()
+            + links.known()
+            + links.outOfScope()
+            + links.overHostLimit()
+            + links.invalid(),
+        links.found());
+    Facts account = new Facts().count("pages", summary.pages());
+    summary.outcomes().forEach((outcome, count) -> account.count(outcome.label(), count));
+    account
+        .count("links", links.found())
+        .count("new", links.accepted())
+        .count("known", links.known())
+        .count("out-of-scope", links.outOfScope())
+        .count("over-host-limit", links.overHostLimit())
+        .count("invalid", links.invalid())
+        .count("requests", summary.requests())
+        .count("retries", summary.retries())
+        .count("pending", summary.pending())
+        .known("expected-wrong-drops", summary.expectedWrongDrops())
+        .secondsSince(start);
+    boolean found = summary.count(Outcome.PAGE) + summary.count(Outcome.FILE) > 0;
+    if (!found) {
+      failures.forEach(page -> report.warn(reason(page), streams.err()));
+    }
+    if (summary.pending() > 0) {
+      report.warn(
+          "tamis crawl: URLs in line: " + summary.pending() + "; --resume goes on", streams.err());
+    }
+    report.print(account, streams.err());
+    return found ? 0 : ExitStatus.NOTHING_FOUND;
+  }
+
+  private static String reason(Visited page) {
+    String status = page.status().isPresent() ? " " + page.status().getAsInt() : "";
+    String detail = page.detail().isEmpty() ? "" : ": " + page.detail();
+    return "tamis crawl: " + page.url() + ": " + page.outcome().label() + status + detail;
+  }
+
+  /** Converts the argument of {@code --scope}. */
+  static final class ReachConverter implements ITypeConverter<Reach> {
+    @Override
+    public Reach convert(String text) {
+      return switch (text) {
+        case "host" -> Reach.HOST;
+        case "prefix" -> Reach.PREFIX;
+        default -> throw new TypeConversionException("expected host or prefix, got '" + text + "'");
+      };
+    }
+  }
+}

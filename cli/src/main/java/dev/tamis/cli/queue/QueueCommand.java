@@ -1,0 +1,49 @@
+package dev.tamis.cli.queue;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.Streams;
+import java.nio.file.Path;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis queue}: the directory, and what to do with the queue in it. */
+@Command(
+    name = "queue",
+    description = "Keep URLs to visit in a directory: each comes once, also after a crash.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Example:",
+      "  $ printf 'http://a/\\nhttp://b/\\nhttp://a/#top\\n' | tamis queue todo push",
+      "  pushed=3 accepted=2 duplicates=1 rejected=0 full=0 ...",
+      "  $ tamis queue todo poll --count 2",
+      "  http://a/",
+      "  http://b/",
+    })
+public final class QueueCommand {
+
+  /** What the library logs, the commands say in their own way. */
+  private static final Logger LIBRARY = Logger.getLogger("dev.tamis.crawler.queue.VisitQueue");
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the queue.")
+  private @Nullable Path directory;
+
+  /** Returns the command with those below it. */
+  public static CommandLine withCommands(Streams streams) {
+    LIBRARY.setUseParentHandlers(false);
+    QueueCommand queue = new QueueCommand();
+    return new CommandLine(queue)
+        .addSubcommand(new QueuePush(queue, streams))
+        .addSubcommand(new QueuePoll(queue, streams))
+        .addSubcommand(new QueueStatus(queue, streams))
+        .addSubcommand(new QueuePeek(queue, streams));
+  }
+
+  Path directory() {
+    return requireNonNull(directory, "picocli requires it");
+  }
+}

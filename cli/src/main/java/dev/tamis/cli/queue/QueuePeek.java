@@ -1,0 +1,44 @@
+package dev.tamis.cli.queue;
+
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.crawler.queue.VisitQueue;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code tamis queue DIR peek}: the URL that comes next. */
+@Command(
+    name = "peek",
+    description = "Print the next URL and leave it there.",
+    footer = {
+      "",
+      "Exit status is 0 if there is one, 1 if the queue is empty, 2 on any error.",
+      "",
+      "Example:",
+      "  $ tamis queue todo peek",
+      "  http://a/",
+    })
+final class QueuePeek implements Callable<Integer> {
+
+  private final QueueCommand queue;
+  private final Streams streams;
+
+  QueuePeek(QueueCommand queue, Streams streams) {
+    this.queue = queue;
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (VisitQueue opened = VisitQueue.open(queue.directory())) {
+      Optional<String> next = opened.peek();
+      if (next.isEmpty()) {
+        return ExitStatus.NOTHING_FOUND;
+      }
+      streams.print(next.get() + "\n");
+      return 0;
+    }
+  }
+}

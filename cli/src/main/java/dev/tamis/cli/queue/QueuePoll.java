@@ -1,0 +1,108 @@
+package dev.tamis.cli.queue;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.StandardOutput;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.crawler.queue.Lease;
+import dev.tamis.crawler.queue.VisitQueue;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code tamis queue DIR poll}: the next URLs. */
+@Command(
+    name = "poll",
+    description = "Print the next URLs, one a line, and take them out.",
+    footer = {
+      "",
+      "A URL is taken out once it is written: what a closed pipe did not take comes again.",
+      "Exit status is 0 if one was printed, 1 if none was due, 2 on any error.",
+      "",
+      "Example:",
+      "  $ tamis queue todo poll",
+      "  http://a/",
+    })
+final class QueuePoll implements Callable<Integer> {
+
+  private static final int BATCH = 1_000;
+
+  /** As long as a reader of the output may take. */
+  private static final Duration LEASE = Duration.ofDays(365);
+
+  private final QueueCommand queue;
+  private final Streams streams;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      converter = CountConverter.class,
+      description = "How many at most, 1 unless given.")
+  private long count = 1;
+
+  QueuePoll(QueueCommand queue, Streams streams) {
+    this.queue = queue;
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long printed = 0;
+    try (VisitQueue opened =
+        VisitQueue.builder().leaseTimeout(LEASE).openExisting(queue.directory())) {
+      OutputStream out = new BufferedOutputStream(new StandardOutput(streams.out()));
+      List<Lease> batch = lease(opened, count);
+      while (!batch.isEmpty()) {
+        for (Lease lease : batch) {
+          out.write((lease.url() + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        out.flush();
+        batch.forEach(QueuePoll::settle);
+        printed += batch.size();
+        batch = lease(opened, count - printed);
+      }
+    }
+    return printed > 0 ? 0 : ExitStatus.NOTHING_FOUND;
+  }
+
+  private static List<Lease> lease(VisitQueue queue, long wanted) {
+    List<Lease> batch = new ArrayList<>();
+    while (batch.size() < Math.min(wanted, BATCH)) {
+      Optional<Lease> lease = queue.lease();
+      if (lease.isEmpty()) {
+        break;
+      }
+      batch.add(lease.get());
+    }
+    return batch;
+  }
+
+  private static void settle(Lease lease) {
+    if (!lease.ack()) {
+      throw new CommandException(
+          lease.url() + " was printed but waits again, as writing it took too long; do not use it");
+    }
+  }
+
+  /** Converts the argument of {@code --count}. */
+  static final class CountConverter implements picocli.CommandLine.ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      long count = Quantities.count(text);
+      if (count < 1) {
+        throw new TypeConversionException("expected at least 1, got '" + text + "'");
+      }
+      return count;
+    }
+  }
+}

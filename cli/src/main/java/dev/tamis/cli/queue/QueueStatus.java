@@ -1,0 +1,62 @@
+package dev.tamis.cli.queue;
+
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.crawler.queue.QueueStats;
+import dev.tamis.crawler.queue.VisitQueue;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code tamis queue DIR stats}: the account of a queue. */
+@Command(
+    name = "stats",
+    description = "Print the account of the queue since it was made.",
+    footer = {
+      "",
+      "pushed = accepted + duplicates + rejected + full; accepted = delivered + pending.",
+      "",
+      "Example:",
+      "  $ tamis queue todo stats",
+      "  pushed                3",
+      "  accepted              2",
+      "  ...",
+    })
+final class QueueStatus implements Callable<Integer> {
+
+  private final QueueCommand queue;
+  private final Streams streams;
+
+  @Option(names = "--json", description = "Print JSON, with exact numbers.")
+  private boolean json;
+
+  QueueStatus(QueueCommand queue, Streams streams) {
+    this.queue = queue;
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (VisitQueue opened = VisitQueue.open(queue.directory())) {
+      QueueStats stats = opened.stats();
+      Facts facts =
+          new Facts()
+              .count("pushed", stats.pushed())
+              .count("accepted", stats.accepted())
+              .count("duplicates", stats.duplicates())
+              .count("rejected", stats.rejected())
+              .count("full", stats.full())
+              .count("delivered", stats.delivered())
+              .count("pending", stats.pending())
+              .count("hosts", stats.hosts())
+              .count("seen-keys", stats.seenKeys())
+              .number("fill", stats.fill())
+              .number("fpp", stats.expectedFpp())
+              .known("expected-wrong-drops", stats.expectedWrongDrops())
+              .count("rescued", stats.rescued());
+      streams.print(json ? facts.json() + "\n" : facts.table());
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.tamis.cli.report;
+
+import dev.tamis.Confidence;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** The option that says how often intervals hold the true numbers. */
+public final class ConfidenceOption {
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "C",
+      converter = Converter.class,
+      description = "How often an interval holds the true number: 0 to 1, exclusive; 0.95.")
+  private Confidence confidence = Confidence.DEFAULT;
+
+  public Confidence value() {
+    return confidence;
+  }
+
+  /** Converts the argument. */
+  static final class Converter implements ITypeConverter<Confidence> {
+    @Override
+    public Confidence convert(String text) {
+      return new Confidence(Quantities.probability(text));
+    }
+  }
+}

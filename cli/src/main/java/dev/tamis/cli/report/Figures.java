@@ -1,0 +1,61 @@
+package dev.tamis.cli.report;
+
+import dev.tamis.Estimate;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/** Writes numbers for people: short, without a locale, and with the unit beside them. */
+public final class Figures {
+
+  private static final MathContext THREE_DIGITS = new MathContext(3);
+  private static final double PLAIN_FROM = 1e-4;
+  private static final double WHOLE_FROM = 1000;
+  private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  private static final double UNIT_STEP = 1000;
+
+  private Figures() {}
+
+  /** Returns a number to three digits, such as {@code 0.0123}, {@code 9.8e-7} or {@code 12345}. */
+  public static String number(double value) {
+    if (!Double.isFinite(value)) {
+      return String.valueOf(value);
+    }
+    if (Math.abs(value) >= WHOLE_FROM) {
+      return new BigDecimal(value).setScale(0, RoundingMode.HALF_EVEN).toPlainString();
+    }
+    BigDecimal rounded = new BigDecimal(value).round(THREE_DIGITS).stripTrailingZeros();
+    if (value == 0 || Math.abs(rounded.doubleValue()) >= PLAIN_FROM) {
+      return rounded.toPlainString();
+    }
+    int exponent = rounded.precision() - rounded.scale() - 1;
+    return rounded.movePointLeft(exponent).toPlainString() + "e" + exponent;
+  }
+
+  /** Returns an estimate with its interval, such as {@code 1000 (997 to 1003)}. */
+  static String estimate(Estimate estimate) {
+    return estimate.isBounded()
+        ? String.format(
+            Locale.ROOT, "%d (%.0f to %.0f)", estimate.rounded(), estimate.low(), estimate.high())
+        : String.format(Locale.ROOT, "not estimable (at least %.0f)", estimate.low());
+  }
+
+  /** Returns a number of bytes in decimal units, such as {@code 3.9MB}. */
+  static String bytes(long bytes) {
+    return bytes((double) bytes, 1, "");
+  }
+
+  /** Returns a number of bytes in decimal units, such as {@code 2.396 GB}. */
+  public static String bytes(double bytes, int decimals, String beforeUnit) {
+    int unit = 0;
+    double value = bytes;
+    while (value >= UNIT_STEP && unit < UNITS.length - 1) {
+      value /= UNIT_STEP;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%." + (unit == 0 ? 0 : decimals) + "f", value)
+        + beforeUnit
+        + UNITS[unit];
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tamis.cli.report;
+
+import dev.tamis.cli.console.PageBar;
+import dev.tamis.cli.console.Progress;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say how the account of a command is printed. */
+public final class SummaryOptions {
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print no summary.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print the summary as JSON, with exact numbers.")
+  private boolean json;
+
+  /**
+   * Returns a bar over so many bytes of input, if somebody is there to see it.
+   *
+   * @param toFile whether the data goes to a file by name
+   */
+  public Progress progress(long bytes, boolean toFile, PrintStream err) {
+    return quiet || json ? Progress.NONE : Progress.overBytes(bytes, toFile, err);
+  }
+
+  /**
+   * Returns a count of pages, or null if nobody is there to see it.
+   *
+   * @param toFile whether the list goes to a file by name
+   */
+  public @Nullable PageBar pageBar(boolean toFile, PrintStream err) {
+    boolean alone = toFile || !Boolean.getBoolean("tamis.stdout.tty");
+    boolean shown = !quiet && !json && alone && Boolean.getBoolean("tamis.stderr.tty");
+    return shown ? new PageBar(err) : null;
+  }
+
+  /** Prints the account, unless it is not wanted. */
+  public void print(Facts account, PrintStream err) {
+    if (!quiet) {
+      err.println(json ? account.json() : account.line());
+    }
+  }
+
+  /** Prints a line that is for people only. */
+  public void warn(String line, PrintStream err) {
+    if (!quiet && !json) {
+      err.println(line);
+    }
+  }
+}

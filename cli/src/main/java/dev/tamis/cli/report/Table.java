@@ -1,0 +1,51 @@
+package dev.tamis.cli.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of text in columns, two spaces apart. */
+public final class Table {
+
+  /** The side of its column on which a cell stands. */
+  public enum Align {
+    LEFT,
+    RIGHT
+  }
+
+  private final Align[] columns;
+  private final List<String[]> rows = new ArrayList<>();
+
+  public Table(Align... columns) {
+    this.columns = columns.clone();
+  }
+
+  /** Adds a row with a cell for each column. */
+  public Table row(String... cells) {
+    if (cells.length != columns.length) {
+      throw new IllegalArgumentException(
+          "a row has " + columns.length + " cells, got " + cells.length);
+    }
+    rows.add(cells.clone());
+    return this;
+  }
+
+  /** Returns the rows, each with a newline after it. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (String[] row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.length; i++) {
+        String padding = " ".repeat(width(i) - row[i].length());
+        line.append(i == 0 ? "" : "  ");
+        line.append(columns[i] == Align.LEFT ? row[i] + padding : padding + row[i]);
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+    return text.toString();
+  }
+
+  private int width(int column) {
+    return rows.stream().mapToInt(row -> row[column].length()).max().orElse(0);
+  }
+}

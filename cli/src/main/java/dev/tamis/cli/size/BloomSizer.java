@@ -1,0 +1,122 @@
+package dev.tamis.cli.size;
+
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.Sizing;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sizes of filters with the layouts of a Bloom filter.
+ *
+ * @param layout where the bits lie; null for the blocked one that fits
+ * @param width the bits in each place: 1, or those of a counter
+ */
+public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
+
+  /** Of Bloom filters in the blocked layout that fits the fpp. */
+  public static final BloomSizer BLOCKED = new BloomSizer(null, 1);
+
+  /** Best first, when all that was asked for is the same. */
+  private static final Comparator<Sizing> BEST =
+      Comparator.comparingDouble(Sizing::fpp)
+          .thenComparingLong(sizing -> sizing.shape().bits())
+          .thenComparingLong(sizing -> -sizing.expectedKeys());
+
+  /** Returns the sizer of Bloom filters in one layout. */
+  public static BloomSizer of(Layout layout) {
+    return new BloomSizer(layout, 1);
+  }
+
+  /** Returns the sizer of filters that have counters of so many bits in place of bits. */
+  public BloomSizer withBits(int width) {
+    return new BloomSizer(layout, width);
+  }
+
+  @Override
+  public boolean hasHashes() {
+    return true;
+  }
+
+  @Override
+  public SizeRow answer(String type, SizeRequest question) {
+    Sizing sizing = best(questions(question));
+    Shape shape = sizing.shape();
+    return new SizeRow(
+        type,
+        shape.layout().isBlocked() ? shape.layout().label() : SizeRow.NONE,
+        sizing.expectedKeys(),
+        bits(shape),
+        shape.hashes(),
+        sizing.fpp());
+  }
+
+  /** Without k the layout follows from the fpp; with k it is whichever is best and has that k. */
+  private List<Sizing.Question> questions(SizeRequest known) {
+    if (layout != null) {
+      return List.of(ask(known).layout(layout));
+    }
+    return known.hashes() == null
+        ? List.of(ask(known))
+        : Stream.of(Layout.values())
+            .filter(Layout::isBlocked)
+            .map(blocked -> ask(known).layout(blocked))
+            .toList();
+  }
+
+  private Sizing.Question ask(SizeRequest known) {
+    Sizing.Question question = Sizing.ask();
+    if (known.expectedKeys() != null) {
+      question.expectedKeys(known.expectedKeys());
+    }
+    if (known.fpp() != null) {
+      question.fpp(known.fpp());
+    }
+    if (known.memoryBits() != null) {
+      question.bits(known.memoryBits() / width);
+    }
+    if (known.hashes() != null) {
+      question.hashes(known.hashes());
+    }
+    return question;
+  }
+
+  private static Sizing best(List<Sizing.Question> questions) {
+    List<Sizing> possible = new ArrayList<>();
+    IllegalArgumentException problem = null;
+    for (Sizing.Question question : questions) {
+      try {
+        possible.add(question.answer());
+      } catch (IllegalArgumentException e) {
+        problem = e;
+      }
+    }
+    if (possible.isEmpty() && problem != null) {
+      throw problem;
+    }
+    return Collections.min(possible, BEST);
+  }
+
+  private long bits(Shape shape) {
+    if (width == 1) {
+      return shape.bits();
+    }
+    long perWord = Long.SIZE / width;
+    double bits = Math.ceil((double) shape.bits() / perWord) * Long.SIZE;
+    if (bits > Layout.MAX_BITS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%d counters need about %.3g bits, more than the %d that a filter can have",
+              shape.bits(),
+              bits,
+              Layout.MAX_BITS));
+    }
+    return (long) bits;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.tamis.cli.size;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sizes of filters of which only the bits for keys and fpp are known: everything else is found
+ * by trying.
+ *
+ * @param costs what keys and fpp cost: more for more keys, and for a lower fpp
+ */
+record SearchingSizer(Costs costs) implements Sizer {
+
+  /** The lowest fpp that is looked for is 2 to the minus this: below it no filter has anything. */
+  private static final double MOST_FPP_BITS = 64;
+
+  /** Halvings of the interval of −log2(fpp): the figures shown do not change after these. */
+  private static final int FPP_STEPS = 40;
+
+  @Override
+  public boolean hasHashes() {
+    return false;
+  }
+
+  @Override
+  public SizeRow answer(String type, SizeRequest question) {
+    Long keys = question.expectedKeys();
+    Double fpp = question.fpp();
+    Long bits = question.memoryBits();
+    if (keys == null && fpp != null && bits != null) {
+      keys = mostKeys(bits, fpp);
+    } else if (fpp == null && keys != null && bits != null) {
+      fpp = lowestFpp(bits, keys);
+    }
+    if (keys == null || fpp == null) {
+      throw new IllegalArgumentException("two of keys, fpp and memory are needed");
+    }
+    Cost cost = costs.of(keys, fpp);
+    return new SizeRow(type, SizeRow.NONE, keys, cost.bits(), cost.hashes(), fpp);
+  }
+
+  private long mostKeys(long bits, double fpp) {
+    long fewestBits = costs.of(1, fpp).bits(); // which also checks the fpp
+    if (fewestBits > bits) {
+      throw tooSmall(bits, String.format(Locale.ROOT, "one key at fpp %s", fpp));
+    }
+    long fit = 1;
+    long tooMany = 2;
+    while (fits(bits, tooMany, fpp)) {
+      fit = tooMany;
+      tooMany *= 2;
+    }
+    while (tooMany - fit > 1) {
+      long middle = fit + (tooMany - fit) / 2;
+      if (fits(bits, middle, fpp)) {
+        fit = middle;
+      } else {
+        tooMany = middle;
+      }
+    }
+    return fit;
+  }
+
+  private double lowestFpp(long bits, long keys) {
+    double fit = 0;
+    double tooLow = MOST_FPP_BITS;
+    for (int i = 0; i < FPP_STEPS; i++) {
+      double middle = (fit + tooLow) / 2;
+      if (fits(bits, keys, Math.pow(2, -middle))) {
+        fit = middle;
+      } else {
+        tooLow = middle;
+      }
+    }
+    if (fit == 0) {
+      throw tooSmall(bits, keys + " keys at any fpp");
+    }
+    return Math.pow(2, -fit);
+  }
+
+  private boolean fits(long bits, long keys, double fpp) {
+    try {
+      return costs.of(keys, fpp).bits() <= bits;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static IllegalArgumentException tooSmall(long bits, String what) {
+    return new IllegalArgumentException(
+        String.format(Locale.ROOT, "%d bytes are too few for %s", bits / Byte.SIZE, what));
+  }
+
+  /**
+   * What a filter takes.
+   *
+   * @param bits all of them
+   * @param hashes k; null where there is none
+   */
+  record Cost(long bits, @Nullable Integer hashes) {}
+
+  /** Says what a filter takes; refuses what cannot be by {@link IllegalArgumentException}. */
+  interface Costs {
+    Cost of(long keys, double fpp);
+  }
+}

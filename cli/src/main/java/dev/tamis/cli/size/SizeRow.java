@@ -1,0 +1,61 @@
+package dev.tamis.cli.size;
+
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Figures;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The size of one type of filter.
+ *
+ * @param type its name
+ * @param layout where its bits lie, a dash if the type says that
+ * @param keys distinct keys it is for
+ * @param bits all of them
+ * @param hashes k; null where there is none
+ * @param fpp with the keys in
+ */
+public record SizeRow(
+    String type, String layout, long keys, long bits, @Nullable Integer hashes, double fpp) {
+
+  /** What stands where there is nothing to say. */
+  public static final String NONE = "-";
+
+  private static final int DECIMALS = 3;
+
+  double bitsPerKey() {
+    return (double) bits / keys;
+  }
+
+  long bytes() {
+    return (bits + Byte.SIZE - 1) / Byte.SIZE;
+  }
+
+  /** Returns the cells of a row for people. */
+  public String[] cells() {
+    return new String[] {
+      type,
+      layout,
+      String.format(Locale.ROOT, "%.2f", bitsPerKey()),
+      Figures.bytes((double) bytes(), DECIMALS, " "),
+      String.valueOf(bytes()),
+      String.valueOf(keys),
+      hashes == null ? NONE : String.valueOf(hashes),
+      Figures.number(fpp)
+    };
+  }
+
+  /** Returns the same with exact numbers. */
+  public Facts facts() {
+    Facts facts =
+        new Facts()
+            .text("type", type)
+            .text("layout", layout)
+            .number("bits-per-key", bitsPerKey())
+            .count("bits", bits)
+            .count("bytes", bytes())
+            .count("expected-keys", keys)
+            .number("fpp", fpp);
+    return hashes == null ? facts : facts.count("hashes", hashes);
+  }
+}

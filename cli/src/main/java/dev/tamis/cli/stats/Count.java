@@ -1,0 +1,93 @@
+package dev.tamis.cli.stats;
+
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.report.ConfidenceOption;
+import dev.tamis.cli.report.Facts;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis count}: how many distinct keys files hold, and share. */
+@Command(
+    name = "count",
+    description = "Estimate how many distinct keys a file holds; of two, how many they share.",
+    footer = {
+      "",
+      "Each number has its interval, which holds the true one as often as --confidence",
+      "says. What two files share is known of Bloom filters and counting filters of one",
+      "shape, of scalable filters that have not grown, of foreign filters of one shape, and",
+      "of distinct counters by tamis stats lines. Of count-min sketches, the puts are",
+      "counted, not the keys.",
+      "",
+      "Example:",
+      "  $ seq 1000 | tamis build -q -n 1000 -o a.tamis",
+      "  $ tamis count a.tamis",
+      "  keys        1000 (999 to 1001)",
+      "  confidence  0.95",
+    })
+public final class Count implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private ConfidenceOption confidence = new ConfidenceOption();
+
+  @Option(names = "--json", description = "Print JSON, with exact numbers.")
+  private boolean json;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..2",
+      converter = FilterPlace.Converter.class,
+      description = "One filter or sketch, or two; redis://HOST:PORT/NAME is a filter too.")
+  private List<FilterPlace> places = List.of();
+
+  public Count(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Facts facts = places.size() == 1 ? one(places.get(0)) : two(places.get(0), places.get(1));
+    streams.print(json ? facts.json() + "\n" : facts.table());
+    return 0;
+  }
+
+  private Facts one(FilterPlace place) throws IOException {
+    Loaded loaded = place.load(keyFile);
+    return loaded instanceof Loaded.Countable keys
+        ? withConfidence(new Facts().estimate("keys", keys.keys(confidence.value())))
+        : new Facts().count("puts", ((Loaded.OfFrequencies) loaded).sketch().totalCount());
+  }
+
+  private Facts two(FilterPlace firstPlace, FilterPlace secondPlace) throws IOException {
+    Loaded first = firstPlace.load(keyFile);
+    Loaded second = secondPlace.load(keyFile);
+    if (first instanceof Loaded.OfFrequencies one && second instanceof Loaded.OfFrequencies other) {
+      long puts = one.sketch().totalCount();
+      long others = other.sketch().totalCount();
+      return new Facts()
+          .count("first-puts", puts)
+          .count("second-puts", others)
+          .count("puts", saturatingSum(puts, others));
+    }
+    return withConfidence(
+        OverlapFacts.of(firstPlace, first, secondPlace, second, confidence.value()));
+  }
+
+  /** Returns the sum, or the largest number there is, at which a total stays too. */
+  private static long saturatingSum(long first, long second) {
+    return first > Long.MAX_VALUE - second ? Long.MAX_VALUE : first + second;
+  }
+
+  private Facts withConfidence(Facts facts) {
+    return facts.exact("confidence", confidence.value().probability());
+  }
+}

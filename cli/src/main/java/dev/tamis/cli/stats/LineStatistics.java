@@ -1,0 +1,179 @@
+package dev.tamis.cli.stats;
+
+import dev.tamis.Confidence;
+import dev.tamis.Estimate;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Figures;
+import dev.tamis.sketch.CountMinSketch;
+import dev.tamis.sketch.DistinctCounter;
+import dev.tamis.sketch.HeavyHitter;
+import dev.tamis.sketch.HeavyHitters;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What {@code tamis stats lines} found out.
+ *
+ * @param lines how many there were
+ * @param distinct how many different ones
+ * @param confidence how often the interval of {@code distinct} and the bound of a count hold
+ * @param epsilon how much too high a count may be, as a share of the lines
+ * @param othersAtMost how often a line that is not listed came at most
+ * @param top those that came most often, most first
+ */
+record LineStatistics(
+    long lines,
+    Estimate distinct,
+    Confidence confidence,
+    double epsilon,
+    long othersAtMost,
+    List<HeavyHitter<Line>> top) {
+
+  private static final String[] HEADINGS = {"count", "at least", "share"};
+
+  /** Ties go by the bytes of the lines, so that the same input gives the same list. */
+  private static final Comparator<HeavyHitter<Line>> ORDER =
+      Comparator.<HeavyHitter<Line>>comparingLong(HeavyHitter::count)
+          .thenComparingLong(HeavyHitter::atLeast)
+          .reversed()
+          .thenComparing(HeavyHitter::key, Comparator.comparing(LineStatistics::latin1));
+
+  static LineStatistics of(
+      DistinctCounter<Line> distinct,
+      HeavyHitters<Line> leaders,
+      int shown,
+      Confidence confidence) {
+    CountMinSketch<Line> sketch = leaders.sketch();
+    List<HeavyHitter<Line>> all = leaders.top(leaders.capacity()).stream().sorted(ORDER).toList();
+    List<HeavyHitter<Line>> top = all.subList(0, Math.min(shown, all.size()));
+    long next = all.size() > shown ? all.get(shown).count() : 0;
+    return new LineStatistics(
+        sketch.totalCount(),
+        distinct.approximateElementCount(confidence),
+        confidence,
+        sketch.epsilon(),
+        Math.max(next, leaders.mostOfOthers()),
+        top);
+  }
+
+  private Facts facts() {
+    return new Facts()
+        .count("lines", lines)
+        .estimate("distinct", distinct)
+        .exact("confidence", confidence.probability())
+        .number("max-overcount", epsilon * lines)
+        .count("others-at-most", othersAtMost);
+  }
+
+  /** Returns one line of JSON. */
+  String json() {
+    List<Facts> rows = new ArrayList<>();
+    for (HeavyHitter<Line> hitter : top) {
+      Facts row =
+          new Facts()
+              .count("count", hitter.count())
+              .count("at-least", hitter.atLeast())
+              .number("share", share(hitter));
+      ByteBuffer bytes = shownBytes(hitter.key());
+      row.text("line", StandardCharsets.UTF_8.decode(bytes.duplicate()).toString());
+      if (!isText(bytes)) {
+        row.text("line-base64", Base64.getEncoder().encodeToString(copy(bytes)));
+      }
+      if (isCut(hitter.key())) {
+        row.flag("cut");
+      }
+      rows.add(row);
+    }
+    return facts().each("leader", rows).json();
+  }
+
+  /** Writes a table, each of whose last rows ends with a line as it is and its delimiter. */
+  void write(OutputStream out, byte delimiter) throws IOException {
+    out.write(facts().table().getBytes(StandardCharsets.UTF_8));
+    if (!top.isEmpty()) {
+      out.write('\n');
+      List<String> prefixes = prefixes();
+      out.write((prefixes.get(0) + "line\n").getBytes(StandardCharsets.UTF_8));
+      for (int i = 0; i < top.size(); i++) {
+        out.write(prefixes.get(i + 1).getBytes(StandardCharsets.UTF_8));
+        out.write(copy(shownBytes(top.get(i).key())));
+        if (isCut(top.get(i).key())) {
+          out.write("...".getBytes(StandardCharsets.UTF_8));
+        }
+        out.write(delimiter);
+      }
+    }
+    out.flush();
+  }
+
+  /** Returns the columns before the lines, the headings first. */
+  private List<String> prefixes() {
+    List<String[]> rows = new ArrayList<>();
+    rows.add(HEADINGS);
+    for (HeavyHitter<Line> hitter : top) {
+      rows.add(
+          new String[] {
+            String.valueOf(hitter.count()),
+            String.valueOf(hitter.atLeast()),
+            Figures.number(100 * share(hitter)) + " %"
+          });
+    }
+    int[] widths = new int[HEADINGS.length];
+    for (String[] row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row[i].length());
+      }
+    }
+    List<String> prefixes = new ArrayList<>();
+    for (String[] row : rows) {
+      StringBuilder prefix = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        prefix.append(" ".repeat(widths[i] - row[i].length())).append(row[i]).append("  ");
+      }
+      prefixes.add(prefix.toString());
+    }
+    return prefixes;
+  }
+
+  private double share(HeavyHitter<Line> hitter) {
+    return (double) hitter.count() / lines;
+  }
+
+  private static boolean isCut(Line line) {
+    return line.bytes().remaining() > StatsLines.SHOWN_BYTES;
+  }
+
+  private static ByteBuffer shownBytes(Line line) {
+    ByteBuffer bytes = line.bytes();
+    bytes.limit(Math.min(bytes.limit(), bytes.position() + StatsLines.SHOWN_BYTES));
+    return bytes;
+  }
+
+  private static boolean isText(ByteBuffer bytes) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate());
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+
+  private static byte[] copy(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    return copy;
+  }
+
+  /** A character for each byte, in whose order the bytes are compared as unsigned numbers. */
+  private static String latin1(Line line) {
+    return StandardCharsets.ISO_8859_1.decode(line.bytes()).toString();
+  }
+}

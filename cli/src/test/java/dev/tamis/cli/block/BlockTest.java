@@ -1,0 +1,285 @@
+package dev.tamis.cli.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlockTest {
+
+  @TempDir Path directory;
+  private Path file;
+
+  @BeforeEach
+  void nameTheFile() {
+    file = directory.resolve("file.block");
+  }
+
+  @Test
+  void theExamplesOfTheHelpWork() {
+    Cli.runOn(".spam.example\njoe@mail.example\n", "block", "build", "-q", "-o", file);
+    String senders = "ann@www.spam.example\nann@mail.example\n";
+    Result found = Cli.runOn(senders, "block", "check", "-q", file);
+    assertThat(found.out()).isEqualTo("ann@www.spam.example\n");
+    assertThat(found.err()).isEmpty();
+    assertThat(found.exit()).isZero();
+
+    Cli.runOn(".spam.example\n", "block", "build", "-q", "-x", "-o", file);
+    Result why = Cli.run("block", "explain", file, "Ann@WWW.spam.example");
+    assertThat(why.out())
+        .isEqualTo(
+            """
+            ann@www.spam.example: blocked
+              listed as .spam.example (whole-domain) in standard input
+            """);
+    assertThat(why.exit()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"build", "check", "explain"})
+  void everyCommandExplainsItselfWithAnExample(String command) {
+    Result result = Cli.run("block", command, "--help");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out())
+        .startsWith("Usage: tamis block " + command)
+        .contains("--debug", "Example:\n  $ ");
+  }
+
+  @Test
+  void withoutACommandItSaysSo() {
+    Result result = Cli.run("block");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis block: no command given; see tamis block --help\n");
+  }
+
+  @Test
+  void theAccountOfABuildAddsUp() throws IOException {
+    Path list =
+        write("list", "# spam\na.example\n\nA.example.\nco.uk\n0.0.0.0 b.example c.example\n");
+    Path other = write("other", "joe@mail.example");
+    Path allow = write("allow", "mail.b.example\n");
+    Path good = write("good", "ann@a.example\nbob@fine.example\n\n");
+    Result built =
+        Cli.run(
+            "block",
+            "build",
+            "-o",
+            file,
+            "--allow",
+            allow,
+            "--known-good",
+            good,
+            "--skip-bad",
+            "-p",
+            "1e-7",
+            list,
+            other);
+    assertThat(built.exit()).isZero();
+    List<String> err = built.err().lines().toList();
+    assertThat(err)
+        .hasSize(3)
+        .contains(
+            "warning: skipped: "
+                + list
+                + ":5: expected a name below 'co.uk', a public suffix, got 'co.uk'",
+            "warning: conflict: "
+                + good
+                + ":1: 'ann@a.example' is known good, but listed as"
+                + " 'a.example' in list; it will be allowed");
+    assertThat(new Result(0, new byte[0], err.get(2)).account())
+        .containsAllEntriesOf(
+            Map.ofEntries(
+                Map.entry("lines", "7"),
+                Map.entry("used", "4"),
+                Map.entry("blank", "2"),
+                Map.entry("bad", "1"),
+                Map.entry("entries", "4"),
+                Map.entry("repeats", "1"),
+                Map.entry("allow", "2"),
+                Map.entry("known-good", "2"),
+                Map.entry("clear", "1"),
+                Map.entry("false-positives", "0"),
+                Map.entry("conflicts", "1"),
+                Map.entry("exceptions", "0"),
+                Map.entry("bytes", String.valueOf(Files.size(file)))))
+        .containsKeys("fpp", "memory", "seconds");
+    Result json = Cli.run("block", "build", "-o", file, "--json", other);
+    assertThat(json.err()).startsWith("{\"lines\":1,").contains("\"entries\":1").hasLineCount(1);
+  }
+
+  @Test
+  void badLinesAreAllNamedAndNothingIsWritten() throws IOException {
+    Path list = write("list", "a.example\nco.uk\ntwo words\n");
+    Path old = write("file.block", "old");
+    Result built = Cli.run("block", "build", "-o", old, list);
+    assertThat(built.exit()).isEqualTo(2);
+    assertThat(built.err())
+        .hasLineCount(3)
+        .contains(
+            "tamis block build: " + list + ":2: expected a name below 'co.uk', a public suffix")
+        .contains("tamis block build: " + list + ":3: expected ")
+        .contains("nothing was written; mend the lines, or skip and count them with --skip-bad");
+    assertThat(old).hasContent("old");
+  }
+
+  @Test
+  void ofManyBadLinesTheFirstAreNamed() throws IOException {
+    Path list = write("list", "com\n".repeat(25));
+    Result built = Cli.run("block", "build", "-o", file, list);
+    assertThat(built.err()).hasLineCount(11).contains("and 15 lines more; nothing was written");
+    assertThat(file).doesNotExist();
+    Result skipped = Cli.run("block", "build", "-o", file, "--skip-bad", list);
+    assertThat(skipped.exit()).isZero();
+    assertThat(skipped.err()).hasLineCount(12).contains("and 15 lines more; see the account");
+  }
+
+  @Test
+  void noneOfTheKnownGoodIsBlocked() throws IOException {
+    List<String> bad = IntStream.range(0, 2000).mapToObj(i -> "b" + i + "@mail.example").toList();
+    List<String> good = IntStream.range(0, 2000).mapToObj(i -> "g" + i + "@mail.example").toList();
+    Path list = Files.write(directory.resolve("list"), bad);
+    Path known = Files.write(directory.resolve("good"), good);
+    Result built = Cli.run("block", "build", "-o", file, "-p", "0.1", "--known-good", known, list);
+    assertThat(Integer.parseInt(built.account().get("false-positives"))).isBetween(60, 250);
+    assertThat(Cli.run("block", "check", "-q", file, known).exit()).isEqualTo(1);
+    assertThat(Cli.run("block", "check", "-q", file, list).out().lines().toList()).isEqualTo(bad);
+  }
+
+  @Test
+  void checkPrintsTheLinesAsTheyAreAndAccountsForAll() throws IOException {
+    Path list = write("list", ".bad.example\n");
+    Cli.run("block", "build", "-q", "-o", file, "--allow", write("allow", "x.bad.example"), list);
+    String lines = "Joe@BAD.example \n\na@x.bad.example\ngood.example\r\nwww.bad.example";
+    Result blocked = Cli.runOn(lines, "block", "check", file);
+    assertThat(blocked.out()).isEqualTo("Joe@BAD.example \nwww.bad.example\n");
+    assertThat(blocked.err())
+        .startsWith(
+            "lines=5 allowed=1 blocked=0 probably-blocked=2 unlisted=1 blank=1 bad=0 seconds=");
+    Result others = Cli.runOn(lines, "block", "check", "-v", "--json", file);
+    assertThat(others.out()).isEqualTo("a@x.bad.example\ngood.example\r\n");
+    assertThat(others.err()).startsWith("{\"lines\":5,\"allowed\":1,");
+    assertThat(Cli.runOn("good.example", "block", "check", "-q", file).exit()).isEqualTo(1);
+    assertThat(Cli.runOn("a.bad.example\0", "block", "check", "-qz", file).out())
+        .isEqualTo("a.bad.example\0");
+  }
+
+  @Test
+  void aLineThatIsNoQuestionIsAnErrorOnceAllOthersAreDone() throws IOException {
+    Cli.runOn(".bad.example\n", "block", "build", "-q", "-o", file);
+    Path first = write("first", "a.bad.example\n");
+    Path second = write("second", "fine.example\nno question\n");
+    Result result = Cli.run("block", "check", "-q", file, first, second, first);
+    assertThat(result.out()).isEqualTo("a.bad.example\na.bad.example\n");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("warning: bad line: " + second + ":2: expected ");
+    Result skipping = Cli.run("block", "check", "--skip-bad", file, first, second);
+    assertThat(skipping.exit()).isZero();
+    assertThat(skipping.err())
+        .contains("warning: skipped: ")
+        .contains("lines=3 ")
+        .contains("bad=1 ");
+  }
+
+  @Test
+  void explainTellsEachAddressApart() throws IOException {
+    Path list = write("spam.txt", "joe@mail.example\n");
+    Cli.run("block", "build", "-q", "-o", file, "--ignore-tags", list);
+    Result why = Cli.run("block", "explain", file, "joe+x@mail.example", "mail.example");
+    assertThat(why.out())
+        .isEqualTo(
+            """
+            joe+x@mail.example: probably-blocked
+              probably-listed as joe@mail.example (address) in spam.txt
+            mail.example: unlisted
+            """);
+    assertThat(Cli.run("block", "explain", file, "mail.example").exit()).isEqualTo(1);
+    assertThat(Cli.run("block", "explain", "--json", file, "Joe@mail.example").out())
+        .isEqualTo(
+            "{\"question\":\"joe@mail.example\",\"verdict\":\"probably-blocked\",\"findings\":"
+                + "[{\"list\":\"spam.txt\",\"form\":\"address\",\"entry\":\"joe@mail.example\","
+                + "\"kind\":\"probably-listed\"}]}\n");
+    Result wrong = Cli.run("block", "explain", file, "no question");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err()).contains(", got 'no question'");
+  }
+
+  @Test
+  void listsOfOneNameAreRefused() throws IOException {
+    Path here = write("list", "a.example\n");
+    Path there = write(Files.createDirectory(directory.resolve("x")) + "/list", "b.example\n");
+    Result result = Cli.run("block", "build", "-o", file, here, there);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("two lists have the name list");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"check", "explain"})
+  void aMissingOrDamagedBlockListIsAnErrorAndNotNothingFound(String command) throws IOException {
+    Result missing = Cli.run("block", command, file, "-");
+    assertThat(missing.exit()).isEqualTo(2);
+    assertThat(missing.err()).contains(file + ": No such file or directory");
+    Cli.runOn("a.example\n", "block", "build", "-q", "-o", file);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
+    Result damaged = Cli.run("block", command, file, "-");
+    assertThat(damaged.exit()).isEqualTo(2);
+    assertThat(damaged.err()).contains(file.toString()).contains("it is damaged");
+  }
+
+  @Test
+  void filesThatAreNotThereAreErrorsAndNothingIsWritten() throws IOException {
+    Path missing = directory.resolve("missing");
+    Path list = write("list", "a.example\n");
+    for (List<Object> args :
+        List.<List<Object>>of(
+            List.of(missing),
+            List.of("--allow", missing, list),
+            List.of("--known-good", missing, list),
+            List.of("--allow", directory, list))) {
+      Object[] all = new Object[args.size() + 4];
+      System.arraycopy(new Object[] {"block", "build", "-o", file}, 0, all, 0, 4);
+      System.arraycopy(args.toArray(), 0, all, 4, args.size());
+      Result result = Cli.run(all);
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.err()).startsWith("tamis block build: " + directory);
+      assertThat(file).doesNotExist();
+    }
+    Result nowhere = Cli.run("block", "build", "-o", missing.resolve("file"), list);
+    assertThat(nowhere.exit()).isEqualTo(2);
+    assertThat(nowhere.err()).contains("its directory does not exist");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskIsAnError() {
+    Result result = Cli.runOn("a.example\n", "block", "build", "-o", "/dev/full");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("/dev/full: No space left on device; make room");
+  }
+
+  @Test
+  void anFppThatNoFilterHasIsAnError() {
+    Result result = Cli.runOn("a.example\n", "block", "build", "-o", file, "-p", "1e-12");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("fpp must be at least 2.3");
+    assertThat(file).doesNotExist();
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+}

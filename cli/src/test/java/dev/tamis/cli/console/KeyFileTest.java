@@ -1,0 +1,215 @@
+package dev.tamis.cli.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonParser;
+import dev.tamis.HashedFilter;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import dev.tamis.cli.filter.FilterType;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FilterFile;
+import dev.tamis.hash.HashKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters whose hash has a secret key. */
+class KeyFileTest {
+
+  private static final String KEY = "000102030405060708090a0b0c0d0e0f";
+  private static final String OTHER = "ff0102030405060708090a0b0c0d0e0f";
+
+  @TempDir Path directory;
+  private Path key;
+  private Path other;
+  private Path filter;
+
+  @BeforeEach
+  void writeKeys() throws IOException {
+    key = Files.writeString(directory.resolve("key"), KEY);
+    other =
+        Files.writeString(
+            directory.resolve("other"), "\n " + OTHER.toUpperCase(Locale.ROOT) + "\r\n");
+    filter = directory.resolve("filter");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
+  void everyTypeCanHaveOne(FilterType type) throws IOException {
+    Path lines = Files.write(directory.resolve("lines"), Lines.numbers(0, 500));
+    boolean window = type == FilterType.WINDOWED;
+    Object[] args = {"build", "-q", "-t", type, "--key-file", key, "-o", filter, lines};
+    Object[] sized = {"build", "-q", "-t", type, "--key-file", key, "-o", filter, "-n", 500, lines};
+    assertThat(Cli.run(window ? sized : args).err()).isEmpty();
+    assertThat(Cli.run("check", "--key-file", key, filter, lines).bytes())
+        .isEqualTo(Files.readAllBytes(lines));
+    HashKey secret = HashKey.of(HexFormat.of().parseHex(KEY));
+    HashedFilter<Line> loaded =
+        (HashedFilter<Line>) FilterFile.<Line>load(filter, Line.HASHER.keyedBy(secret));
+    assertThat(loaded.hashId().number()).isEqualTo(secret.id());
+    assertThat(Cli.run("info", "--key-file", key, filter).out())
+        .containsPattern("\nhash +siphash-2-4\nkey id +" + idOf(KEY) + "\n")
+        .doesNotContain(KEY);
+    assertThat(Cli.run("count", "--key-file", key, filter).exit()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"check", "info", "count"})
+  void aFilterWithAKeyIsRefusedWithoutIt(String command) {
+    build(filter, key);
+    Result result = Cli.run(command, filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis "
+                + command
+                + ": "
+                + filter
+                + ": was filled with the secret key of id "
+                + idOf(KEY)
+                + "; name it with --key-file\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"check", "info", "count"})
+  void aWrongKeyIsRefusedWithBothIds(String command) {
+    build(filter, key);
+    Result result = Cli.run(command, "--key-file", other, filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis "
+                + command
+                + ": "
+                + filter
+                + ": was filled with the secret key of id "
+                + idOf(KEY)
+                + ", and "
+                + other
+                + " has that of id "
+                + idOf(OTHER)
+                + "; name the right one with --key-file\n");
+  }
+
+  @Test
+  void aKeyForAFilterThatHasNoneIsRefused() {
+    Cli.runOn("a\n", "build", "-q", "-n", "5", "-o", filter);
+    assertThat(Cli.run("check", "--key-file", key, filter).err())
+        .isEqualTo("tamis check: " + filter + ": was filled without a key; leave --key-file out\n");
+  }
+
+  @Test
+  void filtersOfOneKeyAreMerged() {
+    Path second = directory.resolve("second");
+    build(filter, key);
+    build(second, key);
+    assertThat(Cli.run("merge", "-q", "--key-file", key, "-o", filter, filter, second).exit())
+        .isZero();
+    assertThat(Cli.run("count", "--key-file", key, filter, second).exit()).isZero();
+    build(second, other);
+    assertThat(Cli.run("merge", "--key-file", key, "-o", filter, filter, second).err())
+        .startsWith("tamis merge: " + second + ": was filled with the secret key of id ");
+  }
+
+  @Test
+  void aStateGoesOnWithItsKeyOnly() {
+    assertThat(Cli.runOn("a\n", "dedup", "-q", "--key-file", key, "-s", filter).out())
+        .isEqualTo("a\n");
+    assertThat(Cli.runOn("a\nb\n", "dedup", "-q", "--key-file", key, "-s", filter).out())
+        .isEqualTo("b\n");
+    assertThat(Cli.runOn("a\n", "dedup", "-q", "-s", filter).err())
+        .startsWith("tamis dedup: " + filter + ": was filled with the secret key of id ");
+  }
+
+  @Test
+  void deduplicationCanBeKeyedWithoutAState() throws IOException {
+    Path lines = Files.writeString(directory.resolve("lines"), "a\nb\na\n");
+    assertThat(Cli.run("dedup", "-q", "--key-file", key, lines).out()).isEqualTo("a\nb\n");
+    assertThat(Cli.run("dedup", "-q", "-x", "--key-file", key, lines).out()).isEqualTo("a\nb\n");
+    assertThat(Cli.run("dedup", "-q", "-n", "5", "--key-file", key, lines).out())
+        .isEqualTo("a\nb\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "00010203",
+        "000102030405060708090a0b0c0d0e0",
+        "000102030405060708090a0b0c0d0e0f0",
+        "000102030405060708090a0b0c0d0e0g",
+        "00010203 0405060708090a0b0c0d0e0f",
+      })
+  void whatIsNoKeyIsRefusedAndNotShown(String text) throws IOException {
+    Files.writeString(key, text);
+    Result result = Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("tamis build: " + key + ": is no key: expected 32 hexadecimal digits, found ")
+        .hasLineCount(1);
+    // the name of the directory is random, and may have any digits
+    assertThat(result.err().replace(key.toString(), "")).doesNotContain("0102");
+    assertThat(filter).doesNotExist();
+  }
+
+  @Test
+  void aKeyFileWithoutEndIsRefused() throws IOException {
+    Files.writeString(key, "0".repeat(5000));
+    assertThat(Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter).err())
+        .contains("found at least 1024");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aKeyFileThatCannotBeReadIsNamed() {
+    Path missing = directory.resolve("missing");
+    assertThat(Cli.run("check", "--key-file", missing, filter).err())
+        .isEqualTo("tamis check: " + missing + ": No such file or directory; check the name\n");
+    assertThat(Cli.run("check", "--key-file", directory, filter).err())
+        .isEqualTo("tamis check: " + directory + ": Is a directory; name the files in it\n");
+  }
+
+  @Test
+  void aDamagedFilterIsCalledDamagedWithAndWithoutAKey() throws IOException {
+    build(filter, key);
+    byte[] bytes = Files.readAllBytes(filter);
+    bytes[140] ^= 1;
+    Files.write(filter, bytes);
+    assertThat(Cli.run("check", "--key-file", key, filter).err())
+        .contains("not a valid filter: checksum");
+  }
+
+  @Test
+  void theKeyChangesTheBitsAndTheJsonOfInfoNamesIt() throws IOException {
+    build(filter, key);
+    String json = Cli.run("info", "--json", "--key-file", key, filter).out();
+    assertThat(JsonParser.parseString(json).getAsJsonObject().get("key_id").getAsString())
+        .isEqualTo(idOf(KEY));
+    byte[] first = Files.readAllBytes(filter);
+    build(filter, other);
+    assertThat(Files.readAllBytes(filter)).isNotEqualTo(first);
+  }
+
+  private static void build(Path filter, Path key) {
+    Result result = Cli.runOn("a\n", "build", "-q", "-n", "5", "--key-file", key, "-o", filter);
+    assertThat(result.exit()).isZero();
+  }
+
+  private static String idOf(String key) {
+    return HexFormat.of().toHexDigits(HashKey.of(HexFormat.of().parseHex(key)).id());
+  }
+}

@@ -1,0 +1,243 @@
+package dev.tamis.cli.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class DedupStateTest {
+
+  @TempDir Path directory;
+  private Path state;
+
+  @BeforeEach
+  void nameTheState() {
+    state = directory.resolve("seen.tamis");
+  }
+
+  @Test
+  void severalRunsAreLikeOne() {
+    String out =
+        Cli.runOn("a\nb\na\n", "dedup", "-s", state).out()
+            + Cli.runOn("b\nc\n", "dedup", "-s", state).out()
+            + Cli.runOn("c\nd\na", "dedup", "-s", state).out();
+    assertThat(out).isEqualTo("a\nb\nc\nd\n");
+  }
+
+  @Test
+  void severalRunsOfFixedSizeLeaveTheSameFileAsOne() throws IOException {
+    Path other = directory.resolve("other.tamis");
+    byte[] all = Lines.numbers(0, 3000);
+    Cli.runOn(all, "dedup", "-n", "5000", "-p", "0.01", "-s", other);
+    Cli.runOn(Lines.numbers(0, 1000), "dedup", "-n", "5000", "-p", "0.01", "-s", state);
+    Cli.runOn(Lines.numbers(1000, 3000), "dedup", "-s", state);
+    assertThat(Files.readAllBytes(state)).isEqualTo(Files.readAllBytes(other));
+  }
+
+  @Test
+  void theAccountIsThatOfTheRun() {
+    Cli.runOn("a\nb\n", "dedup", "-s", state);
+    assertThat(Cli.runOn("b\nc\n", "dedup", "-s", state).account())
+        .containsEntry("lines", "2")
+        .containsEntry("unique", "1")
+        .containsEntry("duplicates", "1");
+  }
+
+  @Test
+  void aStateGrowsFarPastItsFirstRun() {
+    Cli.runOn("a\n", "dedup", "-s", state);
+    Cli.runOn(Lines.numbers(0, 1_200_000), "dedup", "-q", "-s", state);
+    assertThat(Cli.runOn(Lines.numbers(0, 1_200_000), "dedup", "-s", state).account())
+        .containsEntry("unique", "0");
+  }
+
+  @Test
+  void optionsThatAgreeWithTheFileAreFine() {
+    Cli.runOn("a\n", "dedup", "-s", state, "-n", "1000", "-p", "0.01");
+    assertThat(Cli.runOn("a\n", "dedup", "-s", state, "-n", "1000", "-p", "0.01").exit()).isZero();
+    Path fixed = directory.resolve("fixed.tamis");
+    Cli.runOn("a\n", "dedup", "-s", fixed, "-n", "1000", "-m", "10000");
+    assertThat(Cli.runOn("a\n", "dedup", "-s", fixed, "-n", "1000", "-m", "10000").exit()).isZero();
+  }
+
+  @Test
+  void optionsThatContradictTheFileAreRefusedByName() throws IOException {
+    Cli.runOn("a\n", "dedup", "-s", state, "-n", "1000", "-p", "0.01");
+    byte[] before = Files.readAllBytes(state);
+    assertRefused(
+        Cli.runOn("b\n", "dedup", "-s", state, "-n", "2000"),
+        "number of expected keys differs: the file has 1000, -n asks for 2000; leave -n out to go"
+            + " on with the file");
+    assertRefused(
+        Cli.runOn("b\n", "dedup", "-s", state, "-p", "0.1"),
+        "fpp differs: the file has 0.01, -p asks for 0.1; leave -p out to go on with the file");
+    assertRefused(
+        Cli.runOn("b\n", "dedup", "-s", state, "-m", "1MiB"),
+        "memory in bytes differs: the file has 1280, -m asks for 1048576; leave -m out to go on"
+            + " with the file");
+    assertThat(Files.readAllBytes(state)).isEqualTo(before);
+  }
+
+  @Test
+  void aStateThatGrowsTakesNoSize() {
+    Cli.runOn("a\n", "dedup", "-s", state);
+    assertRefused(
+        Cli.runOn("b\n", "dedup", "-s", state, "-n", "10"),
+        "type differs: the file has a filter that grows, -n and -m ask for a fixed one; leave"
+            + " them out to go on with the file");
+    assertRefused(
+        Cli.runOn("b\n", "dedup", "-s", state, "-p", "0.1"),
+        "fpp differs: the file has 1e-6, -p asks for 0.1; leave -p out to go on with the file");
+  }
+
+  @Test
+  void aDamagedStateIsRefusedWithTheOffsetAndUntouched() throws IOException {
+    Cli.runOn("a\n", "dedup", "-s", state);
+    byte[] damaged = Files.readAllBytes(state);
+    damaged[1000] ^= 4;
+    Files.write(state, damaged);
+    Result result = Cli.runOn("b\n", "dedup", "-s", state);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .matches(
+            "tamis dedup: \\Q"
+                + state
+                + "\\E: not a valid filter: checksum at byte [0-9]+: expected [0-9a-f]+, got"
+                + " [0-9a-f]+; it is damaged, or was not written by tamis\n");
+    assertThat(Files.readAllBytes(state)).isEqualTo(damaged);
+  }
+
+  @Test
+  void aFileThatIsNoStateIsNeverOverwritten() throws IOException {
+    Files.writeString(state, "my only list of lines\n".repeat(10));
+    Result result = Cli.runOn("b\n", "dedup", "-s", state);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("not a valid filter: magic at byte 0");
+    assertThat(state).hasContent("my only list of lines\n".repeat(10));
+  }
+
+  @Test
+  void aFullDiskKeepsTheOldState() throws IOException {
+    Cli.runOn("a\n", "dedup", "-s", state);
+    byte[] before = Files.readAllBytes(state);
+    Result result =
+        Cli.runInto(new Failing("No space left on device"), stream("b\n"), "dedup", "-s", state);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis dedup: standard output: No space left on device; make room, or write somewhere"
+                + " else\n");
+    assertThat(Files.readAllBytes(state)).isEqualTo(before);
+  }
+
+  @Test
+  void aClosedPipeKeepsTheOldStateWithoutAWord() throws IOException {
+    Cli.runOn("a\n", "dedup", "-s", state);
+    byte[] before = Files.readAllBytes(state);
+    Result result = Cli.runInto(new Failing("Broken pipe"), stream("b\n"), "dedup", "-s", state);
+    assertThat(result.exit()).isEqualTo(141);
+    assertThat(result.err()).isEmpty();
+    assertThat(Files.readAllBytes(state)).isEqualTo(before);
+  }
+
+  @Test
+  void anInputThatFailsKeepsTheOldStateAndTheOldOutput() throws IOException {
+    Cli.runOn("a\n", "dedup", "-s", state);
+    byte[] before = Files.readAllBytes(state);
+    Path output = Files.writeString(directory.resolve("out"), "old");
+    InputStream failing =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("Input/output error");
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            return read();
+          }
+        };
+    Result result =
+        Cli.runInto(OutputStream.nullOutputStream(), failing, "dedup", "-s", state, "-o", output);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis dedup: standard input: Input/output error\n");
+    assertThat(Files.readAllBytes(state)).isEqualTo(before);
+    assertThat(output).hasContent("old");
+    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskUnderTheOutputFileKeepsTheOldState() throws IOException {
+    Cli.runOn("a\n", "dedup", "-s", state);
+    byte[] before = Files.readAllBytes(state);
+    Result result = Cli.runOn("b\n", "dedup", "-s", state, "-o", "/dev/full");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis dedup: /dev/full: No space left on device; make room, or write somewhere"
+                + " else\n");
+    assertThat(Files.readAllBytes(state)).isEqualTo(before);
+  }
+
+  @Test
+  void aStateThatCannotBeSavedIsAnErrorBeforeAnythingIsWritten() {
+    Path nowhere = directory.resolve("no").resolve("seen.tamis");
+    Result result = Cli.runOn("b\n", "dedup", "-s", nowhere);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .isEqualTo("tamis dedup: " + nowhere + ": its directory does not exist\n");
+  }
+
+  @Test
+  void theStateMayBeNoOtherFileOfTheCommand() throws IOException {
+    Path input = Files.writeString(directory.resolve("in"), "a\n");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), input);
+    assertThat(Cli.run("dedup", "-s", input, input).err())
+        .isEqualTo(
+            "tamis dedup: " + input + ": is the state and an input; give two different files\n");
+    assertThat(Cli.run("dedup", "-s", link, input).err()).contains("is the state and an input");
+    assertThat(Cli.run("dedup", "-s", state, "-o", state, input).err())
+        .isEqualTo(
+            "tamis dedup: " + state + ": is the state and the output; give two different files\n");
+    assertThat(input).hasContent("a\n");
+  }
+
+  private void assertRefused(Result result, String why) {
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).isEqualTo("tamis dedup: " + state + ": " + why + "\n");
+  }
+
+  private static InputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  /** An output that takes nothing. */
+  private static final class Failing extends OutputStream {
+    private final String message;
+
+    Failing(String message) {
+      this.message = message;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      throw new IOException(message);
+    }
+  }
+}

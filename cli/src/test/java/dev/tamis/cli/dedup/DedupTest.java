@@ -1,0 +1,320 @@
+package dev.tamis.cli.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DedupTest {
+
+  private static final byte NEWLINE = '\n';
+
+  @TempDir Path directory;
+
+  @Test
+  void printsTheFirstOfEachLineInTheirOrder() {
+    Result result = Cli.runOn("b\na\nb\n\na\n\n", "dedup");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).isEqualTo("b\na\n\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void keepsAllBytesOfAllLines(long seed) throws IOException {
+    byte[] all = Lines.hard(seed, 3000, NEWLINE);
+    Path file = Files.write(directory.resolve("in"), all);
+    byte[] expected = Lines.firsts(all, NEWLINE);
+    assertThat(Cli.run("dedup", file).bytes()).isEqualTo(expected);
+    assertThat(Cli.runOn(all, "dedup", "-n", "10k").bytes()).isEqualTo(expected);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void printsWhatAwkPrints() throws IOException {
+    Path first = Files.writeString(directory.resolve("1"), "a\r\nb\n\na\r\nc");
+    Path second = Files.writeString(directory.resolve("2"), "b\nd \n d\n\u00e9\n\nc");
+    Path third = Files.write(directory.resolve("3"), withoutNul(Lines.hard(4, 500, NEWLINE)));
+    assertThat(Cli.run("dedup", "-q", first, second, third).bytes())
+        .isEqualTo(Lines.awk(first, second, third));
+    assertThat(Cli.run("dedup", "-q", "-x", first, second, third).bytes())
+        .isEqualTo(Lines.awk(first, second, third));
+  }
+
+  @Test
+  void nulCanEndALine() {
+    byte[] all = Lines.hard(5, 500, (byte) 0);
+    assertThat(Cli.runOn(all, "dedup", "-z").bytes()).isEqualTo(Lines.firsts(all, (byte) 0));
+    assertThat(Cli.runOn("a\0a", "dedup", "-z").out()).isEqualTo("a\0");
+  }
+
+  @Test
+  void duplicatesAreEveryOccurrenceAfterTheFirst() {
+    Result result = Cli.runOn("a\nb\na\na\nb\nc", "dedup", "-d");
+    assertThat(result.out()).isEqualTo("a\na\nb\n");
+    assertThat(result.account()).containsEntry("unique", "3").containsEntry("duplicates", "3");
+  }
+
+  @Test
+  void theFirstsAndTheRepeatsAreAllLines() {
+    byte[] all = Lines.hard(6, 2000, NEWLINE);
+    int lines = Lines.split(all, NEWLINE).size();
+    int firsts = Lines.split(Cli.runOn(all, "dedup", "-p", "0.2").bytes(), NEWLINE).size();
+    int repeats = Lines.split(Cli.runOn(all, "dedup", "-p", "0.2", "-d").bytes(), NEWLINE).size();
+    assertThat(firsts + repeats).isEqualTo(lines);
+  }
+
+  @Test
+  void aDashIsStandardInput() throws IOException {
+    Path file = Files.writeString(directory.resolve("in"), "a\nb");
+    assertThat(Cli.runOn("b\nc\n", "dedup", file, "-").out()).isEqualTo("a\nb\nc\n");
+    assertThat(Cli.runOn("b\nc\n", "dedup", "-", file, "-").out()).isEqualTo("b\nc\na\n");
+  }
+
+  @Test
+  void theOutputMayBeAnInput() throws IOException {
+    Path file = Files.writeString(directory.resolve("in"), "a\na\nb\n");
+    Result result = Cli.run("dedup", "-o", file, file);
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).isEmpty();
+    assertThat(file).hasContent("a\nb\n");
+    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  void theAccountIsOneLineThatAddsUp() {
+    Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "-n", "1000", "-p", "0.01");
+    assertThat(result.err())
+        .matches(
+            "lines=100 unique=100 duplicates=0 fpp=[0-9.e-]+ expected-wrong-drops=[0-9.e-]+"
+                + " memory=[0-9.]+k?B seconds=[0-9.]+\n");
+  }
+
+  @Test
+  void quietPrintsNoAccount() {
+    assertThat(Cli.runOn("a\n", "dedup", "-q").err()).isEmpty();
+    assertThat(Cli.runOn("a\n", "dedup", "-q", "--json").err()).isEmpty();
+  }
+
+  @Test
+  void theAccountAsJsonHasExactNumbers() {
+    Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "--json");
+    JsonObject account = JsonParser.parseString(result.err()).getAsJsonObject();
+    assertThat(account.keySet())
+        .containsExactly(
+            "lines",
+            "unique",
+            "duplicates",
+            "fpp",
+            "expected_wrong_drops",
+            "memory_bytes",
+            "seconds");
+    assertThat(account.get("lines").getAsLong()).isEqualTo(100);
+    assertThat(account.get("fpp").getAsDouble()).isBetween(0.0, 1e-6);
+    assertThat(account.get("memory_bytes").getAsLong()).isGreaterThan(1_000_000);
+  }
+
+  @Test
+  void emptyInputIsFine() {
+    Result result = Cli.run("dedup");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).isEmpty();
+    assertThat(result.account()).containsEntry("lines", "0").containsEntry("unique", "0");
+  }
+
+  @Test
+  void aCoarseFilterDropsLinesAndSaysHowMany() {
+    Result result = Cli.runOn(Lines.numbers(0, 100_000), "dedup", "-n", "100k", "-p", "0.01");
+    Map<String, String> account = result.account();
+    double drops = Double.parseDouble(account.get("duplicates"));
+    double expected = Double.parseDouble(account.get("expected-wrong-drops"));
+    assertThat(drops).isPositive();
+    assertThat(drops)
+        .isBetween(expected - 5 * Math.sqrt(expected), expected + 5 * Math.sqrt(expected));
+    assertThat(Double.parseDouble(account.get("fpp"))).isBetween(0.008, 0.0105);
+  }
+
+  @Test
+  void aPipeFarLongerThanTheStartKeepsTheFpp() {
+    int lines = 3_000_000;
+    Map<String, String> account =
+        Cli.runOn(Lines.numbers(0, lines), "dedup", "-p", "0.01").account();
+    double drops = Double.parseDouble(account.get("duplicates"));
+    assertThat(drops).isLessThan(0.01 * lines);
+    assertThat(drops).isGreaterThan(100);
+    double expected = Double.parseDouble(account.get("expected-wrong-drops"));
+    assertThat(drops).isBetween(0.9 * expected, 1.1 * expected);
+    assertThat(Double.parseDouble(account.get("fpp"))).isLessThan(0.01);
+  }
+
+  @Test
+  void moreThanWasExpectedIsWarnedOf() {
+    Result result = Cli.runOn(Lines.numbers(0, 2000), "dedup", "-n", "1000", "-p", "0.01");
+    assertThat(result.exit()).isZero();
+    assertThat(result.err())
+        .startsWith("tamis dedup: warning: filter is over capacity: sized for 1000 keys, at least ")
+        .contains("rerun with a larger -n or -m\nlines=2000 ");
+    assertThat(Cli.runOn(Lines.numbers(0, 2000), "dedup", "-n", "1000", "-q").err()).isEmpty();
+  }
+
+  @Test
+  void memoryCanBeFixedInsteadOfTheFpp() throws IOException {
+    Path file = Files.write(directory.resolve("in"), Lines.numbers(0, 100_000));
+    for (String[] sizing :
+        new String[][] {
+          {"-m", "64KiB", "-n", "100k"}, {"-m", "64KiB"}, {"-m", "64KiB", "-p", "0.1"}
+        }) {
+      Object[] args = new Object[sizing.length + 4];
+      args[0] = "dedup";
+      System.arraycopy(sizing, 0, args, 1, sizing.length);
+      args[sizing.length + 1] = "--json";
+      args[sizing.length + 2] = "--";
+      args[sizing.length + 3] = file;
+      JsonObject account = JsonParser.parseString(Cli.run(args).err()).getAsJsonObject();
+      assertThat(account.get("memory_bytes").getAsLong()).isEqualTo(64 << 10);
+      assertThat(account.get("fpp").getAsDouble()).isBetween(0.05, 0.15);
+    }
+  }
+
+  @Test
+  void memoryOfAPipeIsSpentAtTheUsualFpp() {
+    Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "-m", "1MB");
+    assertThat(result.exit()).isZero();
+    assertThat(result.account()).containsEntry("memory", "1.0MB");
+  }
+
+  @Test
+  @Timeout(30)
+  void whatIsThereIsPrintedBeforeMoreIsWaitedFor() throws IOException {
+    CountDownLatch printed = new CountDownLatch(1);
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            if (toString(StandardCharsets.UTF_8).equals("a\nb\n")) {
+              printed.countDown();
+            }
+          }
+        };
+    byte[] lines = "a\nb\na\n".getBytes(StandardCharsets.UTF_8);
+    InputStream in =
+        new InputStream() {
+          private int reads;
+
+          @Override
+          public int read() {
+            throw new AssertionError("one byte at a time");
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (reads++ == 0) {
+              System.arraycopy(lines, 0, bytes, offset, lines.length);
+              return lines.length;
+            }
+            try {
+              printed.await(); // as a pipe whose writer waits for the answer
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            return -1;
+          }
+        };
+    assertThat(Cli.runInto(out, in, "dedup", "-q").exit()).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb\n");
+  }
+
+  @Test
+  @Timeout(30)
+  void anInputThatFailsOnTheWayLeavesTheOutputAsItWas() throws IOException {
+    Path output = Files.writeString(directory.resolve("out"), "old");
+    InputStream failing =
+        new SequenceInputStream(
+            new ByteArrayInputStream(Lines.numbers(0, 300_000)),
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new IOException("Input/output error");
+              }
+
+              @Override
+              public int read(byte[] bytes, int offset, int length) throws IOException {
+                return read();
+              }
+            });
+    Result result = Cli.runInto(new ByteArrayOutputStream(), failing, "dedup", "-o", output);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis dedup: standard input: Input/output error\n");
+    assertThat(output).hasContent("old");
+    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  @Timeout(30)
+  void anOutputThatFailsEndsAnInputWithoutEnd() {
+    InputStream endless =
+        new InputStream() {
+          private final SplittableRandom random = new SplittableRandom(8);
+
+          @Override
+          public int read() {
+            return random.nextInt(256);
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
+            for (int i = 0; i < length; i++) {
+              bytes[offset + i] = (byte) read();
+            }
+            return length;
+          }
+        };
+    OutputStream full =
+        new OutputStream() {
+          private int room = 3;
+
+          @Override
+          public void write(int value) throws IOException {
+            if (room-- == 0) {
+              throw new IOException("No space left on device");
+            }
+          }
+        };
+    Result result = Cli.runInto(full, endless, "dedup");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("tamis dedup: standard output: No space left on device");
+  }
+
+  /** mawk ends a line at NUL, some others end the file. */
+  private static byte[] withoutNul(byte[] bytes) {
+    byte[] copy = Arrays.copyOf(bytes, bytes.length);
+    for (int i = 0; i < copy.length; i++) {
+      if (copy[i] == 0) {
+        copy[i] = 1;
+      }
+    }
+    return copy;
+  }
+}

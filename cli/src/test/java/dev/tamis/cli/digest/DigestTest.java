@@ -1,0 +1,291 @@
+package dev.tamis.cli.digest;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DigestTest {
+
+  @TempDir Path directory;
+  private Path file;
+
+  @BeforeEach
+  void nameTheFile() {
+    file = directory.resolve("a.digest");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text, ISO_8859_1);
+  }
+
+  @Test
+  void theExamplesOfTheHelpWork() throws IOException {
+    Path cached = write("cached", "http://a.example/\nhttp://b.example/\n");
+    Result made = Cli.run("digest", "make", "-o", file, cached);
+    assertThat(made.exit()).isZero();
+    assertThat(made.err())
+        .startsWith("lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 ones=");
+    Result found = Cli.runOn("http://b.example/\n", "digest", "check", file);
+    assertThat(found.out()).isEqualTo("http://b.example/\n");
+    assertThat(found.err()).isEmpty();
+    assertThat(found.exit()).isZero();
+
+    Cli.runOn("http://a.example/\n", "digest", "make", "-q", "-n", "100", "-o", file);
+    Result one = Cli.runOn("http://a.example/\nhttp://b.example/\n", "digest", "check", file);
+    assertThat(one.out()).isEqualTo("http://a.example/\n");
+    assertThat(Cli.run("digest", "show", file).out())
+        .startsWith("kind              cache digest\nversion           5\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fetch", "show", "check", "make"})
+  void everyCommandExplainsItselfWithAnExample(String command) {
+    Result result = Cli.run("digest", command, "--help");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out())
+        .startsWith("Usage: tamis digest " + command)
+        .contains("--debug", "Example:\n  $ ");
+    assertThat(result.out().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void withoutACommandItSaysSo() {
+    Result result = Cli.run("digest");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis digest: no command given; see tamis digest --help\n");
+  }
+
+  @Test
+  void theFileIsThatOfAnotherProgram() throws IOException {
+    // python3 -c "
+    // import hashlib, struct
+    // m = bytearray(80)
+    // for w in struct.unpack('>4I', hashlib.md5(b'\x01http://example.com/').digest()):
+    //   m[w % 640 >> 3] |= 1 << (w % 640 & 7)
+    // print([(i, b) for i, b in enumerate(m) if b])"
+    Cli.runOn("http://example.com/", "digest", "make", "-q", "-n", "128", "-o", file);
+    byte[] expected = new byte[128 + 80];
+    System.arraycopy(
+        new byte[] {0, 5, 0, 3, 0, 0, 0, (byte) 128, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 80, 5, 4},
+        0,
+        expected,
+        0,
+        22);
+    expected[128 + 32] = 8;
+    expected[128 + 35] = (byte) 128;
+    expected[128 + 46] = 4;
+    expected[128 + 56] = 8;
+    assertThat(file).hasBinaryContent(expected);
+  }
+
+  @Test
+  void theAccountOfMakeAddsUp() throws IOException {
+    Path urls = write("urls", "http://a/\n\nhttp://a/\nhttp://b/\n");
+    Result made = Cli.run("digest", "make", "-o", file, "--bits-per-entry", "16", urls, urls);
+    assertThat(made.account())
+        .containsAllEntriesOf(
+            Map.of(
+                "lines", "8",
+                "blank", "2",
+                "count", "6",
+                "new", "2",
+                "capacity", "8",
+                "bits-per-entry", "16",
+                "bytes", "144"))
+        .containsKeys("ones", "filled", "fpp", "seconds");
+    Result json = Cli.run("digest", "make", "--json", "-o", file, urls);
+    assertThat(json.err()).startsWith("{\"lines\":4,\"blank\":1,\"new\":2,").hasLineCount(1);
+  }
+
+  @Test
+  void anEmptyListIsADigestOfNothing() {
+    Result made = Cli.runOn("", "digest", "make", "-q", "-n", "10", "-o", file);
+    assertThat(made.exit()).isZero();
+    assertThat(Cli.runOn("http://a/\n", "digest", "check", file).exit()).isEqualTo(1);
+    assertThat(Cli.runOn("http://a/\n", "digest", "check", "-v", file).out())
+        .isEqualTo("http://a/\n");
+  }
+
+  @Test
+  void checkGoesByBytesOfAnyLengthAndExitsAsGrep() throws IOException {
+    String longUrl = "http://h/" + "x".repeat(3 << 20);
+    String odd = "http://h/\u00ff\r";
+    Path urls = write("urls", longUrl + "\n" + odd + "\nhttp://h/\n");
+    Cli.run("digest", "make", "-q", "-n", "1000", "-o", file, urls);
+    Path asked = write("asked", "http://h/\r\n\n" + longUrl + "\nhttp://g/\n" + odd);
+    Result found = Cli.run("digest", "check", file, asked);
+    assertThat(new String(found.bytes(), ISO_8859_1)).isEqualTo(longUrl + "\n" + odd + "\n");
+    assertThat(found.exit()).isZero();
+    Result others = Cli.run("digest", "check", "-v", file, asked);
+    assertThat(others.out()).isEqualTo("http://h/\r\nhttp://g/\n");
+    assertThat(Cli.run("digest", "check", "-c", file, asked, asked).out()).isEqualTo("4\n");
+    assertThat(Cli.run("digest", "check", "-vc", file, asked).out()).isEqualTo("2\n");
+    Result none = Cli.runOn("http://g/\n", "digest", "check", "-c", file);
+    assertThat(none.out()).isEqualTo("0\n");
+    assertThat(none.exit()).isEqualTo(1);
+    assertThat(Cli.runOn("http://h/\0http://g/\0", "digest", "check", "-z", file).out())
+        .isEqualTo("http://h/\0");
+  }
+
+  @Test
+  void showSaysWhatTheDigestIs() {
+    Cli.runOn(Lines.numbers(0, 1000), "digest", "make", "-q", "-n", "1000", "-o", file);
+    assertThat(Cli.run("digest", "show", file).out())
+        .contains("capacity          1000\n", "count             1000\n", "overfull          no\n")
+        .containsPattern("keys +\\d+ \\(\\d+ to \\d+\\)\n")
+        .containsPattern("fpp +0\\.0[89]\\d*\n")
+        .contains("bytes             753\n");
+    assertThat(Cli.run("digest", "show", "--json", file).out())
+        .startsWith("{\"kind\":\"cache digest\",\"version\":5,\"required_version\":3,")
+        .contains("\"capacity\":1000,\"bits_per_entry\":5,\"bits\":5000,\"hashes\":4,")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aDigestThatIsOverfullIsAWarning() {
+    Result made = Cli.runOn(Lines.numbers(0, 1000), "digest", "make", "-n", "500", "-o", file);
+    assertThat(made.exit()).isZero();
+    assertThat(made.err())
+        .startsWith("tamis digest make: warning: 79 % of the bits are one; Squid drops")
+        .hasLineCount(2);
+    Result full = Cli.runOn(Lines.numbers(0, 1000), "digest", "make", "-n", "5", "-o", file);
+    assertThat(full.err()).contains("100 % of the bits are one, so every URL is in it; ");
+    assertThat(Cli.run("digest", "show", file).out())
+        .contains("overfull          yes\n", "fpp               1\n")
+        .containsPattern("keys +not estimable \\(at least \\d+\\)\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--bits-per-entry 256 | --bits-per-entry must be 1 to 255, got 256",
+        "-n 429496728 | a digest with 5 bits for each entry is for 429496727 entries at most, not"
+            + " 429496728; give -n or --bits-per-entry less",
+        "--bits-per-entry 5 | -n is needed, because lines from a pipe cannot be counted first; say"
+            + " how many URLs to expect",
+      })
+  void aSizeThatCannotBeIsRefused(String option, String expected) {
+    String[] words = option.split(" ", -1);
+    Result result = Cli.runOn("x\n", "digest", "make", "-o", file, words[0], words[1]);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis digest make: " + expected + "\n");
+    assertThat(file).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"show", "check"})
+  void aMissingOrDamagedDigestIsAnErrorAndNotNothingFound(String command) throws IOException {
+    Result missing = Cli.run("digest", command, file);
+    assertThat(missing.exit()).isEqualTo(2);
+    assertThat(missing.err())
+        .isEqualTo(
+            "tamis digest "
+                + command
+                + ": "
+                + file
+                + ": No such file or directory; check the name\n");
+    Cli.runOn("http://a/\n", "digest", "make", "-q", "-n", "100", "-o", file);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[19]++;
+    Files.write(file, bytes);
+    Result damaged = Cli.run("digest", command, file);
+    assertThat(damaged.exit()).isEqualTo(2);
+    assertThat(damaged.err())
+        .isEqualTo(
+            "tamis digest "
+                + command
+                + ": "
+                + file
+                + ": not a valid cache digest: mask_size at byte 16: expected 63 bytes for 100"
+                + " entries of 5 bits, got 64\n");
+  }
+
+  @Test
+  void fetchWaitsForACacheThatIsBuildingItsDigest() throws IOException {
+    Cli.runOn(Lines.numbers(0, 100), "digest", "make", "-q", "-n", "100", "-o", file);
+    byte[] digest = Files.readAllBytes(file);
+    Path copy = directory.resolve("copy");
+    AtomicInteger asked = new AtomicInteger();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/squid-internal-periodic/store_digest",
+        exchange -> {
+          boolean ready = asked.incrementAndGet() > 2;
+          byte[] body =
+              ready ? digest : "This cache is currently building its digest.\n".getBytes(US_ASCII);
+          exchange
+              .getResponseHeaders()
+              .set("Content-Type", ready ? "application/cache-digest" : "text/plain");
+          exchange.sendResponseHeaders(ready ? 200 : 404, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.createContext(
+        "/odd",
+        exchange -> {
+          exchange.sendResponseHeaders(200, digest.length);
+          exchange.getResponseBody().write(digest);
+          exchange.close();
+        });
+    server.start();
+    try {
+      String proxy = "http://127.0.0.1:" + server.getAddress().getPort();
+      Result early =
+          Cli.run("digest", "fetch", "-o", copy, "--attempts", "2", "--delay", "1ms", proxy);
+      assertThat(early.exit()).isEqualTo(2);
+      assertThat(early.err())
+          .startsWith("tamis digest fetch: " + proxy + "/squid-internal-periodic/store_digest: no")
+          .contains("'This cache is currently building its digest.'")
+          .hasLineCount(1);
+      assertThat(copy).doesNotExist();
+      asked.set(0);
+      Result fetched = Cli.run("digest", "fetch", "-o", copy, "--delay", "1ms", proxy);
+      assertThat(fetched.exit()).isZero();
+      assertThat(fetched.account())
+          .containsEntry("attempts", "3")
+          .containsEntry("capacity", "100")
+          .containsEntry("count", "100");
+      assertThat(copy).hasBinaryContent(digest);
+      Result small = Cli.run("digest", "fetch", "-o", copy, "--max-size", "62", proxy + "/odd");
+      assertThat(small.exit()).isEqualTo(2);
+      assertThat(small.err()).contains("expected a digest of at most 62 bytes, got more");
+      Result odd = Cli.run("digest", "fetch", "-o", copy, proxy + "/odd");
+      assertThat(odd.exit()).isZero();
+      assertThat(odd.err())
+          .startsWith("tamis digest fetch: warning: the server calls it '' and not 'application/")
+          .hasLineCount(2);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void whatIsNoAddressIsRefused() {
+    Result result = Cli.run("digest", "fetch", "-o", file, "proxy:3128");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis digest fetch: expected the address of a cache, such as"
+                + " http://proxy.example:3128, got 'proxy:3128'\n");
+  }
+}

@@ -1,0 +1,181 @@
+package dev.tamis.cli.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.sizing.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BuildAndCheckTest {
+
+  @TempDir Path directory;
+  private Path filter;
+
+  @BeforeEach
+  void nameTheFilter() {
+    filter = directory.resolve("filter");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"blocked", "classic", "partitioned", "counting", "scalable", "windowed"})
+  void allThatWasPutInIsFound(String type) {
+    byte[] all = Lines.hard(1, 1000, (byte) '\n');
+    assertThat(Cli.runOn(all, "build", "-o", filter, "-t", type, "-n", "1000").exit()).isZero();
+    Result found = Cli.runOn(all, "check", filter);
+    assertThat(found.exit()).isZero();
+    assertThat(Lines.split(found.bytes(), (byte) '\n')).isEqualTo(Lines.split(all, (byte) '\n'));
+    assertThat(found.err()).isEmpty();
+    Result missing = Cli.runOn(all, "check", "-v", filter);
+    assertThat(missing.exit()).isEqualTo(1);
+    assertThat(missing.bytes()).isEmpty();
+  }
+
+  @Test
+  void checkPrintsWhatMayBeInTheFilterAndInvertedWhatIsNot() {
+    Cli.runOn("a\nb\nc\n", "build", "-q", "-o", filter, "-n", "3");
+    assertThat(Cli.runOn("c\nd\na", "check", filter).out()).isEqualTo("c\na\n");
+    assertThat(Cli.runOn("c\nd\na", "check", "-v", filter).out()).isEqualTo("d\n");
+  }
+
+  @Test
+  void checkCounts() {
+    Cli.runOn("a\nb\nc\n", "build", "-q", "-o", filter, "-n", "3");
+    assertThat(Cli.runOn("c\nd\na", "check", "-c", filter).out()).isEqualTo("2\n");
+    assertThat(Cli.runOn("c\nd\na", "check", "-cv", filter).out()).isEqualTo("1\n");
+    Result none = Cli.runOn("d\n", "check", "-c", filter);
+    assertThat(none.out()).isEqualTo("0\n");
+    assertThat(none.exit()).isEqualTo(1);
+  }
+
+  @Test
+  void recordsMayEndWithNul() {
+    Cli.runOn("a\nb\0c\0", "build", "-q", "-z", "-o", filter, "-n", "3");
+    assertThat(Cli.runOn("c\0a\nb\0x", "check", "-z", filter).out()).isEqualTo("c\0a\nb\0");
+  }
+
+  @Test
+  void checkReadsFiles() throws IOException {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "3");
+    Path one = Files.writeString(directory.resolve("1"), "x\na");
+    assertThat(Cli.runOn("a\n", "check", filter, one, "-", one).out()).isEqualTo("a\na\na\n");
+  }
+
+  @Test
+  void aMissingFilterIsAnErrorAndNotNothingFound() {
+    Result result = Cli.runOn("a\n", "check", filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo("tamis check: " + filter + ": No such file or directory; check the name\n");
+  }
+
+  @Test
+  void linesOfRegularFilesAreCountedFirst() throws IOException {
+    Path file = Files.write(directory.resolve("in"), Lines.numbers(0, 5000));
+    Result result = Cli.run("build", "-o", filter, "-p", "0.01", file, file);
+    assertThat(result.account())
+        .containsEntry("lines", "10000")
+        .containsKeys("unique", "duplicates", "fpp", "memory", "seconds");
+    assertThat(load().expectedKeys()).isEqualTo(10_000);
+    assertThat(load().fpp()).isEqualTo(0.01);
+  }
+
+  @Test
+  void linesOfAPipeMustBeAnnounced() {
+    Result result = Cli.runOn("a\n", "build", "-o", filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis build: -n is needed, because lines from a pipe cannot be counted first; say how"
+                + " many distinct lines to expect, or let the filter grow with -t scalable\n");
+    assertThat(filter).doesNotExist();
+  }
+
+  @Test
+  void theTypeSaysTheLayout() throws IOException {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "100", "-t", "classic");
+    assertThat(load().shape().layout()).isEqualTo(Layout.CLASSIC);
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "100", "-t", "partitioned");
+    assertThat(load().shape().layout()).isEqualTo(Layout.PARTITIONED);
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "100");
+    assertThat(load().shape().layout().isBlocked()).isTrue();
+  }
+
+  @Test
+  void aScalableFilterStartsWithWhatIsExpected() throws IOException {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "77", "-t", "scalable");
+    var loaded = (ScalableBloomFilter<Line>) FilterFile.load(filter, Line.HASHER);
+    assertThat(loaded.stages().get(0).expectedKeys()).isEqualTo(77);
+    Result fixed = Cli.runOn("a\n", "build", "-o", filter, "-m", "1K", "-t", "scalable");
+    assertThat(fixed.exit()).isEqualTo(2);
+    assertThat(fixed.err())
+        .isEqualTo("tamis build: -m cannot fix the memory of a scalable filter; leave it out\n");
+  }
+
+  @Test
+  void memoryMayTakeThePlaceOfKeysOrOfTheFpp() throws IOException {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "100", "-m", "1KiB");
+    assertThat(load().bitSize()).isEqualTo(8192);
+    assertThat(load().expectedKeys()).isEqualTo(100);
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-p", "0.01", "-m", "1KiB");
+    assertThat(load().bitSize()).isEqualTo(8192);
+    assertThat(load().fpp()).isEqualTo(0.01);
+    assertThat(Cli.runOn("a\n", "build", "-o", filter, "-p", "0.01", "-m", "1K", "-n", "5").err())
+        .isEqualTo(
+            "tamis build: -n, -p and -m together say the same thing twice; leave one of them"
+                + " out\n");
+  }
+
+  @Test
+  void anUnknownTypeIsRefusedWithTheKnownOnes() {
+    Result result = Cli.runOn("a\n", "build", "-o", filter, "-n", "1", "-t", "clever");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis build: invalid value for option '--type': expected one of [blocked, classic,"
+                + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static, guava,"
+                + " spark, spark-v1, parquet, dcso], got 'clever'; see tamis build --help\n");
+  }
+
+  @Test
+  void aFailedBuildKeepsTheOldFilter() throws IOException {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "3");
+    byte[] before = Files.readAllBytes(filter);
+    Result result = Cli.run("build", "-o", filter, "-n", "3", directory);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(Files.readAllBytes(filter)).isEqualTo(before);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskIsAnError() {
+    assertThat(Cli.runOn("a\n", "build", "-o", "/dev/full", "-n", "3").err())
+        .isEqualTo(
+            "tamis build: /dev/full: No space left on device; make room, or write somewhere"
+                + " else\n");
+  }
+
+  @Test
+  void theFilterOfAStateCanBeAsked() {
+    Cli.runOn("a\nb\n", "dedup", "-q", "-s", filter);
+    assertThat(Cli.runOn("b\nc\n", "check", filter).out()).isEqualTo("b\n");
+  }
+
+  private BloomFilter<Line> load() throws IOException {
+    return (BloomFilter<Line>) FilterFile.load(filter, Line.HASHER);
+  }
+}

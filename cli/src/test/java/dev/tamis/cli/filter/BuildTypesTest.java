@@ -1,0 +1,290 @@
+package dev.tamis.cli.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.HashedFilter;
+import dev.tamis.RemovableFilter;
+import dev.tamis.Storable;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.CuckooFilter;
+import dev.tamis.filter.FuseFilter;
+import dev.tamis.filter.RibbonFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.HashFunction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code build} makes of each type, and what it refuses to. */
+class BuildTypesTest {
+
+  private static final Map<FilterType, Class<?>> CLASSES =
+      Map.of(
+          FilterType.BLOCKED, BloomFilter.class,
+          FilterType.CLASSIC, BloomFilter.class,
+          FilterType.PARTITIONED, BloomFilter.class,
+          FilterType.COUNTING, CountingBloomFilter.class,
+          FilterType.CUCKOO, CuckooFilter.class,
+          FilterType.SCALABLE, ScalableBloomFilter.class,
+          FilterType.WINDOWED, WindowedBloomFilter.class,
+          FilterType.FUSE, FuseFilter.class,
+          FilterType.RIBBON, RibbonFilter.class,
+          FilterType.STATIC, FuseFilter.class);
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
+  void coreReadsTheFileAndAllLinesAreInIt(FilterType type) throws IOException {
+    byte[] lines = Lines.numbers(0, 3000);
+    Result built = build(lines, type, "-p", "0.001");
+    assertThat(built.exit()).isZero();
+    assertThat(load()).isInstanceOf(CLASSES.get(type));
+    assertThat(Cli.runOn(lines, "check", path()).bytes()).isEqualTo(lines);
+    Result others = Cli.runOn(Lines.numbers(3000, 6000), "check", "-c", path());
+    assertThat(Integer.parseInt(others.out().strip())).isLessThan(3 + 5 * 2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theAccountAddsUp(FilterType type) {
+    byte[] lines = Lines.hard(3, 900, (byte) '\n');
+    long distinct = Lines.split(lines, (byte) '\n').stream().distinct().count();
+    Object[] room = {"-n", "20k"};
+    Map<String, String> account =
+        build(lines, type, isStatic(type) ? new Object[0] : room).account();
+    assertThat(account).containsKeys("fpp", "memory", "seconds");
+    long all = Long.parseLong(account.get("lines"));
+    assertThat(all).isEqualTo(Lines.split(lines, (byte) '\n').size());
+    assertThat(Long.parseLong(account.get("unique"))).isEqualTo(distinct);
+    assertThat(Long.parseLong(account.get("duplicates"))).isEqualTo(all - distinct);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void helpExplainsTheType(FilterType type) {
+    assertThat(Cli.run("build", "--help").out()).containsPattern("\n  " + type + " +[a-z]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"counting", "cuckoo"})
+  void aLineCanBeRemovedAsOftenAsItWasThere(String type) throws IOException {
+    Cli.runOn("a\nb\na\na\n", "build", "-q", "-t", type, "-n", "9", "-o", path());
+    List<String> left = List.of("3", "2", "1", "0");
+    for (String count : left) {
+      assertThat(countOf("a")).isEqualTo(Long.parseLong(count));
+      removeOne("a");
+    }
+    assertThat(countOf("b")).isEqualTo(1);
+  }
+
+  @Test
+  void aCuckooFilterThatIsFullNamesTheLineAndWritesNothing() {
+    Result result = Cli.runOn(Lines.numbers(0, 100), buildOf("cuckoo", "-n", "7"));
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .matches(
+            "tamis build: line \\d+ finds the filter full, which is for 7 lines; raise -n, or run"
+                + " tamis dedup first: copies of one line share eight slots\n");
+    assertThat(path()).doesNotExist();
+  }
+
+  @Test
+  void copiesThatACuckooFilterDoesNotStoreAreInTheAccount() {
+    Map<String, String> account =
+        Cli.runOn("a\n".repeat(20), buildOf("cuckoo", "-n", "9")).account();
+    assertThat(account).containsEntry("lines", "20").containsEntry("unique", "1");
+    assertThat(account).containsEntry("stored", "8");
+  }
+
+  @Test
+  void countersThatAreStuckAreInTheAccount() {
+    Map<String, String> account =
+        Cli.runOn("a\n".repeat(20), buildOf("counting", "-n", "9", "-p", "0.01")).account();
+    assertThat(account).containsEntry("saturated-counters", "8");
+  }
+
+  @Test
+  void countingFiltersWarnWhenTheyAreTooFull() {
+    assertThat(Cli.runOn(Lines.numbers(0, 300), buildOf("counting", "-n", "100")).err())
+        .startsWith(
+            "tamis build: warning: filter is over capacity: sized for 100 keys, at least 2");
+  }
+
+  @Test
+  void memoryOfACountingFilterIsThatOfItsCounters() throws IOException {
+    assertThat(Cli.runOn("a\n", buildOf("counting", "-n", "9", "-m", "1KiB")).exit()).isZero();
+    assertThat(load().bitSize()).isEqualTo(8192);
+    assertThat(((CountingBloomFilter<Line>) load()).shape().bits()).isEqualTo(2048);
+  }
+
+  @Test
+  void aWindowRemembersTheLastLinesOnly() {
+    byte[] lines = Lines.numbers(0, 10_000);
+    Map<String, String> account =
+        Cli.runOn(lines, buildOf("windowed", "-n", "1000", "-p", "1e-6")).account();
+    assertThat(account).containsEntry("lines", "10000").containsEntry("unique", "10000");
+    assertThat(Integer.parseInt(account.get("window"))).isBetween(1000, 1100);
+    byte[] last = Lines.numbers(9000, 10_000);
+    assertThat(Cli.runOn(last, "check", path()).bytes()).isEqualTo(last);
+    assertThat(Cli.runOn(Lines.numbers(0, 5000), "check", "-c", path()).out()).isEqualTo("0\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "windowed || -n is needed for a windowed filter; say how many of the last lines it is to"
+            + " remember",
+        "windowed | -n 5 -m 1K | -m cannot fix the memory of a windowed filter; it follows from -n"
+            + " and -p, leave it out",
+        "cuckoo | -m 1K | -m cannot fix the memory of a cuckoo filter; leave it out, and give the"
+            + " -n that tamis size -m -p says",
+        "fuse | -n 5 | -n cannot size a fuse filter, whose size follows from the distinct lines"
+            + " and -p; leave it out",
+        "ribbon | -m 1K | -m cannot size a ribbon filter, whose size follows from the distinct"
+            + " lines and -p; leave it out",
+        "static | -n 5 | -n cannot size a static filter, whose size follows from the distinct"
+            + " lines and -p; leave it out",
+        "fuse | -p 1e-12 | fpp must be at least 2^-32 (2.33E-10), got 1.0E-12",
+      })
+  void whatDoesNotFitTheTypeIsRefused(String type, String options, String expected) {
+    Object[] words = options == null ? new Object[0] : options.split(" ", -1);
+    Result result = Cli.runOn("a\n", buildOf(type, words));
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("tamis build: " + expected + "\n");
+    assertThat(path()).doesNotExist();
+  }
+
+  @Test
+  void aCuckooFilterOfAPipeNeedsToKnowHowManyLinesCome() throws IOException {
+    assertThat(Cli.runOn("a\n", buildOf("cuckoo")).err())
+        .startsWith("tamis build: -n is needed, because lines from a pipe");
+    Path file = Files.write(directory.resolve("in"), Lines.numbers(0, 500));
+    assertThat(Cli.run("build", "-q", "-t", "cuckoo", "-o", path(), file).exit()).isZero();
+    assertThat(((CuckooFilter<Line>) load()).expectedKeys()).isEqualTo(500);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1e-6, classic,",
+    "1, 0.01, fuse, 4", // a classic one has 64 bits at least
+    "300, 0.01, classic,",
+    "3000, 0.01, fuse, 4",
+    "100000, 0.001, fuse, 4",
+    "5000, 1e-12, classic,", // less than fuse filters can have
+    "5000, 0.45, classic,", // two bits of fingerprint are too many for it
+  })
+  void staticIsWhicheverIsSmaller(int lines, String fpp, String type, String arity)
+      throws IOException {
+    byte[] all = Lines.numbers(0, lines);
+    Result result = Cli.runOn(all, buildOf("static", "-p", fpp));
+    assertThat(result.account())
+        .containsEntry("lines", String.valueOf(lines))
+        .containsEntry("unique", String.valueOf(lines))
+        .containsEntry("type", type);
+    assertThat(result.account().get("arity")).isEqualTo(arity);
+    long bits = load().bitSize();
+    assertThat(Cli.runOn(all, "check", path()).bytes()).isEqualTo(all);
+    for (String other : List.of("classic", "fuse")) {
+      boolean possible = other.equals("classic") ? lines > 0 : !fpp.equals("1e-12");
+      if (possible) {
+        Object[] keys =
+            other.equals("classic")
+                ? new Object[] {"-p", fpp, "-n", lines}
+                : new Object[] {"-p", fpp};
+        assertThat(Cli.runOn(all, buildOf(other, keys)).exit()).isZero();
+        assertThat(bits).isLessThanOrEqualTo(load().bitSize());
+      }
+    }
+  }
+
+  @Test
+  void aFailedBuildOfAStaticFilterWritesNothing() {
+    assertThat(Cli.run("build", "-t", "fuse", "-o", path(), directory).exit()).isEqualTo(2);
+    assertThat(path()).doesNotExist();
+  }
+
+  @Test
+  void aFilterThatTakesNoMoreLinesIsNoState() {
+    Cli.runOn("a\n", buildOf("ribbon", "-q"));
+    assertThat(Cli.runOn("b\n", "dedup", "-s", path()).err())
+        .startsWith("tamis dedup: " + path() + ": is a ribbon filter, and dedup goes on from")
+        .hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"counting", "cuckoo", "windowed"})
+  void aFilterThatForgetsOrCountsIsNoState(String type) {
+    Cli.runOn("a\n", buildOf(type, "-q", "-n", "9"));
+    assertThat(Cli.runOn("b\n", "dedup", "-s", path()).err())
+        .startsWith("tamis dedup: " + path() + ": is a " + type + " filter, and dedup goes on from")
+        .hasLineCount(1);
+  }
+
+  private long countOf(String line) throws IOException {
+    return removable().approximateCountHash(hashOf(line));
+  }
+
+  private void removeOne(String line) throws IOException {
+    var filter = removable();
+    filter.removeHash(hashOf(line));
+    FilterFile.save(path(), (Storable) filter);
+  }
+
+  private RemovableFilter<Line> removable() throws IOException {
+    return (RemovableFilter<Line>) load();
+  }
+
+  private static long hashOf(String line) {
+    return HashFunction.xxh3(0).hashText(line);
+  }
+
+  private static boolean isStatic(FilterType type) {
+    return type == FilterType.FUSE || type == FilterType.RIBBON || type == FilterType.STATIC;
+  }
+
+  private Result build(byte[] lines, FilterType type, Object... options) {
+    Object[] args = buildOf(type.toString(), options);
+    if (isStatic(type) || List.of(options).contains("-n")) {
+      return Cli.runOn(lines, args);
+    }
+    Object[] sized = Arrays.copyOf(args, args.length + 2);
+    sized[args.length] = "-n";
+    sized[args.length + 1] = "3000";
+    return Cli.runOn(lines, sized);
+  }
+
+  private Object[] buildOf(String type, Object... options) {
+    Object[] args = new Object[options.length + 5];
+    System.arraycopy(new Object[] {"build", "-t", type, "-o", path()}, 0, args, 0, 5);
+    System.arraycopy(options, 0, args, 5, options.length);
+    return args;
+  }
+
+  private HashedFilter<Line> load() throws IOException {
+    return (HashedFilter<Line>) FilterFile.<Line>load(path(), Line.HASHER);
+  }
+
+  private Path path() {
+    return directory.resolve("filter");
+  }
+}

@@ -1,0 +1,142 @@
+package dev.tamis.cli.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code tamis check --map} prints what {@code tamis check} prints. */
+class CheckMapTest {
+
+  @TempDir Path directory;
+  private Path filter;
+
+  @BeforeEach
+  void nameTheFilter() {
+    filter = directory.resolve("filter");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"blocked", "classic", "partitioned", "fuse"})
+  void printsTheSame(String type) throws IOException {
+    byte[] in = Lines.hard(1, 1000, (byte) '\n');
+    byte[] other = Lines.hard(2, 1000, (byte) '\n');
+    Path lines = Files.write(directory.resolve("lines"), in);
+    Cli.run("build", "-q", "-o", filter, "-t", type, "-p", "0.3", lines);
+    for (byte[] asked : new byte[][] {in, other}) {
+      for (String option : new String[] {"-c", "-v", "-cv", "--debug"}) {
+        Result read = Cli.runOn(asked, "check", option, filter);
+        Result mapped = Cli.runOn(asked, "check", option, "--map", filter);
+        assertThat(mapped.bytes()).isEqualTo(read.bytes());
+        assertThat(mapped.exit()).isEqualTo(read.exit());
+        assertThat(mapped.err()).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"counting", "cuckoo", "scalable", "windowed"})
+  void otherTypesAreRefusedAndNotRead(String type) {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-t", type, "-n", "3");
+    Result result = Cli.runOn("a\n", "check", "--map", filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis check: "
+                + filter
+                + ": is of kind "
+                + type
+                + ", which cannot be mapped and has to be read in; bloom and fuse can; leave --map"
+                + " out\n");
+    assertThat(result.bytes()).isEmpty();
+  }
+
+  @Test
+  void aCutFileIsRefusedAndADamagedOneIsNotNoticed() throws IOException {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "1000");
+    byte[] bytes = Files.readAllBytes(filter);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(filter, bytes);
+    assertThat(Cli.runOn("a\n", "check", filter).exit()).isEqualTo(2);
+    assertThat(Cli.runOn("a\n", "check", "--map", filter).out()).isEqualTo("a\n");
+    Files.write(filter, Arrays.copyOf(bytes, bytes.length - 1));
+    Result result = Cli.runOn("a\n", "check", "--map", filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("tamis check: " + filter + ": not a valid filter: ")
+        .endsWith("; it is damaged, or was not written by tamis\n");
+  }
+
+  @Test
+  void aMissingKeyIsNamed() throws IOException {
+    Path key = Files.writeString(directory.resolve("key"), "00".repeat(16));
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "3", "--key-file", key);
+    assertThat(Cli.runOn("a\n", "check", "--map", "--key-file", key, filter).out())
+        .isEqualTo("a\n");
+    Result result = Cli.runOn("a\n", "check", "--map", filter);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("was filled with the secret key of id ");
+  }
+
+  /** Standing in for a failing disk, too, which looks the same to the JVM. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFileThatIsMadeShorterMeanwhileIsAnErrorAndNotNothingFound() {
+    Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "1000000");
+    byte[] lines = Lines.hard(1, 100_000, (byte) '\n');
+
+    Result result =
+        Cli.runInto(
+            OutputStream.nullOutputStream(),
+            new Shortening(lines, filter),
+            "check",
+            "-c",
+            "--map",
+            filter);
+
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis check: the filter could not be read where it is mapped: its file was made"
+                + " shorter, or the disk failed; what was printed is not to be trusted; run it"
+                + " again without --map\n");
+  }
+
+  /** Makes a file shorter when it is read from. */
+  private static final class Shortening extends ByteArrayInputStream {
+
+    private final Path path;
+
+    Shortening(byte[] bytes, Path path) {
+      super(bytes);
+      this.path = path;
+    }
+
+    @Override
+    public synchronized int read(byte[] target, int offset, int length) {
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        channel.truncate(1 << 14);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return super.read(target, offset, length);
+    }
+  }
+}

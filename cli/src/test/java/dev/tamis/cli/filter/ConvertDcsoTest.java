@@ -1,0 +1,146 @@
+package dev.tamis.cli.filter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** DCSO's files go into ours and out again, packed or not. */
+class ConvertDcsoTest {
+
+  /** What DCSO's program made, of the lines key-0 to key-99, and what it answered: see core. */
+  private static final Path MADE_THERE =
+      Path.of("..", "core", "src", "test", "resources", "interop", "dcso");
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "plain.bloom, plain",
+    "packed.bloom.gz, plain",
+    "data.bloom, plain",
+    "flor.bloom, flor"
+  })
+  void whatIsWrappedAnswersForEachLineAsThere(String file, String answers) throws IOException {
+    Path wrapped = wrap(file);
+    Result asked = Cli.runOn(keys(0, 10_000), "check", wrapped);
+    assertThat(asked.out()).isEqualTo(Files.readString(MADE_THERE.resolve(answers + ".answers")));
+    assertThat(Cli.run("info", wrapped).out()).contains("dcso", "fnv1-64");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain.bloom", "data.bloom", "flor.bloom"})
+  void whatIsWrappedComesOutAsItWas(String file) {
+    Path back = directory.resolve("back");
+    Result out = Cli.run("convert", "--from", "tamis", "--to", "dcso", wrap(file), back);
+    assertThat(out.exit()).isZero();
+    assertThat(back).hasSameBinaryContentAs(MADE_THERE.resolve(file));
+  }
+
+  @Test
+  void comesOutPackedWhereTheNameSaysSo() throws IOException {
+    Path back = directory.resolve("back.gz");
+    Path wrapped = wrap("packed.bloom.gz");
+    assertThat(Cli.run("convert", "--from", "tamis", "--to", "dcso", wrapped, back).exit())
+        .isZero();
+    try (InputStream unpacked = new GZIPInputStream(Files.newInputStream(back))) {
+      assertThat(unpacked.readAllBytes())
+          .isEqualTo(Files.readAllBytes(MADE_THERE.resolve("plain.bloom")));
+    }
+    Path again = directory.resolve("again");
+    assertThat(Cli.run("convert", "--from", "dcso", "--to", "tamis", back, again).exit()).isZero();
+    assertThat(again).hasSameBinaryContentAs(wrapped);
+  }
+
+  @Test
+  void buildsWhatTheProgramBuilds() {
+    Path built = directory.resolve("built");
+    Path out = directory.resolve("out");
+    Result build =
+        Cli.runOn(keys(0, 100), "build", "-t", "dcso", "-n", "100", "-p", "0.01", "-o", built);
+    assertThat(build.exit()).isZero();
+    assertThat(Cli.run("convert", "--from", "tamis", "--to", "dcso", built, out).exit()).isZero();
+    assertThat(out).hasSameBinaryContentAs(MADE_THERE.resolve("plain.bloom"));
+  }
+
+  @Test
+  void theAccountHasWhatTheFilterWasMadeFor() {
+    Result in =
+        Cli.run("convert", "--from", "dcso", "--to", "tamis", there("plain.bloom"), unused());
+    assertThat(in.account())
+        .containsEntry("expected-keys", "100")
+        .containsEntry("requested-fpp", "0.01")
+        .containsEntry("hashes", "7")
+        .containsEntry("bits", "958")
+        .containsKeys("keys", "fpp");
+  }
+
+  @Test
+  void mergesAndKeepsTheDataOfTheFirst() {
+    Path merged = directory.resolve("merged");
+    Path back = directory.resolve("back");
+    Path first = wrap("data.bloom");
+    assertThat(Cli.run("merge", "-o", merged, first, first).exit()).isZero();
+    assertThat(Cli.run("convert", "--from", "tamis", "--to", "dcso", merged, back).exit()).isZero();
+    assertThat(back).binaryContent().endsWith("{\"from\":\"a test\"}\n".getBytes(UTF_8));
+  }
+
+  @Test
+  void saysWhatAFileIsInsteadOfReadingItAsAnother() {
+    Result guava =
+        Cli.run("convert", "--from", "guava", "--to", "tamis", there("plain.bloom"), unused());
+    assertThat(guava.exit()).isEqualTo(2);
+    assertThat(guava.err()).contains("looks like dcso, and --from says guava; say --from dcso");
+    Result packed =
+        Cli.run("convert", "--from", "spark", "--to", "tamis", there("packed.bloom.gz"), unused());
+    assertThat(packed.err()).contains("looks like gzip, and --from says spark; unpack it first");
+    assertThat(unused()).doesNotExist();
+  }
+
+  @Test
+  void aDamagedFileIsAnErrorWithItsName() throws IOException {
+    for (String name : new String[] {"plain.bloom", "packed.bloom.gz"}) {
+      byte[] bytes = Files.readAllBytes(there(name));
+      Path cut = directory.resolve("cut-" + name);
+      Files.write(cut, Arrays.copyOf(bytes, bytes.length - 1));
+      Result result = Cli.run("convert", "--from", "dcso", "--to", "tamis", cut, unused());
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.err()).contains(cut.toString(), "the end of the input");
+      assertThat(unused()).doesNotExist();
+    }
+  }
+
+  private Path wrap(String file) {
+    Path wrapped = directory.resolve("wrapped");
+    Result in = Cli.run("convert", "--from", "dcso", "--to", "tamis", there(file), wrapped);
+    assertThat(in.err()).contains("format=dcso");
+    assertThat(in.exit()).isZero();
+    return wrapped;
+  }
+
+  private Path unused() {
+    return directory.resolve("unused");
+  }
+
+  private static Path there(String file) {
+    return MADE_THERE.resolve(file);
+  }
+
+  private static String keys(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "key-" + i + "\n").collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,258 @@
+package dev.tamis.cli.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.interop.ForeignFilter;
+import dev.tamis.interop.GuavaBloomFilter;
+import dev.tamis.interop.ParquetBloomFilter;
+import dev.tamis.interop.SparkBloomFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Other programs' filters go into our files and out again, and the commands work on them. */
+class ConvertTest {
+
+  /** What those programs made, of the texts key-0 to key-99: see core's tests. */
+  private static final Path MADE_THERE =
+      Path.of("..", "core", "src", "test", "resources", "interop");
+
+  private static final String KEYS = keys(0, 100);
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "guava, guava-33.8.0",
+    "guava, guava-33.8.0-mitz32",
+    "spark, spark-4.2.0-v1",
+    "spark, spark-4.2.0-v2",
+    "parquet, parquet-1.18.1",
+  })
+  void whatIsWrappedAnswersAndComesOutAsItWas(String format, String name) throws IOException {
+    Path there = MADE_THERE.resolve(name + ".bin");
+    Path wrapped = directory.resolve("wrapped");
+    Path back = directory.resolve("back");
+
+    Result in = Cli.run("convert", "--from", format, "--to", "tamis", there, wrapped);
+    assertThat(in.exit()).isZero();
+    assertThat(in.account()).containsEntry("format", format).containsKeys("bits", "keys", "fpp");
+    assertThat(wrapped).hasSameBinaryContentAs(MADE_THERE.resolve("v1-" + name + ".tamis"));
+
+    assertThat(Cli.runOn(KEYS + "other\n", "check", wrapped).out()).isEqualTo(KEYS);
+    assertThat(Cli.runOn(KEYS + "other\n", "check", "-v", wrapped).out()).isEqualTo("other\n");
+    assertThat(Cli.runOn(KEYS, "check", "-c", wrapped).out()).isEqualTo("100\n");
+    assertThat(Cli.runOn("other\n", "check", wrapped).exit()).isEqualTo(1);
+    assertThat(Cli.run("count", wrapped).out())
+        .matches("keys +\\d+ \\(\\d+ to \\d+\\)\nconfidence  0.95\n");
+
+    assertThat(Cli.run("convert", "--from", "tamis", "--to", format, wrapped, back).exit())
+        .isZero();
+    assertThat(back).hasSameBinaryContentAs(there);
+  }
+
+  @Test
+  void infoTellsFormatAndVariant() throws IOException {
+    JsonObject guava = info("v1-guava-33.8.0.tamis");
+    assertThat(guava.get("kind").getAsString()).isEqualTo("foreign");
+    assertThat(guava.get("format").getAsString()).isEqualTo("guava");
+    assertThat(guava.get("strategy").getAsString()).isEqualTo("MURMUR128_MITZ_64");
+    assertThat(guava.get("hashes").getAsInt()).isEqualTo(7);
+    assertThat(guava.get("bits").getAsInt()).isEqualTo(960);
+    assertThat(guava.get("hash").getAsString()).isEqualTo("murmur3-128");
+    assertThat(guava.getAsJsonObject("keys").get("value").getAsDouble()).isBetween(85.0, 115.0);
+    assertThat(guava.get("fpp").getAsDouble()).isBetween(0.003, 0.03);
+    JsonObject spark = info("v1-spark-4.2.0-v2.tamis");
+    assertThat(spark.get("version").getAsInt()).isEqualTo(2);
+    assertThat(spark.get("seed").getAsInt()).isEqualTo(-77);
+    assertThat(Cli.run("info", MADE_THERE.resolve("v1-parquet-1.18.1.tamis")).out())
+        .contains("algorithm  split-block\n", "hash       xxh64\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"guava", "spark", "spark-v1", "parquet"})
+  void linesBecomeTheOtherProgramsFilter(String type) throws IOException {
+    Path built = directory.resolve("built");
+    Path out = directory.resolve("out");
+    String format = type.replace("-v1", "");
+    Result result = Cli.runOn(KEYS + "key-1\n", buildOf(type, built, 100));
+    assertThat(result.account()).containsEntry("lines", "101").containsEntry("unique", "100");
+    assertThat(Cli.runOn(KEYS, "check", built).out()).isEqualTo(KEYS);
+    Cli.run("convert", "-q", "--from", "tamis", "--to", format, built, out);
+
+    ForeignFilter<CharSequence> filter =
+        switch (type) {
+          case "guava" -> GuavaBloomFilter.create(KeyHasher.text(), 100, 0.001);
+          case "spark" -> SparkBloomFilter.create(KeyHasher.text(), 100, 0.001);
+          case "spark-v1" -> SparkBloomFilter.createVersion1(KeyHasher.text(), 100, 0.001);
+          default -> ParquetBloomFilter.create(KeyHasher.text(), 100, 0.001);
+        };
+    KEYS.lines().forEach(filter::put);
+    assertThat(out).hasBinaryContent(filter.toForeignBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"guava", "spark", "spark-v1", "parquet"})
+  void mergeAndCountWorkOnTwoOfAKind(String type) throws IOException {
+    Path first = build(type, "first", 0, 60, 500);
+    Path second = build(type, "second", 40, 100, 500);
+    Path both = build(type, "both", 0, 100, 500);
+    Path merged = directory.resolve("merged");
+    assertThat(Cli.run("merge", "-q", "-o", merged, first, second).exit()).isZero();
+    assertThat(merged).hasSameBinaryContentAs(both);
+
+    JsonObject shared =
+        JsonParser.parseString(Cli.run("count", "--json", first, second).out()).getAsJsonObject();
+    assertThat(shared.getAsJsonObject("union").get("value").getAsDouble()).isBetween(90.0, 110.0);
+    assertThat(shared.getAsJsonObject("intersection").get("value").getAsDouble())
+        .isBetween(10.0, 30.0);
+  }
+
+  @Test
+  void whatCannotBeMergedIsRefusedByWhatDiffers() {
+    Path small = build("guava", "small", 0, 10, 100);
+    Path large = build("guava", "large", 0, 10, 1_000);
+    Path spark = build("spark", "spark", 0, 10, 100);
+    Path ours = build("classic", "ours", 0, 10, 100);
+    Path out = directory.resolve("out");
+    for (String command : new String[] {"merge", "count"}) {
+      assertThat(run(command, out, small, large).err())
+          .contains(small + " and " + large + ": cannot be combined: bits differs: ");
+      assertThat(run(command, out, small, spark).err()).contains("format differs: guava and spark");
+    }
+    assertThat(run("merge", out, spark, ours).err())
+        .contains(spark + " and " + ours + ": cannot be merged: the first is a foreign filter,");
+    assertThat(run("merge", out, ours, guava()).err())
+        .contains("the first is a bloom filter, the second a foreign one");
+    assertThat(run("count", out, spark, ours).err())
+        .contains(spark + " and " + ours + ": cannot be compared: kind differs: foreign and bloom");
+    assertThat(out).doesNotExist();
+  }
+
+  private static Path guava() {
+    return MADE_THERE.resolve("v1-guava-33.8.0.tamis");
+  }
+
+  private static Result run(String command, Path out, Path first, Path second) {
+    return command.equals("merge")
+        ? Cli.run("merge", "-o", out, first, second)
+        : Cli.run("count", first, second);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "guava | spark   | guava-33.8.0.bin | a filter of guava cannot become one of spark",
+        "guava | guava   | guava-33.8.0.bin | are both guava",
+        "tamis | tamis   | v1-guava-33.8.0.tamis | are both tamis",
+        "spark | tamis   | guava-33.8.0.bin | looks like guava, and --from says spark; say --from"
+            + " guava",
+        "parquet | tamis | spark-4.2.0-v2.bin | looks like spark, and --from says parquet",
+        "guava | tamis   | v1-guava-33.8.0.tamis | looks like tamis, and --from says guava",
+        "guava | tamis   | parquet-1.18.1.bin | not a valid filter: ",
+        "tamis | spark   | v1-guava-33.8.0.tamis | holds a filter of guava, and --to says spark;"
+            + " say --to guava",
+        "xml   | tamis   | guava-33.8.0.bin | expected one of [tamis, guava, spark, parquet",
+      })
+  void whatCannotBeConvertedIsRefused(String from, String to, String file, String message) {
+    Path out = directory.resolve("out");
+    Result result = Cli.run("convert", "--from", from, "--to", to, MADE_THERE.resolve(file), out);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("tamis convert: ").contains(message).hasLineCount(1);
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aFilterOfOursIsNobodyElses() {
+    Path ours = build("classic", "ours", 0, 10, 100);
+    Result result = Cli.run("convert", "--from", "tamis", "--to", "guava", ours, "-");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains(ours + ": ", "bloom", "tamis build -t guava");
+    assertThat(result.bytes()).isEmpty();
+  }
+
+  @Test
+  void whatIsCutOffOrTooLongIsRefusedAndTheOldFileStays() throws IOException {
+    byte[] bytes = Files.readAllBytes(MADE_THERE.resolve("guava-33.8.0.bin"));
+    Path out = Files.writeString(directory.resolve("out"), "old");
+    for (int length : new int[] {0, 5, bytes.length - 1, bytes.length + 1}) {
+      Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(bytes, length));
+      Result result = Cli.run("convert", "--from", "guava", "--to", "tamis", cut, out);
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.err()).contains(cut + ": not a valid filter: ");
+    }
+    assertThat(out).hasContent("old");
+  }
+
+  @Test
+  void dashesAreStandardInputAndOutput() throws IOException {
+    byte[] bytes = Files.readAllBytes(MADE_THERE.resolve("spark-4.2.0-v1.bin"));
+    Result wrapped =
+        Cli.runOn(bytes, "convert", "-q", "--from", "spark", "--to", "tamis", "-", "-");
+    assertThat(wrapped.exit()).isZero();
+    assertThat(wrapped.err()).isEmpty();
+    Result back =
+        Cli.runOn(wrapped.bytes(), "convert", "-q", "--from", "tamis", "--to", "spark", "-", "-");
+    assertThat(back.bytes()).isEqualTo(bytes);
+  }
+
+  @Test
+  void packedAndWholeFilesAreKnown() throws IOException {
+    Path file = directory.resolve("file");
+    Files.write(file, new byte[] {0x1F, (byte) 0x8B, 8, 0});
+    assertThat(Cli.run("convert", "--from", "guava", "--to", "tamis", file, "-").err())
+        .contains("looks like gzip", "unpack it first");
+    Files.writeString(file, "PAR1 and more");
+    assertThat(Cli.run("convert", "--from", "parquet", "--to", "tamis", file, "-").err())
+        .contains("looks like a whole Parquet file");
+  }
+
+  @Test
+  void aSecretKeyAndAnAmountOfMemoryAreRefused() throws IOException {
+    Path key = Files.writeString(directory.resolve("key"), "00".repeat(16));
+    Path out = directory.resolve("out");
+    assertThat(
+            Cli.runOn("a\n", "build", "-t", "guava", "-n", 1, "--key-file", key, "-o", out).err())
+        .contains("a guava filter has no secret key; leave --key-file out");
+    assertThat(Cli.runOn("a\n", "build", "-t", "spark", "-m", "1K", "-o", out).err())
+        .contains("-m cannot fix the memory of a spark filter");
+    assertThat(out).doesNotExist();
+    Path wrapped = MADE_THERE.resolve("v1-guava-33.8.0.tamis");
+    assertThat(Cli.runOn("a\n", "check", "--key-file", key, wrapped).err())
+        .contains("was filled without a key; leave --key-file out");
+  }
+
+  private JsonObject info(String name) {
+    String json = Cli.run("info", "--json", MADE_THERE.resolve(name)).out();
+    return JsonParser.parseString(json).getAsJsonObject();
+  }
+
+  private Path build(String type, String name, int from, int to, int expectedKeys) {
+    Path path = directory.resolve(name);
+    Result result = Cli.runOn(keys(from, to), buildOf(type, path, expectedKeys));
+    assertThat(result.exit()).isZero();
+    return path;
+  }
+
+  private static Object[] buildOf(String type, Path path, int expectedKeys) {
+    return new Object[] {"build", "-t", type, "-n", expectedKeys, "-p", "0.001", "-o", path};
+  }
+
+  private static String keys(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "key-" + i + "\n").collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,217 @@
+package dev.tamis.cli.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import dev.tamis.sizing.CuckooSizing;
+import dev.tamis.sizing.FuseSizing;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.RibbonSizing;
+import dev.tamis.sizing.Sizing;
+import dev.tamis.sizing.WindowSizing;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SizeTest {
+
+  @Test
+  void aBillionKeysAtOneInTenThousandAreGigabytes() {
+    Result result = Cli.run("size", "-n", "1e9", "-p", "1e-4");
+    assertThat(result.exit()).isZero();
+    assertThat(result.err()).isEmpty();
+    List<String> rows = result.out().lines().toList();
+    assertThat(rows.get(0))
+        .isEqualTo(
+            "type               layout  bits/key       size        bytes        keys   k     fpp");
+    assertThat(rows.subList(1, rows.size()))
+        .extracting(row -> row.substring(0, 35))
+        .containsExactly(
+            "blocked            split      22.88",
+            "classic            -          19.17",
+            "partitioned        -          19.17",
+            "counting           split      91.54",
+            "cuckoo             -          17.89",
+            "scalable           -          33.21",
+            "windowed           -          32.36",
+            "fuse               -          15.80",
+            "ribbon             -          13.38",
+            "classic formula    -          19.17",
+            "information bound  -          13.29");
+    assertThat(rows.get(2)).contains(" 2.397 GB   2396619493 ");
+    assertThat(rows.get(11)).contains(" 1.661 GB   1660964048 ");
+  }
+
+  @Test
+  void jsonHasTheExactNumbersOfTheLibrary() {
+    Sizing classic = Sizing.ask().expectedKeys(1_000_000).fpp(0.01).layout(Layout.CLASSIC).answer();
+    JsonObject row = row("classic", "-n", "1e6", "-p", "0.01");
+    assertThat(row.get("bits").getAsLong()).isEqualTo(classic.shape().bits());
+    assertThat(row.get("hashes").getAsInt()).isEqualTo(classic.shape().hashes());
+    assertThat(row.get("bits_per_key").getAsDouble()).isEqualTo(classic.bitsPerKey());
+  }
+
+  @Test
+  void everyTypeHasTheBitsOfTheLibrary() {
+    Object[] asked = {"-n", "1e6", "-p", "0.01"};
+    assertThat(bits("cuckoo", asked)).isEqualTo(CuckooSizing.forKeys(1_000_000, 0.01).bits());
+    assertThat(bits("windowed", asked))
+        .isEqualTo(WindowSizing.ask().window(1_000_000).fpp(0.01).answer().bits());
+    assertThat(bits("fuse", asked)).isEqualTo(FuseSizing.forKeys(1_000_000, 3).slots() * 7);
+    assertThat(bits("ribbon", asked))
+        .isEqualTo((long) Math.ceil(RibbonSizing.bits(1_000_000, 0.01)));
+    assertThat(bits("counting", asked)).isEqualTo(4 * bits("blocked", asked));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "blocked",
+        "classic",
+        "partitioned",
+        "counting",
+        "cuckoo",
+        "windowed",
+        "fuse",
+        "ribbon"
+      })
+  void aBuiltFilterIsAsLargeAsItsRow(String type) {
+    long bytes = row(type, "-n", 20_000, "-p", "0.001").get("bytes").getAsLong();
+    Object[] sized = {"build", "-t", type, "-p", "0.001", "-o", "/dev/null", "-n", 20_000};
+    boolean isStatic = type.equals("fuse") || type.equals("ribbon");
+    Object[] args = isStatic ? Arrays.copyOf(sized, sized.length - 2) : sized;
+    String account = Cli.runOn(Lines.numbers(0, 20_000), with(args, "--json")).err();
+    JsonObject built = JsonParser.parseString(account).getAsJsonObject();
+    assertThat(built.get("memory_bytes").getAsLong())
+        .isBetween(bytes - bytes / 100, bytes + bytes / 100);
+  }
+
+  @Test
+  void memoryAndKeysGiveTheFpp() {
+    Object[] asked = {"-m", "1MB", "-n", "1e6"};
+    assertThat(row("classic", asked).get("fpp").getAsDouble()).isBetween(0.021, 0.022);
+    assertThat(row("information bound", asked).get("fpp").getAsDouble()).isEqualTo(Math.pow(2, -8));
+    assertThat(row("fuse", asked).get("fpp").getAsDouble())
+        .isCloseTo(Math.pow(2, -7), within(1e-9));
+    assertThat(row("ribbon", asked).get("fpp").getAsDouble()).isBetween(1 / 256.0, 1 / 240.0);
+    for (String type : new String[] {"cuckoo", "windowed", "fuse", "ribbon"}) {
+      JsonObject row = row(type, asked);
+      assertThat(row.get("bytes").getAsLong()).isBetween(850_000L, 1_000_000L);
+      String p = row.get("fpp").getAsString();
+      assertThat(bits(type, "-n", "1e6", "-p", p)).isEqualTo(row.get("bits").getAsLong());
+    }
+  }
+
+  @Test
+  void memoryAndFppGiveTheKeys() {
+    Object[] asked = {"-m", "1MB", "-p", "0.01"};
+    assertThat(keys("classic", asked)).isBetween(830_000L, 835_000L);
+    assertThat(keys("information bound", asked))
+        .isEqualTo((long) (8_000_000 / (Math.log(100) / Math.log(2))));
+    for (String type : new String[] {"cuckoo", "windowed", "fuse", "ribbon"}) {
+      long most = keys(type, asked);
+      assertThat(bits(type, "-n", most, "-p", "0.01")).isLessThanOrEqualTo(8_000_000);
+      assertThat(bits(type, "-n", most + 1, "-p", "0.01")).isGreaterThan(8_000_000);
+    }
+  }
+
+  @Test
+  void hashesCanBeFixedToo() {
+    Object[] asked = {"-n", "1e6", "-p", "0.01", "-k", "4"};
+    assertThat(types(asked)) // no classic formula, which has a k of its own
+        .containsExactly("blocked", "classic", "partitioned", "counting", "information bound");
+    assertThat(row("classic", asked).get("hashes").getAsInt()).isEqualTo(4);
+    assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("two-lines");
+    assertThat(types("-n", "1e6", "-k", "8")).hasSize(4);
+    assertThat(types("-m", "1M", "-k", "8")).hasSize(4);
+  }
+
+  @Test
+  void typesThatCannotBeSoSayWhy() {
+    assertThat(Cli.run("size", "-n", "1e6", "-p", "1e-10").out())
+        .contains("\nwindowed ")
+        .doesNotContain("\nfuse ", "\nribbon ", "\ncuckoo ")
+        .contains("\ncuckoo: fpp must be at least 1.77e-09, ", "\nribbon: fpp must be at least")
+        .contains("\nfuse: fpp must be at least 2^-32 (2.33E-10), got 1.0E-10\n");
+    assertThat(Cli.run("size", "-n", "10", "-m", "2").out())
+        .contains("\ncuckoo: 2 bytes are too few for 10 keys at any fpp\n");
+    assertThat(Cli.run("size", "-p", "0.01", "-m", "2").out())
+        .contains("\nwindowed: 2 bytes are too few for one key at fpp 0.01\n");
+    assertThat(Cli.run("size", "-n", "7e10", "-p", "0.45").out())
+        .contains("\ncounting: ", "\nfuse: so many keys need about 1.59e+11 bits, more than the ");
+  }
+
+  @Test
+  void aTypeThatCannotBeSoIsSaidToBeUnderTheTable() {
+    Result result = Cli.run("size", "-n", "1e6", "-p", "1e-6", "-k", "17");
+    assertThat(result.out())
+        .contains("classic ")
+        .doesNotContain("\nblocked ")
+        .endsWith("hashes of layout two-lines must be 2 to 32 in steps of 2, got 17\n");
+  }
+
+  @Test
+  void sizesThatCannotBeHadAreRefusedWithTheLimit() {
+    Result result = Cli.run("size", "-n", "1e12", "-p", "1e-6");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .startsWith("tamis size: 1000000000000 keys at fpp 1.0E-6 need about ")
+        .contains("more than the 137438952448 that a filter can have")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void tooLittleAndTooMuchAreRefused() {
+    String expected = "tamis size: give two of -n, -p and -m, or -k and one of -n and -m\n";
+    assertThat(Cli.run("size").err()).isEqualTo(expected);
+    assertThat(Cli.run("size", "-n", "10").err()).isEqualTo(expected);
+    assertThat(Cli.run("size", "-p", "0.1", "-k", "3").err()).isEqualTo(expected);
+    assertThat(Cli.run("size", "-n", "1", "-p", "0.1", "-m", "1").err()).isEqualTo(expected);
+    assertThat(Cli.run("size", "-n", "1", "-p", "0.1", "-m", "1").exit()).isEqualTo(2);
+  }
+
+  private static long bits(String type, Object... options) {
+    return row(type, options).get("bits").getAsLong();
+  }
+
+  private static long keys(String type, Object... options) {
+    return row(type, options).get("expected_keys").getAsLong();
+  }
+
+  private static JsonObject row(String type, Object... options) {
+    return rows(options)
+        .filter(row -> row.get("type").getAsString().equals(type))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<String> types(Object... options) {
+    return rows(options).map(row -> row.get("type").getAsString()).toList();
+  }
+
+  private static Stream<JsonObject> rows(Object... options) {
+    Object[] args = with(options, "size", "--json");
+    Collections.rotate(Arrays.asList(args), 2);
+    return JsonParser.parseString(Cli.run(args).out())
+        .getAsJsonObject()
+        .getAsJsonArray("sizes")
+        .asList()
+        .stream()
+        .map(JsonElement::getAsJsonObject);
+  }
+
+  private static Object[] with(Object[] args, Object... more) {
+    return Stream.concat(Stream.of(args), Stream.of(more)).toArray();
+  }
+}

@@ -1,0 +1,296 @@
+package dev.tamis.cli.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import dev.tamis.cli.RedisProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands whose filter is on a server. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class RedisCommandsTest {
+
+  private static RedisProcess server;
+
+  @TempDir private Path directory;
+  private String url;
+
+  @BeforeAll
+  static void start() {
+    server = new RedisProcess();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void emptyIt() {
+    assertThat(server.send("FLUSHALL")).isEqualTo("+OK");
+    url = server.url("seen");
+  }
+
+  @Test
+  void severalRunsAreLikeOne() {
+    String out =
+        Cli.runOn("a\nb\na\n", "dedup", "-n", 1000, "-s", url).out()
+            + Cli.runOn("b\nc\n", "dedup", "-s", url).out()
+            + Cli.runOn("c\nd\na", "dedup", "-n", 1000, "-p", "1e-6", "-s", url).out();
+    assertThat(out).isEqualTo("a\nb\nc\nd\n");
+    Result repeats = Cli.runOn("d\ne\n", "dedup", "-d", "-s", url);
+    assertThat(repeats.out()).isEqualTo("d\n");
+    assertThat(repeats.account())
+        .containsEntry("lines", "2")
+        .containsEntry("unique", "1")
+        .containsEntry("duplicates", "1");
+  }
+
+  @Test
+  void processesAtOncePrintEachLineOnceInAll() throws Exception {
+    int distinct = 20_000;
+    List<Process> processes = new ArrayList<>();
+    Cli.runOn("", "dedup", "-n", distinct, "-p", "1e-9", "-s", url);
+    for (int i = 0; i < 3; i++) {
+      int run = i;
+      List<String> lines =
+          IntStream.range(0, distinct)
+              .mapToObj(n -> "line " + (n * 7919L + run * 1000L) % distinct)
+              .toList();
+      Path input = Files.write(directory.resolve("in" + i), lines);
+      Path output = directory.resolve("out" + i);
+      processes.add(tamis(output, "dedup", "-q", "-s", url, input));
+    }
+    List<String> printed = new ArrayList<>();
+    for (int i = 0; i < processes.size(); i++) {
+      assertThat(processes.get(i).waitFor()).isZero();
+      printed.addAll(Files.readAllLines(directory.resolve("out" + i)));
+    }
+    assertThat(printed).doesNotHaveDuplicates().hasSize(distinct);
+  }
+
+  @Test
+  void aFilterThatIsFlushedInTheMidstIsAnErrorThatSaysWhatIsInDoubt() throws Exception {
+    Process process = tamis(null, "dedup", "-n", 1000, "-s", url);
+    try (OutputStream in = process.getOutputStream();
+        BufferedReader out = reader(process)) {
+      in.write("a\nb\na\n".getBytes(StandardCharsets.US_ASCII));
+      in.flush();
+      assertThat(out.readLine()).isEqualTo("a");
+      assertThat(out.readLine()).isEqualTo("b");
+      server.send("FLUSHALL");
+      in.write("a\nc\n".getBytes(StandardCharsets.US_ASCII));
+      in.flush();
+      assertThat(out.readLine()).isNull();
+    }
+    assertThat(process.waitFor()).isEqualTo(2);
+    assertThat(directory.resolve("err"))
+        .content()
+        .startsWith("tamis dedup: " + url + ": ")
+        .endsWith(
+            "; lines 4 to 5 of the input may be in the filter and were not printed, those before"
+                + " were done\n");
+  }
+
+  private static BufferedReader reader(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aFilterThatIsNotThereNeedsToBeSized() {
+    assertRefused(
+        Cli.runOn("a\n", "dedup", "-s", url),
+        "say with -n how many distinct lines to expect (a filter on a server does not grow)");
+    assertRefused(Cli.runOn("a\n", "check", url), "check the name");
+    assertRefused(Cli.run("info", url), "check the name");
+  }
+
+  @Test
+  void aFilterOfAnotherSizeIsRefused() {
+    Cli.runOn("a\n", "dedup", "-n", 1000, "-p", 0.01, "-s", url);
+    assertRefused(
+        Cli.runOn("a\n", "dedup", "-n", 999, "-s", url),
+        "number of expected keys differs: the server has 1000, -n asks for 999");
+    assertRefused(Cli.runOn("a\n", "dedup", "-p", 0.02, "-s", url), "fpp differs");
+    assertRefused(Cli.runOn("a\n", "dedup", "-m", "1M", "-s", url), "memory in bytes differs");
+    assertThat(Cli.runOn("a\nb\n", "dedup", "-s", url).out()).isEqualTo("b\n");
+  }
+
+  @Test
+  void whatCannotGoWithAServerIsRefused() {
+    Path file = directory.resolve("file");
+    assertRefused(Cli.runOn("a\n", "dedup", "-n", 9, "-s", url, "-o", file), "leave -o out");
+    assertRefused(Cli.runOn("a\n", "dedup", "-x", "-s", url), "--exact cannot go on");
+    Cli.runOn("a\n", "dedup", "-n", 9, "-s", url);
+    assertRefused(Cli.runOn("a\n", "check", "--map", url), "--map is for files");
+    assertRefused(
+        Cli.runOn("a\n", "build", "-n", 9, "-t", "scalable", "-o", url),
+        "a scalable filter cannot be on a server");
+    assertRefused(
+        Cli.runOn("a\n", "build", "-t", "fuse", "-o", url), "a fuse filter cannot be on a server");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"blocked", "classic", "partitioned"})
+  void aFilterBuiltOnTheServerIsTheOneBuiltInAFile(String type) throws IOException {
+    byte[] lines = Lines.numbers(0, 2000);
+    Path file = directory.resolve("file");
+    Path copy = directory.resolve("copy");
+    Cli.runOn(Lines.numbers(5000, 5100), "build", "-q", "-n", 100, "-o", url); // to be replaced
+    Result built = Cli.runOn(lines, "build", "-n", 2000, "-p", 0.001, "-t", type, "-o", url);
+    assertThat(built.exit()).isZero();
+    assertThat(built.account()).containsEntry("lines", "2000");
+    Cli.runOn(lines, "build", "-q", "-n", 2000, "-p", 0.001, "-t", type, "-o", file);
+
+    assertThat(Cli.runOn("0\n1999\nx\n", "check", url).out()).isEqualTo("0\n1999\n");
+    assertThat(Cli.runOn("0\nx\n", "check", "-v", url).out()).isEqualTo("x\n");
+    assertThat(Cli.runOn(Lines.numbers(0, 3000), "check", "-c", url).out())
+        .isEqualTo(Cli.runOn(Lines.numbers(0, 3000), "check", "-c", file).out());
+    assertThat(Cli.run("count", url).out()).isEqualTo(Cli.run("count", file).out());
+    assertThat(Cli.run("merge", "-q", "-o", copy, url, url).exit()).isZero();
+    assertThat(copy).hasSameBinaryContentAs(file);
+    assertThat(Cli.run("info", url).out().lines())
+        .containsAll(
+            Cli.run("info", file)
+                .out()
+                .lines()
+                .filter(line -> !line.matches("(ones|filled|fpp  |bytes|checksum) .*"))
+                .toList());
+  }
+
+  @Test
+  void aMergeCanGoToTheServer() {
+    Path one = directory.resolve("one");
+    Path other = directory.resolve("other");
+    Cli.runOn("a\n", "build", "-q", "-n", 10, "-o", one);
+    Cli.runOn("b\n", "build", "-q", "-n", 10, "-o", other);
+    assertThat(Cli.run("merge", "-q", "-o", url, one, other).exit()).isZero();
+    assertThat(Cli.runOn("a\nb\nc\n", "check", url).out()).isEqualTo("a\nb\n");
+  }
+
+  @Test
+  void aKeyedFilterIsForThoseWhoHaveTheKey() throws IOException {
+    Path key = Files.writeString(directory.resolve("key"), "0".repeat(32));
+    Cli.runOn("a\n", "dedup", "-n", 10, "--key-file", key, "-s", url);
+    assertThat(Cli.runOn("a\nb\n", "check", "--key-file", key, url).out()).isEqualTo("a\n");
+    assertThat(Cli.runOn("a\n", "check", url).exit()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          redis://me:secret@host|it names no filter
+          redis://me:secret@host/|it names no filter
+          redis:///seen|it names no host
+          redis://me:secret@host:99999/seen|port 99999 is not 1 to 65535
+          redis://me:secret@host:0/seen|port 0 is not 1 to 65535
+          redis://me:secret@host/seen?db=x|what follows '?' is not db=N
+          redis://me:secret@host/seen?ttl=1|what follows '?' is not db=N
+          redis://me:secret@host/seen#1|it has a '#'
+          redis://me:secret@host/se en|it is no URL
+          redis://me:secret@host/%7Bx%7D|a filter's name has no braces
+          REDISS://me:secret@/seen|it names no host
+          """)
+  void aUrlThatIsWrongIsRefusedAndItsPasswordNotShown(String wrong, String why) {
+    Result result = Cli.runOn("a\n", "dedup", "-s", wrong);
+    assertRefused(result, why);
+    assertThat(result.err())
+        .contains("expected redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N]")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void aServerThatIsNotThereIsAnErrorAndItsPasswordNotShown() {
+    RedisProcess gone = new RedisProcess();
+    gone.close();
+    String there = gone.url("seen").replace("127", "me:secret@127");
+    for (Result result :
+        List.of(
+            Cli.runOn("a\n", "dedup", "-n", 9, "-s", there),
+            Cli.runOn("a\n", "build", "-n", 9, "-o", there),
+            Cli.runOn("a\n", "check", there),
+            Cli.run("info", there))) {
+      assertRefused(result, gone.url("seen") + ": ");
+      assertThat(result.err()).doesNotContain("secret");
+    }
+  }
+
+  @Test
+  void aPasswordAndADatabaseAreUsed() {
+    try (RedisProcess guarded = new RedisProcess("requirepass s3%cret")) {
+      String there = guarded.url("seen").replace("127", ":s3%25cret@127");
+      assertThat(Cli.runOn("a\n", "dedup", "-n", 9, "-s", there + "?db=3").out()).isEqualTo("a\n");
+      assertThat(Cli.runOn("a\n", "check", there + "?db=3").out()).isEqualTo("a\n");
+      assertRefused(Cli.runOn("a\n", "check", there), "check the name");
+      Result wrong = Cli.runOn("a\n", "check", there.replace("s3", "wrong"));
+      assertRefused(wrong, guarded.url("seen"));
+      assertThat(wrong.err()).doesNotContain("cret");
+    }
+  }
+
+  @Test
+  void commandsWithoutAServerLoadNothingOfTheClient() throws Exception {
+    Path input = Files.writeString(directory.resolve("in"), "a\nb\na\n");
+    Path loaded = directory.resolve("loaded");
+    Process process =
+        start(loaded, List.of("-verbose:class"), "dedup", "-s", directory.resolve("s"), input);
+    assertThat(process.waitFor()).isZero();
+    assertThat(Files.readString(loaded))
+        .contains("dev.tamis.cli.dedup.Dedup ")
+        .doesNotContain("dev.tamis.redis")
+        .doesNotContain("redis.clients");
+  }
+
+  private Process tamis(@Nullable Path output, Object... args) throws IOException {
+    return start(output, List.of(), args);
+  }
+
+  private Process start(@Nullable Path output, List<String> options, Object... args)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.tamis.cli.Main"));
+    Stream.of(args).map(String::valueOf).forEach(command::add);
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    if (output != null) {
+      builder.redirectOutput(output.toFile());
+    }
+    return builder.redirectError(directory.resolve("err").toFile()).start();
+  }
+
+  private static void assertRefused(Result result, String why) {
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains(why).hasLineCount(1);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.tamis.cli.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.report.Durations;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class CrawlCommandTest {
+
+  static {
+    // the head and the body of an answer are two packets, and the second would wait for 40 ms
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  private static final int PAGES = 50;
+
+  @TempDir Path directory;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicInteger asked = new AtomicInteger();
+  private HttpServer server;
+  private Path queue;
+  private Path list;
+
+  @BeforeEach
+  void serve() throws IOException {
+    queue = directory.resolve("queue");
+    list = directory.resolve("pages.tsv");
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext(
+        "/",
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          asked.incrementAndGet();
+          boolean there = path.matches("/[0-9]+");
+          int next = there ? (Integer.parseInt(path.substring(1)) + 1) % PAGES : 0;
+          byte[] body = ("<a href=/" + next + ">x</a><a href=/gone>y</a>").getBytes(UTF_8);
+          exchange.getResponseHeaders().set("Content-Type", "text/html");
+          exchange.sendResponseHeaders(there ? 200 : 404, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  @Test
+  void everyPageIsListedAndTheAccountAddsUp() throws IOException {
+    Cli.Result result = crawl("-o", list);
+    assertThat(result.exit()).isZero();
+    assertThat(result.out()).isEmpty();
+    assertThat(Files.readAllLines(list))
+        .hasSize(1 + PAGES + 1)
+        .startsWith(
+            "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail")
+        .anyMatch(line -> line.startsWith(url("/gone") + "\tclient-error\t404\ttext/html\t"));
+    Map<String, String> account = result.account();
+    assertThat(account)
+        .containsEntry("pages", "51")
+        .containsEntry("page", "50")
+        .containsEntry("client-error", "1")
+        .containsEntry("links", "101")
+        .containsEntry("new", "51")
+        .containsEntry("known", "50")
+        .containsEntry("requests", "52")
+        .containsEntry("pending", "0");
+  }
+
+  @Test
+  void withoutAFileTheListIsTheOutput() {
+    Cli.Result result = crawl("--json");
+    assertThat(result.out().lines()).hasSize(1 + PAGES + 1);
+    assertThat(result.err()).startsWith("{\"pages\":51,\"page\":50,").hasLineCount(1);
+  }
+
+  @Test
+  void whatIsLeftIsToldOfAndResumed() throws IOException {
+    Cli.Result first = crawl("-o", list, "--max-pages", 10);
+    assertThat(first.exit()).isZero();
+    assertThat(first.err())
+        .startsWith("tamis crawl: URLs in line: 1; --resume goes on\n")
+        .contains("pages=10 ");
+    Cli.Result again = crawl("-o", list);
+    assertThat(again.exit()).isEqualTo(2);
+    assertThat(again.err()).contains("pages.tsv: already exists; resume the crawl");
+    Cli.Result resumed = crawl("-o", list, "--resume");
+    assertThat(resumed.account()).containsEntry("pages", "51").containsEntry("pending", "0");
+    assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
+    assertThat(asked.get()).isEqualTo(PAGES + 1 + 2); // robots.txt in each run
+  }
+
+  @Test
+  void nothingFoundIsStatusOneWithTheReason() {
+    Cli.Result result =
+        Cli.run("crawl", url("/gone/2"), "--queue", queue, "--delay", "0", "-o", list);
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(result.err()).startsWith("tamis crawl: " + url("/gone/2") + ": client-error 404\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "example.org | start must be a URL such as https://example.org/docs/, got 'example.org'",
+        "http://h/ --delay soon | expected a time such as 500ms, 1.5s or 2m, got 'soon'",
+        "http://h/ --delay 100h | delay must be from zero to a day, got PT100H",
+        "http://h/ --timeout 0 | timeout must be above zero and at most a day, got PT0S",
+        "http://h/ --scope all | expected host or prefix, got 'all'",
+        "http://h/ --max-pages 0 | expected a whole number of at least 1",
+        "http://h/ --max-size 2G | --max-size can be 1073741824 at most",
+        "http://h/ -j 257 | --max-size can be 1073741824 at most and --jobs 256",
+        "http://h/ --user-agent 1 | userAgent must be a name of letters",
+      })
+  void badArgumentsAreRefusedBeforeAnythingIsDone(String args, String message) {
+    Object[] words = ("crawl --queue " + queue + " " + args).split(" ");
+    Cli.Result result = Cli.run(words);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).startsWith("tamis crawl: ").contains(message);
+    assertThat(queue).doesNotExist();
+  }
+
+  @Test
+  void pagesAreCountedOnATerminal() {
+    System.setProperty("tamis.stderr.tty", "true");
+    try {
+      assertThat(crawl("-o", list).err())
+          .contains("crawl")
+          .contains("51/? pages")
+          .contains("pages=51 ");
+    } finally {
+      System.clearProperty("tamis.stderr.tty");
+    }
+  }
+
+  @Test
+  void aQueueIsNeeded() {
+    assertThat(Cli.run("crawl", url("/0")).err()).contains("--queue");
+  }
+
+  @Test
+  void timesAreReadAsPeopleWriteThem() {
+    Durations times = new Durations();
+    assertThat(times.convert("0")).isEqualTo(Duration.ZERO);
+    assertThat(times.convert("2")).isEqualTo(Duration.ofSeconds(2));
+    assertThat(times.convert("1.5s")).isEqualTo(Duration.ofMillis(1500));
+    assertThat(times.convert("250ms")).isEqualTo(Duration.ofMillis(250));
+    assertThat(times.convert("2m")).isEqualTo(Duration.ofMinutes(2));
+    assertThat(times.convert("1H")).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void anInterruptLeavesACrawlThatCanBeResumed() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "dev.tamis.cli.Main",
+                    "crawl",
+                    url("/0"),
+                    "--delay",
+                    "20ms",
+                    "--queue",
+                    queue.toString(),
+                    "-o",
+                    list.toString()))
+            .redirectError(directory.resolve("err").toFile())
+            .start();
+    while (asked.get() < 10 && process.isAlive()) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+    assertThat(process.waitFor()).isEqualTo(130);
+    assertThat(directory.resolve("err")).content().contains("--resume goes on\npages=");
+    assertThat(crawl("-o", list, "--resume").account()).containsEntry("pages", "51");
+    assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
+  }
+
+  private Cli.Result crawl(Object... options) {
+    Object[] args = new Object[options.length + 6];
+    args[0] = "crawl";
+    args[1] = url("/0");
+    args[2] = "--queue";
+    args[3] = queue;
+    args[4] = "--delay";
+    args[5] = "0";
+    System.arraycopy(options, 0, args, 6, options.length);
+    return Cli.run(args);
+  }
+
+  private String url(String path) {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+  }
+}

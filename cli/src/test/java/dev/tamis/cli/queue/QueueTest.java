@@ -1,0 +1,158 @@
+package dev.tamis.cli.queue;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class QueueTest {
+
+  @TempDir private Path home;
+  private Path dir;
+
+  @BeforeEach
+  void nameAQueue() {
+    dir = home.resolve("todo");
+  }
+
+  @Test
+  void whatIsPushedComesOutOnceInOrder() {
+    Cli.Result push =
+        Cli.runOn("http://b/\nhttp://a/#x\nhttp://A:80/\nhttp://c/\n", "queue", dir, "push");
+    assertThat(push.exit()).isZero();
+    assertThat(push.account())
+        .containsEntry("pushed", "4")
+        .containsEntry("accepted", "3")
+        .containsEntry("duplicates", "1")
+        .containsEntry("rejected", "0")
+        .containsEntry("full", "0")
+        .containsEntry("pending", "3");
+    assertThat(Cli.run("queue", dir, "peek").out()).isEqualTo("http://b/\n");
+    assertThat(Cli.run("queue", dir, "poll").out()).isEqualTo("http://b/\n");
+    assertThat(Cli.run("queue", dir, "poll", "--count", "5").out())
+        .isEqualTo("http://a/#x\nhttp://c/\n");
+    Cli.Result empty = Cli.run("queue", dir, "poll");
+    assertThat(empty.exit()).isEqualTo(1);
+    assertThat(empty.err() + empty.out()).isEmpty();
+    assertThat(Cli.run("queue", dir, "peek").exit()).isEqualTo(1);
+    assertThat(Cli.runOn("http://a/\n", "queue", dir, "push").account())
+        .containsEntry("duplicates", "1");
+  }
+
+  @Test
+  void rejectedLinesAreNamedAndCounted() throws IOException {
+    Path file = home.resolve("urls.txt");
+    Files.write(file, "http://a/\nnonsense\n\nhttp://b/\r\nhttp://\u00ff/\n".getBytes(ISO_8859_1));
+    Cli.Result push = Cli.run("queue", dir, "push", file);
+    assertThat(push.exit()).isZero();
+    assertThat(push.err().lines())
+        .hasSize(5)
+        .element(0)
+        .isEqualTo("tamis queue push: " + file + ":2: not an absolute URL with a host");
+    assertThat(push.err())
+        .contains(":3: is empty")
+        .contains(":4: has the character U+000D")
+        .contains(":5: is not UTF-8")
+        .contains("pushed=5 accepted=1 duplicates=0 rejected=4 full=0 pending=1");
+  }
+
+  @Test
+  void manyRejectedLinesAreNotAllNamed() {
+    Cli.Result push = Cli.runOn("x\n".repeat(50), "queue", dir, "push");
+    assertThat(push.err().lines()).hasSize(22);
+    assertThat(push.err()).contains("50 lines were rejected in all").contains("rejected=50");
+  }
+
+  @Test
+  void pastTheExpectedLinesItDoesAsTold() {
+    String lines = "http://a/\nhttp://b/\nhttp://c/\n";
+    Cli.Result rejecting =
+        Cli.runOn(lines, "queue", dir, "push", "-n", "2", "-p", "1e-9", "--on-full", "reject");
+    assertThat(rejecting.err())
+        .contains("the queue is full: 1 new lines were not taken")
+        .contains("accepted=2 duplicates=0 rejected=0 full=1");
+    Path warned = home.resolve("warned");
+    Cli.Result warning = Cli.runOn(lines, "queue", warned, "push", "-n", "2", "-p", "1e-9");
+    assertThat(warning.err()).contains("has seen 3 URLs, more than -n").contains("accepted=3");
+    Path grown = home.resolve("grown");
+    assertThat(
+            Cli.runOn(lines, "queue", grown, "push", "-n", "2", "-p", "1e-9", "--on-full", "grow")
+                .account())
+        .containsEntry("accepted", "3");
+  }
+
+  @Test
+  void keysSayWhichLinesAreTheSame() {
+    String lines = "http://a/#1\nhttp://a/#2\nhttp://A/\n";
+    for (var expected : Map.of("none", "3", "defrag", "2", "strict", "1").entrySet()) {
+      Path each = home.resolve(expected.getKey());
+      assertThat(Cli.runOn(lines, "queue", each, "push", "--key", expected.getKey()).account())
+          .containsEntry("accepted", expected.getValue());
+    }
+  }
+
+  @Test
+  void statsAddUp() {
+    Cli.runOn("http://a/\nhttp://a/\nhttp://b/\nx\n", "queue", dir, "push", "-q", "-x");
+    Cli.run("queue", dir, "poll");
+    assertThat(Cli.run("queue", dir, "stats", "--json").out())
+        .startsWith(
+            "{\"pushed\":4,\"accepted\":2,\"duplicates\":1,\"rejected\":1,\"full\":0,"
+                + "\"delivered\":1,\"pending\":1,")
+        .contains("\"expected_wrong_drops\":0.0");
+    assertThat(Cli.run("queue", dir, "stats").out()).contains("seen keys").contains("pending");
+  }
+
+  @Test
+  void aClosedPipeLosesNoUrl() {
+    Cli.runOn("http://a/\nhttp://b/\n", "queue", dir, "push");
+    OutputStream closed =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    Cli.Result poll =
+        Cli.runInto(closed, InputStream.nullInputStream(), "queue", dir, "poll", "--count", "2");
+    assertThat(poll.exit()).isEqualTo(141);
+    assertThat(poll.err()).isEmpty();
+    assertThat(Cli.run("queue", dir, "poll", "--count", "2").out())
+        .isEqualTo("http://a/\nhttp://b/\n");
+  }
+
+  @Test
+  void errorsSayWhatAndWhere() throws IOException {
+    assertThat(error("queue", dir, "poll"))
+        .isEqualTo(
+            "tamis queue poll: " + dir + ": not a queue directory; push a URL to create one");
+    Cli.runOn("http://a/\n", "queue", dir, "push", "-n", "10", "-p", "0.01");
+    assertThat(error("queue", dir, "push", "-n", "11"))
+        .contains("expectedKeys of the queue is 10, got 11");
+    assertThat(error("queue", dir, "push", "--key", "loose"))
+        .contains("expected none, defrag or strict, got 'loose'");
+    assertThat(error("queue", dir, "push", "--on-full", "x")).contains("warn, grow or reject");
+    assertThat(error("queue", dir, "poll", "--count", "0")).contains("at least 1");
+    assertThat(error("queue", dir, "push", home.resolve("none"))).contains("No such file");
+    assertThat(error("queue", dir)).contains("no command given");
+    Files.writeString(dir.resolve("queue.properties"), "version=2\n");
+    assertThat(error("queue", dir, "stats"))
+        .contains("queue.properties: version: must be 1, got 2");
+  }
+
+  private static String error(Object... args) {
+    Cli.Result result = Cli.run(args);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    return result.err().strip();
+  }
+}

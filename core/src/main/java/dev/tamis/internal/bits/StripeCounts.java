@@ -1,0 +1,52 @@
+package dev.tamis.internal.bits;
+
+/**
+ * Columns of counters with a row for each stripe, which whoever holds the stripe adds to.
+ *
+ * <p>A sum is exact while all stripes are held, and otherwise at least what was added before.
+ */
+public final class StripeCounts {
+
+  /*
+   * Rows lie apart by so much that no two have a cache line in common: the data of an array begins 16
+   * bytes into its object, so two unused words at the end of a row are enough.
+   */
+
+  private static final int WORDS_PER_LINE = 8;
+  private static final int UNUSED = 2;
+
+  private final int rows;
+  private final int stride;
+  private final long[] counts;
+
+  /** Creates zeros. */
+  public StripeCounts(int rows, int columns) {
+    this.rows = rows;
+    this.stride = (columns + UNUSED + WORDS_PER_LINE - 1) / WORDS_PER_LINE * WORDS_PER_LINE;
+    this.counts = new long[Math.multiplyExact(rows, stride)];
+  }
+
+  /** Adds to a counter and returns what it is then. */
+  public long add(int row, int column, long amount) {
+    return counts[row * stride + column] += amount;
+  }
+
+  /** Returns the sum of a column. */
+  public long sum(int column) {
+    long sum = 0;
+    for (int row = 0; row < rows; row++) {
+      sum += counts[row * stride + column];
+    }
+    return sum;
+  }
+
+  /** Sets a column to zero and returns what its sum was. */
+  public long drain(int column) {
+    long sum = 0;
+    for (int row = 0; row < rows; row++) {
+      sum += counts[row * stride + column];
+      counts[row * stride + column] = 0;
+    }
+    return sum;
+  }
+}
