@@ -1,5 +1,6 @@
 package dev.tamis.blocklist;
 
+import dev.tamis.blocklist.Blocklist.Finding;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ final class Allowlist {
   private KeyForms forms = KeyForms.NONE;
 
   /** Puts an entry in; one that is there stays as it is. */
-  void put(Entry entry, Finding.Kind kind) {
+  void put(ListEntry entry, Finding.Kind kind) {
     entries.putIfAbsent(entry.text(), kind);
     forms = forms.and(entry);
   }
@@ -34,7 +35,7 @@ final class Allowlist {
     return forms.keys(subject, ignoresTags).stream().flatMap(key -> finding(key).stream()).toList();
   }
 
-  private Optional<Finding> finding(Key key) {
+  private Optional<Finding> finding(KeyForms.Key key) {
     return Optional.ofNullable(entries.get(key.text()))
         .map(kind -> new Finding(NAME, key.form(), key.text(), kind));
   }

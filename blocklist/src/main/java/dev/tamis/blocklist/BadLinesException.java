@@ -3,7 +3,7 @@ package dev.tamis.blocklist;
 import java.io.IOException;
 import java.util.List;
 
-/** Says which lines of a list are no entries, each with its file, its number and what is wrong. */
+/** Lines of a list are not entries; the message has file, line number and rule of the first few. */
 public final class BadLinesException extends IOException {
 
   private static final long serialVersionUID = 1;
@@ -22,7 +22,7 @@ public final class BadLinesException extends IOException {
     return count;
   }
 
-  /** Returns a message for each of the first few, such as {@code list.txt:7: found ...}. */
+  /** Returns a message for each of the first few, such as {@code list.txt:7: expected ...}. */
   public List<String> examples() {
     return examples;
   }

@@ -1,5 +1,7 @@
 package dev.tamis.blocklist;
 
+import dev.tamis.blocklist.Blocklist.Finding;
+import dev.tamis.blocklist.Blocklist.Form;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import java.io.IOException;
@@ -10,10 +12,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Lists of addresses and domains to block, in about a byte an entry, and what is allowed anyway.
+ * Lists of addresses and domains to block, in about a byte per entry, and what is allowed anyway.
  *
- * <p>Choose it when lists are large, or asked by many processes, and one question in a hundred or a
- * million may wrongly be told "probably blocked". Nothing that is listed is ever missed. Known-good
+ * <p>Choose it when lists are large, or queried by many processes, and one query in a hundred or a
+ * million may wrongly return "probably blocked". Nothing that is listed is ever missed. Known-good
  * addresses that were given when it was built are never blocked.
  *
  * <pre>{@code
@@ -23,11 +25,11 @@ import java.util.Locale;
  * }
  * }</pre>
  *
- * <p>A question is an address or a host. It is looked for as it is and, for the forms of entries
- * that the lists have, under its host and each domain above. Case, a dot at the end and the
- * spelling of international names make no difference.
+ * <p>A query is an address or a host. It is looked up as it is and, for the forms of entries that
+ * the lists have, under its host and each domain above. Case, a dot at the end and the spelling of
+ * international names make no difference.
  *
- * <p>Immutable, so safe for any number of threads. A question costs about a hundred nanoseconds for
+ * <p>Immutable, so safe for any number of threads. A query costs about a hundred nanoseconds for
  * each entry it could match.
  */
 public final class Blocklist {
@@ -79,7 +81,7 @@ public final class Blocklist {
   /**
    * Returns whether an address or a host is blocked.
    *
-   * @throws IllegalArgumentException if it is neither; nothing of the kind is on a list, and the
+   * @throws IllegalArgumentException if it is neither; nothing of the kind is on a list, so the
    *     caller decides
    */
   public Verdict check(String addressOrHost) {
@@ -88,7 +90,7 @@ public final class Blocklist {
       return Verdict.ALLOWED;
     }
     Verdict verdict = Verdict.UNLISTED;
-    for (Key key : forms.keys(subject, ignoresTags)) {
+    for (KeyForms.Key key : forms.keys(subject, ignoresTags)) {
       long hash = HASH.hashText(key.text());
       for (ListedKeys list : lists) {
         if (list.mightContain(key, hash)) {
@@ -114,11 +116,11 @@ public final class Blocklist {
   public Explanation explain(String addressOrHost) {
     Subject subject = Subject.parse(addressOrHost);
     List<Finding> findings = new ArrayList<>(allowlist.findings(subject, ignoresTags));
-    for (Key key : forms.keys(subject, ignoresTags)) {
+    for (KeyForms.Key key : forms.keys(subject, ignoresTags)) {
       long hash = HASH.hashText(key.text());
       for (ListedKeys list : lists) {
         if (list.mightContain(key, hash)) {
-          findings.add(new Finding(list.tag(), key.form(), key.text(), list.judge(hash)));
+          findings.add(new Finding(list.name(), key.form(), key.text(), list.judge(hash)));
         }
       }
     }
@@ -131,8 +133,8 @@ public final class Blocklist {
   }
 
   /**
-   * Returns the most probable error: the probability that a question which is on no list, and was
-   * not given as known good, is blocked if it is looked for under as many entries as can be.
+   * Returns the most probable error: the probability that a query which is on no list, and was not
+   * given as known good, is blocked if it is looked up under as many entries as possible.
    */
   public double expectedFpp() {
     double logOfRight = 0;
@@ -146,7 +148,10 @@ public final class Blocklist {
     return 0.0 - Math.expm1(logOfRight); // and not minus zero
   }
 
-  /** Returns whether what follows a plus sign before the at sign of a question may be left out. */
+  /**
+   * Returns whether the tag of an address (what follows a plus sign before the at sign) may be
+   * ignored.
+   */
   public boolean ignoresTags() {
     return ignoresTags;
   }
@@ -156,9 +161,9 @@ public final class Blocklist {
     return !lists.isEmpty() && lists.get(0).exact() != null;
   }
 
-  /** Returns the tags of the lists, in their order. */
-  public List<String> tags() {
-    return lists.stream().map(ListedKeys::tag).toList();
+  /** Returns the names of the lists, in their order. */
+  public List<String> listNames() {
+    return lists.stream().map(ListedKeys::name).toList();
   }
 
   /** Returns the distinct entries of all lists; an entry of two lists counts twice. */
@@ -199,11 +204,90 @@ public final class Blocklist {
     return String.format(
         Locale.ROOT,
         "Blocklist(lists=%s, entries=%d, allow=%d, exceptions=%d, fpp=%s, exact=%s)",
-        tags(),
+        listNames(),
         entries(),
         allowEntries(),
         exceptions(),
         fpp,
         isExact());
+  }
+
+  /** What an entry of a list matches. */
+  public enum Form {
+    /** One address: {@code user@example.com}. */
+    ADDRESS,
+
+    /** One host, and every address at it: {@code example.com}. */
+    HOST,
+
+    /** A domain and all below it, and every address at any of them: {@code .example.com}. */
+    WHOLE_DOMAIN,
+
+    /** All that is below a domain, not the domain itself: {@code *.example.com}. */
+    SUBDOMAINS
+  }
+
+  /**
+   * One entry that matched a query, or seemed to.
+   *
+   * @param list the name of the list; {@code allow} for allow entries
+   * @param form what the entry matches
+   * @param entry the entry as a list would have it, such as {@code .example.com}
+   * @param kind what is known of it
+   */
+  public record Finding(String list, Form form, String entry, Kind kind) {
+
+    /** What is known of an entry that a query matches. */
+    public enum Kind {
+      /** An allow entry written by hand. */
+      ALLOWED,
+
+      /** An allow entry made because a known-good line is really on a list. */
+      KNOWN_GOOD,
+
+      /** On the list, as the exact hashes say. */
+      LISTED,
+
+      /** On the list, but for the fpp of the filter. */
+      PROBABLY_LISTED,
+
+      /** The filter takes it for listed, but it is known not to be. */
+      FALSE_POSITIVE
+    }
+  }
+
+  /**
+   * Why a query has its verdict.
+   *
+   * @param query the address or host in canonical form
+   * @param verdict the answer
+   * @param findings every entry that matched, allow entries first
+   */
+  public record Explanation(String query, Verdict verdict, List<Finding> findings) {
+
+    /** Copies the list. */
+    public Explanation {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  /** What a block list says of an address or a host. */
+  public enum Verdict {
+    /** An allow entry matches, whatever the lists say. */
+    ALLOWED,
+
+    /** It is on a list; the exact hashes in the file confirm it. */
+    BLOCKED,
+
+    /** A filter says that it is on a list, and there is nothing to confirm it by. */
+    PROBABLY_BLOCKED,
+
+    /** It is certainly on no list. */
+    UNLISTED;
+
+    /** Returns whether to block it: confirmed or not. */
+    public boolean isBlocked() {
+      return this == BLOCKED || this == PROBABLY_BLOCKED;
+    }
   }
 }

@@ -2,6 +2,11 @@ package dev.tamis.blocklist;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.blocklist.Blocklist.Finding;
+import dev.tamis.blocklist.Blocklist.Verdict;
+import dev.tamis.blocklist.BuildSummary.LineCounts;
+import dev.tamis.blocklist.ListReader.Examples;
+import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.FuseSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +21,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Takes lists, allow entries and known-good questions, and builds a {@link Blocklist} of them.
+ * Takes lists, allow entries and known-good queries, and builds a {@link Blocklist} of them.
  *
  * <p>A line of a list is one of these; whatever follows {@code #} at its start or after a space is
  * a comment, and so is a line that starts with {@code !}:
@@ -33,17 +38,17 @@ import java.util.OptionalDouble;
  * <p>A domain under which anybody can register a name, such as {@code co.uk}, is refused.
  *
  * <p>Only hashes of entries are kept, 8.5 bytes for each, so a list may be much larger than the
- * memory. Building takes the finished filters besides, and 100 MB at most; {@link #exact} another 8
- * bytes an entry.
+ * memory. Building takes the finished filters in addition, and 100 MB at most; {@link #exact}
+ * another 8 bytes an entry.
  *
  * <p>Not safe for concurrent use.
  */
 public final class BlocklistBuilder {
 
-  /** The most lists of one block list: each is asked for every question. */
+  /** The most lists of one block list: a query looks into each of them. */
   public static final int MAX_LISTS = 256;
 
-  static final int MAX_TAG_BYTES = 255;
+  static final int MAX_NAME_BYTES = 255;
 
   private final Map<String, ListInProgress> lists = new LinkedHashMap<>();
   private final Allowlist allowlist = new Allowlist();
@@ -61,23 +66,21 @@ public final class BlocklistBuilder {
   BlocklistBuilder() {}
 
   /**
-   * Sets p, the false-positive probability of a question in total, however many lists and entries
-   * it is looked for under; required.
+   * Sets p, the false-positive probability of a query in total, however many lists and entries it
+   * is looked up under; required.
    *
    * @param fpp strictly between 0 and 1
    * @throws IllegalArgumentException if it is out of range
    */
   public BlocklistBuilder fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
-    this.fpp = OptionalDouble.of(fpp);
+    this.fpp = OptionalDouble.of(Checks.fpp(fpp));
     return this;
   }
 
   /**
-   * Makes questions match entries without their tag too, so that {@code user@example.com} stands
-   * for {@code user+anything@example.com}. An entry with a tag matches only itself.
+   * Makes queries match entries without their tag (subaddress) too, so that {@code
+   * user@example.com} stands for {@code user+anything@example.com}. An entry with a tag matches
+   * only itself.
    */
   public BlocklistBuilder ignoreTags() {
     ignoresTags = true;
@@ -93,7 +96,7 @@ public final class BlocklistBuilder {
     return this;
   }
 
-  /** Skips lines that are no entries, and counts them; without, they are refused. */
+  /** Skips and counts lines that are not entries, which are otherwise refused. */
   public BlocklistBuilder skipBadLines() {
     skipsBadLines = true;
     return this;
@@ -102,8 +105,8 @@ public final class BlocklistBuilder {
   /**
    * Puts an entry on a list.
    *
-   * @param list the tag of the list, 1 to 255 bytes of text without control characters
-   * @throws IllegalArgumentException if it is no entry, or there are 256 lists already
+   * @param list the name of the list, 1 to 255 bytes of text without control characters
+   * @throws IllegalArgumentException if it is not an entry, or there are 256 lists already
    */
   public BlocklistBuilder block(String list, String entry) {
     if (!blockLine(list(list), entry)) {
@@ -115,7 +118,7 @@ public final class BlocklistBuilder {
   /**
    * Puts the lines of a file on a list.
    *
-   * @throws BadLinesException naming lines that are no entries; nothing can be built then
+   * @throws BadLinesException naming lines that are not entries; nothing can be built then
    * @throws FileSystemException if the file cannot be read
    */
   public BlocklistBuilder block(String list, Path file) throws IOException {
@@ -138,8 +141,8 @@ public final class BlocklistBuilder {
   }
 
   private boolean blockLine(ListInProgress list, String line) {
-    List<Entry> entries = ListLine.parse(line);
-    for (Entry entry : entries) {
+    List<ListEntry> entries = ListLine.parse(line);
+    for (ListEntry entry : entries) {
       if (entry.isPublicSuffix()) {
         throw Refusal.of(line, "a name below '" + entry.name() + "', a public suffix");
       }
@@ -149,31 +152,31 @@ public final class BlocklistBuilder {
     return !entries.isEmpty();
   }
 
-  private ListInProgress list(String tag) {
-    if (!lists.containsKey(tag)) {
-      requireTag(tag);
+  private ListInProgress list(String name) {
+    if (!lists.containsKey(name)) {
+      requireName(name);
       if (lists.size() == MAX_LISTS) {
         throw new IllegalArgumentException("lists must be at most " + MAX_LISTS + ", got one more");
       }
     }
-    return lists.computeIfAbsent(tag, ListInProgress::new);
+    return lists.computeIfAbsent(name, ListInProgress::new);
   }
 
-  /** Returns a tag that can name a list. */
-  static String requireTag(String tag) {
-    int bytes = tag.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes < 1 || bytes > MAX_TAG_BYTES || tag.chars().anyMatch(Character::isISOControl)) {
+  /** Returns a name that a list can have. */
+  static String requireName(String name) {
+    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes < 1 || bytes > MAX_NAME_BYTES || name.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(
-          "the tag of a list must be 1 to 255 bytes without control characters, got "
-              + Refusal.quoted(tag));
+          "the name of a list must be 1 to 255 bytes without control characters, got "
+              + Refusal.quoted(name));
     }
-    return tag;
+    return name;
   }
 
   /**
    * Allows what an entry matches, whatever lists have; the forms are those of lists.
    *
-   * @throws IllegalArgumentException if it is no entry
+   * @throws IllegalArgumentException if it is not an entry
    */
   public BlocklistBuilder allow(String entry) {
     if (!allowLine(entry)) {
@@ -185,7 +188,7 @@ public final class BlocklistBuilder {
   /**
    * Does what {@link #allow(String)} does for the lines of a file.
    *
-   * @throws BadLinesException naming lines that are no entries; nothing can be built then
+   * @throws BadLinesException naming lines that are not entries; nothing can be built then
    * @throws FileSystemException if the file cannot be read
    */
   public BlocklistBuilder allow(Path file) throws IOException {
@@ -199,7 +202,7 @@ public final class BlocklistBuilder {
   }
 
   private boolean allowLine(String line) {
-    List<Entry> entries = ListLine.parse(line);
+    List<ListEntry> entries = ListLine.parse(line);
     entries.forEach(entry -> allowlist.put(entry, Finding.Kind.ALLOWED));
     return !entries.isEmpty();
   }
@@ -217,7 +220,7 @@ public final class BlocklistBuilder {
   /**
    * Builds the block list. The builder cannot be used again.
    *
-   * @throws BadLinesException naming lines of known-good files that are no questions
+   * @throws BadLinesException naming lines of known-good files that are neither addresses nor hosts
    * @throws FileSystemException if a known-good file cannot be read
    * @throws IllegalStateException if the fpp is not set, or this has been called before
    * @throws IllegalArgumentException if the fpp is too small for so many lists and forms
@@ -244,7 +247,7 @@ public final class BlocklistBuilder {
     lists.clear();
     return new Built(
         new Blocklist(fpp(), ignoresTags, allowlist, finished),
-        new BuildReport(
+        new BuildSummary(
             listLines,
             allowLines,
             goodLines,
@@ -259,7 +262,7 @@ public final class BlocklistBuilder {
     return fpp.orElseThrow(() -> new IllegalStateException("call fpp(probability) first"));
   }
 
-  /** Returns the fpp of each look into a filter, of which a question makes so many at most. */
+  /** Returns the fpp of each lookup in a filter, of which a query makes so many at most. */
   private double fppOfKey() {
     int most = lists.values().stream().mapToInt(list -> list.forms().mostKeys(ignoresTags)).sum();
     double fppOfKey = fpp() / Math.max(1, most);
@@ -309,10 +312,10 @@ public final class BlocklistBuilder {
   }
 
   /**
-   * What came of building.
+   * Result of a build.
    *
-   * @param blocklist to be asked and saved
-   * @param report the account, and what to tell people
+   * @param blocklist to query and save
+   * @param summary what became of every line
    */
-  public record Built(Blocklist blocklist, BuildReport report) {}
+  public record Built(Blocklist blocklist, BuildSummary summary) {}
 }

@@ -26,7 +26,7 @@ final class BlocklistFrame {
   static final int ADDRESSES = 1;
   static final int HOSTS = 2;
 
-  /** The bytes of a list before its exceptions, without its tag. */
+  /** The bytes of a list before its exceptions, without its name. */
   static final int LIST_BYTES = 2 + 2 + 8 + 8 + 4;
 
   /** The bytes of an allow entry without its text. */

@@ -2,6 +2,7 @@ package dev.tamis.blocklist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.file.FileErrors;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.format.CodecInput;
@@ -69,11 +70,11 @@ final class BlocklistReader {
     long count = header.u32(BlocklistFrame.LISTS_AT);
     boolean exact = (flags & BlocklistFrame.EXACT) != 0;
     List<ListedKeys> lists = new ArrayList<>();
-    Set<String> tags = new HashSet<>();
+    Set<String> names = new HashSet<>();
     for (int i = 0; i < count; i++) {
       ListedKeys list = readList(exact);
-      if (!tags.add(list.tag())) {
-        throw in.invalid("tag", "a tag for each list", list.tag() + " again");
+      if (!names.add(list.name())) {
+        throw in.invalid("name", "a name for each list", list.name() + " again");
       }
       lists.add(list);
     }
@@ -123,9 +124,9 @@ final class BlocklistReader {
     return allowlist;
   }
 
-  private Entry allowEntry(String text) throws IOException {
+  private ListEntry allowEntry(String text) throws IOException {
     try {
-      Entry entry = Entry.parse(text);
+      ListEntry entry = ListEntry.parse(text);
       if (entry.text().equals(text)) {
         return entry;
       }
@@ -153,7 +154,7 @@ final class BlocklistReader {
 
   private ListedKeys readList(boolean exact) throws IOException {
     ByteBuffer head = in.next("list", BlocklistFrame.LIST_BYTES);
-    int tagBytes = Short.toUnsignedInt(head.getShort());
+    int nameBytes = Short.toUnsignedInt(head.getShort());
     int kinds = Short.toUnsignedInt(head.getShort());
     if ((kinds & ~(BlocklistFrame.ADDRESSES | BlocklistFrame.HOSTS)) != 0) {
       throw in.invalid("forms of a list", "bits 0 and 1", kinds);
@@ -165,21 +166,21 @@ final class BlocklistReader {
             labels(head.getLong()),
             labels(head.getLong()));
     long exceptions = Integer.toUnsignedLong(head.getInt());
-    String tag = tag(tagBytes);
+    String name = name(nameBytes);
     long[] known = exceptions(exceptions);
-    FuseFilter<CharSequence> filter = filter(tag);
+    FuseFilter<CharSequence> filter = filter(name);
     if (!filter.hashId().equals(Blocklist.HASH_ID)) {
       throw in.invalid("hash", Blocklist.HASH_ID, filter.hashId());
     }
-    return new ListedKeys(tag, forms, filter, known, exact ? exact(filter.keys()) : null);
+    return new ListedKeys(name, forms, filter, known, exact ? exact(filter.keys()) : null);
   }
 
-  private FuseFilter<CharSequence> filter(String tag) throws IOException {
+  private FuseFilter<CharSequence> filter(String name) throws IOException {
     long start = in.position();
     try {
       return FuseFilter.readFrom(in, KeyHasher.text(), in.left());
     } catch (FormatException e) {
-      throw e.within(WHAT, "list " + tag, start);
+      throw e.within(WHAT, "list " + name, start);
     }
   }
 
@@ -190,11 +191,11 @@ final class BlocklistReader {
     return mask;
   }
 
-  private String tag(int bytes) throws IOException {
+  private String name(int bytes) throws IOException {
     try {
-      return BlocklistBuilder.requireTag(text(in.next("tag", bytes).array()));
+      return BlocklistBuilder.requireName(text(in.next("name", bytes).array()));
     } catch (IllegalArgumentException e) {
-      throw in.invalid("tag", "1 to 255 bytes without control characters", "others");
+      throw in.invalid("name", "1 to 255 bytes without control characters", "others");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.tamis.blocklist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.file.AtomicFile;
 import dev.tamis.format.Codec;
 import dev.tamis.format.CodecOutput;
@@ -85,7 +86,7 @@ final class BlocklistWriter {
     for (ListedKeys list : blocklist.lists()) {
       bytes +=
           BlocklistFrame.LIST_BYTES
-              + list.tag().getBytes(UTF_8).length
+              + list.name().getBytes(UTF_8).length
               + (long) Long.BYTES * list.exceptions().length
               + list.filter().serializedSize()
               + (list.exact() == null ? 0 : Long.BYTES * list.exact().count());
@@ -94,19 +95,19 @@ final class BlocklistWriter {
   }
 
   private void write(ListedKeys list) throws IOException {
-    byte[] tag = list.tag().getBytes(UTF_8);
+    byte[] name = list.name().getBytes(UTF_8);
     KeyForms forms = list.forms();
     int kinds =
         (forms.addresses() ? BlocklistFrame.ADDRESSES : 0)
             | (forms.hosts() ? BlocklistFrame.HOSTS : 0);
     out.write(
-        Codec.buffer(BlocklistFrame.LIST_BYTES + tag.length)
-            .putShort((short) tag.length)
+        Codec.buffer(BlocklistFrame.LIST_BYTES + name.length)
+            .putShort((short) name.length)
             .putShort((short) kinds)
             .putLong(forms.wholeDomains())
             .putLong(forms.subdomains())
             .putInt(list.exceptions().length)
-            .put(tag)
+            .put(name)
             .array());
     out.words(list.exceptions(), 0);
     list.filter().writeTo(out);

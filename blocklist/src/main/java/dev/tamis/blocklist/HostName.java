@@ -25,7 +25,7 @@ final class HostName {
    * Returns the one way to write a host name that stands for all others.
    *
    * @param line what it is a part of, for the message
-   * @throws IllegalArgumentException if it is no host name
+   * @throws IllegalArgumentException if it is not a host name
    */
   static String canonical(String text, String line) {
     String name = lowerAscii(text, line);

@@ -1,5 +1,6 @@
 package dev.tamis.blocklist;
 
+import dev.tamis.blocklist.Blocklist.Form;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +17,7 @@ record KeyForms(boolean addresses, boolean hosts, long wholeDomains, long subdom
   static final KeyForms NONE = new KeyForms(false, false, 0, 0);
 
   /** Returns the forms of this set with one more entry, this itself mostly. */
-  KeyForms and(Entry entry) {
+  KeyForms and(ListEntry entry) {
     return switch (entry.form()) {
       case ADDRESS -> addresses ? this : new KeyForms(true, hosts, wholeDomains, subdomains);
       case HOST -> hosts ? this : new KeyForms(addresses, true, wholeDomains, subdomains);
@@ -41,10 +42,10 @@ record KeyForms(boolean addresses, boolean hosts, long wholeDomains, long subdom
   }
 
   private static long bit(int labels) {
-    return labels <= Entry.MAX_LABELS ? 1L << labels : 0;
+    return labels <= ListEntry.MAX_LABELS ? 1L << labels : 0;
   }
 
-  /** Returns the most keys that a question is looked for under. */
+  /** Returns the most keys that a query is looked up under. */
   int mostKeys(boolean ignoresTags) {
     return (addresses ? (ignoresTags ? 2 : 1) : 0)
         + (hosts ? 1 : 0)
@@ -92,4 +93,13 @@ record KeyForms(boolean addresses, boolean hosts, long wholeDomains, long subdom
       }
     }
   }
+
+  /**
+   * An entry that would match a query, to be looked up.
+   *
+   * @param form what such an entry matches
+   * @param labels the labels of its name; 0 where that does not matter
+   * @param text the entry
+   */
+  record Key(Form form, int labels, String text) {}
 }

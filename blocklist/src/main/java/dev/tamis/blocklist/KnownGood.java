@@ -1,30 +1,34 @@
 package dev.tamis.blocklist;
 
+import dev.tamis.blocklist.Blocklist.Finding;
+import dev.tamis.blocklist.ListReader.Examples;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** Finds out which known-good questions the filters would block, and whether rightly. */
+/** Finds the known-good queries that the filters would block, and whether rightly. */
 final class KnownGood {
 
   private final Blocklist blocklist;
   private final List<Candidate> candidates = new ArrayList<>();
 
-  /** Takes questions to a block list that has its filters and its hand-written allow entries. */
+  /**
+   * Checks queries against a block list that has its filters and its hand-written allow entries.
+   */
   KnownGood(Blocklist blocklist) {
     this.blocklist = blocklist;
   }
 
-  /** Takes a question, and keeps it if it would be blocked. */
+  /** Takes a query, and keeps it if it would be blocked. */
   void take(String where, Subject subject) {
     boolean ignoresTags = blocklist.ignoresTags();
     if (blocklist.allowlist().admits(subject, ignoresTags)) {
       return;
     }
     List<Hit> hits = new ArrayList<>();
-    for (Key key : blocklist.forms().keys(subject, ignoresTags)) {
+    for (KeyForms.Key key : blocklist.forms().keys(subject, ignoresTags)) {
       long hash = Blocklist.HASH.hashText(key.text());
       for (int i = 0; i < blocklist.lists().size(); i++) {
         if (blocklist.lists().get(i).mightContain(key, hash)) {
@@ -52,10 +56,10 @@ final class KnownGood {
   }
 
   /**
-   * Allows the questions that are really on a list, which no exception can help.
+   * Allows the queries that are really on a list, for which no exception helps.
    *
    * @param unlisted for each list the hashes it does not have
-   * @param conflicts takes a message for each such question
+   * @param conflicts takes a message for each such query
    */
   void allow(List<long[]> unlisted, Examples conflicts) {
     List<Set<Long>> wrong = unlisted.stream().map(hashes -> setOf(LongStream.of(hashes))).toList();
@@ -65,10 +69,10 @@ final class KnownGood {
           .findFirst()
           .ifPresent(
               hit -> {
-                conflicts.add(candidate.conflict(hit, blocklist.lists().get(hit.list).tag()));
+                conflicts.add(candidate.conflict(hit, blocklist.lists().get(hit.list).name()));
                 blocklist
                     .allowlist()
-                    .put(Entry.parse(candidate.subject.toString()), Finding.Kind.KNOWN_GOOD);
+                    .put(ListEntry.parse(candidate.subject.toString()), Finding.Kind.KNOWN_GOOD);
               });
     }
   }
@@ -79,17 +83,17 @@ final class KnownGood {
     return set;
   }
 
-  /** A question that would be blocked. */
+  /** A query that would be blocked. */
   private record Candidate(String where, Subject subject, List<Hit> hits) {
 
-    String conflict(Hit hit, String tag) {
+    String conflict(Hit hit, String list) {
       return where
           + ": "
           + Refusal.quoted(subject.toString())
           + " is known good, but listed as "
           + Refusal.quoted(hit.key)
           + " in "
-          + tag
+          + list
           + "; it will be allowed";
     }
   }

@@ -15,16 +15,16 @@ final class ListInProgress {
 
   private static final int ARITY = 4;
 
-  private final String tag;
+  private final String name;
   private final FuseFilterBuilder<CharSequence> keys =
       FuseFilter.<CharSequence>builder(KeyHasher.text()).arity(ARITY);
   private KeyForms forms = KeyForms.NONE;
 
-  ListInProgress(String tag) {
-    this.tag = tag;
+  ListInProgress(String name) {
+    this.name = name;
   }
 
-  void put(Entry entry) {
+  void put(ListEntry entry) {
     forms = forms.and(entry);
     keys.put(entry.text());
   }
@@ -35,7 +35,7 @@ final class ListInProgress {
 
   /** Builds the filter, of which nothing is known yet. */
   ListedKeys build(double fppOfKey) {
-    return new ListedKeys(tag, forms, keys.fpp(fppOfKey).build(), new long[0], null);
+    return new ListedKeys(name, forms, keys.fpp(fppOfKey).build(), new long[0], null);
   }
 
   /** Returns those of {@code candidates} that are the hash of no entry, ascending. */

@@ -1,5 +1,6 @@
 package dev.tamis.blocklist;
 
+import dev.tamis.blocklist.Blocklist.Form;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,7 @@ final class ListLine {
   /** Where hosts files send what they block. */
   private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::1");
 
-  /** What hosts files have besides. */
+  /** The names that hosts files have for the host itself. */
   private static final Set<String> OWN_NAMES =
       Set.of(
           "0.0.0.0",
@@ -40,9 +41,9 @@ final class ListLine {
   /**
    * Returns the entries in a line, none where it is blank or a comment.
    *
-   * @throws IllegalArgumentException if it is none of all these
+   * @throws IllegalArgumentException if it is none of these
    */
-  static List<Entry> parse(String line) {
+  static List<ListEntry> parse(String line) {
     String text = line.strip();
     if (text.isEmpty() || "#!".indexOf(text.charAt(0)) >= 0 || text.startsWith("[Adblock")) {
       return List.of();
@@ -54,7 +55,7 @@ final class ListLine {
       return List.of(ofRule(text));
     }
     String[] words = hasSpace(text) ? SPACES.split(text) : new String[] {text};
-    return words.length == 1 ? List.of(Entry.parse(text)) : ofHosts(words, text);
+    return words.length == 1 ? List.of(ListEntry.parse(text)) : ofHosts(words, text);
   }
 
   /** Spares most lines the regular expression. */
@@ -62,20 +63,20 @@ final class ListLine {
     return text.indexOf(' ') >= 0 || text.indexOf('\t') >= 0;
   }
 
-  private static Entry ofRule(String text) {
+  private static ListEntry ofRule(String text) {
     Matcher rule = RULE.matcher(text);
     if (!rule.matches()) {
       throw Refusal.of(text, "a rule that names a domain and nothing else, ||example.com^");
     }
     String name = rule.group(1);
-    return Entry.parse(HostName.isIp(name) ? name : "." + name);
+    return ListEntry.parse(HostName.isIp(name) ? name : "." + name);
   }
 
-  private static List<Entry> ofHosts(String[] words, String text) {
-    List<Entry> entries = new ArrayList<>();
+  private static List<ListEntry> ofHosts(String[] words, String text) {
+    List<ListEntry> entries = new ArrayList<>();
     for (String word : List.of(words).subList(1, words.length)) {
       if (!OWN_NAMES.contains(word.toLowerCase(Locale.ROOT))) {
-        entries.add(new Entry(Form.HOST, HostName.canonical(word, text)));
+        entries.add(new ListEntry(Form.HOST, HostName.canonical(word, text)));
       }
     }
     if (!entries.isEmpty() && !NOWHERE.contains(words[0])) {

@@ -1,5 +1,6 @@
 package dev.tamis.blocklist;
 
+import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,11 +8,13 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Reads the lines of a text in UTF-8, none of which can fill the memory. */
 final class ListReader {
 
-  /** A longer line is no entry; its beginning is kept to be shown. */
+  /** A longer line is not an entry; its beginning is kept for the message. */
   static final int MAX_CHARS = 4096;
 
   private static final int BUFFER_CHARS = 1 << 14;
@@ -29,7 +32,7 @@ final class ListReader {
   }
 
   /**
-   * Gives each line to an action, without what ends it. What is no UTF-8 comes as U+FFFD.
+   * Passes each line to an action, without its line ending. Invalid UTF-8 becomes U+FFFD.
    *
    * @param bad takes a message for each line that the action refuses
    * @throws FileSystemException naming the source, if it cannot be read
@@ -96,5 +99,29 @@ final class ListReader {
      * @throws IllegalArgumentException if it is not what it should be
      */
     boolean take(String line, long number);
+  }
+
+  /** Counts messages, and keeps the first few of them. */
+  static final class Examples {
+
+    private static final int KEPT = 10;
+
+    private final List<String> kept = new ArrayList<>();
+    private long count;
+
+    void add(String message) {
+      count++;
+      if (kept.size() < KEPT) {
+        kept.add(message);
+      }
+    }
+
+    long count() {
+      return count;
+    }
+
+    List<String> kept() {
+      return List.copyOf(kept);
+    }
   }
 }

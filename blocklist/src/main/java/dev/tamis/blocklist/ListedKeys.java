@@ -1,5 +1,6 @@
 package dev.tamis.blocklist;
 
+import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.filter.FuseFilter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** One list: a filter of its entries, and what is known of the filter's errors. */
 final class ListedKeys {
 
-  private final String tag;
+  private final String name;
   private final KeyForms forms;
   private final FuseFilter<CharSequence> filter;
   private final long[] exceptions;
@@ -21,20 +22,20 @@ final class ListedKeys {
    * @param exact the hashes of all keys, if they are to be had
    */
   ListedKeys(
-      String tag,
+      String name,
       KeyForms forms,
       FuseFilter<CharSequence> filter,
       long[] exceptions,
       @Nullable ExactHashes exact) {
-    this.tag = tag;
+    this.name = name;
     this.forms = forms;
     this.filter = filter;
     this.exceptions = exceptions;
     this.exact = exact;
   }
 
-  String tag() {
-    return tag;
+  String name() {
+    return name;
   }
 
   KeyForms forms() {
@@ -55,11 +56,11 @@ final class ListedKeys {
 
   /** Returns this list with more known about its filter. */
   ListedKeys with(long[] newExceptions, @Nullable ExactHashes newExact) {
-    return new ListedKeys(tag, forms, filter, newExceptions, newExact);
+    return new ListedKeys(name, forms, filter, newExceptions, newExact);
   }
 
   /** Returns whether the filter affirms a key, rightly or not. */
-  boolean mightContain(Key key, long hash) {
+  boolean mightContain(KeyForms.Key key, long hash) {
     return forms.admit(key) && filter.mightContainHash(hash);
   }
 

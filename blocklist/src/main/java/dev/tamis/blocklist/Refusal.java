@@ -1,6 +1,6 @@
 package dev.tamis.blocklist;
 
-/** Says what was found in place of what was expected. */
+/** Error messages for text from outside: the rule, and the beginning of what was given. */
 final class Refusal {
 
   /** Enough to recognise a line by. */
@@ -8,9 +8,9 @@ final class Refusal {
 
   private Refusal() {}
 
-  /** Returns the exception that says so. */
-  static IllegalArgumentException of(String found, String expected) {
-    return new IllegalArgumentException("found " + quoted(found) + ", expected " + expected);
+  /** Returns the exception for text that breaks a rule. */
+  static IllegalArgumentException of(String got, String expected) {
+    return new IllegalArgumentException("expected " + expected + ", got " + quoted(got));
   }
 
   /** Returns text as messages show it, however long it is. */

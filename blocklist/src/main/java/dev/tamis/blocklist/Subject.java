@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An address or a host that somebody asks about, in canonical form. */
+/** An address or a host to look up, in canonical form. */
 final class Subject {
 
   private static final int MAX_LOCAL_CHARS = 256;
@@ -51,7 +51,7 @@ final class Subject {
     return local;
   }
 
-  /** Returns the address, or nothing if this is a host. */
+  /** Returns the address, or empty if this is a host. */
   Optional<String> address() {
     return local == null ? Optional.empty() : Optional.of(toString());
   }

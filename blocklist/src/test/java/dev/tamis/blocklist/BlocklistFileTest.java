@@ -3,6 +3,7 @@ package dev.tamis.blocklist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.format.FormatException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -129,13 +130,13 @@ class BlocklistFileTest {
   @Test
   void refusesListsThatAreWrongBehindRightChecksums() throws IOException {
     int list = listAt();
-    refused(file -> file.putShort(list, (short) 0), "tag");
+    refused(file -> file.putShort(list, (short) 0), "name");
     refused(file -> file.putShort(list + 2, (short) 4), "forms");
     refused(file -> file.putLong(list + 4, 1), "labels");
     refused(file -> file.putLong(list + 12, 1), "labels");
     refused(file -> file.putInt(list + 20, -1), "exceptions");
-    refused(file -> file.put(list + 24, (byte) 7), "tag");
-    refused(file -> file.put(list + 24, (byte) 'b'), "tag"); // as the other one
+    refused(file -> file.put(list + 24, (byte) 7), "name");
+    refused(file -> file.put(list + 24, (byte) 'b'), "name"); // as the other one
   }
 
   @Test

@@ -1,12 +1,17 @@
 package dev.tamis.blocklist;
 
-import static dev.tamis.blocklist.Verdict.ALLOWED;
-import static dev.tamis.blocklist.Verdict.BLOCKED;
-import static dev.tamis.blocklist.Verdict.PROBABLY_BLOCKED;
-import static dev.tamis.blocklist.Verdict.UNLISTED;
+import static dev.tamis.blocklist.Blocklist.Verdict.ALLOWED;
+import static dev.tamis.blocklist.Blocklist.Verdict.BLOCKED;
+import static dev.tamis.blocklist.Blocklist.Verdict.PROBABLY_BLOCKED;
+import static dev.tamis.blocklist.Blocklist.Verdict.UNLISTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.blocklist.Blocklist.Explanation;
+import dev.tamis.blocklist.Blocklist.Finding;
+import dev.tamis.blocklist.Blocklist.Form;
+import dev.tamis.blocklist.Blocklist.Verdict;
+import dev.tamis.blocklist.BuildSummary.LineCounts;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -84,7 +89,7 @@ class BlocklistTest {
   @Test
   void explainSaysWhichListAndWhichForm() throws IOException {
     Explanation why = mixed().explain("A@x.WHOLE.example");
-    assertThat(why.question()).isEqualTo("a@x.whole.example");
+    assertThat(why.query()).isEqualTo("a@x.whole.example");
     assertThat(why.verdict()).isEqualTo(PROBABLY_BLOCKED);
     assertThat(why.findings())
         .containsExactly(
@@ -187,7 +192,7 @@ class BlocklistTest {
     Blocklist blocklist = mixed();
     assertThatThrownBy(() -> blocklist.check(question))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("found '" + question);
+        .hasMessageContaining(", got '" + question);
     assertThatThrownBy(() -> blocklist.explain(question))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -205,10 +210,10 @@ class BlocklistTest {
               assertThat(e.count()).isEqualTo(2);
               assertThat(e.examples())
                   .containsExactly(
-                      list + ":2: found 'co.uk', expected a name below 'co.uk', a public suffix",
+                      list + ":2: expected a name below 'co.uk', a public suffix, got 'co.uk'",
                       list
-                          + ":5: found 'two words', expected one entry on the line, or 0.0.0.0 and"
-                          + " names as in a hosts file");
+                          + ":5: expected one entry on the line, or 0.0.0.0 and names as in a hosts"
+                          + " file, got 'two words'");
             });
     assertThatThrownBy(builder::build).isInstanceOf(BadLinesException.class);
   }
@@ -220,7 +225,7 @@ class BlocklistTest {
         list, "\uFEFFgood.example\r\nco.uk\n\n# x\n*.uk\n0.0.0.0 a.example b.example");
     BlocklistBuilder.Built built =
         Blocklist.builder().fpp(TINY).skipBadLines().block("a", list).build();
-    BuildReport report = built.report();
+    BuildSummary report = built.summary();
     assertThat(report.lists()).isEqualTo(new LineCounts(6, 2, 2));
     assertThat(report.lists().blank()).isEqualTo(2);
     assertThat(report.parsedEntries()).isEqualTo(3);
@@ -254,10 +259,10 @@ class BlocklistTest {
                 + "\n#"
                 + "z".repeat(100_000)
                 + "\nlast.example");
-    BuildReport report =
-        Blocklist.builder().fpp(0.1).skipBadLines().block("a", list).build().report();
+    BuildSummary report =
+        Blocklist.builder().fpp(0.1).skipBadLines().block("a", list).build().summary();
     assertThat(report.lists()).isEqualTo(new LineCounts(4, 1, 2));
-    assertThat(report.badLines()).first().asString().contains(":2: found '#yyy");
+    assertThat(report.badLines()).first().asString().contains(":2: expected ", ", got '#yyy");
   }
 
   @Test
@@ -286,10 +291,10 @@ class BlocklistTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("fpp");
     }
-    for (String tag : List.of("", "a\nb", "a".repeat(256), "é".repeat(128))) {
-      assertThatThrownBy(() -> builder.block(tag, "a.example"))
+    for (String name : List.of("", "a\nb", "a".repeat(256), "é".repeat(128))) {
+      assertThatThrownBy(() -> builder.block(name, "a.example"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("tag");
+          .hasMessageContaining("the name of a list");
     }
     builder.block("a".repeat(255), "a.example");
     assertThatThrownBy(builder::build)

@@ -3,6 +3,11 @@ package dev.tamis.blocklist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.blocklist.Blocklist.Explanation;
+import dev.tamis.blocklist.Blocklist.Finding;
+import dev.tamis.blocklist.Blocklist.Form;
+import dev.tamis.blocklist.Blocklist.Verdict;
+import dev.tamis.blocklist.BuildSummary.LineCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +31,7 @@ class KnownGoodTest {
     BlocklistBuilder.Built built = bad(20_000).fpp(fpp).knownGood(file(good)).build();
     assertThat(good).noneMatch(address -> built.blocklist().check(address).isBlocked());
 
-    BuildReport report = built.report();
+    BuildSummary report = built.summary();
     assertThat(report.conflicts()).isZero();
     assertThat(built.blocklist().allowEntries()).isZero();
     assertThat(built.blocklist().exceptions())
@@ -81,10 +86,10 @@ class KnownGoodTest {
             .knownGood(good)
             .build();
     Blocklist blocklist = built.blocklist();
-    assertThat(built.report().conflicts()).isEqualTo(1);
-    assertThat(built.report().falsePositives()).isZero();
-    assertThat(built.report().knownGood()).isEqualTo(new LineCounts(4, 2, 0));
-    assertThat(built.report().conflictLines())
+    assertThat(built.summary().conflicts()).isEqualTo(1);
+    assertThat(built.summary().falsePositives()).isZero();
+    assertThat(built.summary().knownGood()).isEqualTo(new LineCounts(4, 2, 0));
+    assertThat(built.summary().conflictLines())
         .containsExactly(
             good
                 + ":2: 'ann@bad1.example' is known good, but listed as 'bad1.example' in spam; it"
@@ -109,7 +114,7 @@ class KnownGoodTest {
       good.add(badAddress(i));
     }
     BlocklistBuilder.Built built = builder.knownGood(file(good)).build();
-    assertThat(built.report().conflicts()).isEqualTo(300);
+    assertThat(built.summary().conflicts()).isEqualTo(300);
     assertThat(good).allMatch(address -> built.blocklist().check(address) == Verdict.ALLOWED);
   }
 
@@ -122,8 +127,8 @@ class KnownGoodTest {
             .allow("ann@bad.example")
             .knownGood(file(List.of("ann@bad.example")))
             .build();
-    assertThat(built.report().conflicts()).isZero();
-    assertThat(built.report().clear()).isEqualTo(1);
+    assertThat(built.summary().conflicts()).isZero();
+    assertThat(built.summary().clear()).isEqualTo(1);
     assertThat(built.blocklist().check("ann@bad.example")).isEqualTo(Verdict.ALLOWED);
   }
 
@@ -134,8 +139,8 @@ class KnownGoodTest {
         .isInstanceOfSatisfying(
             BadLinesException.class,
             e -> assertThat(e.examples()).hasSize(2).first().asString().startsWith(good + ":2: "));
-    BuildReport skipped =
-        Blocklist.builder().fpp(0.1).skipBadLines().knownGood(good).build().report();
+    BuildSummary skipped =
+        Blocklist.builder().fpp(0.1).skipBadLines().knownGood(good).build().summary();
     assertThat(skipped.knownGood()).isEqualTo(new LineCounts(3, 1, 2));
     assertThat(skipped.clear()).isEqualTo(1);
   }

@@ -3,6 +3,7 @@ package dev.tamis.blocklist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.blocklist.Blocklist.Form;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class ListLineTest {
     "例え。テスト,                     HOST,         xn--r8jz45g.xn--zckzah",
   })
   void readsEveryFormOfEntry(String line, Form form, String name) {
-    assertThat(ListLine.parse(line)).containsExactly(new Entry(form, name));
+    assertThat(ListLine.parse(line)).containsExactly(new ListEntry(form, name));
   }
 
   @ParameterizedTest
@@ -61,7 +62,8 @@ class ListLineTest {
   @Test
   void aLineOfAHostsFileMayHaveManyNames() {
     assertThat(ListLine.parse("0.0.0.0 a.example localhost B.example"))
-        .isEqualTo(List.of(new Entry(Form.HOST, "a.example"), new Entry(Form.HOST, "b.example")));
+        .isEqualTo(
+            List.of(new ListEntry(Form.HOST, "a.example"), new ListEntry(Form.HOST, "b.example")));
   }
 
   @ParameterizedTest
@@ -99,7 +101,7 @@ class ListLineTest {
     }
     assertThatThrownBy(() -> ListLine.parse(line))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("found '")
+        .hasMessageContaining(", got '")
         .hasMessageContaining("expected ");
   }
 
@@ -125,7 +127,7 @@ class ListLineTest {
 
   @Test
   void domainsHaveAtMostSoManyLabels() {
-    String most = "a.".repeat(Entry.MAX_LABELS - 1) + "a";
+    String most = "a.".repeat(ListEntry.MAX_LABELS - 1) + "a";
     assertThat(ListLine.parse("." + most)).hasSize(1);
     assertThatThrownBy(() -> ListLine.parse(".a." + most)).hasMessageContaining("63");
     assertThat(ListLine.parse("a." + most)).hasSize(1);
@@ -135,10 +137,10 @@ class ListLineTest {
   @ValueSource(
       strings = {"co.uk", "uk", "com.ar", "foo.ck", "kawasaki.jp", "xn--p1ai", "com", "localhost"})
   void knowsPublicSuffixes(String name) {
-    assertThat(new Entry(Form.HOST, name).isPublicSuffix()).isTrue();
-    assertThat(new Entry(Form.WHOLE_DOMAIN, name).isPublicSuffix()).isTrue();
-    assertThat(new Entry(Form.SUBDOMAINS, name).isPublicSuffix()).isTrue();
-    assertThat(new Entry(Form.ADDRESS, "a@" + name).isPublicSuffix()).isFalse();
+    assertThat(new ListEntry(Form.HOST, name).isPublicSuffix()).isTrue();
+    assertThat(new ListEntry(Form.WHOLE_DOMAIN, name).isPublicSuffix()).isTrue();
+    assertThat(new ListEntry(Form.SUBDOMAINS, name).isPublicSuffix()).isTrue();
+    assertThat(new ListEntry(Form.ADDRESS, "a@" + name).isPublicSuffix()).isFalse();
   }
 
   @ParameterizedTest
@@ -153,7 +155,7 @@ class ListLineTest {
         "192.0.2.1"
       })
   void leavesOthersAlone(String name) {
-    assertThat(new Entry(Form.HOST, name).isPublicSuffix()).isFalse();
+    assertThat(new ListEntry(Form.HOST, name).isPublicSuffix()).isFalse();
   }
 
   @ParameterizedTest
@@ -170,7 +172,7 @@ class ListLineTest {
   void theCanonicalFormIsItsOwn(String text) {
     String once = Subject.parse(text).toString();
     assertThat(Subject.parse(once)).hasToString(once);
-    assertThat(Entry.parse(once).text()).isEqualTo(once);
+    assertThat(ListEntry.parse(once).text()).isEqualTo(once);
   }
 
   @Test

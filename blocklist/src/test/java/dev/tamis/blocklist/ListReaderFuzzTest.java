@@ -3,6 +3,8 @@ package dev.tamis.blocklist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.blocklist.BuildSummary.LineCounts;
+import dev.tamis.blocklist.ListReader.Examples;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,14 +16,14 @@ class ListReaderFuzzTest {
   @FuzzTest(maxDuration = "5m")
   void everyLineIsAccountedFor(byte[] bytes) throws IOException {
     Examples bad = new Examples();
-    List<Entry> entries = new ArrayList<>();
+    List<ListEntry> entries = new ArrayList<>();
     LineCounts counts =
         ListReader.read(
             "list",
             new ByteArrayInputStream(bytes),
             bad,
             (line, number) -> {
-              List<Entry> found = ListLine.parse(line);
+              List<ListEntry> found = ListLine.parse(line);
               entries.addAll(found);
               return !found.isEmpty();
             });
@@ -33,8 +35,8 @@ class ListReaderFuzzTest {
     assertThat(counts.lines()).isEqualTo(newlines + (open ? 1 : 0));
     assertThat(counts.blank()).isNotNegative();
     assertThat(counts.bad()).isEqualTo(bad.count());
-    for (Entry entry : entries) {
-      assertThat(Entry.parse(entry.text())).isEqualTo(entry);
+    for (ListEntry entry : entries) {
+      assertThat(ListEntry.parse(entry.text())).isEqualTo(entry);
     }
   }
 }

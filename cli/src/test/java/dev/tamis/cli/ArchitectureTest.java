@@ -49,7 +49,7 @@ class ArchitectureTest {
           .whereLayer("blocklist")
           .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("tools")
-          .mayOnlyBeAccessedByLayers("cli", "crawler", "blocklist", "redis")
+          .mayOnlyBeAccessedByLayers("cli", "crawler")
           .whereLayer("redis")
           .mayOnlyBeAccessedByLayers("cli")
           .ensureAllClassesAreContainedInArchitecture();

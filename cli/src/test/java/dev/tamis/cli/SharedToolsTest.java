@@ -143,9 +143,9 @@ class SharedToolsTest {
     }
     assertThat(guard.state()).isEqualTo(GuardState.READY);
     assertThat(guard.losses()).isEqualTo(3);
-    long passed = guard.counters().passed();
+    long passed = guard.gets().passed();
     assertThat(LongStream.range(10_000, 11_000).filter(key -> guard.get(key) != null)).isEmpty();
-    assertThat(guard.counters().passed() - passed).isLessThan(20);
+    assertThat(guard.gets().passed() - passed).isLessThan(20);
     assertThat(Stream.of(0L, 1_499L, 5_000L, 6_499L)).allMatch(key -> guard.get(key) != null);
   }
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * symbolic link stays one: what it points to is replaced. Permissions of a file that is replaced
  * are kept.
  *
- * <p>What is there but is no regular file, such as a pipe or a device, cannot be replaced and is
+ * <p>What exists but is not a regular file, such as a pipe or a device, cannot be replaced and is
  * written to as the bytes come.
  *
  * <p>Errors are {@link FileSystemException}s that name the path given. Not safe for concurrent use.

@@ -78,7 +78,10 @@ final class CheckedFile {
     }
   }
 
-  /** What a filter in the file can need; a pipe does not tell, so there the heap is the limit. */
+  /**
+   * The memory that a filter in the file can need; a pipe has no length, so there the heap is the
+   * limit.
+   */
   private static long memoryLimit(Path path) throws IOException {
     return Files.isRegularFile(path) ? Files.size(path) : Runtime.getRuntime().maxMemory();
   }

@@ -11,7 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /**
- * What a file says of itself before it is loaded, which needs the right hasher.
+ * The header of a file, read before the file is loaded, which needs the right hasher.
  *
  * @param kind what it holds
  * @param hashId how its keys were hashed: the key to look for, where there is one

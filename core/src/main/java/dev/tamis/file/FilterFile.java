@@ -23,8 +23,8 @@ import java.util.Locale;
 /**
  * Filters in files: read with every check, and replaced as a whole or not at all.
  *
- * <p>Errors name the path. Bytes that are no filter are a {@link FileSystemException} whose cause
- * is the {@link FormatException} that says where and why.
+ * <p>Errors name the path. Bytes that are not a filter are a {@link FileSystemException} whose
+ * cause is the {@link FormatException} that says where and why.
  */
 public final class FilterFile {
 
@@ -38,7 +38,7 @@ public final class FilterFile {
    * it; no more memory is allocated than the file has bytes. A window of time goes on by the
    * system's clock.
    *
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FileSystemException if the file cannot be read, or is not a filter or damaged
    */
   public static <T> Filter<T> load(Path path, KeyHasher<? super T> hasher) throws IOException {
@@ -92,7 +92,7 @@ public final class FilterFile {
    * about; until then Windows lets nobody delete or replace it. It may be larger than the heap, as
    * it takes none of it.
    *
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
+   * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FileSystemException if the file is not a regular one, cannot be read, or is not a
    *     filter of such a kind as far as its header tells
    */

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 /**
  * Other programs' filters in Tamis' files, read with every check as {@link FilterFile} reads ours.
  *
- * <p>Errors name the path. Bytes that are no such filter are a {@link FileSystemException} whose
+ * <p>Errors name the path. Bytes that are not such a filter are a {@link FileSystemException} whose
  * cause is the {@link FormatException} that says where and why.
  */
 public final class ForeignFile {
@@ -34,7 +34,7 @@ public final class ForeignFile {
    * Reads the foreign filter in a file of ours.
    *
    * @param hasher must pick the bytes of a key that the other program picks
-   * @throws FileSystemException if the file cannot be read, or is no such filter or damaged
+   * @throws FileSystemException if the file cannot be read, or is not such a filter or damaged
    */
   public static <T> ForeignFilter<T> load(Path path, KeyHasher<? super T> hasher)
       throws IOException {

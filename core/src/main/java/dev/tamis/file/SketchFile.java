@@ -16,8 +16,8 @@ public final class SketchFile {
   /**
    * Reads the count-min sketch in a file.
    *
-   * @param hasher must hash as the one that filled it, which the bytes cannot tell
-   * @throws FileSystemException if the file cannot be read, or is no such sketch or damaged
+   * @param hasher must hash as the one that filled it, which the bytes do not say
+   * @throws FileSystemException if the file cannot be read, or is not such a sketch or damaged
    */
   public static <T> CountMinSketch<T> loadCountMin(Path path, KeyHasher<? super T> hasher)
       throws IOException {

@@ -75,7 +75,7 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
           throw header.invalid(
               Frame.KIND_AT,
               "kind",
-              "one that can be asked without being read: bloom or fuse",
+              "one that can be queried in place: bloom or fuse",
               header.kind().label());
     };
   }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.Layout;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,7 @@ public final class ScalableBloomFilterBuilder<T> {
 
   /** Sets p, the false-positive probability that is never passed; strictly between 0 and 1. */
   public ScalableBloomFilterBuilder<T> fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
-    this.fpp = fpp;
+    this.fpp = Checks.fpp(fpp);
     return this;
   }
 

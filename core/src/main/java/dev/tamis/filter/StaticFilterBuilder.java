@@ -7,6 +7,7 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.hashes.HashCollector;
 import dev.tamis.internal.hashes.SortedHashes;
+import dev.tamis.sizing.Checks;
 import java.util.OptionalDouble;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -49,10 +50,7 @@ public abstract class StaticFilterBuilder<
    * @throws IllegalArgumentException if it is out of range
    */
   public B fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
-    this.fpp = OptionalDouble.of(fpp);
+    this.fpp = OptionalDouble.of(Checks.fpp(fpp));
     return self();
   }
 

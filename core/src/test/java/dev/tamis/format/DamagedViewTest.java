@@ -49,7 +49,7 @@ class DamagedViewTest {
     byte[] file = GoldenFiles.read(name);
     assertThatThrownBy(() -> view(file))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("kind at byte 10: expected one that can be asked without being read");
+        .hasMessageContaining("kind at byte 10: expected one that can be queried in place");
   }
 
   @ParameterizedTest

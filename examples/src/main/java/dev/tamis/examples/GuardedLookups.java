@@ -2,9 +2,9 @@ package dev.tamis.examples;
 
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.guard.GuardState;
-import dev.tamis.tools.guard.JdbcStore;
 import dev.tamis.tools.guard.RebuildSummary;
 import dev.tamis.tools.guard.StoreGuard;
+import dev.tamis.tools.guard.jdbc.JdbcStore;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -80,7 +80,7 @@ public final class GuardedLookups {
         throw new IllegalStateException("wrong answer for " + url);
       }
     }
-    out.println(links.counters());
+    out.println(links.gets());
     out.println(links.stats().verdict().sentence());
   }
 

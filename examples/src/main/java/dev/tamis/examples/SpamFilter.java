@@ -1,8 +1,8 @@
 package dev.tamis.examples;
 
 import dev.tamis.blocklist.Blocklist;
+import dev.tamis.blocklist.Blocklist.Explanation;
 import dev.tamis.blocklist.BlocklistBuilder;
-import dev.tamis.blocklist.Explanation;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ public final class SpamFilter {
             .block("spam", list)
             .knownGood(knownGood)
             .build();
-    built.report().conflictLines().forEach(out::println);
+    built.summary().conflictLines().forEach(out::println);
     built.blocklist().save(to);
     out.println(built.blocklist());
   }

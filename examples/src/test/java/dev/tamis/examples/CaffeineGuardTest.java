@@ -6,7 +6,7 @@ import com.github.benmanes.caffeine.cache.CacheLoader;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.guard.GuardCounters;
+import dev.tamis.tools.guard.GetStats;
 import dev.tamis.tools.guard.ReadGuard;
 import dev.tamis.tools.guard.RebuildSummary;
 import dev.tamis.tools.guard.StoreGuard;
@@ -49,7 +49,7 @@ class CaffeineGuardTest {
     assertThat(cache.get("ann")).isEqualTo("Ann");
     assertThat(cache.get("cid")).isNull();
     assertThat(cache.getAll(List.of("ann", "bob", "dan"))).isEqualTo(TABLE);
-    assertThat(users.counters()).isEqualTo(new GuardCounters(2, 2, 0, 0, 0));
+    assertThat(users.gets()).isEqualTo(new GetStats(2, 2, 0, 0, 0));
   }
 
   @Test

@@ -1,13 +1,13 @@
 package dev.tamis.bench.tools;
 
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.guard.GuardCounters;
+import dev.tamis.tools.guard.GetStats;
 import dev.tamis.tools.guard.GuardState;
 import dev.tamis.tools.guard.GuardVerdict;
-import dev.tamis.tools.guard.JdbcStore;
 import dev.tamis.tools.guard.RebuildSummary;
 import dev.tamis.tools.guard.StoreGuard;
 import dev.tamis.tools.guard.StoreReader;
+import dev.tamis.tools.guard.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,9 +141,9 @@ public final class GuardedStore {
     List<String> questions = questions(hitRate);
     double unused = micros(store, questions) + micros(guard, questions);
     double alone = micros(store, questions);
-    GuardCounters before = guard.counters();
+    GetStats before = guard.gets();
     double guarded = micros(guard, questions);
-    GuardCounters after = guard.counters();
+    GetStats after = guard.gets();
     GuardVerdict verdict = guard.stats().verdict();
     System.out.printf(
         Locale.ROOT,

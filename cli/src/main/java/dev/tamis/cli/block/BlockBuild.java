@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.blocklist.BadLinesException;
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.BlocklistBuilder;
-import dev.tamis.blocklist.BuildReport;
-import dev.tamis.blocklist.LineCounts;
+import dev.tamis.blocklist.BuildSummary;
+import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
@@ -126,7 +126,7 @@ final class BlockBuild implements Callable<Integer> {
       throw new CommandException(BlockLines.refusal(e.count(), e.examples()));
     }
     built.blocklist().save(requireNonNull(output, "picocli requires it"));
-    warn(built.report());
+    warn(built.summary());
     report.print(account(built).secondsSince(start), streams.err());
     return 0;
   }
@@ -167,7 +167,7 @@ final class BlockBuild implements Callable<Integer> {
     return input.isStandardInput() || name == null ? STANDARD_INPUT : name.toString();
   }
 
-  private void warn(BuildReport account) {
+  private void warn(BuildSummary account) {
     BlockLines.warnings("skipped", account.bad(), account.badLines())
         .forEach(line -> report.warn(line, streams.err()));
     BlockLines.warnings("conflict", account.conflicts(), account.conflictLines())
@@ -176,7 +176,7 @@ final class BlockBuild implements Callable<Integer> {
 
   private Facts account(BlocklistBuilder.Built built) throws IOException {
     Blocklist blocklist = built.blocklist();
-    BuildReport account = built.report();
+    BuildSummary account = built.summary();
     LineCounts lists = account.lists();
     Reconciliation.check(
         "lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());

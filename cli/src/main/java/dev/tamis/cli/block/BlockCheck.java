@@ -3,7 +3,7 @@ package dev.tamis.cli.block;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.blocklist.Blocklist;
-import dev.tamis.blocklist.Verdict;
+import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.ExitStatus;

@@ -3,8 +3,8 @@ package dev.tamis.cli.block;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.blocklist.Blocklist;
-import dev.tamis.blocklist.Explanation;
-import dev.tamis.blocklist.Finding;
+import dev.tamis.blocklist.Blocklist.Explanation;
+import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Facts;
@@ -68,7 +68,7 @@ final class BlockExplain implements Callable<Integer> {
 
   private static String text(Explanation explanation) {
     StringBuilder text =
-        new StringBuilder(explanation.question())
+        new StringBuilder(explanation.query())
             .append(": ")
             .append(BlockCheck.word(explanation.verdict()))
             .append('\n');
@@ -97,7 +97,7 @@ final class BlockExplain implements Callable<Integer> {
               .text("kind", word(finding.kind())));
     }
     return new Facts()
-            .text("question", explanation.question())
+            .text("question", explanation.query())
             .text("verdict", BlockCheck.word(explanation.verdict()))
             .each("finding", findings)
             .json()

@@ -94,8 +94,7 @@ class BlockTest {
         .contains(
             "warning: skipped: "
                 + list
-                + ":5: found 'co.uk', expected a name below 'co.uk', a"
-                + " public suffix",
+                + ":5: expected a name below 'co.uk', a public suffix, got 'co.uk'",
             "warning: conflict: "
                 + good
                 + ":1: 'ann@a.example' is known good, but listed as"
@@ -129,8 +128,9 @@ class BlockTest {
     assertThat(built.exit()).isEqualTo(2);
     assertThat(built.err())
         .hasLineCount(3)
-        .contains("tamis block build: " + list + ":2: found 'co.uk', expected ")
-        .contains("tamis block build: " + list + ":3: found 'two words', expected ")
+        .contains(
+            "tamis block build: " + list + ":2: expected a name below 'co.uk', a public suffix")
+        .contains("tamis block build: " + list + ":3: expected ")
         .contains("nothing was written; mend the lines, or skip and count them with --skip-bad");
     assertThat(old).hasContent("old");
   }
@@ -184,8 +184,7 @@ class BlockTest {
     Result result = Cli.run("block", "check", "-q", file, first, second, first);
     assertThat(result.out()).isEqualTo("a.bad.example\na.bad.example\n");
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err())
-        .startsWith("warning: bad line: " + second + ":2: found 'no question', expected ");
+    assertThat(result.err()).startsWith("warning: bad line: " + second + ":2: expected ");
     Result skipping = Cli.run("block", "check", "--skip-bad", file, first, second);
     assertThat(skipping.exit()).isZero();
     assertThat(skipping.err())
@@ -214,7 +213,7 @@ class BlockTest {
                 + "\"kind\":\"probably-listed\"}]}\n");
     Result wrong = Cli.run("block", "explain", file, "no question");
     assertThat(wrong.exit()).isEqualTo(2);
-    assertThat(wrong.err()).contains("found 'no question', expected ");
+    assertThat(wrong.err()).contains(", got 'no question'");
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.UrlKey;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
+import dev.tamis.sizing.Checks;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -180,13 +181,13 @@ public final class CrawlBuilder {
 
   /** Limits the URLs visited over all runs of the crawl; at least 1, by default unlimited. */
   public CrawlBuilder maxPages(long maxPages) {
-    this.maxPages = atLeastOne("maxPages", maxPages);
+    this.maxPages = Checks.atLeast("maxPages", maxPages, 1);
     return this;
   }
 
   /** Limits the URLs of a host that are queued; at least 1, by default unlimited. */
   public CrawlBuilder maxPerHost(long maxPerHost) {
-    this.maxPerHost = atLeastOne("maxPerHost", maxPerHost);
+    this.maxPerHost = Checks.atLeast("maxPerHost", maxPerHost, 1);
     return this;
   }
 
@@ -313,13 +314,6 @@ public final class CrawlBuilder {
   private static int inRange(String name, int value, int max) {
     if (value < 1 || value > max) {
       throw new IllegalArgumentException(name + " must be 1 to " + max + ", got " + value);
-    }
-    return value;
-  }
-
-  private static long atLeastOne(String name, long value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + " must be at least 1, got " + value);
     }
     return value;
   }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilter;
 import dev.tamis.crawler.queue.log.DirectoryLock;
+import dev.tamis.sizing.Checks;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -54,16 +55,13 @@ public final class VisitQueueBuilder {
 
   /** Sets n, the distinct keys expected over the life of the queue; at least 1. */
   public VisitQueueBuilder expectedKeys(long expectedKeys) {
-    this.expectedKeys = atLeastOne("expectedKeys", expectedKeys);
+    this.expectedKeys = Checks.atLeast("expectedKeys", expectedKeys, 1);
     return this;
   }
 
   /** Sets p, the probability that a new URL is taken for a seen one, in (0, 1). */
   public VisitQueueBuilder fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be above 0 and below 1, got " + fpp);
-    }
-    this.fpp = fpp;
+    this.fpp = Checks.fpp(fpp);
     return this;
   }
 
@@ -130,7 +128,7 @@ public final class VisitQueueBuilder {
    * @param urls at least 1
    */
   public VisitQueueBuilder maxPerHost(long urls) {
-    this.maxPerHost = atLeastOne("maxPerHost", urls);
+    this.maxPerHost = Checks.atLeast("maxPerHost", urls, 1);
     return this;
   }
 
@@ -398,13 +396,6 @@ public final class VisitQueueBuilder {
   private static <T> T required(String call, @Nullable T value) {
     if (value == null) {
       throw new IllegalStateException("call " + call + " first");
-    }
-    return value;
-  }
-
-  private static long atLeastOne(String name, long value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + " must be at least 1, got " + value);
     }
     return value;
   }

@@ -2,9 +2,9 @@ package dev.tamis.examples.network;
 
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.network.BroadcastSuppression;
+import dev.tamis.tools.network.BroadcastSuppression.Renewal;
+import dev.tamis.tools.network.BroadcastSuppression.Sighting;
 import dev.tamis.tools.network.GuessTable;
-import dev.tamis.tools.network.Renewal;
-import dev.tamis.tools.network.Sighting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -3,7 +3,7 @@ package dev.tamis.examples.network;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.network.GuessTable;
 import dev.tamis.tools.network.PathFilter;
-import dev.tamis.tools.network.Visit;
+import dev.tamis.tools.network.PathFilter.Visit;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

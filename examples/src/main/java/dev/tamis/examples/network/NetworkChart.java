@@ -5,7 +5,7 @@ import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
 import de.erichseifert.vectorgraphics2d.util.PageSize;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.network.PathFilter;
-import dev.tamis.tools.network.Visit;
+import dev.tamis.tools.network.PathFilter.Visit;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;

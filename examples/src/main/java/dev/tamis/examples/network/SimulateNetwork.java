@@ -1,8 +1,8 @@
 package dev.tamis.examples.network;
 
 import dev.tamis.format.FormatException;
+import dev.tamis.tools.network.BroadcastSuppression.Renewal;
 import dev.tamis.tools.network.GuessTable;
-import dev.tamis.tools.network.Renewal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.format.FormatException;
+import dev.tamis.tools.network.BroadcastSuppression.Renewal;
 import dev.tamis.tools.network.GuessTable;
-import dev.tamis.tools.network.Renewal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

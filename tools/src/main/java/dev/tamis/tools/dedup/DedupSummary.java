@@ -3,7 +3,7 @@ package dev.tamis.tools.dedup;
 import java.util.OptionalDouble;
 
 /**
- * The account of a deduplicator: what it has seen, and how far its answers can be trusted.
+ * The summary of a deduplicator: what it has seen, and how far its answers can be trusted.
  *
  * @param seen elements seen since it was created or loaded
  * @param unique those of them that were certainly seen for the first time

@@ -7,6 +7,7 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * come than expected. Without it the filter grows, and the fpp stays.
  *
  * <p>Any number of threads may use it at once, parallel streams included, and of all that bring one
- * element exactly one is told that it is the first, unless the filter reported the element when
- * none had brought it: {@link DedupSummary#expectedWrongDrops} counts these.
+ * element exactly one gets the answer that it is the first, unless the filter reported the element
+ * when none had brought it: {@link DedupSummary#expectedWrongDrops} counts these.
  *
  * @param <T> the type of element
  */
@@ -61,13 +62,13 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns a deduplicator that goes on from what {@code filter} holds, for those who want a shape
-   * of their own. It is thread-safe if the filter is.
+   * Returns a deduplicator that continues with what {@code filter} holds, for a shape of its own.
+   * It is thread-safe if the filter is.
    *
    * <p>Others may put into the filter too, other processes included, if that is exact: of all who
-   * put one element at most one is told that it is new. Then each element is the first of one
-   * deduplicator at most. {@link DedupSummary#seen} and {@link DedupSummary#unique} count what this
-   * deduplicator was asked and answered; {@link DedupSummary#fpp} and {@link
+   * put one element at most one gets the answer that it is new. Then each element is the first of
+   * one deduplicator at most. {@link DedupSummary#seen} and {@link DedupSummary#unique} count what
+   * this deduplicator was asked and answered; {@link DedupSummary#fpp} and {@link
    * DedupSummary#expectedWrongDrops} are those of the filter, so of all who put into it, as far as
    * the filter knows of them.
    *
@@ -143,7 +144,7 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the account so far. Costs one pass over the filter's bits, for the fpp; {@link #seen}
+   * Returns the summary so far. Costs one pass over the filter's bits, for the fpp; {@link #seen}
    * and {@link #unique} are to be had for less.
    */
   public DedupSummary summary() {
@@ -197,16 +198,13 @@ public final class Deduplicator<T> {
 
     /** Sets p, the probability that something new is taken for a repeat; required, in (0, 1). */
     public Builder<T> fpp(double fpp) {
-      if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-        throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-      }
-      this.fpp = fpp;
+      this.fpp = Checks.fpp(fpp);
       return this;
     }
 
     /** Sets n, the distinct elements expected, at least 1; the memory is fixed by this. */
     public Builder<T> expectedKeys(long expectedKeys) {
-      this.expectedKeys = atLeastOne("expectedKeys", expectedKeys);
+      this.expectedKeys = Checks.atLeast("expectedKeys", expectedKeys, 1);
       return this;
     }
 
@@ -215,15 +213,8 @@ public final class Deduplicator<T> {
      * good guess saves time and memory.
      */
     public Builder<T> startingKeys(long startingKeys) {
-      this.startingKeys = atLeastOne("startingKeys", startingKeys);
+      this.startingKeys = Checks.atLeast("startingKeys", startingKeys, 1);
       return this;
-    }
-
-    private static long atLeastOne(String name, long keys) {
-      if (keys < 1) {
-        throw new IllegalArgumentException(name + " must be at least 1, got " + keys);
-      }
-      return keys;
     }
 
     /** Sets the seed of the hash function, 0 without. */

@@ -25,9 +25,9 @@ import java.security.NoSuchAlgorithmException;
 /**
  * A cache digest of Squid: a Bloom filter of the URLs in a cache, in the bytes of its version 5.
  *
- * <p>Choose it to learn what a Squid has cached, or to tell one. Its 5 bits and 4 hashes for each
- * entry take every eleventh absent URL for a cached one, so for anything else {@link
- * dev.tamis.filter.BloomFilter} is better.
+ * <p>Choose it to find out what a Squid has cached, or to publish a digest to one. Its 5 bits and 4
+ * hashes for each entry take every eleventh absent URL for a cached one, so for anything else
+ * {@link dev.tamis.filter.BloomFilter} is better.
  *
  * <pre>{@code
  * CacheDigest digest = CacheDigest.load(path);
@@ -39,8 +39,8 @@ import java.security.NoSuchAlgorithmException;
  * request's headers has a key of its own, which cannot be asked for here.
  *
  * <p>A digest is true of one moment. That a URL is in it and not in the cache may be a false
- * positive of the filter, of which {@link #expectedFpp} tells, or the cache may have dropped it
- * since, of which nothing here tells. In the same way a URL that was cached since is missing.
+ * positive of the filter, as {@link #expectedFpp} says, or the cache may have dropped it since,
+ * which nothing here shows. In the same way a URL that was cached since is missing.
  *
  * <p>Not safe for concurrent writers; any number of threads may ask while nobody puts.
  */
@@ -98,7 +98,7 @@ public final class CacheDigest {
   /**
    * Reads the digest in a file.
    *
-   * @throws FileSystemException naming the file, if it cannot be read or is no digest
+   * @throws FileSystemException naming the file, if it cannot be read or is not a digest
    */
   public static CacheDigest load(Path path) throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
@@ -219,7 +219,7 @@ public final class CacheDigest {
     return header.deleted();
   }
 
-  /** Returns how many bits are one. Costs one pass over the bits, as do the methods below. */
+  /** Returns the number of set bits. Costs one pass over the bits, as do the methods below. */
   public long ones() {
     ByteBuffer bits = ByteBuffer.wrap(mask);
     long ones = 0;
@@ -232,7 +232,7 @@ public final class CacheDigest {
     return ones;
   }
 
-  /** Returns the share of the bits that are one, in [0, 1]. */
+  /** Returns the share of set bits, in [0, 1]. */
   public double filling() {
     return (double) ones() / size().bits();
   }
@@ -252,8 +252,8 @@ public final class CacheDigest {
   }
 
   /**
-   * Estimates from the ones how many different URLs are in it. A digest of fewer than 64 bits says
-   * too little: the estimate then has no upper end.
+   * Estimates from the set bits how many different URLs are in it. A digest of fewer than 64 bits
+   * says too little: the estimate then has no upper end.
    */
   public Estimate approximateElementCount() {
     long ones = ones();

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A Squid that has just started says 404 until its digest is built. That, and what servers say
  * when they are busy (429, 502, 503, 504), is asked again after a delay, so many times; it is never
- * an empty digest. Everything else that is no digest is an error at once. Redirects are not
+ * an empty digest. Everything else that is not a digest is an error at once. Redirects are not
  * followed: a digest is of the cache that was asked.
  *
  * <p>Safe for concurrent use.

@@ -8,16 +8,16 @@ import java.time.InstantSource;
 /** Says how patient a {@link DigestFetcher} is. */
 public final class DigestFetcherBuilder {
 
-  /** How often a server is asked unless told otherwise. */
+  /** The default number of requests to a server. */
   public static final int DEFAULT_ATTEMPTS = 10;
 
-  /** How long it is left alone between two times unless told otherwise. */
+  /** The default pause between two requests. */
   public static final Duration DEFAULT_DELAY = Duration.ofSeconds(3);
 
-  /** How long one answer may take unless told otherwise. */
+  /** The default timeout of a request. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The bytes of the largest digest taken unless told otherwise: 1e8 entries of 5 bits. */
+  /** The default limit of a digest in bytes: 1e8 entries of 5 bits. */
   public static final long DEFAULT_MAX_BYTES = 64L << 20;
 
   /** The bytes of the largest digest that there can be, without its header. */

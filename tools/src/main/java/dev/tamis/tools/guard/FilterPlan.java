@@ -5,7 +5,7 @@ import dev.tamis.file.FilterFile;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.Kind;
-import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -13,11 +13,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /**
- * What filters of a guard are like.
+ * The parameters of a guard's filters.
  *
  * @param hasher says which bytes of a key count
  * @param expectedKeys keys the store is expected to hold
- * @param fpp the probability that an absent key is looked for in the store
+ * @param fpp the probability that an absent key is read from the store all the same
  * @param seed seed of the hash function, where the hasher has no key
  * @param removable whether keys can leave the filter
  */
@@ -25,16 +25,16 @@ record FilterPlan<K>(
     KeyHasher<? super K> hasher, long expectedKeys, double fpp, long seed, boolean removable) {
 
   /** Returns an empty filter for the expected keys, or for {@code keys} if those are more. */
-  Generation<K> create(long keys) {
+  GuardFilter<K> create(long keys) {
     long room = Math.max(expectedKeys, keys);
     if (removable) {
       CountingBloomFilter<K> filter =
           CountingBloomFilter.<K>builder(hasher).expectedKeys(room).fpp(fpp).seed(seed).build();
-      return new Generation<>(filter, room);
+      return new GuardFilter<>(filter, room);
     }
     ScalableBloomFilter<K> filter =
         ScalableBloomFilter.<K>builder(hasher).initialKeys(room).fpp(fpp).seed(seed).build();
-    return new Generation<>(filter, Long.MAX_VALUE);
+    return new GuardFilter<>(filter, Long.MAX_VALUE);
   }
 
   /**
@@ -42,7 +42,7 @@ record FilterPlan<K>(
    *
    * @throws IOException if the file has none, or one of another plan
    */
-  Generation<K> load(Path path) throws IOException {
+  GuardFilter<K> load(Path path) throws IOException {
     Kind kind = FileHeader.read(path).kind();
     Kind wanted = removable ? Kind.COUNTING_BLOOM : Kind.SCALABLE_BLOOM;
     if (kind != wanted) {
@@ -58,16 +58,15 @@ record FilterPlan<K>(
             null,
             "was made for " + filter.expectedKeys() + " keys, wanted are " + expectedKeys);
       }
-      return new Generation<>(filter, filter.expectedKeys());
+      return new GuardFilter<>(filter, filter.expectedKeys());
     }
     ScalableBloomFilter<K> filter = FilterFile.<K>loadScalable(path, hasher);
     check(path, filter.hashId(), filter.fpp());
-    return new Generation<>(filter, Long.MAX_VALUE);
+    return new GuardFilter<>(filter, Long.MAX_VALUE);
   }
 
   private void check(Path path, HashId hashId, double itsFpp) throws IOException {
-    HashId wanted =
-        hasher.hashKey().map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(seed)).id();
+    HashId wanted = BoundHasher.of(hasher, seed).id();
     String difference = hashId.difference(wanted).orElse("");
     if (difference.isEmpty() && itsFpp != fpp) {
       difference = "it was made for an fpp of " + itsFpp + ", wanted is " + fpp;

@@ -3,6 +3,7 @@ package dev.tamis.tools.guard;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardBuilder<K> {
 
-  /** The share of removed keys above which a guard is stale, unless told otherwise. */
+  /** The default share of removed keys above which a guard is stale. */
   public static final double DEFAULT_STALE_SHARE = 0.5;
 
   private final KeyHasher<? super K> hasher;
@@ -41,19 +42,13 @@ public final class GuardBuilder<K> {
    * its fpp; a {@link #removable} one does not grow, and says so with a notice.
    */
   public GuardBuilder<K> expectedKeys(long expectedKeys) {
-    if (expectedKeys < 1) {
-      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + expectedKeys);
-    }
-    this.expectedKeys = expectedKeys;
+    this.expectedKeys = Checks.expectedKeys(expectedKeys);
     return this;
   }
 
   /** Sets p, the share of absent keys that are looked for in the store all the same, in (0, 1). */
   public GuardBuilder<K> fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
-    this.fpp = fpp;
+    this.fpp = Checks.fpp(fpp);
     return this;
   }
 
@@ -109,8 +104,8 @@ public final class GuardBuilder<K> {
   }
 
   /**
-   * Sets who is told what is logged too. Called in the thread where it happens, which may be in the
-   * middle of a put: it should be quick. What it throws is logged.
+   * Sets a listener for everything that is logged. Called in the thread where it happens, which may
+   * be in the middle of a put: it should be quick. What it throws is logged.
    */
   public GuardBuilder<K> listener(Consumer<? super GuardNotice> listener) {
     this.listener = requireNonNull(listener, "listener");

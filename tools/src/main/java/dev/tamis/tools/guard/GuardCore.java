@@ -20,15 +20,15 @@ final class GuardCore<K> {
   /*
    * The promise: a get that begins after a put has returned is never told "absent".
    *
-   * Put: the key goes into every filter of the view, then into the store. The active filter thus
+   * Put: the key goes into every filter of the version, then into the store. The active filter thus
    * knows a key before the store does. If the store then fails, the filter has a key too many, which
    * costs a read.
    *
-   * Rebuild: the view with the new filter is put in force, then those who write under older views
-   * are waited for, then the source of keys is opened. A put under an older view is in the store by
-   * then, and the source gives its key; a put under the new view puts the key into the new filter
+   * Rebuild: the version with the new filter is published, then its predecessors' grace period is
+   * waited for, then the source of keys is opened. A put under an older version is in the store by
+   * then, and the source gives its key; a put under the new version puts the key into the new filter
    * itself. So when the source has ended, the new filter has every key, and becomes the active one in
-   * one step. A get that still asks the old one has read the view before that step; a put that the
+   * one step. A get that still asks the old one has read the version before that step; a put that the
    * old filter does not know began after that step, thus while the get was running.
    *
    * Remove, from a filter that counts: a key is counted as often as puts have begun for it, less the
@@ -36,9 +36,9 @@ final class GuardCore<K> {
    * store says which, and each of its answers is one step, so the count is never below 1 while the
    * store has the key, however puts and removes of it are mixed; no lock is needed. A filter in the
    * making only takes keys: what it would have to give back it might never have been given. That
-   * leaves keys too many, which are counted as stale. A remove goes by the view from before it asked
+   * leaves keys too many, which are counted as stale. A remove goes by the version from before it asked
    * the store: a key that it removed was in the store at that time or later, so the active filter of
-   * that view has its count, unless another one has replaced it since; which is why a get believes an
+   * that version has its count, unless another one has replaced it since; which is why a get believes an
    * "absent" only if the filter that said it is still the active one.
    */
 
@@ -49,13 +49,13 @@ final class GuardCore<K> {
   private final GuardMeter meter;
   private final Notices notices;
 
-  /** Held for each change of the view. */
+  /** Held for each change of the version. */
   private final Object changing = new Object();
 
   /** Held while writers are waited for, and for all of a save. */
   private final ReentrantLock waiting = new ReentrantLock();
 
-  private volatile View<K> view;
+  private volatile GuardVersion<K> version;
 
   GuardCore(GuardBuilder<K> settings, Runnable storeSync) {
     this.plan = settings.plan();
@@ -64,7 +64,7 @@ final class GuardCore<K> {
     this.storeSync = storeSync;
     this.meter = settings.meter();
     this.notices = settings.notices();
-    this.view = new View<>(null, null, false, false, new Writers(null));
+    this.version = new GuardVersion<>(null, null, false, false, new GracePeriod(null));
     if (saved != null) {
       load(saved);
     }
@@ -72,13 +72,13 @@ final class GuardCore<K> {
 
   private void load(SavedFilter file) {
     try {
-      view = view.withActive(file.load(plan));
+      version = version.withActive(file.load(plan));
       notices.send(
-          GuardNotice.Kind.LOADED, view.state(), "its filter was read from " + file.path());
+          GuardNotice.Kind.LOADED, version.state(), "its filter was read from " + file.path());
     } catch (NoSuchFileException e) {
       notices.send(
           GuardNotice.Kind.NOT_LOADED,
-          view.state(),
+          version.state(),
           "there is no saved filter "
               + file.path()
               + ", because nothing was saved yet or the program"
@@ -86,7 +86,7 @@ final class GuardCore<K> {
     } catch (IOException | IllegalArgumentException e) {
       notices.send(
           GuardNotice.Kind.NOT_LOADED,
-          view.state(),
+          version.state(),
           "its saved filter cannot be used and will be set aside ("
               + e.getMessage()
               + "): call rebuild",
@@ -94,8 +94,8 @@ final class GuardCore<K> {
     }
   }
 
-  View<K> view() {
-    return view;
+  GuardVersion<K> version() {
+    return version;
   }
 
   FilterPlan<K> plan() {
@@ -111,8 +111,8 @@ final class GuardCore<K> {
   }
 
   /** Asks the filter; what it says counts only if it is still the active one afterwards. */
-  boolean mightContain(Generation<K> filter, K key) {
-    if (meter.ask(filter, key) || view.answering() != filter) {
+  boolean mightContain(GuardFilter<K> filter, K key) {
+    if (meter.ask(filter, key) || version.answering() != filter) {
       return true;
     }
     meter.skip();
@@ -120,10 +120,10 @@ final class GuardCore<K> {
   }
 
   GuardStats stats(@Nullable Rebuild<K> running) {
-    View<K> now = view;
-    Generation<K> active = now.active();
-    GuardCounters total = meter.counters();
-    GuardCounters current = active == null ? GuardCounters.NONE : active.since(total);
+    GuardVersion<K> now = version;
+    GuardFilter<K> active = now.active();
+    GetStats total = meter.gets();
+    GetStats current = active == null ? GetStats.NONE : active.since(total);
     long activeBytes = active == null ? 0 : active.filter().bitSize() / Byte.SIZE;
     return new GuardStats(
         now.state(),
@@ -144,26 +144,26 @@ final class GuardCore<K> {
    *
    * @throws java.io.UncheckedIOException if the saved filter cannot be taken back
    */
-  View<K> beginWrite() {
+  GuardVersion<K> beginWrite() {
     while (true) {
-      Writers writers = view.writers();
-      writers.enter();
-      View<K> current = view;
-      if (current.writers() == writers) {
+      GracePeriod period = version.gracePeriod();
+      period.enter();
+      GuardVersion<K> current = version;
+      if (current.gracePeriod() == period) {
         try {
           takeBackSaved();
         } catch (RuntimeException e) {
-          writers.exit();
+          period.exit();
           throw e;
         }
         return current;
       }
-      writers.exit();
+      period.exit();
     }
   }
 
-  void endWrite(View<K> written) {
-    written.writers().exit();
+  void endWrite(GuardVersion<K> written) {
+    written.gracePeriod().exit();
   }
 
   void takeBackSaved() {
@@ -173,7 +173,7 @@ final class GuardCore<K> {
   }
 
   /** Puts a key into all filters; returns whether it was certainly new to the active one. */
-  boolean putInto(View<K> written, K key) {
+  boolean putInto(GuardVersion<K> written, K key) {
     boolean isNew = false;
     if (written.active() != null) {
       isNew = put(written.active(), key);
@@ -184,7 +184,7 @@ final class GuardCore<K> {
     return isNew;
   }
 
-  private boolean put(Generation<K> generation, K key) {
+  private boolean put(GuardFilter<K> generation, K key) {
     long hash = generation.filter().hashOf(key); // outside: what a hasher throws is the caller's
     try {
       boolean isNew = generation.filter().putHash(hash);
@@ -196,34 +196,34 @@ final class GuardCore<K> {
     }
   }
 
-  void checkOverFull(Generation<K> generation) {
+  void checkOverFull(GuardFilter<K> generation) {
     if (generation.becameOverFull()) {
       notices.send(
           GuardNotice.Kind.OVER_FULL,
-          view.state(),
+          version.state(),
           "there are more keys than its filter was built for, and its fpp rises: call rebuild");
     }
   }
 
   /** Lets go of a filter that could not take a key, before the store has that key. */
-  private void giveUp(Generation<K> generation, RuntimeException cause) {
+  private void giveUp(GuardFilter<K> generation, RuntimeException cause) {
     synchronized (changing) {
-      if (view.active() == generation) {
-        view = view.withActive(null);
+      if (version.active() == generation) {
+        version = version.withActive(null);
       }
-      if (view.next() == generation) {
-        view = view.withNext(null);
+      if (version.next() == generation) {
+        version = version.withNext(null);
       }
     }
     notices.send(
         GuardNotice.Kind.FILTER_LOST,
-        view.state(),
+        version.state(),
         "a filter could take no more keys and is given up: raise the heap or the fpp, call rebuild",
         cause);
   }
 
   /** Tells the filters what the store said to a put. */
-  void stored(View<K> written, K key, boolean newToStore, boolean newToFilter) {
+  void stored(GuardVersion<K> written, K key, boolean newToStore, boolean newToFilter) {
     if (written.active() != null) {
       if (plan.removable() && !newToStore) {
         written.active().remove(key);
@@ -237,13 +237,13 @@ final class GuardCore<K> {
   }
 
   /** Tells the filters that nobody knows whether the store has the key of a put. */
-  void putFailed(View<K> written) {
+  void putFailed(GuardVersion<K> written) {
     addStale(written.active());
     addStale(written.next());
   }
 
   /** Tells the filters that the store has removed a key. */
-  void removed(View<K> written, K key) {
+  void removed(GuardVersion<K> written, K key) {
     if (plan.removable() && written.active() != null) {
       written.active().remove(key);
     } else {
@@ -252,75 +252,75 @@ final class GuardCore<K> {
     addStale(written.next());
   }
 
-  private void addStale(@Nullable Generation<K> generation) {
+  private void addStale(@Nullable GuardFilter<K> generation) {
     if (generation != null) {
       generation.addStale();
       checkStale(generation);
     }
   }
 
-  void checkStale(Generation<K> generation) {
+  void checkStale(GuardFilter<K> generation) {
     if (generation.staleShare() <= staleShare) {
       return;
     }
     synchronized (changing) {
-      if (view.active() != generation || view.stale()) {
+      if (version.active() != generation || version.stale()) {
         return;
       }
-      view = view.withStale();
+      version = version.withStale();
     }
     notices.send(
         GuardNotice.Kind.STALE,
-        view.state(),
+        version.state(),
         generation.staleKeys() + " of the keys in its filter were removed: call rebuild");
   }
 
   void setDisabled(boolean disabled) {
     synchronized (changing) {
-      view = view.withDisabled(disabled);
+      version = version.withDisabled(disabled);
     }
   }
 
   // --- rebuilding ---
 
   /** Brings a new filter in that all writes fill, and waits for writes that do not know it. */
-  void startNext(Generation<K> next) throws InterruptedException {
+  void startNext(GuardFilter<K> next) throws InterruptedException {
     waiting.lockInterruptibly();
     try {
       takeBackSaved(); // whoever rebuilds may do so because the filter is not to be trusted
-      waitForWriters(current -> current.withNext(next));
+      publishAndWait(current -> current.withNext(next));
     } finally {
       waiting.unlock();
     }
   }
 
   /** Makes the new filter the active one. */
-  void swapIn(Generation<K> next) {
+  void swapIn(GuardFilter<K> next) {
     synchronized (changing) {
-      if (view.next() != next) {
+      if (version.next() != next) {
         throw new IllegalStateException("the new filter could not take a key");
       }
-      next.tookOverAt(meter.counters());
-      view = view.withNext(null).withActive(next);
+      next.tookOverAt(meter.gets());
+      version = version.withNext(null).withActive(next);
     }
   }
 
   /** Forgets the new filter, unless it is active by now. */
-  void dropNext(Generation<K> next) {
+  void dropNext(GuardFilter<K> next) {
     synchronized (changing) {
-      if (view.next() == next) {
-        view = view.withNext(null);
+      if (version.next() == next) {
+        version = version.withNext(null);
       }
     }
   }
 
-  private void waitForWriters(UnaryOperator<View<K>> change) throws InterruptedException {
-    Writers earlier;
+  private void publishAndWait(UnaryOperator<GuardVersion<K>> change) throws InterruptedException {
+    GracePeriod earlier;
     synchronized (changing) {
-      earlier = view.writers();
-      view = change.apply(view).withNewWriters();
+      earlier = version.gracePeriod();
+      version = change.apply(version).withNewGracePeriod();
     }
-    earlier.awaitNone();
+    earlier.await();
   }
 
   // --- saving ---
@@ -339,7 +339,7 @@ final class GuardCore<K> {
       if (saved.isCurrent()) {
         return true;
       }
-      View<K> before = view;
+      GuardVersion<K> before = version;
       if (before.active() == null || before.stale() || before.next() != null) {
         notSaved("it has no filter worth keeping, or is being rebuilt", null);
         return false;
@@ -353,10 +353,10 @@ final class GuardCore<K> {
     }
   }
 
-  private boolean write(SavedFilter file, Generation<K> generation) throws IOException {
+  private boolean write(SavedFilter file, GuardFilter<K> generation) throws IOException {
     file.begin();
     try {
-      waitForWriters(UnaryOperator.identity());
+      publishAndWait(UnaryOperator.identity());
       storeSync.run();
       boolean written = file.write((Storable) generation.filter());
       if (!written) {
@@ -374,7 +374,7 @@ final class GuardCore<K> {
   private void notSaved(String reason, @Nullable Throwable cause) {
     notices.send(
         GuardNotice.Kind.NOT_SAVED,
-        view.state(),
+        version.state(),
         "its filter was not saved, so the next start needs a rebuild: " + reason,
         cause);
   }

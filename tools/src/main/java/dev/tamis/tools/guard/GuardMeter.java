@@ -7,13 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks the filter and reads the store, counting what comes of it and measuring how long it takes.
- */
+/** Queries the filter and reads the store, counting the results and timing both. */
 final class GuardMeter {
 
   /**
-   * One look into the filter in so many is timed: two looks at a clock take longer than it does.
+   * One query of the filter in so many is timed: reading the clock twice takes longer than a query.
    */
   private static final int ASKS_PER_SAMPLE = 64;
 
@@ -38,7 +36,7 @@ final class GuardMeter {
   }
 
   /** Returns what the filter says. */
-  <K> boolean ask(Generation<K> filter, K key) {
+  <K> boolean ask(GuardFilter<K> filter, K key) {
     boolean maybe;
     if (asks++ % ASKS_PER_SAMPLE == 0) {
       long start = nanoClock.getAsLong();
@@ -111,8 +109,8 @@ final class GuardMeter {
     absentNanos.add(nanos * absent / keys);
   }
 
-  GuardCounters counters() {
-    return new GuardCounters(
+  GetStats gets() {
+    return new GetStats(
         skipped.sum(), found.sum(), falsePositives.sum(), failedReads.sum(), passedThrough.sum());
   }
 

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * Something that whoever runs a guard should know of.
+ * An event that the operator of a guard should know of.
  *
  * @param kind what happened
  * @param state the state of the guard since
@@ -30,7 +30,7 @@ public record GuardNotice(Kind kind, GuardState state, String message, Optional<
     NOT_LOADED(System.Logger.Level.WARNING),
     /** A rebuild is finished and its filter is in use. */
     REBUILT(System.Logger.Level.INFO),
-    /** A rebuild came to nothing; everything is as it was before. */
+    /** A rebuild failed; everything is as it was before. */
     REBUILD_FAILED(System.Logger.Level.WARNING),
     /** The share of removed keys has passed the limit: rebuild. */
     STALE(System.Logger.Level.WARNING),

@@ -5,7 +5,7 @@ public enum GuardState {
 
   /**
    * It has no filter that knows every key of the store: it is new, its file was missing or damaged,
-   * or the filter could not take a key. A rebuild is under way, or needed.
+   * or the filter could not take a key. A rebuild is in progress, or needed.
    */
   REBUILDING,
 

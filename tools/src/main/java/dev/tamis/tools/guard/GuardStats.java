@@ -4,24 +4,24 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * The account of a guard.
+ * Counters of a guard, its state and its verdict.
  *
  * @param state whether it answers from its filter
  * @param total what became of all gets
  * @param current what became of those since the filter in use took over
- * @param keys keys in the filter, as far as it can tell them apart; 0 without a filter
+ * @param keys keys in the filter, as far as it can distinguish them; 0 without a filter
  * @param staleKeys those of them that the store no longer has, counted since the filter was built
  *     or loaded
- * @param memoryBytes memory of the filters in use and in the making
+ * @param memoryBytes memory of the filter in use and of the one being built
  * @param expectedFpp the share of absent keys that the filter should not recognise, from its bits
- *     as they are; nothing without a filter
- * @param rebuiltKeys keys read so far by the rebuild that is under way; nothing if none is
+ *     as they are; empty without a filter
+ * @param rebuiltKeys keys read so far by the rebuild in progress; empty if there is none
  * @param verdict whether the filter in use saves more time than it costs
  */
 public record GuardStats(
     GuardState state,
-    GuardCounters total,
-    GuardCounters current,
+    GetStats total,
+    GetStats current,
     long keys,
     long staleKeys,
     long memoryBytes,

@@ -41,7 +41,7 @@ public record GuardVerdict(
     requireNonNull(answer, "answer");
   }
 
-  static GuardVerdict of(GuardCounters counters, GuardMeter.Times times) {
+  static GuardVerdict of(GetStats counters, GuardMeter.Times times) {
     long asked = counters.asked();
     long skipped = counters.skipped();
     double readNanos =

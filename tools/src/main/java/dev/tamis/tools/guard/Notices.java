@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes notices on: to the log, and to whoever listens. */
+/** Sends notices to the log and to the listener. */
 final class Notices {
 
   private static final System.Logger LOG = System.getLogger("dev.tamis.tools.guard");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Choose it where somebody else writes to the store; where the guard can stand before the writes
  * too, choose a {@link StoreGuard}. It works for a store that never changes as it is. For one that
- * does, whoever writes must tell the guard first, and until the write is committed:
+ * does, whoever writes must announce it to the guard first, and until the write is committed:
  *
  * <pre>{@code
  * try (PutInProgress put = guard.putting(user.id())) {
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of key
  * @param <V> the type of value
  */
-public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, AutoCloseable
+public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoCloseable
     permits StoreGuard {
 
   private final String name;
@@ -57,7 +57,7 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, 
   @Override
   public @Nullable V get(K key) {
     requireNonNull(key, "key");
-    Generation<K> filter = core.view().answering();
+    GuardFilter<K> filter = core.version().answering();
     if (filter == null) {
       return core.meter().read(reader, key, false);
     }
@@ -75,7 +75,7 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, 
    */
   @Override
   public Map<K, V> getAll(Collection<? extends K> keys) {
-    Generation<K> filter = core.view().answering();
+    GuardFilter<K> filter = core.version().answering();
     List<K> wanted = new ArrayList<>();
     for (K key : keys) {
       requireNonNull(key, "key");
@@ -97,11 +97,11 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, 
    */
   public PutInProgress putting(K key) {
     requireNonNull(key, "key");
-    View<K> view = core.beginWrite();
-    PutInProgress put = new PutInProgress(() -> core.endWrite(view));
+    GuardVersion<K> version = core.beginWrite();
+    PutInProgress put = new PutInProgress(() -> core.endWrite(version));
     boolean done = false;
     try {
-      boolean unused = core.putInto(view, key);
+      boolean unused = core.putInto(version, key);
       done = true;
       return put;
     } finally {
@@ -114,7 +114,7 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, 
   /** Returns whether the guard answers from its filter. */
   @Override
   public GuardState state() {
-    return core.view().state();
+    return core.version().state();
   }
 
   /** Returns the name it has in logs and metrics. */
@@ -131,7 +131,7 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, 
    * <p>Waits for puts that are under way before it opens the source, so it must not be called from
    * within one. Once the calling thread is interrupted, the rebuild fails.
    *
-   * @return the account of it
+   * @return the summary of it
    * @throws IllegalStateException if another rebuild is running, which goes on
    * @throws RebuildFailedException if the keys cannot be read, there is no memory for a second
    *     filter, or the thread was interrupted. The filter and state from before are in use then,
@@ -191,28 +191,48 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, GuardAccount, 
     }
   }
 
-  /** Returns what became of all gets; costs next to nothing. */
+  /** Returns the counters of all gets; costs next to nothing. */
   @Override
-  public GuardCounters counters() {
-    return core.meter().counters();
+  public GetStats gets() {
+    return core.meter().gets();
   }
 
   /**
-   * Returns the measured fpp of the filter in use, to be held against the one expected; nothing
-   * without a filter, or before it was asked for an absent key. Costs next to nothing.
+   * Returns the measured fpp of the filter in use, to be held against the one expected; empty
+   * without a filter, or before an absent key was queried. Costs next to nothing.
    */
   @Override
   public OptionalDouble measuredFpp() {
-    Generation<K> active = core.view().active();
-    return active == null ? OptionalDouble.empty() : active.since(counters()).measuredFpp();
+    GuardFilter<K> active = core.version().active();
+    return active == null ? OptionalDouble.empty() : active.since(gets()).measuredFpp();
   }
 
-  /** Returns the whole account. Costs one pass over the filter's bits. */
+  /** Returns all counters and the verdict. Costs one pass over the filter's bits. */
   public GuardStats stats() {
     return core.stats(running.get());
   }
 
   final GuardCore<K> core() {
     return core;
+  }
+
+  /** A put that is on its way to the store; closed once the store has it, or never will. */
+  public static final class PutInProgress implements AutoCloseable {
+
+    private final Runnable end;
+    private boolean ended;
+
+    PutInProgress(Runnable end) {
+      this.end = end;
+    }
+
+    /** Ends the put. Any thread may, once; further calls do nothing. */
+    @Override
+    public synchronized void close() {
+      if (!ended) {
+        ended = true;
+        end.run();
+      }
+    }
   }
 }

@@ -15,7 +15,7 @@ final class Rebuild<K> {
 
   private final GuardCore<K> core;
   private final LongAdder keys = new LongAdder();
-  private volatile @Nullable Generation<K> next;
+  private volatile @Nullable GuardFilter<K> next;
 
   Rebuild(GuardCore<K> core) {
     this.core = core;
@@ -26,22 +26,22 @@ final class Rebuild<K> {
     return keys.sum();
   }
 
-  /** Returns the memory of the filter in the making. */
+  /** Returns the memory of the filter being built. */
   long memoryBytes() {
-    Generation<K> making = next;
+    GuardFilter<K> making = next;
     return making == null ? 0 : making.filter().bitSize() / Byte.SIZE;
   }
 
   RebuildSummary run(KeySource<? extends K> source) {
     long start = core.meter().nanos();
     try {
-      Generation<K> filled = fill(source);
+      GuardFilter<K> filled = fill(source);
       long nanos = core.meter().nanos() - start;
       RebuildSummary summary = new RebuildSummary(keys(), nanos, memoryBytes());
       core.notices()
           .send(
               GuardNotice.Kind.REBUILT,
-              core.view().state(),
+              core.version().state(),
               "its filter was rebuilt from " + summary.keys() + " keys and has taken over");
       core.checkStale(filled);
       core.checkOverFull(filled);
@@ -58,15 +58,15 @@ final class Rebuild<K> {
     core.notices()
         .send(
             GuardNotice.Kind.REBUILD_FAILED,
-            core.view().state(),
+            core.version().state(),
             "a rebuild failed " + reason + ". The filter from before, if any, is in use",
             cause);
     return new RebuildFailedException("the rebuild failed " + reason, cause);
   }
 
-  private Generation<K> fill(KeySource<? extends K> source) throws Exception {
-    Generation<K> active = core.view().active();
-    Generation<K> made = core.plan().create(active == null ? 0 : active.countedKeys());
+  private GuardFilter<K> fill(KeySource<? extends K> source) throws Exception {
+    GuardFilter<K> active = core.version().active();
+    GuardFilter<K> made = core.plan().create(active == null ? 0 : active.countedKeys());
     next = made;
     try {
       core.startNext(made);

@@ -1,6 +1,6 @@
 package dev.tamis.tools.guard;
 
-/** Says that a rebuild came to nothing; the guard is as it was before. */
+/** A rebuild failed; the guard is as it was before. */
 public final class RebuildFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -1,7 +1,7 @@
 package dev.tamis.tools.guard;
 
 /**
- * The account of a rebuild.
+ * The summary of a rebuild.
  *
  * @param keys keys that the source gave, repeats included
  * @param nanos time it took, by the guard's clock

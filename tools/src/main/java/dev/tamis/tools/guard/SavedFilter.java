@@ -56,12 +56,12 @@ final class SavedFilter {
    * @throws NoSuchFileException if there is none
    * @throws IOException if it cannot be used
    */
-  synchronized <K> Generation<K> load(FilterPlan<K> plan) throws IOException {
+  synchronized <K> GuardFilter<K> load(FilterPlan<K> plan) throws IOException {
     phase = Files.exists(path) ? Phase.LEFT_OVER : Phase.GONE;
     if (phase == Phase.GONE) {
       throw new NoSuchFileException(path.toString());
     }
-    Generation<K> loaded = plan.load(path);
+    GuardFilter<K> loaded = plan.load(path);
     phase = Phase.CURRENT;
     return loaded;
   }

@@ -1,6 +1,6 @@
 package dev.tamis.tools.guard;
 
-/** The filter that guards share could not be told of a key, so others may deny the key. */
+/** A key could not be put into the filter that guards share, so others may deny the key. */
 public final class SharedFilterException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -61,7 +61,7 @@ final class SharedLink<K> {
   /**
    * Returns the filter that knows every key of the store, if that is known; else tries at times.
    */
-  @Nullable Generation<K> answering() {
+  @Nullable GuardFilter<K> answering() {
     Hold<K> now = hold.get();
     if (state(now) == GuardState.REBUILDING && isTimeToTry()) {
       now = tryToOpen();
@@ -101,33 +101,33 @@ final class SharedLink<K> {
   }
 
   /** Returns the filter to put into, opened if need be; what that throws comes out. */
-  Generation<K> forPut() {
+  GuardFilter<K> forPut() {
     Hold<K> now = hold.get();
     return (now == null ? open() : now).filter();
   }
 
   /** Returns the filter that gets go by, or null while they go to the store; asks nobody. */
-  @Nullable Generation<K> complete() {
+  @Nullable GuardFilter<K> complete() {
     Hold<K> now = hold.get();
     return now != null && now.complete() ? now.filter() : null;
   }
 
   private Hold<K> open() {
-    Hold<K> opened = new Hold<>(new Generation<>(shared.open(), Long.MAX_VALUE), false);
+    Hold<K> opened = new Hold<>(new GuardFilter<>(shared.open(), Long.MAX_VALUE), false);
     hold.set(opened);
     return opened;
   }
 
   /** Puts an empty filter in force, for a rebuild. */
-  Generation<K> replace() {
-    Generation<K> made = new Generation<>(shared.replace(), Long.MAX_VALUE);
+  GuardFilter<K> replace() {
+    GuardFilter<K> made = new GuardFilter<>(shared.replace(), Long.MAX_VALUE);
     hold.set(new Hold<>(made, false));
     return made;
   }
 
   /** Takes a filter that knows every key of the store. */
-  Hold<K> become(Generation<K> filter, GuardNotice.Kind kind, String what) {
-    filter.tookOverAt(meter.counters());
+  Hold<K> become(GuardFilter<K> filter, GuardNotice.Kind kind, String what) {
+    filter.tookOverAt(meter.gets());
     Hold<K> complete = new Hold<>(filter, true);
     hold.set(complete);
     notices.send(kind, state(complete), "the shared filter knows every key and " + what);
@@ -135,7 +135,7 @@ final class SharedLink<K> {
   }
 
   /** Lets go of a filter that threw an exception, unless another one has come meanwhile. */
-  void lose(Generation<K> filter, RuntimeException cause) {
+  void lose(GuardFilter<K> filter, RuntimeException cause) {
     Hold<K> now = hold.get();
     if (now != null && now.filter() == filter) {
       lose(now, cause);
@@ -160,5 +160,5 @@ final class SharedLink<K> {
    * @param filter the filter
    * @param complete whether it is known to have every key of the store
    */
-  record Hold<K>(Generation<K> filter, boolean complete) {}
+  record Hold<K>(GuardFilter<K> filter, boolean complete) {}
 }

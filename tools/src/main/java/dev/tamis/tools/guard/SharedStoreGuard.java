@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * SharedStoreGuard<String, User> users =
  *     SharedStoreGuard.<String>builder(filterOnServer).build(table);
- * User user = users.get("ann"); // null, and no question to the database, if there is no Ann
+ * User user = users.get("ann"); // null, and no query to the database, if there is no Ann
  * }</pre>
  *
  * <p>Choose it where several processes write. Where one does, choose a {@link StoreGuard}, which
  * asks its own memory and no server. <b>All writes must go through such a guard</b>, in whichever
  * process.
  *
- * <p>A get that begins after a put has returned, in whatever process, is never told "absent". No
- * error of the filter makes a get fail or give a wrong "absent": where the filter is lost or cannot
- * be reached, all gets go to the store, and from time to time one of them tries to reach it. A put
- * is different: others would deny its key, so it fails while the filter cannot be told of the key.
+ * <p>A get that begins after a put has returned, in whatever process, never gets "absent". No error
+ * of the filter makes a get fail or give a wrong "absent": where the filter is lost or cannot be
+ * reached, all gets go to the store, and from time to time one of them tries to reach it. A put is
+ * different: others would deny its key, so it fails while the key cannot be put into the filter.
  *
  * <p>A filter that was lost, or is new, is incomplete until {@link #rebuild} was called in one of
  * the processes; the others find out by themselves. A removed key stays in the filter until a
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of key
  * @param <V> the type of value
  */
-public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
+public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
 
   /*
    * Put: the key goes into the filter, into the store, and into the filter once more. The first is
@@ -55,7 +55,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
    * in, and the mark of completeness. So a complete filter F has the key of every put that has
    * returned: if the put's last step came after F was put in force, it was a put into F, or F is no
    * longer in force and throws; if it came before, the store had the key before the source was
-   * opened. Writers of other processes need not be waited for, nor known.
+   * opened. GracePeriod of other processes need not be waited for, nor known.
    */
 
   /** How long gets leave a filter alone that could not be used, unless told otherwise. */
@@ -88,14 +88,14 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
 
   /**
    * Returns the value of {@code key}, or null if the store has none. What the store throws comes
-   * out as it is. Costs one question to the filter's server.
+   * out as it is. Costs one query of the filter's server.
    *
    * @throws NullPointerException if {@code key} is null
    */
   @Override
   public @Nullable V get(K key) {
     requireNonNull(key, "key");
-    Generation<K> filter = link.answering();
+    GuardFilter<K> filter = link.answering();
     if (filter == null) {
       return meter.read(store, key, false);
     }
@@ -121,7 +121,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
   public Map<K, V> getAll(Collection<? extends K> keys) {
     List<K> all = new ArrayList<>(keys.size());
     keys.forEach(key -> all.add(requireNonNull(key, "key")));
-    Generation<K> filter = link.answering();
+    GuardFilter<K> filter = link.answering();
     if (filter != null && !all.isEmpty()) {
       long[] hashes = all.stream().mapToLong(filter.filter()::hashOf).toArray();
       boolean[] answers = new boolean[hashes.length];
@@ -141,7 +141,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
   }
 
   /** Asks a filter; returns false if it does not answer. */
-  private boolean ask(Generation<K> filter, long[] hashes, boolean[] answers) {
+  private boolean ask(GuardFilter<K> filter, long[] hashes, boolean[] answers) {
     try {
       meter.askAll(filter.filter(), hashes, answers);
       return true;
@@ -155,8 +155,8 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
    * Puts a value into the store, after its key into the filter. What the store throws comes out as
    * it is. Costs two puts into the filter.
    *
-   * @throws SharedFilterException if the filter cannot be told of the key, which others might deny
-   *     then; the message says whether the store has the value. To be put again later
+   * @throws SharedFilterException if the key cannot be put into the filter, so that others might
+   *     deny it; the message says whether the store has the value. To be put again later
    */
   @Override
   public boolean put(K key, V value) {
@@ -171,7 +171,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
   /** Puts a key into the filter in force, which may be another one than was known so far. */
   private void tell(K key, String otherwise) {
     for (boolean again = false; ; again = true) {
-      Generation<K> filter = forPut(otherwise);
+      GuardFilter<K> filter = forPut(otherwise);
       long hash = filter.filter().hashOf(key); // outside: what a hasher throws is the caller's
       try {
         boolean unused = filter.filter().putHash(hash);
@@ -185,7 +185,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
     }
   }
 
-  private Generation<K> forPut(String otherwise) {
+  private GuardFilter<K> forPut(String otherwise) {
     try {
       return link.forPut();
     } catch (RuntimeException e) {
@@ -230,7 +230,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
    *
    * <p>To be called in one process: a second rebuild puts an end to the first.
    *
-   * @return the account of it
+   * @return the summary of it
    * @throws IllegalStateException if this guard is rebuilding already
    * @throws RebuildFailedException if the keys cannot be read, the filter cannot be filled or was
    *     replaced, or the thread was interrupted; the shared filter is incomplete then
@@ -243,7 +243,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
     LongAdder keys = new LongAdder();
     try {
       long start = meter.nanos();
-      Generation<K> made = link.replace();
+      GuardFilter<K> made = link.replace();
       try (Stream<? extends K> stream = requireNonNull(source.open(), "the source's stream")) {
         fill(made.filter(), stream.iterator(), keys);
       }
@@ -297,10 +297,10 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
     link.setDisabled(false);
   }
 
-  /** Returns what became of the gets of this process. */
+  /** Returns the counters of the gets of this process. */
   @Override
-  public GuardCounters counters() {
-    return meter.counters();
+  public GetStats gets() {
+    return meter.gets();
   }
 
   /** Returns how often a complete filter was lost, or could not be reached, by this process. */
@@ -309,19 +309,19 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
   }
 
   /**
-   * Returns the measured fpp since this process uses the filter; nothing without a filter, or
-   * before it was asked for an absent key. It rises as keys are removed: then a rebuild is due.
+   * Returns the measured fpp since this process uses the filter; empty without a filter, or before
+   * an absent key was queried. It rises as keys are removed: then a rebuild is due.
    */
   @Override
   public OptionalDouble measuredFpp() {
-    Generation<K> filter = link.complete();
-    return filter == null ? OptionalDouble.empty() : filter.since(counters()).measuredFpp();
+    GuardFilter<K> filter = link.complete();
+    return filter == null ? OptionalDouble.empty() : filter.since(gets()).measuredFpp();
   }
 
   /** Returns whether the filter saves this process more time than it costs. */
   public GuardVerdict verdict() {
-    Generation<K> filter = link.complete();
-    GuardCounters current = filter == null ? GuardCounters.NONE : filter.since(counters());
+    GuardFilter<K> filter = link.complete();
+    GetStats current = filter == null ? GetStats.NONE : filter.since(gets());
     return GuardVerdict.of(current, meter.times());
   }
 
@@ -368,7 +368,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, GuardAccount {
       return this;
     }
 
-    /** Sets who is told what is logged too, as {@link GuardBuilder#listener} does. */
+    /** Sets a listener for everything that is logged, as {@link GuardBuilder#listener} does. */
     public Builder<K> listener(Consumer<? super GuardNotice> listener) {
       this.listener = requireNonNull(listener, "listener");
       return this;

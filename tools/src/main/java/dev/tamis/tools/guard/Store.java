@@ -4,9 +4,9 @@ package dev.tamis.tools.guard;
  * A store that a guard can stand before: it keeps one value for each key.
  *
  * <p>Any number of threads may call it at once. {@link #put} and {@link #remove} must say what they
- * did, as one step: of several threads that remove a key at once, at most one is told true. The
- * counts of a database's UPDATE and DELETE and the answers of a {@code ConcurrentMap} are of that
- * kind; reading first and writing then is not. A guard that can remove goes by these answers.
+ * did, as one step: of several threads that remove a key at once, at most one gets true. The counts
+ * of a database's UPDATE and DELETE and the answers of a {@code ConcurrentMap} are of that kind;
+ * reading first and writing then is not. A guard that can remove goes by these answers.
  *
  * @param <K> the type of key
  * @param <V> the type of value

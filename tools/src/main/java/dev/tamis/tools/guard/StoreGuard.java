@@ -17,7 +17,7 @@ import dev.tamis.hash.KeyHasher;
  * if (users.state() != GuardState.READY) {
  *   users.rebuild(table::keys);
  * }
- * User user = users.get("ann"); // null, and no question to the database, if there is no Ann
+ * User user = users.get("ann"); // null, and no query to the database, if there is no Ann
  * }</pre>
  *
  * <p>Everything that {@link ReadGuard} says holds. <b>All writes must go through this guard</b>: a
@@ -57,9 +57,9 @@ public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, 
     requireNonNull(key, "key");
     requireNonNull(value, "value");
     GuardCore<K> core = core();
-    View<K> view = core.beginWrite();
+    GuardVersion<K> version = core.beginWrite();
     try {
-      boolean newToFilter = core.putInto(view, key);
+      boolean newToFilter = core.putInto(version, key);
       boolean done = false;
       boolean newToStore = false;
       try {
@@ -67,13 +67,13 @@ public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, 
         done = true;
       } finally {
         if (!done) {
-          core.putFailed(view);
+          core.putFailed(version);
         }
       }
-      core.stored(view, key, newToStore, newToFilter);
+      core.stored(version, key, newToStore, newToFilter);
       return newToStore;
     } finally {
-      core.endWrite(view);
+      core.endWrite(version);
     }
   }
 
@@ -88,15 +88,15 @@ public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, 
   public boolean remove(K key) {
     requireNonNull(key, "key");
     GuardCore<K> core = core();
-    View<K> view = core.beginWrite();
+    GuardVersion<K> version = core.beginWrite();
     try {
       boolean removed = store.remove(key);
       if (removed) {
-        core.removed(view, key);
+        core.removed(version, key);
       }
       return removed;
     } finally {
-      core.endWrite(view);
+      core.endWrite(version);
     }
   }
 

@@ -24,20 +24,20 @@ import java.util.function.ToDoubleFunction;
  */
 public final class StoreGuardMetrics implements MeterBinder {
 
-  private final GuardAccount guard;
+  private final Guard guard;
 
   /** Creates the binder of a guard, which the registry then holds weakly. */
-  public StoreGuardMetrics(GuardAccount guard) {
+  public StoreGuardMetrics(Guard guard) {
     this.guard = requireNonNull(guard, "guard");
   }
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    count(registry, "skipped", GuardCounters::skipped);
-    count(registry, "found", GuardCounters::found);
-    count(registry, "false_positive", GuardCounters::falsePositives);
-    count(registry, "failed", GuardCounters::failedReads);
-    count(registry, "passed_through", GuardCounters::passedThrough);
+    count(registry, "skipped", GetStats::skipped);
+    count(registry, "found", GetStats::found);
+    count(registry, "false_positive", GetStats::falsePositives);
+    count(registry, "failed", GetStats::failedReads);
+    count(registry, "passed_through", GetStats::passedThrough);
     Gauge.builder("tamis.guard.fpp", guard, one -> one.measuredFpp().orElse(Double.NaN))
         .description("Share of absent keys that the filter did not recognise")
         .tags(tags())
@@ -50,9 +50,8 @@ public final class StoreGuardMetrics implements MeterBinder {
     }
   }
 
-  private void count(
-      MeterRegistry registry, String result, ToDoubleFunction<GuardCounters> counter) {
-    FunctionCounter.builder("tamis.guard.gets", guard, one -> counter.applyAsDouble(one.counters()))
+  private void count(MeterRegistry registry, String result, ToDoubleFunction<GetStats> counter) {
+    FunctionCounter.builder("tamis.guard.gets", guard, one -> counter.applyAsDouble(one.gets()))
         .description("What became of the gets")
         .tags(tags().and("result", result))
         .register(registry);

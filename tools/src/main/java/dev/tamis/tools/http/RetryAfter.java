@@ -19,7 +19,9 @@ public final class RetryAfter {
 
   private RetryAfter() {}
 
-  /** Returns the time to wait, from zero to {@link #MAX}, or nothing if the value is no time. */
+  /**
+   * Returns the time to wait, from zero to {@link #MAX}, or empty if the value is not a valid time.
+   */
   public static Optional<Duration> of(String value, Instant now) {
     String text = value.strip();
     return SECONDS.matcher(text).matches() ? Optional.of(seconds(text)) : untilDate(text, now);

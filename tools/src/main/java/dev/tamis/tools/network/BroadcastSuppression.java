@@ -34,7 +34,7 @@ import java.util.List;
  * raises it, which {@link #stats} shows, and a flood shortens what a window of W messages covers.
  *
  * <p>Safe for any number of threads, one after the other behind one lock: of all threads that bring
- * the same message within its window exactly one is told FIRST (none, if it is a false positive).
+ * the same message within its window exactly one gets FIRST (none, if it is a false positive).
  *
  * @param <T> the type of a message's identity
  */
@@ -51,7 +51,7 @@ public final class BroadcastSuppression<T> {
     this.renewal = renewal;
   }
 
-  /** Starts a suppression of messages that {@code hasher} tells apart. */
+  /** Starts a suppression of messages that {@code hasher} distinguishes. */
   public static <T> BroadcastSuppressionBuilder<T> builder(KeyHasher<? super T> hasher) {
     return new BroadcastSuppressionBuilder<>(requireNonNull(hasher, "hasher"));
   }
@@ -112,15 +112,15 @@ public final class BroadcastSuppression<T> {
     return guesses.table();
   }
 
-  /** Returns the account and the fill. Costs some thousand multiplications. */
-  public synchronized SuppressionStats stats() {
+  /** Returns the counters and the fpp. Costs some thousand multiplications. */
+  public synchronized Stats stats() {
     double passes = 1;
     double wrongDrops = 0;
     for (WindowedBloomFilter<T> window : windows) {
       passes *= 1 - window.expectedFpp();
       wrongDrops += window.expectedWrongDrops();
     }
-    return new SuppressionStats(firsts, repeats, 1 - passes, wrongDrops);
+    return new Stats(firsts, repeats, 1 - passes, wrongDrops);
   }
 
   /** Forgets all messages; the counts go on. */
@@ -136,5 +136,47 @@ public final class BroadcastSuppression<T> {
   /** Returns the memory of the windows, in bytes, which stays the same. */
   public long sizeInBytes() {
     return windows.stream().mapToLong(window -> window.bitSize() / Byte.SIZE).sum();
+  }
+
+  /** What {@link BroadcastSuppression} says of a message that came in. */
+  public enum Sighting {
+    /** Certainly not within the window: handle it and pass it on. */
+    FIRST,
+
+    /** Handled already, but for the fpp: drop it. */
+    REPEAT
+  }
+
+  /** From when on the window of a message counts that comes more than once. */
+  public enum Renewal {
+    /**
+     * From its first arrival: however often it comes, it is forgotten when its window has passed,
+     * and is handled again after that. A window of messages counts distinct ones only.
+     */
+    FIRST_SEEN,
+
+    /**
+     * From its last arrival: an echo that never ends never gets through again, but a message that
+     * is repeated on purpose stays suppressed for as long as it is repeated. A window of messages
+     * counts every arrival, so many echoes make it shorter in distinct messages.
+     */
+    LAST_SEEN
+  }
+
+  /**
+   * What a {@link BroadcastSuppression} did since it was built, and how full it is.
+   *
+   * @param firsts messages answered with FIRST, to be handled
+   * @param repeats messages answered with REPEAT, to be dropped
+   * @param expectedFpp the probability, in [0, 1], that a message never seen is dropped at present
+   * @param expectedWrongDrops how many of the repeats were in truth first, as far as the fill over
+   *     time tells; too low while {@code expectedFpp} is above 0.99
+   */
+  public record Stats(long firsts, long repeats, double expectedFpp, double expectedWrongDrops) {
+
+    /** Returns how many messages came in. */
+    public long received() {
+      return firsts + repeats;
+    }
   }
 }

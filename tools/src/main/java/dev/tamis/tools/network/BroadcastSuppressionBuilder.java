@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.filter.WindowedBloomFilterBuilder;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
+import dev.tamis.tools.network.BroadcastSuppression.Renewal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -34,7 +36,7 @@ public final class BroadcastSuppressionBuilder<T> {
 
   /** Sets W, the messages that are remembered at least; at least 1. */
   public BroadcastSuppressionBuilder<T> window(long messages) {
-    this.windowMessages = requireCount("window", messages);
+    this.windowMessages = Checks.atLeast("window", messages, 1);
     return this;
   }
 
@@ -54,7 +56,7 @@ public final class BroadcastSuppressionBuilder<T> {
    * {@link Renewal#LAST_SEEN} echoes count too, unless they follow each other closely.
    */
   public BroadcastSuppressionBuilder<T> expectedMessages(long messages) {
-    this.expectedMessages = requireCount("expectedMessages", messages);
+    this.expectedMessages = Checks.atLeast("expectedMessages", messages, 1);
     return this;
   }
 
@@ -66,10 +68,7 @@ public final class BroadcastSuppressionBuilder<T> {
 
   /** Sets the probability that a new message is dropped, all windows together; in (0, 1). */
   public BroadcastSuppressionBuilder<T> fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) {
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
-    this.fpp = fpp;
+    this.fpp = Checks.fpp(fpp);
     return this;
   }
 
@@ -118,12 +117,5 @@ public final class BroadcastSuppressionBuilder<T> {
         .clock(clock)
         .fpp(fpp)
         .build();
-  }
-
-  private static long requireCount(String name, long count) {
-    if (count < 1) {
-      throw new IllegalArgumentException(name + " must be at least 1, got " + count);
-    }
-    return count;
   }
 }

@@ -9,8 +9,9 @@ import dev.tamis.hash.KeyHasher;
 /**
  * Notes which messages are in flight between a sender and a receiver, in a few bits each.
  *
- * <p>Choose it beside a queue whose messages are many and whose identities are long: is this one
- * still on its way? Not where the answer decides about losing data: then keep the identities.
+ * <p>Choose it next to a queue whose messages are many and whose identities are long, to find out
+ * whether one is still in flight. Not where the answer decides about losing data: then keep the
+ * identities.
  *
  * <pre>{@code
  * FlowLedger<String> ledger =
@@ -27,7 +28,7 @@ import dev.tamis.hash.KeyHasher;
  * at once overflows: it is not noted. {@link #clear} the ledger when nothing can be in flight: that
  * undoes whatever went wrong.
  *
- * <p>Safe for any number of threads, one after the other behind one lock, so that the account adds
+ * <p>Safe for any number of threads, one after the other behind one lock, so that the counters add
  * up at every moment.
  *
  * @param <T> the type of a message's identity
@@ -45,21 +46,21 @@ public final class FlowLedger<T> {
     this.filter = filter;
   }
 
-  /** Starts a ledger of messages that {@code hasher} tells apart. */
+  /** Starts a ledger of messages that {@code hasher} distinguishes. */
   public static <T> Builder<T> builder(KeyHasher<? super T> hasher) {
     return new Builder<>(requireNonNull(hasher, "hasher"));
   }
 
   /** Notes that {@code message} is on its way; once more, if it is already. */
-  public synchronized Entry enter(T message) {
+  public synchronized EnterResult enter(T message) {
     long hash = filter.hashOf(message);
     if (filter.approximateCountHash(hash) >= maxTimesInFlight()) {
       overflows++;
-      return Entry.OVERFLOW;
+      return EnterResult.OVERFLOW;
     }
     boolean isNew = filter.putHash(hash);
     entered++;
-    return isNew ? Entry.ENTERED : Entry.ENTERED_AGAIN;
+    return isNew ? EnterResult.ENTERED : EnterResult.ENTERED_AGAIN;
   }
 
   /**
@@ -68,7 +69,7 @@ public final class FlowLedger<T> {
    * @return IN_FLIGHT if it was on its way, ABSENT if it never entered, an underflow
    */
   public synchronized Presence leave(T message) {
-    // stuck counters never empty: without the first question more could leave than entered
+    // stuck counters never empty: without the first check more could leave than entered
     if (entered > left && filter.removeHash(filter.hashOf(message))) {
       left++;
       return Presence.IN_FLIGHT;
@@ -101,9 +102,9 @@ public final class FlowLedger<T> {
     return guesses.table();
   }
 
-  /** Returns the account. Costs two passes over the counters, during which others wait. */
-  public synchronized FlowStats stats() {
-    return new FlowStats(
+  /** Returns the counters. Costs two passes over the filter, during which others wait. */
+  public synchronized Stats stats() {
+    return new Stats(
         entered, left, overflows, underflows, filter.saturatedCounters(), filter.expectedFpp());
   }
 
@@ -117,7 +118,7 @@ public final class FlowLedger<T> {
     return (1L << filter.counterBits()) - 2; // one more, and a counter would be stuck
   }
 
-  /** Forgets everything, the account too. */
+  /** Forgets everything, the counters too. */
   public synchronized void clear() {
     filter.clear();
     entered = 0;
@@ -172,6 +173,55 @@ public final class FlowLedger<T> {
      */
     public FlowLedger<T> build() {
       return new FlowLedger<>(filter.build());
+    }
+  }
+
+  /** Result of entering a message into a {@link FlowLedger}. */
+  public enum EnterResult {
+    /** It is in flight, and certainly was not before. */
+    ENTERED,
+
+    /** It is in flight once more than before: a second delivery, or one that looks like another. */
+    ENTERED_AGAIN,
+
+    /**
+     * Its counters can count no further, so it was not noted and need not leave: it is in flight as
+     * often as the ledger can count, and one more would never leave.
+     */
+    OVERFLOW
+  }
+
+  /** Whether a {@link FlowLedger} knows a message as in flight. */
+  public enum Presence {
+    /** It is in flight, but for the fpp. */
+    IN_FLIGHT,
+
+    /** It is certainly not noted as in flight. */
+    ABSENT
+  }
+
+  /**
+   * Counters of a {@link FlowLedger} since it was built or cleared.
+   *
+   * @param entered messages that were noted, each time counted
+   * @param left messages that left
+   * @param overflows messages that were not noted because their counters were full
+   * @param underflows messages that were to leave and had never entered
+   * @param saturatedCounters counters that are stuck at their most and make false positives until
+   *     the ledger is cleared
+   * @param expectedFpp the probability, in [0, 1], that a message that is not in flight looks so
+   */
+  public record Stats(
+      long entered,
+      long left,
+      long overflows,
+      long underflows,
+      long saturatedCounters,
+      double expectedFpp) {
+
+    /** Returns what is in flight: all that entered, less all that left. */
+    public long inFlight() {
+      return entered - left;
     }
   }
 }

@@ -1,9 +1,10 @@
 package dev.tamis.tools.network;
 
+import dev.tamis.sizing.Checks;
 import java.util.OptionalDouble;
 
 /**
- * What a filter guessed beside what was true, each confirmed guess in exactly one of four fields.
+ * A confusion matrix: what a filter guessed against what was true.
  *
  * <p>A hit is the guess "it is there". Which of the four numbers costs something depends on the
  * tool: a false hit is a lost message for {@link BroadcastSuppression} and a wasted one for {@link
@@ -22,10 +23,10 @@ public record GuessTable(long trueHits, long falseHits, long trueMisses, long fa
 
   /** Checks that nothing is negative. */
   public GuessTable {
-    requireCount("trueHits", trueHits);
-    requireCount("falseHits", falseHits);
-    requireCount("trueMisses", trueMisses);
-    requireCount("falseMisses", falseMisses);
+    Checks.atLeast("trueHits", trueHits, 0);
+    Checks.atLeast("falseHits", falseHits, 0);
+    Checks.atLeast("trueMisses", trueMisses, 0);
+    Checks.atLeast("falseMisses", falseMisses, 0);
   }
 
   /** Returns how many guesses were confirmed. */
@@ -43,17 +44,17 @@ public record GuessTable(long trueHits, long falseHits, long trueMisses, long fa
     return trueMisses + falseMisses;
   }
 
-  /** Returns the measured fpp: false hits among what was absent; nothing while nothing was. */
+  /** Returns the measured fpp: false hits among what was absent; empty while nothing was. */
   public OptionalDouble falseHitRate() {
     return share(falseHits, falseHits + trueMisses);
   }
 
-  /** Returns the share of false misses among what was present; nothing while nothing was. */
+  /** Returns the share of false misses among what was present; empty while nothing was. */
   public OptionalDouble falseMissRate() {
     return share(falseMisses, falseMisses + trueHits);
   }
 
-  /** Returns the share of guesses that were right, in [0, 1]; nothing while there is none. */
+  /** Returns the share of guesses that were right, in [0, 1]; empty while there is none. */
   public OptionalDouble accuracy() {
     return share(trueHits + trueMisses, guesses());
   }
@@ -69,11 +70,5 @@ public record GuessTable(long trueHits, long falseHits, long trueMisses, long fa
 
   private static OptionalDouble share(long part, long whole) {
     return whole == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) part / whole);
-  }
-
-  private static void requireCount(String name, long count) {
-    if (count < 0) {
-      throw new IllegalArgumentException(name + " must be at least 0, got " + count);
-    }
   }
 }

@@ -3,7 +3,7 @@ package dev.tamis.tools.network;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts guesses beside the truth, as it becomes known, into a {@link GuessTable}.
+ * Counts guesses against the truth, as it becomes known, into a {@link GuessTable}.
  *
  * <p>Safe for any number of threads. A table taken while others count may lack their latest
  * guesses; no guess is ever lost or counted twice.

@@ -2,8 +2,9 @@ package dev.tamis.tools.network;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.PathShape.Odds;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -47,21 +48,18 @@ public final class PathFilter<N> {
    * Different, because then the probabilities of PathShape are exact, and none is spent twice.
    */
 
-  private final KeyHasher<? super N> hasher;
-  private final HashFunction function;
+  private final BoundHasher<N> hasher;
   private final PathShape shape;
   private final int tables;
   private final GuessTally guesses = new GuessTally();
 
   PathFilter(KeyHasher<? super N> hasher, PathShape shape, int tables) {
-    this.hasher = hasher;
-    this.function =
-        hasher.hashKey().map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(0));
+    this.hasher = BoundHasher.of(hasher, 0);
     this.shape = shape;
     this.tables = tables;
   }
 
-  /** Starts a filter of nodes or links that {@code hasher} tells apart. */
+  /** Starts a filter of nodes or links that {@code hasher} distinguishes. */
   public static <N> PathFilterBuilder<N> builder(KeyHasher<? super N> hasher) {
     return new PathFilterBuilder<>(requireNonNull(hasher, "hasher"));
   }
@@ -131,7 +129,7 @@ public final class PathFilter<N> {
 
   /**
    * Returns the filter of a whole path or delivery tree: of the d tables, the one in which it is
-   * emptiest; nothing if it is too full in every one.
+   * emptiest; empty if it is too full in every table.
    */
   public Optional<byte[]> encode(Collection<? extends N> links) {
     return encode(links, List.of());
@@ -139,10 +137,10 @@ public final class PathFilter<N> {
 
   /**
    * Returns the filter of a whole path or delivery tree: of the d tables, the one in which the
-   * fewest links to {@code avoid} look as if they were on it, and of those the emptiest; nothing if
-   * it is too full in every one.
+   * fewest links to {@code avoid} look as if they were on it, and of those the emptiest; empty if
+   * it is too full in every table.
    *
-   * @param avoid links beside the path that the packet would be wasted on, as far as known
+   * @param avoid links off the path that the packet would be wasted on, as far as known
    */
   public Optional<byte[]> encode(Collection<? extends N> links, Collection<? extends N> avoid) {
     byte[] best = null;
@@ -158,7 +156,7 @@ public final class PathFilter<N> {
         int wanted = table;
         long wrong =
             avoid.stream().filter(l -> missing(candidate, positions(l, wanted)) == 0).count();
-        long waste = wrong * PathShape.MAX_BITS + ones; // ones only decide between equals
+        long waste = wrong * PathShape.MAX_BITS + ones; // set bits only break ties
         if (waste < leastWaste) {
           leastWaste = waste;
           best = bytes;
@@ -178,7 +176,7 @@ public final class PathFilter<N> {
   }
 
   /** Returns how a packet fares that visits so many different nodes. */
-  public PathOdds odds(int hops) {
+  public Odds odds(int hops) {
     return shape.odds(hops);
   }
 
@@ -243,11 +241,11 @@ public final class PathFilter<N> {
   }
 
   private int[] positions(N node, int table) {
-    long hash = hasher.hash(requireNonNull(node, "node"), function);
+    long hash = hasher.hash(requireNonNull(node, "node"));
     int[] positions = new int[shape.hashes()];
     int found = 0;
     for (int draw = 0; found < positions.length; draw++) {
-      long random = function.hashLongs(hash, ((long) table << Integer.SIZE) + draw);
+      long random = hasher.function().hashLongs(hash, ((long) table << Integer.SIZE) + draw);
       int position = (int) (((random >>> Integer.SIZE) * shape.bits()) >>> Integer.SIZE);
       if (Arrays.stream(positions, 0, found).noneMatch(other -> other == position)) {
         positions[found++] = position;
@@ -277,5 +275,40 @@ public final class PathFilter<N> {
 
   private static int index(ByteBuffer carried, int position) {
     return carried.position() + 1 + position / Byte.SIZE;
+  }
+
+  /**
+   * What {@link PathFilter#visit} says of a packet at a node; it is passed on only at the first.
+   */
+  public enum Visit {
+    /** The packet was certainly never here; the node is marked in it. */
+    FIRST_VISIT,
+
+    /** The packet was here before, but for the false loops of {@link PathFilter#odds}. */
+    POSSIBLE_LOOP,
+
+    /** The packet was never here, but has no room for another mark: its path is too long. */
+    TOO_LONG,
+
+    /** More bits are set than marking ever sets: somebody filled the filter on purpose. */
+    OVERFULL,
+
+    /** The bytes have the wrong length, or name a table that there is not. */
+    MALFORMED
+  }
+
+  /** What {@link PathFilter#look} says of a link; the packet goes over it only at the first. */
+  public enum Delivery {
+    /** The link is on the packet's way, but for the fpp. */
+    FORWARD,
+
+    /** The link is certainly not on its way. */
+    NOT_HERE,
+
+    /** More bits are set than a sender may set: somebody filled the filter to reach every link. */
+    OVERFULL,
+
+    /** The bytes have the wrong length, or name a table that there is not. */
+    MALFORMED
   }
 }

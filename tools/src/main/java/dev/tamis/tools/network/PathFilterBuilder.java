@@ -1,6 +1,7 @@
 package dev.tamis.tools.network;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 
 /**
  * Settings of a {@link PathFilter}; bits and either hops or hashes are needed.
@@ -27,24 +28,20 @@ public final class PathFilterBuilder<N> {
 
   /** Sets m, the bits in each packet: a multiple of 8 from 64 to 1024. */
   public PathFilterBuilder<N> bits(int bits) {
-    PathShape unused = new PathShape(bits, 1, 1);
-    this.bits = bits;
+    this.bits = PathShape.requireBits(bits);
     return this;
   }
 
   /** Sets the nodes of a long path, at least 1, from which the best hashes follow. */
   public PathFilterBuilder<N> hops(int hops) {
-    if (hops < 1) {
-      throw new IllegalArgumentException("hops must be at least 1, got " + hops);
-    }
+    Checks.atLeast("hops", hops, 1);
     this.hops = hops;
     return this;
   }
 
-  /** Sets k, the bits of each node, for those who insist; 1 to 16. */
+  /** Sets k, the bits of each node, instead of the best number for the hops; 1 to 16. */
   public PathFilterBuilder<N> hashes(int hashes) {
-    PathShape unused = new PathShape(PathShape.MAX_BITS, hashes, PathShape.MAX_BITS / 2);
-    this.hashes = hashes;
+    this.hashes = PathShape.requireHashes(hashes);
     return this;
   }
 

@@ -27,17 +27,27 @@ public record PathShape(int bits, int hashes, int maxOnes) {
 
   /** Checks the ranges. */
   public PathShape {
+    requireBits(bits);
+    requireHashes(hashes);
+    if (maxOnes < hashes || maxOnes >= bits) {
+      throw new IllegalArgumentException(
+          "maxOnes must be " + hashes + " to " + (bits - 1) + ", got " + maxOnes);
+    }
+  }
+
+  static int requireBits(int bits) {
     if (bits < MIN_BITS || bits > MAX_BITS || bits % Byte.SIZE != 0) {
       throw new IllegalArgumentException(
           "bits must be a multiple of 8 from " + MIN_BITS + " to " + MAX_BITS + ", got " + bits);
     }
+    return bits;
+  }
+
+  static int requireHashes(int hashes) {
     if (hashes < 1 || hashes > MAX_HASHES) {
       throw new IllegalArgumentException("hashes must be 1 to " + MAX_HASHES + ", got " + hashes);
     }
-    if (maxOnes < hashes || maxOnes >= bits) {
-      throw new IllegalArgumentException(
-          "the ones must be limited to " + hashes + " to " + (bits - 1) + ", got " + maxOnes);
-    }
+    return hashes;
   }
 
   /**
@@ -69,7 +79,7 @@ public record PathShape(int bits, int hashes, int maxOnes) {
    *
    * @param hops at least 0
    */
-  public PathOdds odds(int hops) {
+  public Odds odds(int hops) {
     if (hops < 0) {
       throw new IllegalArgumentException("hops must be at least 0, got " + hops);
     }
@@ -96,7 +106,7 @@ public record PathShape(int bits, int hashes, int maxOnes) {
       }
       chances = next;
     }
-    return new PathOdds(Math.min(1, loop), Math.min(1, tooLong));
+    return new Odds(Math.min(1, loop), Math.min(1, tooLong));
   }
 
   /** How many of a node's bits are missing in a filter. */
@@ -120,6 +130,20 @@ public record PathShape(int bits, int hashes, int maxOnes) {
 
     private double logChoose(int of, int some) {
       return logFactorial[of] - logFactorial[some] - logFactorial[of - some];
+    }
+  }
+
+  /**
+   * How a packet fares that visits so many different nodes, none of them twice.
+   *
+   * @param falseLoop the probability, in [0, 1], that one of them takes it for a loop
+   * @param tooLong the probability, in [0, 1], that it has no room for one of them
+   */
+  public record Odds(double falseLoop, double tooLong) {
+
+    /** Returns the probability that the packet is wrongly dropped on its way. */
+    public double dropped() {
+      return falseLoop + tooLong;
     }
   }
 }

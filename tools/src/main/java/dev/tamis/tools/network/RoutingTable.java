@@ -6,6 +6,8 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
+import dev.tamis.tools.network.RoutingTable.LinkState;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says which links of a node are worth asking for a key, nearest first.
+ * * Finds the links of a node that are worth querying for a key, nearest first.
  *
  * <p>Choose it where nodes hold keys that come and go slowly, and queries would else flood every
  * link. Not where keys change faster than updates travel: what a table does not know yet is a false
@@ -40,16 +42,16 @@ import java.util.Optional;
  * }</pre>
  *
  * <p><b>Attenuated filters.</b> Each link has a filter for each distance, 1 to {@code hops}: the
- * neighbour's keys, those of its neighbours, and so on. What is told onward over a link is this
+ * neighbour's keys, those of its neighbours, and so on. What is advertised over a link is this
  * node's keys at distance 1 and the union of what the other links taught, one further away. What
- * one link taught is never told back to it (split horizon); round a cycle it may still return, at
- * its longer distance, as filters do not say whose a key is. All nodes need the same settings; far
- * filters hold the keys of many nodes, and expectedKeys must allow for them.
+ * one link taught is never advertised back to it (split horizon); round a cycle it may still
+ * return, at its longer distance, as filters do not say whose a key is. All nodes need the same
+ * settings; far filters hold the keys of many nodes, and expectedKeys must allow for them.
  *
  * <p><b>Updates</b> are bytes for a transport that keeps their order: a reset with the whole table
  * first, then patches with the words that changed. Updates are numbered and a patch carries the
  * checksum of the table it makes, so a lost one is noticed and {@link Receipt#RESET_NEEDED}. Bytes
- * that are no update are refused and change nothing. Who sends them is believed: a neighbour that
+ * that are not an update are refused and change nothing. The sender is trusted: a neighbour that
  * claims every key gets every query, which {@link #guesses(Object)} shows.
  *
  * <p>Safe for any number of threads, one after the other behind one lock. Memory for each link is
@@ -75,12 +77,12 @@ public final class RoutingTable<L, T> {
     this.nothing = local.toBloomFilter();
   }
 
-  /** Starts a table of keys that {@code hasher} tells apart. */
+  /** Starts a table of keys that {@code hasher} distinguishes. */
   public static <L, T> RoutingTableBuilder<L, T> builder(KeyHasher<? super T> hasher) {
     return new RoutingTableBuilder<>(requireNonNull(hasher, "hasher"));
   }
 
-  /** Adds a link, over which nothing has passed; starts it anew if it is there. */
+  /** Adds a link, over which nothing has passed; resets it if it is there. */
   public synchronized void connect(L link) {
     neighbours.put(requireNonNull(link, "link"), new Neighbour<>());
   }
@@ -123,8 +125,8 @@ public final class RoutingTable<L, T> {
 
   /**
    * Returns the bytes that bring the neighbour up to date: a reset at first and where a patch would
-   * be longer, a patch else; nothing if nothing changed. They must be sent, or asked for again by
-   * {@link #resetFor}.
+   * be longer, a patch otherwise; empty if nothing changed. They must be sent, or requested again
+   * by {@link #resetFor}.
    */
   public synchronized Optional<byte[]> updateFor(L link) {
     Neighbour<T> neighbour = neighbour(link);
@@ -227,7 +229,9 @@ public final class RoutingTable<L, T> {
     return hops;
   }
 
-  /** What is told to a neighbour: own keys, and what the others taught, one hop further away. */
+  /**
+   * What is advertised to a neighbour: own keys, and what the others taught, one hop further away.
+   */
   private List<BloomFilter<T>> advertised(Neighbour<T> to) {
     List<BloomFilter<T>> table = new ArrayList<>();
     table.add(local.toBloomFilter());
@@ -305,5 +309,84 @@ public final class RoutingTable<L, T> {
       throw new IllegalArgumentException("no such link: " + link + "; connect it first");
     }
     return neighbour;
+  }
+
+  /** Result of receiving an update of a neighbour's table. */
+  public enum Receipt {
+    /** The neighbour's table is as the neighbour has it. */
+    APPLIED,
+
+    /** It was there already: the same update came twice. */
+    REPEATED,
+
+    /**
+     * An update before it was lost, or its table is not the one it was made from. Ask the neighbour
+     * for a {@link RoutingTable#resetFor reset}; until then the old table answers, and patches are
+     * refused.
+     */
+    RESET_NEEDED
+  }
+
+  /**
+   * * A link that is worth querying.
+   *
+   * @param link the link
+   * @param hops the nearest distance, at least 1, at which the key may be: 1 is the neighbour
+   *     itself
+   * @param <L> the type of a link's identity
+   */
+  public record Route<L>(L link, int hops) {
+
+    /** Checks the ranges. */
+    public Route {
+      requireNonNull(link, "link");
+      Checks.atLeast("hops", hops, 1);
+    }
+  }
+
+  /**
+   * What a {@link RoutingTable} knows of a link.
+   *
+   * @param taught whether a table came over it at all; without one it is in no answer
+   * @param current whether the table is as the neighbour has it, as far as updates tell
+   * @param expectedFpps the fpp of each hop's filter, nearest first; empty if not taught. Where it
+   *     nears 1 the filter is too full to be of use
+   */
+  public record LinkState(boolean taught, boolean current, List<Double> expectedFpps) {
+
+    /** Copies the list. */
+    public LinkState {
+      expectedFpps = List.copyOf(expectedFpps);
+    }
+  }
+
+  /**
+   * What passed over one link: the table that was taught and the one that was sent.
+   *
+   * @param <T> the type of key
+   */
+  private static final class Neighbour<T> {
+
+    final GuessTally guesses = new GuessTally();
+
+    /** The neighbour's filters, nearest hop first; empty until the first reset. */
+    List<BloomFilter<T>> taught = List.of();
+
+    /** The number of the last update that was applied. */
+    long taughtSequence;
+
+    /** Whether no update is known to be missing. */
+    boolean current;
+
+    /** The frames as the neighbour has them; empty if it needs a reset. */
+    List<byte[]> sent = List.of();
+
+    /** The number of the last update that was made. */
+    long sentSequence;
+
+    LinkState state() {
+      return new LinkState(
+          !taught.isEmpty(), current, taught.stream().map(BloomFilter::expectedFpp).toList());
+    }
   }
 }

@@ -8,6 +8,7 @@ import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.ReadGuard.PutInProgress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ class GuardFileTest {
     assertThat(next.state()).isEqualTo(GuardState.READY);
     assertThat(Guards.findsAll(next, store)).isTrue();
     assertThat(Guards.absent(1_000)).allMatch(key -> next.get(key) == null);
-    assertThat(next.counters().skipped()).isGreaterThan(950);
+    assertThat(next.gets().skipped()).isGreaterThan(950);
     assertThat(notices)
         .extracting(GuardNotice::kind)
         .containsExactly(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.ReadGuard.PutInProgress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,7 @@ class GuardRebuildTest {
     assertThat(guard.state()).isEqualTo(GuardState.READY);
     assertThat(Guards.findsAll(guard, store)).isTrue();
     assertThat(guard.get(1L << 50)).isNull();
-    assertThat(guard.counters().skipped()).isEqualTo(1);
+    assertThat(guard.gets().skipped()).isEqualTo(1);
     assertThat(guard.stats().rebuiltKeys()).isEmpty();
     assertThat(notices)
         .extracting(GuardNotice::kind)
@@ -258,8 +259,8 @@ class GuardRebuildTest {
     assertThat(guard.get(5L)).isNotNull();
     RebuildSummary unused = guard.rebuild(store::keys);
     assertThat(guard.get(5L)).isNotNull();
-    assertThat(guard.stats().total()).isEqualTo(new GuardCounters(0, 1, 0, 0, 1));
-    assertThat(guard.stats().current()).isEqualTo(new GuardCounters(0, 1, 0, 0, 0));
+    assertThat(guard.stats().total()).isEqualTo(new GetStats(0, 1, 0, 0, 1));
+    assertThat(guard.stats().current()).isEqualTo(new GetStats(0, 1, 0, 0, 0));
   }
 
   private GuardBuilder<Long> settings(boolean removable) {

@@ -25,7 +25,7 @@ class GuardVerdictTest {
     GuardVerdict verdict = guard.stats().verdict();
     assertThat(verdict.answer()).isEqualTo(Answer.PAYS);
     assertThat(verdict.asked()).isEqualTo(5_000);
-    assertThat(verdict.skipped()).isEqualTo(guard.counters().skipped());
+    assertThat(verdict.skipped()).isEqualTo(guard.gets().skipped());
     assertThat(verdict.askNanos()).isEqualTo(50, TINY);
     assertThat(verdict.readNanos()).isEqualTo(10_050, TINY);
     assertThat(verdict.savedNanos()).isEqualTo(verdict.skipped() * 10_050.0 - 5_000 * 50.0, TINY);
@@ -66,14 +66,14 @@ class GuardVerdictTest {
 
   @Test
   void aThousandSkippedKeysSayNothingOfAStoreThatWasHardlyRead() {
-    GuardCounters counters = new GuardCounters(5_000, 0, 29, 0, 0);
+    GetStats counters = new GetStats(5_000, 0, 29, 0, 0);
     assertThat(GuardVerdict.of(counters, times(29, 0)).answer()).isEqualTo(Answer.NOT_ENOUGH_DATA);
     assertThat(GuardVerdict.of(counters, times(30, 0)).answer()).isEqualTo(Answer.PAYS);
   }
 
   @Test
   void absentKeysAreReckonedByTheirOwnTimeOnceEnoughWereRead() {
-    GuardCounters counters = new GuardCounters(5_000, 100, 30, 0, 0);
+    GetStats counters = new GetStats(5_000, 100, 30, 0, 0);
     // absent keys take 1 µs, others 3 µs
     assertThat(GuardVerdict.of(counters, times(30, 100)).readNanos()).isEqualTo(1_000, TINY);
     assertThat(GuardVerdict.of(counters, times(29, 100)).readNanos())

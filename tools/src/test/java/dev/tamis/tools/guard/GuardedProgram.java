@@ -3,6 +3,7 @@ package dev.tamis.tools.guard;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.jdbc.JdbcStore;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

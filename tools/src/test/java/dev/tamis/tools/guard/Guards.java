@@ -7,7 +7,7 @@ import java.util.logging.Logger;
 import java.util.stream.LongStream;
 
 /** Guards and keys that several tests need. */
-final class Guards {
+public final class Guards {
 
   /** Kept, because the log manager would forget the level with the logger. */
   private static final Logger LOG = Logger.getLogger("dev.tamis.tools.guard");
@@ -19,7 +19,7 @@ final class Guards {
   private Guards() {}
 
   /** Turns the log off, which happens when this class is first used. */
-  static void quiet() {}
+  public static void quiet() {}
 
   static GuardBuilder<Long> settings() {
     return StoreGuard.<Long>builder(KeyHasher.longs()).expectedKeys(1_000).fpp(0.01);

@@ -70,8 +70,8 @@ class SharedStoreGuardTest {
     assertThat(theirs.state()).isEqualTo(GuardState.READY);
     assertThat(store.reads.get()).isLessThan(20);
     assertThat(store.rows.keySet()).allMatch(key -> ("value " + key).equals(theirs.get(key)));
-    assertThat(theirs.counters().found()).isEqualTo(1_000);
-    assertThat(theirs.counters().passedThrough()).isEqualTo(2);
+    assertThat(theirs.gets().found()).isEqualTo(1_000);
+    assertThat(theirs.gets().passedThrough()).isEqualTo(2);
     assertThat(theirs.measuredFpp()).isPresent();
     assertThat(theirs.verdict().asked()).isEqualTo(2_000);
   }
@@ -87,7 +87,7 @@ class SharedStoreGuardTest {
         .isEqualTo(Map.of(5_000L, "newer", 1L, "value 1"));
     assertThat(ours.remove(5_000L)).isTrue();
     assertThat(theirs.get(5_000L)).isNull();
-    assertThat(theirs.counters().falsePositives()).isEqualTo(1);
+    assertThat(theirs.gets().falsePositives()).isEqualTo(1);
   }
 
   @Test
@@ -97,7 +97,7 @@ class SharedStoreGuardTest {
     assertThat(ours.getAll(Guards.absent(100))).isEmpty();
     assertThat(ours.getAll(List.of())).isEmpty();
     assertThat(server.calls.get() - before).isEqualTo(1);
-    assertThat(ours.counters().skipped() + ours.counters().falsePositives()).isEqualTo(100);
+    assertThat(ours.gets().skipped() + ours.gets().falsePositives()).isEqualTo(100);
   }
 
   @ParameterizedTest
@@ -114,7 +114,7 @@ class SharedStoreGuardTest {
     assertThat(theirs.getAll(List.of(1L))).containsKey(1L);
     assertThat(theirs.state()).isEqualTo(GuardState.REBUILDING);
     assertThat(theirs.losses()).isEqualTo(1);
-    assertThat(theirs.counters().passedThrough()).isEqualTo(1_001);
+    assertThat(theirs.gets().passedThrough()).isEqualTo(1_001);
     assertThat(notices.stream().filter(n -> n.kind() == GuardNotice.Kind.FILTER_LOST)).hasSize(1);
     assertThat(theirs.measuredFpp()).isEmpty();
     passASecond();
@@ -177,7 +177,7 @@ class SharedStoreGuardTest {
     passASecond();
     assertThat(ours.get(1L)).isEqualTo("value 1");
     assertThat(ours.get(-1L)).isNull();
-    assertThat(ours.counters().passedThrough()).isEqualTo(2);
+    assertThat(ours.gets().passedThrough()).isEqualTo(2);
     rebuild();
     assertThat(ours.get(7_000L)).isEqualTo("x");
     assertThat(ours.get(1L)).isEqualTo("value 1");
@@ -259,7 +259,7 @@ class SharedStoreGuardTest {
       join(trouble);
     }
     assertThat(denied).hasValue(0);
-    assertThat(theirs.counters().found() + theirs.counters().passedThrough()).isEqualTo(6_000);
+    assertThat(theirs.gets().found() + theirs.gets().passedThrough()).isEqualTo(6_000);
   }
 
   private static void putUntilTold(SharedStoreGuard<Long, String> guard, long key) {

@@ -35,7 +35,7 @@ class StoreGuardMetricsTest {
     store.rows.keySet().forEach(guard::get);
     Guards.absent(1_000).forEach(guard::get);
 
-    GuardCounters counters = guard.counters();
+    GetStats counters = guard.gets();
     assertThat(gets(registry, "passed_through")).isEqualTo(1);
     assertThat(gets(registry, "found")).isEqualTo(100);
     assertThat(gets(registry, "skipped")).isEqualTo((double) counters.skipped());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.ReadGuard.PutInProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,11 @@ class StoreGuardTest {
     int readsOfAbsent = store.reads.get();
     assertThat(Guards.findsAll(guard, store)).isTrue();
 
-    GuardCounters counters = guard.counters();
+    GetStats counters = guard.gets();
     // five standard deviations of a binomial(10000, 0.01)
     assertThat(readsOfAbsent).isLessThan(150);
     assertThat(counters)
-        .isEqualTo(new GuardCounters(10_000 - readsOfAbsent, 1_000, readsOfAbsent, 0, 0));
+        .isEqualTo(new GetStats(10_000 - readsOfAbsent, 1_000, readsOfAbsent, 0, 0));
     assertThat(counters.asked()).isEqualTo(11_000);
     assertThat(counters.passed()).isEqualTo(1_000 + readsOfAbsent);
     assertThat(counters.hitRate()).hasValue(1.0 / 11);
@@ -53,8 +54,8 @@ class StoreGuardTest {
     assertThat(guard.state()).isEqualTo(GuardState.REBUILDING);
     assertThat(guard.get(3L)).isEqualTo("value 3");
     assertThat(guard.get(33L)).isNull();
-    assertThat(guard.counters()).isEqualTo(new GuardCounters(0, 0, 0, 0, 2));
-    assertThat(guard.counters().measuredFpp()).isEmpty();
+    assertThat(guard.gets()).isEqualTo(new GetStats(0, 0, 0, 0, 2));
+    assertThat(guard.gets().measuredFpp()).isEmpty();
     assertThat(guard.stats().expectedFpp()).isEmpty();
 
     RebuildSummary summary = guard.rebuild(store::keys);
@@ -70,7 +71,7 @@ class StoreGuardTest {
     assertThat(guard.put(1L, "one")).isTrue();
     assertThat(guard.put(1L, "uno")).isFalse();
     assertThat(guard.get(1L)).isEqualTo("uno");
-    assertThat(guard.counters().skipped()).isEqualTo(1);
+    assertThat(guard.gets().skipped()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -106,8 +107,8 @@ class StoreGuardTest {
 
     assertThat(Guards.findsAll(guard, store)).isTrue();
     assertThat(guard.get(9L)).isNull();
-    assertThat(guard.counters().failedReads()).isEqualTo(1);
-    assertThat(guard.counters().falsePositives()).isEqualTo(1); // the key too many
+    assertThat(guard.gets().failedReads()).isEqualTo(1);
+    assertThat(guard.gets().falsePositives()).isEqualTo(1); // the key too many
     assertThat(guard.stats().staleKeys()).isEqualTo(2);
   }
 
@@ -147,7 +148,7 @@ class StoreGuardTest {
     store.reads.set(0);
     assertThat(guard.get(-1L)).isNull();
     assertThat(store.reads).hasValue(1);
-    assertThat(guard.counters().passedThrough()).isEqualTo(1);
+    assertThat(guard.gets().passedThrough()).isEqualTo(1);
 
     RebuildSummary unused = guard.rebuild(store::keys);
     assertThat(guard.state()).isEqualTo(GuardState.READY);
@@ -240,7 +241,7 @@ class StoreGuardTest {
     assertThat(guard.getAll(List.of(1L, 2L, 3L, 4L, 5L))).isEqualTo(rows);
     assertThat(guard.getAll(List.of(6L, 7L))).isEmpty();
     assertThat(batches).containsExactly(3, 2);
-    assertThat(guard.counters()).isEqualTo(new GuardCounters(5, 2, 0, 0, 3));
+    assertThat(guard.gets()).isEqualTo(new GetStats(5, 2, 0, 0, 3));
   }
 
   @Test

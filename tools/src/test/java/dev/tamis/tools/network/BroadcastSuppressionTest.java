@@ -1,12 +1,13 @@
 package dev.tamis.tools.network;
 
-import static dev.tamis.tools.network.Sighting.FIRST;
-import static dev.tamis.tools.network.Sighting.REPEAT;
+import static dev.tamis.tools.network.BroadcastSuppression.Sighting.FIRST;
+import static dev.tamis.tools.network.BroadcastSuppression.Sighting.REPEAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.BroadcastSuppression.Renewal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

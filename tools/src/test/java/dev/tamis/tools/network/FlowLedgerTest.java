@@ -1,13 +1,15 @@
 package dev.tamis.tools.network;
 
-import static dev.tamis.tools.network.Presence.ABSENT;
-import static dev.tamis.tools.network.Presence.IN_FLIGHT;
+import static dev.tamis.tools.network.FlowLedger.Presence.ABSENT;
+import static dev.tamis.tools.network.FlowLedger.Presence.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.FlowLedger.EnterResult;
+import dev.tamis.tools.network.FlowLedger.Stats;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -22,7 +24,7 @@ class FlowLedgerTest {
   @Test
   void knowsWhatIsInFlight() {
     var ledger = ledger(1_000, 1e-9);
-    assertThat(ledger.enter(1L)).isEqualTo(Entry.ENTERED);
+    assertThat(ledger.enter(1L)).isEqualTo(EnterResult.ENTERED);
     assertThat(ledger.find(1L)).isEqualTo(IN_FLIGHT);
     assertThat(ledger.find(2L)).isEqualTo(ABSENT);
     assertThat(ledger.inFlight()).isEqualTo(1);
@@ -34,8 +36,8 @@ class FlowLedgerTest {
   @Test
   void aMessageThatEntersTwiceLeavesTwice() {
     var ledger = ledger(1_000, 1e-9);
-    assertThat(ledger.enter(1L)).isEqualTo(Entry.ENTERED);
-    assertThat(ledger.enter(1L)).isEqualTo(Entry.ENTERED_AGAIN);
+    assertThat(ledger.enter(1L)).isEqualTo(EnterResult.ENTERED);
+    assertThat(ledger.enter(1L)).isEqualTo(EnterResult.ENTERED_AGAIN);
     assertThat(ledger.leave(1L)).isEqualTo(IN_FLIGHT);
     assertThat(ledger.find(1L)).isEqualTo(IN_FLIGHT);
     assertThat(ledger.leave(1L)).isEqualTo(IN_FLIGHT);
@@ -65,9 +67,9 @@ class FlowLedgerTest {
     long most = (1L << counterBits) - 2;
     assertThat(ledger.maxTimesInFlight()).isEqualTo(most);
     for (long i = 0; i < most; i++) {
-      assertThat(ledger.enter(1L)).isNotEqualTo(Entry.OVERFLOW);
+      assertThat(ledger.enter(1L)).isNotEqualTo(EnterResult.OVERFLOW);
     }
-    assertThat(ledger.enter(1L)).isEqualTo(Entry.OVERFLOW);
+    assertThat(ledger.enter(1L)).isEqualTo(EnterResult.OVERFLOW);
     assertThat(ledger.stats().overflows()).isEqualTo(1);
     assertThat(ledger.inFlight()).isEqualTo(most);
     for (long i = 0; i < most; i++) {
@@ -93,7 +95,7 @@ class FlowLedgerTest {
       int times = truth.getOrDefault(message, 0);
       if (random.nextBoolean() && times < 5) {
         assertThat(ledger.enter(message))
-            .isEqualTo(times == 0 ? Entry.ENTERED : Entry.ENTERED_AGAIN);
+            .isEqualTo(times == 0 ? EnterResult.ENTERED : EnterResult.ENTERED_AGAIN);
         truth.merge(message, 1, Integer::sum);
       } else {
         assertThat(ledger.leave(message)).isEqualTo(times == 0 ? ABSENT : IN_FLIGHT);
@@ -101,7 +103,7 @@ class FlowLedgerTest {
         truth.computeIfPresent(message, (key, count) -> count == 1 ? null : count - 1);
       }
     }
-    FlowStats stats = ledger.stats();
+    Stats stats = ledger.stats();
     assertThat(stats.inFlight()).isEqualTo(truth.values().stream().mapToInt(i -> i).sum());
     assertThat(stats.underflows()).isEqualTo(underflows).isPositive();
     assertThat(stats.saturatedCounters()).isZero();
@@ -113,16 +115,16 @@ class FlowLedgerTest {
   void neverMoreLeaveThanEnteredHoweverFullItIs() {
     var ledger = ledger(10, 0.001);
     LongStream.range(0, 5_000).forEach(ledger::enter);
-    FlowStats full = ledger.stats();
+    Stats full = ledger.stats();
     assertThat(full.saturatedCounters()).isPositive();
     assertThat(full.entered() + full.overflows()).isEqualTo(5_000);
     LongStream.range(0, 20_000).forEach(ledger::leave);
-    FlowStats after = ledger.stats();
+    Stats after = ledger.stats();
     assertThat(after.left()).isEqualTo(after.entered());
     assertThat(after.left() + after.underflows()).isEqualTo(20_000);
     assertThat(after.inFlight()).isZero();
     ledger.clear();
-    assertThat(ledger.stats()).isEqualTo(new FlowStats(0, 0, 0, 0, 0, 0));
+    assertThat(ledger.stats()).isEqualTo(new Stats(0, 0, 0, 0, 0, 0));
   }
 
   @Test
@@ -158,7 +160,7 @@ class FlowLedgerTest {
                 ledger.leave((long) i);
               }
             });
-    FlowStats stats = ledger.stats();
+    Stats stats = ledger.stats();
     assertThat(stats.entered()).isEqualTo(40_000);
     assertThat(stats.left()).isEqualTo(20_000);
     assertThat(stats.underflows()).isZero();

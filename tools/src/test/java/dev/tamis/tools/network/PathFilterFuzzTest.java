@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.PathFilter.Delivery;
+import dev.tamis.tools.network.PathFilter.Visit;
 
 /**
  * Any bytes in a packet are answered, and changed only by a first visit. To fuzz:

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.PathFilter.Delivery;
+import dev.tamis.tools.network.PathFilter.Visit;
+import dev.tamis.tools.network.PathShape.Odds;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -70,7 +73,7 @@ class PathFilterTest {
       loops += answer == Visit.POSSIBLE_LOOP ? 1 : 0;
       tooLong += answer == Visit.TOO_LONG ? 1 : 0;
     }
-    PathOdds odds = path.odds(hops);
+    Odds odds = path.odds(hops);
     assertBinomial(loops, paths, odds.falseLoop());
     assertBinomial(tooLong, paths, odds.tooLong());
   }

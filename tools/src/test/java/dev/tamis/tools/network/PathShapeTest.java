@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tamis.tools.network.PathShape.Odds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +39,7 @@ class PathShapeTest {
 
   @Test
   void everyPacketEndsSomehowWhenThePathIsEndless() {
-    PathOdds odds = new PathShape(64, 3, 32).odds(1_000);
+    Odds odds = new PathShape(64, 3, 32).odds(1_000);
     assertThat(odds.dropped()).isCloseTo(1, within(1e-9));
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.network.RoutingTable.Receipt;
+import dev.tamis.tools.network.RoutingTable.Route;
 
 /**
  * Any bytes are an update or are refused, and the table goes on. To fuzz:

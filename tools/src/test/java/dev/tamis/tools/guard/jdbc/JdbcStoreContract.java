@@ -1,9 +1,12 @@
-package dev.tamis.tools.guard;
+package dev.tamis.tools.guard.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.tools.guard.Guards;
+import dev.tamis.tools.guard.RebuildSummary;
+import dev.tamis.tools.guard.StoreGuard;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

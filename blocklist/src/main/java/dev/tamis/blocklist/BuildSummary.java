@@ -3,7 +3,7 @@ package dev.tamis.blocklist;
 import java.util.List;
 
 /**
- * The account of a build: every line that was read is in it once.
+ * The summary of a build, which counts every line that was read exactly once.
  *
  * @param lists the lines of the lists
  * @param allow the lines of the allow files
@@ -14,7 +14,7 @@ import java.util.List;
  * @param badLines a message for each of the first few bad lines that were skipped
  * @param conflictLines a message for each of the first few conflicts
  */
-public record BuildReport(
+public record BuildSummary(
     LineCounts lists,
     LineCounts allow,
     LineCounts knownGood,
@@ -25,7 +25,7 @@ public record BuildReport(
     List<String> conflictLines) {
 
   /** Copies the lists. */
-  public BuildReport {
+  public BuildSummary {
     badLines = List.copyOf(badLines);
     conflictLines = List.copyOf(conflictLines);
   }
@@ -38,5 +38,26 @@ public record BuildReport(
   /** Returns the known-good lines that needed nothing. */
   public long clear() {
     return knownGood.used() - falsePositives - conflicts;
+  }
+
+  /**
+   * Counters of the lines that were read.
+   *
+   * @param lines all lines
+   * @param used those that had an entry
+   * @param bad those that were neither an entry nor blank, and were skipped
+   */
+  public record LineCounts(long lines, long used, long bad) {
+
+    static final LineCounts NONE = new LineCounts(0, 0, 0);
+
+    /** Returns the lines that were blank, a comment, or a hosts file's own names. */
+    public long blank() {
+      return lines - used - bad;
+    }
+
+    LineCounts plus(LineCounts other) {
+      return new LineCounts(lines + other.lines, used + other.used, bad + other.bad);
+    }
   }
 }

@@ -1,7 +1,8 @@
-package dev.tamis.tools.guard;
+package dev.tamis.tools.guard.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.tools.guard.Store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -49,9 +50,9 @@ public final class JdbcStore<K, V> implements Store<K, V> {
   private final DataSource dataSource;
   private final Class<K> keyType;
   private final Class<V> valueType;
-  private final JdbcSql sql;
+  private final Sql sql;
 
-  JdbcStore(DataSource dataSource, Class<K> keyType, Class<V> valueType, JdbcSql sql) {
+  JdbcStore(DataSource dataSource, Class<K> keyType, Class<V> valueType, Sql sql) {
     this.dataSource = dataSource;
     this.keyType = keyType;
     this.valueType = valueType;
@@ -177,4 +178,22 @@ public final class JdbcStore<K, V> implements Store<K, V> {
   private interface Work<R> {
     R apply(PreparedStatement statement) throws SQLException;
   }
+
+  /**
+   * The SQL of a {@link JdbcStore}.
+   *
+   * @param select value by key
+   * @param insert key, then value
+   * @param update value, then key
+   * @param delete by key
+   * @param keys all keys
+   * @param sync makes what was written last; null if nothing has to be done for that
+   */
+  record Sql(
+      String select,
+      String insert,
+      String update,
+      String delete,
+      String keys,
+      @Nullable String sync) {}
 }

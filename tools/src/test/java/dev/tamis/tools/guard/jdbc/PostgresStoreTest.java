@@ -1,4 +1,4 @@
-package dev.tamis.tools.guard;
+package dev.tamis.tools.guard.jdbc;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;

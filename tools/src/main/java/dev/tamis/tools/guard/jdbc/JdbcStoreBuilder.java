@@ -1,5 +1,7 @@
-package dev.tamis.tools.guard;
+package dev.tamis.tools.guard.jdbc;
 
+import dev.tamis.tools.guard.Store;
+import dev.tamis.tools.guard.jdbc.JdbcStore.Sql;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +78,7 @@ public final class JdbcStoreBuilder<K, V> {
         dataSource,
         keyType,
         valueType,
-        new JdbcSql(
+        new Sql(
             required("select", select),
             required("insert", insert),
             required("update", update),

@@ -10,16 +10,16 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param <K> the type of key
  */
-final class Generation<K> {
+final class GuardFilter<K> {
 
   private final HashedMutableFilter<K> filter;
   private final long expectedKeys;
   private final AtomicLong staleKeys = new AtomicLong();
   private final AtomicBoolean overFull = new AtomicBoolean();
-  private volatile GuardCounters before = GuardCounters.NONE;
+  private volatile GetStats before = GetStats.NONE;
 
   /** Wraps a filter that grows thin above {@code expectedKeys}, or never if that is the maximum. */
-  Generation(HashedMutableFilter<K> filter, long expectedKeys) {
+  GuardFilter(HashedMutableFilter<K> filter, long expectedKeys) {
     this.filter = filter;
     this.expectedKeys = expectedKeys;
   }
@@ -30,10 +30,6 @@ final class Generation<K> {
 
   boolean mightContain(K key) {
     return filter.mightContain(key);
-  }
-
-  boolean canRemove() {
-    return filter instanceof RemovableFilter<K>;
   }
 
   /** Takes back one put of a key; does nothing where the filter cannot. */
@@ -75,12 +71,12 @@ final class Generation<K> {
   }
 
   /** Remembers what had been counted when this filter took over. */
-  void tookOverAt(GuardCounters counters) {
+  void tookOverAt(GetStats counters) {
     before = counters;
   }
 
   /** Returns what was counted since this filter took over. */
-  GuardCounters since(GuardCounters counters) {
+  GetStats since(GetStats counters) {
     return counters.since(before);
   }
 }

@@ -1,4 +1,4 @@
-package dev.tamis.tools.guard;
+package dev.tamis.tools.guard.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -3,21 +3,21 @@ package dev.tamis.tools.guard;
 import java.util.OptionalDouble;
 
 /**
- * What became of the gets of a guard; each get is in exactly one of these.
+ * Counters of the gets of a guard; each get is in exactly one of these.
  *
  * @param skipped the filter said "absent", so the store was not read
  * @param found the filter said "maybe", and the store had the key
  * @param falsePositives the filter said "maybe", and the store did not have the key: it looks like
  *     others, or was removed
  * @param failedReads the filter said "maybe", and the store threw an exception
- * @param passedThrough the guard was not ready, so the filter was not asked
+ * @param passedThrough the guard was not ready, so the filter was not queried
  */
-public record GuardCounters(
+public record GetStats(
     long skipped, long found, long falsePositives, long failedReads, long passedThrough) {
 
-  static final GuardCounters NONE = new GuardCounters(0, 0, 0, 0, 0);
+  static final GetStats NONE = new GetStats(0, 0, 0, 0, 0);
 
-  /** Returns how often the filter was asked. */
+  /** Returns how often the filter was queried. */
   public long asked() {
     return skipped + passed();
   }
@@ -28,8 +28,8 @@ public record GuardCounters(
   }
 
   /**
-   * Returns the share of absent keys that the filter did not recognise, in [0, 1]; nothing while no
-   * absent key was asked for.
+   * Returns the share of absent keys that the filter did not recognise, in [0, 1]; empty while no
+   * absent key was queried.
    */
   public OptionalDouble measuredFpp() {
     long absent = skipped + falsePositives;
@@ -39,15 +39,15 @@ public record GuardCounters(
   }
 
   /**
-   * Returns the share of asked keys that the store had, in [0, 1]; nothing while none was asked.
+   * Returns the share of asked keys that the store had, in [0, 1]; empty while none was queried.
    */
   public OptionalDouble hitRate() {
     long answered = skipped + found + falsePositives;
     return answered == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) found / answered);
   }
 
-  GuardCounters since(GuardCounters earlier) {
-    return new GuardCounters(
+  GetStats since(GetStats earlier) {
+    return new GetStats(
         skipped - earlier.skipped,
         found - earlier.found,
         falsePositives - earlier.falsePositives,

@@ -1,8 +1,8 @@
-package dev.tamis.tools.guard;
+package dev.tamis.tools.guard.jdbc;
 
 import java.sql.SQLException;
 
-/** Says that a database did not do what a {@link JdbcStore} asked of it. */
+/** A database failed to execute a statement of a {@link JdbcStore}. */
 public final class StoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

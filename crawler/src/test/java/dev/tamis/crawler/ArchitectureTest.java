@@ -1,0 +1,51 @@
+package dev.tamis.crawler;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The dependencies of the crawler: the tools, and libraries for storage, URLs and pages. */
+@AnalyzeClasses(
+    packages = "dev.tamis.crawler",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String[] ALLOWED = {
+    "dev.tamis.crawler..",
+    "dev.tamis.tools..",
+    "dev.tamis",
+    "dev.tamis.file",
+    "dev.tamis.filter",
+    "dev.tamis.format",
+    "dev.tamis.hash",
+    "dev.tamis.interop",
+    "dev.tamis.sizing",
+    "dev.tamis.sketch",
+    "java..",
+    "org.jspecify..",
+    "org.h2..",
+    "crawlercommons..",
+    "org.jsoup..",
+  };
+
+  @ArchTest
+  static final ArchRule needsOnlyToolsAndItsLibraries =
+      noClasses().should().dependOnClassesThat().resideOutsideOfPackages(ALLOWED);
+
+  @ArchTest
+  static final ArchRule onlyTheQueueNeedsItsDatabase =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.tamis.crawler.queue..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.h2..");
+
+  @ArchTest
+  static final ArchRule packagesFormNoCycle =
+      slices().matching("dev.(**)").should().beFreeOfCycles();
+}
