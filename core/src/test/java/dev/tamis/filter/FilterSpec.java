@@ -210,7 +210,7 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
   /** With room for the keys in one generation, within which a key counts once. */
   private static WindowedBloomFilter<Long> windowOfOneGeneration(long keys, double fpp) {
     int generations =
-        WindowSizing.ask().expectedKeys(keys).slack(1).fpp(fpp).answer().generations();
+        WindowSizing.builder().expectedKeys(keys).slack(1).fpp(fpp).solve().generations();
     return WindowedBloomFilter.<Long>builder(KeyHasher.longs())
         .window((keys + 1) * generations)
         .fpp(fpp)
