@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** What every filter promises of asking for many keys at once: the answers of asking for each. */
+/** The contract of bulk queries: the same answers as single ones. */
 final class BulkLookUps {
 
   private static final int[] COUNTS = {0, 1, 31, 32, 33, 64, 1_000};

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The promise about the fpp: a filter shows what was asked or less, and knows what it shows.
+ * The contract on the fpp: a filter has at most the requested one, and reports it correctly.
  *
  * <p>Measured counts may be off by five standard deviations. Two things spread: the count, which is
  * binomial, and the fpp itself, which differs from one filter to the next because the bits that are
@@ -34,7 +34,7 @@ public abstract class FppConformance {
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
   protected abstract HashedMutableFilter<Long> create(long expectedKeys, double fpp);
 
-  /** Returns the least fpp that a large full filter may show: what is below is memory wasted. */
+  /** Returns the least fpp that a large filter at capacity may have: less is wasted memory. */
   protected double leastFppWhenFull(double fpp) {
     return 0.9 * fpp;
   }
@@ -143,7 +143,9 @@ public abstract class FppConformance {
         .isCloseTo(expected, within(SIGMAS * Math.sqrt(expected) + 1));
   }
 
-  /** Fills filters with random keys and asks all of them together for {@code queries} others. */
+  /**
+   * Fills filters with random keys and runs {@code queries} queries for others, over all of them.
+   */
   private Measurement measure(int filters, long expectedKeys, long keys, double fpp, long queries) {
     double[] fpps = new double[filters];
     long wrong = 0;
@@ -185,7 +187,7 @@ public abstract class FppConformance {
    * What some filters answered wrongly, and what they say of themselves.
    *
    * @param wrong keys never put that were reported present
-   * @param queries keys never put that were asked for
+   * @param queries keys never put that were queried
    * @param fpp the filters' expectedFpp, in the mean
    * @param deviation the standard deviation of expectedFpp from one filter to the next
    */

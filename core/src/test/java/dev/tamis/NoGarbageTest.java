@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nothing is allocated for a key that is hashed, put or asked for. */
+/** Nothing is allocated for a key that is hashed, put or queried. */
 class NoGarbageTest {
 
   private static final int CALLS = 100_000;
@@ -113,7 +113,7 @@ class NoGarbageTest {
   }
 
   private static void assertLeavesNoGarbage(int calls, Call call) throws JMException {
-    // asking for the count allocates a few thousand bytes itself; an object a call is 16 a call
+    // estimating the count allocates a few thousand bytes itself; an object a call is 16 a call
     long most = Math.max(calls, 10_000);
     long garbage = Long.MAX_VALUE;
     // the first ones warm up; more of them where a busy machine delays the compiler's own thread

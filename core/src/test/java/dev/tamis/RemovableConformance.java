@@ -19,7 +19,7 @@ public abstract class RemovableConformance {
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
   protected abstract RemovableFilter<Long> create(long expectedKeys, double fpp);
 
-  /** Returns how often a key can be put and removed again before its count stays for good. */
+  /** Returns how often a key can be put and removed again before its count saturates. */
   protected abstract int mostCopies();
 
   @ParameterizedTest

@@ -26,7 +26,7 @@ class TidyTest {
   private static final int MAX_MARKDOWN_CODE_COLUMNS = 100;
   private static final int MAX_FIRST_SENTENCE_CHARACTERS = 120;
 
-  /** Nobody writes so much by hand, and a data set that lies about must not fill the heap. */
+  /** Larger than any handwritten file; a stray data set must not fill the heap. */
   private static final int MAX_TEXT_BYTES = 4 << 20;
 
   /** Java files that may be longer than the rest, each with the reason. */
@@ -83,7 +83,7 @@ class TidyTest {
   /** Modules that are there to print. */
   private static final Pattern PRINTING = Pattern.compile("(bench|cli|examples)/.*");
 
-  /** Nobody else has these folders, and a build asks the registries that its user chose. */
+  /** Folders of one machine, and registries, which the user of a build chooses. */
   private static final Pattern ONE_MACHINE =
       Pattern.compile(
           "(?<![\\w.])/(work|root)/"

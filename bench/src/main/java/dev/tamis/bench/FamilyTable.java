@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Prints bits a key and the measured fpp of every filter and layout, as a table in Markdown.
+ * Prints bits per key and the measured fpp of every filter and layout, as a table in Markdown.
  *
  * <pre>
  * java -Xmx4g -cp bench/target/benchmarks.jar dev.tamis.bench.FamilyTable [KEYS [ABSENT]]
  * </pre>
  *
- * <p>Sequential longs are put, KEYS of them, a million unless told otherwise. Then at least ABSENT
- * others are asked for, a million unless told otherwise, and as many as give 400 wrong answers,
- * which makes the measured fpp good to 5 %. Bits a key are all memory divided by the keys that are
- * in, or by the window. The windowed filter has seen 100 windows; the scalable one is measured
- * twice, at KEYS and when the stage it has then is full.
+ * <p>Sequential longs are put, KEYS of them, a million by default. Then at least ABSENT others are
+ * queried, a million by default, and as many as give 400 wrong answers, which makes the measured
+ * fpp good to 5 %. Bits a key are all memory divided by the keys that are in, or by the window. The
+ * windowed filter has seen 100 windows; the scalable one is measured twice, at KEYS and when the
+ * stage it has then is full.
  */
 public final class FamilyTable {
 
@@ -27,7 +27,7 @@ public final class FamilyTable {
   private static final double WRONG_ANSWERS = 400;
   private static final int WINDOWS = 100;
 
-  /** Where the keys begin that are asked for and are in no filter. */
+  /** Where the keys begin that are queried and are in no filter. */
   private static final long FIRST_ABSENT = 1L << 40;
 
   /** Knows the hash of a key before there is a filter: without a seed all of them have the same. */

@@ -32,7 +32,7 @@ public enum Member {
   /** A Bloom filter with the bits of a key in two cache lines. */
   TWO_LINES,
 
-  /** A Bloom filter in the layout it has without being told one. */
+  /** A Bloom filter in its default layout. */
   DEFAULT,
 
   /** A counting Bloom filter with counters of 4 bits. */

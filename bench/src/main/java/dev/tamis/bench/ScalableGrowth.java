@@ -19,10 +19,10 @@ import java.util.SplittableRandom;
  * java -Xmx2g -cp bench/target/benchmarks.jar dev.tamis.bench.ScalableGrowth [KEYS]
  * </pre>
  *
- * <p>It grows from 1000 keys until it has KEYS or more, ten million unless told otherwise, at 1 %;
- * in the layout it has without being told one, then in two lines. Keys are random hashes; drawing
- * one is part of the times, at about a nanosecond. A put is timed over the stage that ends, a miss
- * over a million absent keys at its end.
+ * <p>It grows from 1000 keys until it has KEYS or more, ten million by default, at 1 %; in its
+ * default layout, then in two lines. Keys are random hashes; drawing one is part of the times, at
+ * about a nanosecond. A put is timed over the stage that ends, a miss over a million absent keys at
+ * its end.
  */
 public final class ScalableGrowth {
 

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
  * java -cp bench/target/benchmarks.jar dev.tamis.bench.StaticBuild [KEYS [FILTER...]]
  * </pre>
  *
- * <p>KEYS random hashes, 1e8 unless told otherwise, go into each FILTER, all three of fuse, fuse4
- * and ribbon unless told otherwise: the fuse filters with fingerprints of 8 bits, ribbon at 1 %.
- * Each build has a JVM of its own, so the compiler's work is in the times, and a put includes
- * drawing the hash, about a nanosecond. Then a million keys and a million others are asked for.
+ * <p>KEYS random hashes, 1e8 by default, go into each FILTER, all three of fuse, fuse4 and ribbon
+ * by default: the fuse filters with fingerprints of 8 bits, ribbon at 1 %. Each build has a JVM of
+ * its own, so the compiler's work is in the times, and a put includes drawing the hash, about a
+ * nanosecond. Then a million keys and a million others are queried.
  *
  * <p>"Heap" is the least {@code -Xmx} with which a JVM comes through the build, divided by the keys
  * and found by bisection to 3 %: what its user has to provide, with the collector's needs and the

@@ -12,11 +12,11 @@ import java.util.SplittableRandom;
  * java -cp bench/target/benchmarks.jar dev.tamis.bench.WindowRun [WINDOW [WINDOWS]]
  * </pre>
  *
- * <p>A window of WINDOW puts, 100,000 unless told otherwise, at 1 %, is run for WINDOWS windows,
- * 100 unless told otherwise, with a row for each ten. Ten times a window, so in every phase of a
- * generation, all of the last WINDOW keys and 10,000 absent ones are asked for. "Lost" are keys of
- * the window that were denied: there must be none. Heap is what is in use after a collection, the
- * keys of the window included, which are kept to be asked for.
+ * <p>A window of WINDOW puts, 100,000 by default, at 1 %, is run for WINDOWS windows, 100 by
+ * default, with a row for each ten. Ten times a window, so in every phase of a generation, all of
+ * the last WINDOW keys and 10,000 absent ones are queried. "Lost" are keys of the window that were
+ * denied: there must be none. Heap is what is in use after a collection, the keys of the window
+ * included, which are kept for the queries.
  */
 public final class WindowRun {
 

@@ -1,4 +1,6 @@
-/** Measurements of core beside its peers, and races over its promises; never published. */
+/**
+ * Measurements of core compared with its peers, and races that test its contracts; never published.
+ */
 @NullMarked
 package dev.tamis.bench;
 

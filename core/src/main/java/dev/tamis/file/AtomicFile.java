@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * symbolic link stays one: what it points to is replaced. Permissions of a file that is replaced
  * are kept.
  *
- * <p>What exists but is not a regular file, such as a pipe or a device, cannot be replaced and is
- * written to as the bytes come.
+ * <p>A target that exists but is not a regular file, such as a pipe or a device, cannot be replaced
+ * and is written to directly.
  *
  * <p>Errors are {@link FileSystemException}s that name the path given. Not safe for concurrent use.
  */
@@ -90,7 +90,7 @@ public final class AtomicFile implements Closeable {
    * Makes what was written the file. When this returns, the bytes and the name are on the disk as
    * far as the system tells.
    *
-   * @throws FileSystemException if that fails; what was there before is untouched then
+   * @throws FileSystemException if that fails; the previous file is unchanged then
    */
   public void commit() throws IOException {
     try {
@@ -123,7 +123,7 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  /** Makes the new name last through a power failure, on systems where directories are files. */
+  /** Makes the new name durable across a power failure, on systems where directories are files. */
   private void forceDirectory() {
     Path directory = requireNonNull(target.getParent(), "an absolute path of a file has a parent");
     try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {

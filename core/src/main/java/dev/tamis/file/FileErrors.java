@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** I/O errors with the name of the file, which those of most streams lack. */
+/** Errors that name their file, as those of most streams do not. */
 public final class FileErrors {
 
   private FileErrors() {}

@@ -11,10 +11,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /**
- * The header of a file, read before the file is loaded, which needs the right hasher.
+ * The header of a file, which can be read without the right hasher.
  *
  * @param kind what it holds
- * @param hashId how its keys were hashed: the key to look for, where there is one
+ * @param hashId how its keys were hashed: the id of the secret key, if there is one
  */
 public record FileHeader(Kind kind, HashId hashId) {
 

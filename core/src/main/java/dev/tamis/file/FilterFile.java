@@ -35,8 +35,8 @@ public final class FilterFile {
 
   /**
    * Reads the filter in a file, of whichever kind. The file must hold one filter and nothing after
-   * it; no more memory is allocated than the file has bytes. A window of time goes on by the
-   * system's clock.
+   * it; no more memory is allocated than the file has bytes. A window of time continues by the
+   * system clock.
    *
    * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FileSystemException if the file cannot be read, or is not a filter or damaged
@@ -51,8 +51,8 @@ public final class FilterFile {
   }
 
   /**
-   * Does what {@link #load} does for filters that take more keys by hash; others are refused, such
-   * as one that was built once.
+   * Does what {@link #load} does for filters that accept keys by hash; others are rejected, such as
+   * static ones.
    */
   public static <T> HashedMutableFilter<T> loadMutable(Path path, KeyHasher<? super T> hasher)
       throws IOException {
@@ -84,13 +84,13 @@ public final class FilterFile {
   }
 
   /**
-   * Opens the filter in a file by mapping it, without reading it in. What {@link FilterView} says
-   * holds: only kinds in {@link FilterView#KINDS}, no puts, and the payload's checksum is verified
-   * only when that is asked for.
+   * Opens the filter in a file by mapping it, without reading it in. As {@link FilterView}
+   * documents: only kinds in {@link FilterView#KINDS}, no puts, and the payload's checksum is
+   * verified only on request.
    *
-   * <p>The file stays mapped until the filter is garbage collected, which no method can bring
-   * about; until then Windows lets nobody delete or replace it. It may be larger than the heap, as
-   * it takes none of it.
+   * <p>The file stays mapped until the filter is garbage collected, which no method can force;
+   * until then Windows does not allow it to be deleted or replaced. It may be larger than the heap,
+   * of which it takes none.
    *
    * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FileSystemException if the file is not a regular one, cannot be read, or is not a
@@ -102,7 +102,7 @@ public final class FilterFile {
 
   static <T> FilterView<T> map(Path path, KeyHasher<? super T> hasher, int partBytes)
       throws IOException {
-    if (Files.exists(path) && !Files.isRegularFile(path)) { // looking into a pipe would empty it
+    if (Files.exists(path) && !Files.isRegularFile(path)) { // reading a pipe would consume it
       throw new FileSystemException(
           path.toString(), null, "is not a regular file, and only those can be mapped");
     }
@@ -121,8 +121,8 @@ public final class FilterFile {
   }
 
   /**
-   * Writes the filter to a file, as {@link AtomicFile} does: on any error, what was there before
-   * is.
+   * Writes the filter to a file, as {@link AtomicFile} does: on any error the previous file is
+   * unchanged.
    *
    * @throws FileSystemException if the file cannot be written
    */

@@ -21,12 +21,12 @@ public final class ForeignFile {
   private ForeignFile() {}
 
   /**
-   * Returns whether a file says of itself that it holds another program's filter.
+   * Returns whether a file's header says that it holds another program's filter.
    *
    * @throws FileSystemException if the file cannot be read, or does not begin with a header of ours
    */
   public static boolean isForeign(Path path) throws IOException {
-    // looking into a pipe would empty it
+    // reading a pipe would consume it
     return Files.isRegularFile(path) && FileHeader.read(path).kind() == Kind.FOREIGN;
   }
 

@@ -33,7 +33,8 @@ public final class SketchFile {
   }
 
   /**
-   * Writes a sketch to a file, as {@link AtomicFile} does: on any error, what was there before is.
+   * Writes a sketch to a file, as {@link AtomicFile} does: on any error the previous file is
+   * unchanged.
    *
    * @throws FileSystemException if the file cannot be written
    */

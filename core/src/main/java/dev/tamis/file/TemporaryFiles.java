@@ -17,7 +17,7 @@ final class TemporaryFiles {
 
   /*
    * One lock for all: the shutdown hook runs while other threads go on, and once it has removed
-   * what there is, nobody may create another file or rename one that is half removed.
+   * what there is, no thread may create another file or rename one that is being removed.
    */
 
   private static final Object LOCK = new Object();
@@ -92,7 +92,7 @@ final class TemporaryFiles {
         try {
           Files.deleteIfExists(temporary);
         } catch (IOException e) {
-          // nobody is left to be told
+          // there is no caller left to report to
         }
       }
     }

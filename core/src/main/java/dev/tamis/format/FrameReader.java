@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 /**
  * Reads one frame and checks it.
  *
- * <p>First the header, at once; then the parameters, as they are asked for; then the payload; then
- * {@link #finish}.
+ * <p>First the header, at once; then the parameters, on demand; then the payload; then {@link
+ * #finish}.
  *
  * <p>Reads no byte past the frame. Not safe for concurrent use.
  */

@@ -50,7 +50,7 @@ public enum Kind {
     return this == COUNT_MIN || this == DISTINCT ? "sketch" : "filter";
   }
 
-  /** Returns the name for people. */
+  /** Returns the display name. */
   public String label() {
     return label;
   }

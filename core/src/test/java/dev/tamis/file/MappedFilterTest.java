@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters that are asked in a mapped file. */
+/** Filters queried in a mapped file. */
 class MappedFilterTest {
 
   private static final int KEYS = 10_000;

@@ -153,14 +153,14 @@ class LargeBloomFilterTest {
     filter.writeTo(out);
     double mean = Arrays.stream(out.ones).average().orElseThrow();
     assertThat((double) filter.fillState().ones()).isCloseTo(SIXTEENTHS * mean, within(100.0));
-    // five standard deviations of the keys in a sixteenth, where a key lies in one of them
+    // five standard deviations of the keys in a sixteenth, where a key is in one of them
     double slack = 5 * Math.sqrt((double) SIXTEENTHS / keys);
     for (long ones : out.ones) {
       assertThat(ones / mean).isCloseTo(1, within(slack));
     }
   }
 
-  /** Counts the ones in each sixteenth of the payload, and keeps nothing else. */
+  /** Counts the set bits in each sixteenth of the payload, and keeps nothing else. */
   private static final class SixteenthsOfOnes extends OutputStream {
 
     private final long[] ones = new long[SIXTEENTHS];

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters that were told to take no more keys than expected. */
+/** Filters built with {@code refuseWhenFull()}. */
 class RefusingFiltersTest {
 
   @ParameterizedTest

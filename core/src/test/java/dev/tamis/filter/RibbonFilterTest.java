@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RibbonFilterTest extends StaticFilterConformance<RibbonFilter<Long>> {
 
-  /** How much more than log2(1/p) bits a key it takes at most, all included. */
+  /** How much more than log2(1/p) bits per key it takes at most, all included. */
   private static final double PROMISE = 1.05;
 
   @Override

@@ -59,7 +59,7 @@ final class Bytes {
     return changed;
   }
 
-  /** Returns a copy whose checksums are right, so that what lies behind them is reached. */
+  /** Returns a copy with corrected checksums, so that later checks are reached. */
   static byte[] repaired(byte[] file) {
     byte[] repaired = file.clone();
     if (file.length >= ReferenceFrame.HEADER && ReferenceFrame.get(file, 10, 2) == 2) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Frames of kind 3 beside docs/format.md. */
+/** Frames of kind 3 compared with docs/format.md. */
 class CountingFramesTest {
 
   private static final byte[] FILE = GoldenFiles.read("v1-counting");

@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames of kind 4, beside a reader written from the specification, and with wrong numbers. */
+/**
+ * Frames of kind 4, compared with a reader written from the specification, and with wrong fields.
+ */
 class CuckooFramesTest {
 
   @ParameterizedTest

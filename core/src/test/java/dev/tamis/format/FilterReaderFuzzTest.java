@@ -5,7 +5,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 /**
  * Any bytes are a filter that writes itself back, or are refused.
  *
- * <p>In the ordinary build this runs over the seeds beside it in the resources. To fuzz:
+ * <p>In the ordinary build this runs over the seeds in the resources. To fuzz:
  *
  * <pre>{@code
  * mvn -B verify -P fuzz -pl core

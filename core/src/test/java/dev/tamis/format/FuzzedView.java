@@ -21,7 +21,7 @@ final class FuzzedView {
 
   /**
    * Opens the bytes in place. They are taken if they are one filter of a kind for that, and in no
-   * other case, but that the payload's checksum is looked at only when it is asked for.
+   * other case, but that the payload's checksum is verified only on request.
    *
    * @param partBytes the size of a buffer
    */

@@ -69,7 +69,7 @@ final class GoldenFiles {
     }
   }
 
-  /** Makes the filter of a file anew: a hundred keys of text in room for as many. */
+  /** Rebuilds the filter of a file: a hundred keys of text in room for as many. */
   static HashedFilter<CharSequence> filter(String name) {
     return switch (name) {
       case "v1-fuse" -> built(FuseFilter.<CharSequence>builder(KeyHasher.text()));
@@ -125,7 +125,7 @@ final class GoldenFiles {
         .build();
   }
 
-  /** Makes the sketch of a file anew: the same keys, in a count-min sketch 1 to 10 times each. */
+  /** Rebuilds the sketch of a file: the same keys, in a count-min sketch 1 to 10 times each. */
   static Storable sketch(String name) {
     return switch (name) {
       case "v1-count-min" -> counted(counts().build());

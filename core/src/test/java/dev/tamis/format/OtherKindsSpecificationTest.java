@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * docs/format.md says all that there is to say of kinds 3, 5, 6 and 7: what is written from it
- * alone gives the same answers, and where there is a writer, the same bytes.
+ * docs/format.md is complete for kinds 3, 5, 6 and 7: what is written from it alone gives the same
+ * answers, and where there is a writer, the same bytes.
  */
 class OtherKindsSpecificationTest {
 

@@ -8,7 +8,7 @@ import java.util.List;
  * A reader and writer of docs/format.md, version 1, written down from that text alone.
  *
  * <p>What it takes for a file, the real reader must take too; what it refuses, the real one must
- * refuse. It works on whole arrays and trusts nobody's buffers, streams or checksums.
+ * refuse. It works on whole arrays and shares no buffers, streams or checksums with the library.
  */
 final class ReferenceFrame {
 

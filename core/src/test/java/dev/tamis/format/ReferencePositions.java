@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 
 /**
- * "Where the bits of a key lie" of docs/format.md, written down from that text alone: slow, and
+ * "Where the bits of a key are" of docs/format.md, written down from that text alone: slow, and
  * without a line of the code that does it.
  */
 final class ReferencePositions {

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Any bytes whose checksums are right are a sketch that writes itself back and can be asked, or are
- * refused.
+ * Any bytes whose checksums are right are a sketch that writes itself back and can be queried, or
+ * are refused.
  */
 class SketchReaderFuzzTest {
 

@@ -24,9 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * docs/format.md says all that there is to say: what is written from it alone agrees bit by bit.
- */
+/** docs/format.md is complete: what is written from it alone agrees bit by bit. */
 class SpecificationTest {
 
   private static final long SEED = 0x1234_5678_9ABC_DEF0L;

@@ -111,7 +111,7 @@ class StreamsTest {
         .isEqualTo(filter);
   }
 
-  /** An input that returns one byte for every read, however many are asked for. */
+  /** An input that returns one byte for every read, however many are requested. */
   private static final class Trickle extends ByteArrayInputStream {
     private boolean closed;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Secret keys: sixteen bytes that are told apart by their id and never shown. */
+/** Secret keys: sixteen bytes, identified by their id and never printed. */
 class HashKeyTest {
 
   private static final byte[] ZEROS = new byte[HashKey.BYTES];

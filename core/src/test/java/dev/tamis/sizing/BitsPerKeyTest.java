@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The tables by which the layouts are chosen: bits a key for an fpp, and fpp for bits a key. */
+/**
+ * The tables by which the layouts are chosen: bits per key for an fpp, and fpp for bits per key.
+ */
 class BitsPerKeyTest {
 
   /** Large enough for the limit of many keys, and a multiple of 512. */
@@ -54,8 +56,8 @@ class BitsPerKeyTest {
   }
 
   /**
-   * An article says that a billion keys at 0.01 % fit in 18 MB. The least that any structure can do
-   * with is 1.661 GB, and the classic filter takes 2.396 GB.
+   * One article claims that a billion keys at 0.01 % fit in 18 MB. The least that any structure can
+   * do with is 1.661 GB, and the classic filter takes 2.396 GB.
    */
   @Test
   void billionKeysAtATenThousandthTakeGigabytes() {

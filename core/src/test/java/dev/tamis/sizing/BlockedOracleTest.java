@@ -14,7 +14,7 @@ class BlockedOracleTest {
 
   /**
    * Keys enough that a binomial load is Poisson to 1e-6, and few enough that equal hashes, 6e-12,
-   * do not show. A multiple of 512, so that whole bits a key make whole lines.
+   * do not show. A multiple of 512, so that whole bits per key make whole lines.
    */
   private static final long KEYS = 512 * 200_000;
 

@@ -3,7 +3,7 @@ package dev.tamis.sizing;
 /** How far a printed number may be from the one that was printed. */
 final class Digits {
 
-  /** For doubles that lie on the very edge of rounding. */
+  /** For doubles exactly at a rounding boundary. */
   private static final double EDGE = 1 + 1e-9;
 
   private Digits() {}

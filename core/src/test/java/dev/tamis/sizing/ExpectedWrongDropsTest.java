@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** New keys taken for old ones while a filter fills: the account that de-duplication shows. */
+/** Wrong drops while a filter fills: the number in the summary of de-duplication. */
 class ExpectedWrongDropsTest {
 
   @ParameterizedTest

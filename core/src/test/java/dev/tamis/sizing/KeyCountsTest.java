@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys counted from ones: right on average, and within the interval 95 times in 100. */
+/** Keys estimated from set bits: right on average, and within the interval 95 times in 100. */
 class KeyCountsTest {
 
   private static final double[] FULLNESS = {0.1, 0.5, 1, 2, 3};

@@ -9,7 +9,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a layout is called and numbered, which is in files for good, and which is the default. */
+/**
+ * What a layout is called and numbered, which is in files permanently, and which is the default.
+ */
 class LayoutTest {
 
   /** The numbers are those of docs/format.md; none of them may ever change. */

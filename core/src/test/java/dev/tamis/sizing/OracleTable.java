@@ -26,7 +26,7 @@ record OracleTable(List<String> columns, List<List<String>> lines) {
     }
   }
 
-  /** Returns the rows whose {@code column} holds what is asked for; fails if there are none. */
+  /** Returns the rows whose {@code column} has the requested value; fails if there are none. */
   List<Row> rows(String column, Predicate<String> wanted) {
     List<Row> rows = rows().stream().filter(row -> wanted.test(row.text(column))).toList();
     if (rows.isEmpty()) {

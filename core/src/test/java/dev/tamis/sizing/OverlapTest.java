@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Union and intersection of two filters, counted from the ones of each and of both. */
+/** Union and intersection of two filters, estimated from the set bits of each and of both. */
 class OverlapTest {
 
   private static final int TRIALS = 600;

@@ -13,7 +13,7 @@ class PublishedNumbersTest {
   /** Large enough for the limit of many keys, and a multiple of 512. */
   private static final long KEYS = 512 * 200_000;
 
-  /** Boost asks ten million keys that are not in the filter. */
+  /** Boost queries ten million keys that are not in the filter. */
   private static final double BOOST_QUERIES = 1e7;
 
   /** apache/parquet-format, BloomFilter.md: bits to a tenth, not all rounded to the nearest. */
@@ -33,7 +33,7 @@ class PublishedNumbersTest {
 
   /**
    * facebook/rocksdb, util/bloom_impl.h and PR 6092. Its probes within a line nearly always differ,
-   * where ours may coincide; that is worth up to 1.2 % of the fpp at ten bits a key (0.955 % if
+   * where ours may coincide; that is worth up to 1.2 % of the fpp at ten bits per key (0.955 % if
    * they always differ, 0.9665 % if they are independent) and less where the fill is lower.
    */
   @ParameterizedTest
@@ -130,7 +130,7 @@ class PublishedNumbersTest {
 
   /**
    * facebook/rocksdb, util/bloom_impl.h, {@code ChooseNumProbes}: found by trying. Where it
-   * switches, the two choices differ by next to nothing: by 1.2 % at 22 bits a key, by less
+   * switches, the two choices differ by next to nothing: by 1.2 % at 22 bits per key, by less
    * elsewhere.
    */
   @ParameterizedTest

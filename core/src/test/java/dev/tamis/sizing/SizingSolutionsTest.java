@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which questions have an answer, which layout it has, and what is said to the others. */
+/** Which sizings have a solution, which layout it has, and the messages for the others. */
 class SizingSolutionsTest {
 
   @ParameterizedTest
@@ -169,7 +169,9 @@ class SizingSolutionsTest {
         .hasMessageContaining("137438952448");
   }
 
-  /** Two keys with the same 64 bits of hash cannot be told apart, however many bits there are. */
+  /**
+   * Two keys with the same 64 bits of hash cannot be distinguished, however many bits there are.
+   */
   @Test
   void fppBelowThatOfTheHashIsRefusedForWhatItIs() {
     assertThatThrownBy(() -> Sizing.builder().expectedKeys(1_000_000).fpp(1e-14).solve())

@@ -12,7 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The measures of windows: the paper's table, the promise, and the edges of what may be asked. */
+/**
+ * The dimensions of windows: the paper's table, the guarantee, and the limits of the parameters.
+ */
 class WindowSizingTest {
 
   private static final long[] WINDOWS = {

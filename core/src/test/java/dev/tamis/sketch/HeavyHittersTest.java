@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The keys that come most often, beside a map of all of them. */
+/** The most frequent keys, compared with a map of all of them. */
 class HeavyHittersTest {
 
   private static final double EPSILON = 0.001;

@@ -8,7 +8,10 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Makes a block list of a text file, and says of each sender what becomes of the mail, and why. */
+/**
+ * Builds a block list from a text file, and prints for each sender whether the mail is blocked, and
+ * why.
+ */
 public final class SpamFilter {
 
   private SpamFilter() {}

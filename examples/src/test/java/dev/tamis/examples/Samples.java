@@ -33,7 +33,7 @@ final class Samples {
   static final int KEYS = 2 * PRESENT;
   static final String SECRET = "0102030405060708090a0b0c0d0e0f10";
 
-  /** When windows of time are asked: a little more than half of what was put is in them. */
+  /** When windows of time are queried: a little more than half of what was put is in them. */
   static final Instant NOW = Instant.ofEpochSecond(1_700_000_000, 123_456_789);
 
   private static final KeyHasher<byte[]> PUBLIC = KeyHasher.bytes();

@@ -11,7 +11,7 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * A profiler that reports the fpp and the memory of the filter that is timed, beside its times.
+ * A profiler that reports the fpp and the memory of the filter that is timed, with its times.
  *
  * <pre>
  * java -jar bench/target/benchmarks.jar -prof dev.tamis.bench.peers.Achieved peers.LongKeys
@@ -31,7 +31,7 @@ public final class Achieved implements InternalProfiler {
   /**
    * Takes what a filter answered before it is timed.
    *
-   * @param asked how many keys that are in it, and as many that are not, it was asked for
+   * @param asked how many keys that are in it, and as many that are not, it was queried for
    * @param found how many of the former it said are there
    * @param wrong how many of the latter
    * @throws IllegalStateException if it denied a key

@@ -1,6 +1,6 @@
 package dev.tamis.bench.peers;
 
-/** A filter that is asked for longs. */
+/** A filter that is queried with longs. */
 public interface AsksLongs extends Peer {
 
   /** Returns whether {@code key} is probably there. */

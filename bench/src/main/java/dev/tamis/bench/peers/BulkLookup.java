@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of look-ups by the array in a filter far larger than a cache.
+ * Time of lookups in bulk in a filter far larger than a cache.
  *
- * <p>Beside it, in the same JVM: look-ups one by one, and random loads of lines from an array of
+ * <p>For comparison, in the same JVM: single lookups, and random loads of lines from an array of
  * the same size, which are what memory allows.
  */
 @State(Scope.Benchmark)
@@ -140,7 +140,7 @@ public class BulkLookup {
     return count;
   }
 
-  /** A filter that holds its keys, what to ask it for, and as much memory again. */
+  /** A filled filter, its queries, and as much memory again. */
   private static final class Full {
 
     private final String contender;

@@ -10,8 +10,8 @@ import com.google.common.hash.Funnels;
 final class CuckooFilter4jPeer {
 
   /**
-   * It shows more than twice the fpp it is asked for where its table, a power of two, is nearly
-   * full: 1.5 % for 0.4 % with a million keys. This is the next fingerprint of whole bits.
+   * Its fpp is more than twice the requested one where its table, a power of two, is nearly full:
+   * 1.5 % for 0.4 % with a million keys. This is the next fingerprint of whole bits.
    */
   private static final double ASKED_FPP = 0.002;
 

@@ -6,7 +6,7 @@ import org.apache.hadoop.util.bloom.BloomFilter;
 import org.apache.hadoop.util.bloom.Key;
 import org.apache.hadoop.util.hash.Hash;
 
-/** Hadoop's Bloom filter, which knows bytes only and is told its bits and hashes. */
+/** Hadoop's Bloom filter, which takes bytes only and is sized by bits and hashes. */
 record HadoopPeer(BloomFilter filter) implements TakesText {
 
   private static final double LN2 = Math.log(2);

@@ -17,11 +17,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of one look-up with long keys, and of putting them all, for one contender in each JVM.
+ * Time of one lookup with long keys, and of putting them all, for one contender in each JVM.
  *
  * <p>{@code bench/peers} runs it: all four for one contender and size in one JVM, which is filled
- * once. Before anything is timed the filter has been asked for keys of both kinds, so what the JIT
- * compiled knows both answers, as in a program.
+ * once. Before anything is timed the filter has been queried for keys of both kinds, so what the
+ * JIT compiled knows both answers, as in a program.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -119,7 +119,7 @@ public class LongKeys {
     }
   }
 
-  /** A filter that holds its keys, and what to ask it for. */
+  /** A filled filter and its queries. */
   private static final class Full {
 
     private final String contender;

@@ -2,7 +2,7 @@ package dev.tamis.bench.peers;
 
 import java.util.SplittableRandom;
 
-/** Random longs to put and to ask for, in arrays larger than a cache of 32 MB. */
+/** Random longs to put and to query, in arrays larger than a cache of 32 MB. */
 final class LongStreams {
 
   /** Keys in each stream: 40 MB of them. */
@@ -21,7 +21,7 @@ final class LongStreams {
   /** One of the two, at random. */
   final long[] mixed = new long[LENGTH];
 
-  /** Makes what to ask a filter of {@code keys} for. */
+  /** Creates the queries for a filter of {@code keys}. */
   LongStreams(long[] keys) {
     SplittableRandom choice = new SplittableRandom(CHOICE_SEED);
     for (int i = 0; i < LENGTH; i++) {

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of a random load from memory of the size of a filter: what no look-up can be faster than.
+ * Time of a random load from memory of the size of a filter: what no lookup can be faster than.
  *
  * <p>The places are random and known beforehand, so that the misses of several loads overlap as far
  * as the machine lets them; only in {@link #dependent} each is known when the one before is done.
@@ -38,7 +38,7 @@ public class RawLoads {
   private static final int LINE_WORDS = 8;
   private static final int LINE_BYTES = LINE_WORDS * Long.BYTES;
 
-  /** Bytes of memory: 10 bits a key for 1e4, 1e5, 1e6 and 2e7 keys, and 1 GB. */
+  /** Bytes of memory: 10 bits per key for 1e4, 1e5, 1e6 and 2e7 keys, and 1 GB. */
   @Param({"12544", "125056", "1250048", "25000064", "1073741824"})
   public long bytes;
 

@@ -1,6 +1,6 @@
 package dev.tamis.bench.peers;
 
-/** A filter that takes text and is asked for it. */
+/** A filter of text that can be put into and queried. */
 public interface TakesText extends Peer {
 
   /** Puts {@code key} in. */

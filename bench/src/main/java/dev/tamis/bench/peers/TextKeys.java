@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of one look-up with addresses of 60 characters, and of putting them all, for one contender
- * in each JVM.
+ * Time of one lookup with URLs of 60 characters, and of putting them all, for one contender in each
+ * JVM.
  *
- * <p>Works as {@link LongKeys} does. The keys lie in memory in the order in which they are asked
+ * <p>Works as {@link LongKeys} does. The keys are in memory in the order in which they are queried
  * for, so that what is timed is the filter and not the way to the key.
  */
 @State(Scope.Benchmark)
@@ -138,7 +138,7 @@ public class TextKeys {
     }
   }
 
-  /** A filter that holds its keys, and what to ask it for. */
+  /** A filled filter and its queries. */
   private static final class Full {
 
     private final String contender;

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of the puts and look-ups of several threads in one filter, by the clock on the wall.
+ * Time of the puts and lookups of several threads in one filter, by the clock on the wall.
  *
  * <p>Two threads that do not hinder each other take half the time of one.
  */
@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 public class Threads {
 
-  /** Look-ups in an invocation: what it costs to start the threads is lost among them. */
+  /** Lookups in an invocation: what it costs to start the threads is lost among them. */
   private static final int BATCH = 1_000_000;
 
   /** Which filter, of those that several threads may fill. */
@@ -169,7 +169,7 @@ public class Threads {
     }
   }
 
-  /** A filter that holds its keys, and what to ask it for. */
+  /** A filled filter and its queries. */
   private static final class Full {
 
     private final String contender;

@@ -16,7 +16,7 @@ final class Urls {
 
   private Urls() {}
 
-  /** Returns {@code count} addresses, the same ones for the same seed. */
+  /** Returns {@code count} URLs, the same ones for the same seed. */
   static String[] of(long seed, int count) {
     SplittableRandom random = new SplittableRandom(seed);
     String[] urls = new String[count];

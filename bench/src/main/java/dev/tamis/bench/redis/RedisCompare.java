@@ -22,17 +22,17 @@ import redis.clients.jedis.Jedis;
 import redis.embedded.RedisServer;
 
 /**
- * Prints what adds and look-ups cost compared with Redisson's filter, on one server, as tables in
+ * Prints what adds and lookups cost compared with Redisson's filter, on one server, as tables in
  * Markdown.
  *
  * <pre>
  * bench/redis-compare [SECONDS [ADDRESS]]
  * </pre>
  *
- * <p>Each cell is the median of five rounds, in each of which the filters take turns for SECONDS, 1
- * unless told otherwise, after half as long to warm up; with 1 the whole takes some five minutes.
- * The server is the one that embedded-redis carries, started for this, or the one at ADDRESS, which
- * should be idle and is flushed.
+ * <p>Each cell is the median of five rounds, in each of which the filters alternate for SECONDS, 1
+ * by default, after half as long to warm up; with 1 the whole takes some five minutes. The server
+ * is the one that embedded-redis carries, started for this, or the one at ADDRESS, which should be
+ * idle and is flushed.
  */
 public final class RedisCompare {
 

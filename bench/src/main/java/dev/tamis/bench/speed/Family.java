@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Part of it: {@code 'Family.(hit|miss)' -p filter=fuse,classic -p fpp=0.01 -p keys=100000}. A
  * static filter named for put or remove fails by name, and the rest goes on.
  *
- * <p>All go through the door for hashes, with random longs, so no hash function is measured. Puts
- * are the mean from an empty filter to one as full as planned, and removals the mean from there to
+ * <p>All use the overloads for hashes, with random longs, so no hash function is measured. Puts are
+ * the mean from an empty filter to one as full as planned, and removals the mean from there to
  * empty; only the windowed filter takes its puts in the state it stays in. One iteration of those
  * two is 1e7 of them: a filter of 1e7 keys once, or a hundred of 1e5 in turn.
  */
@@ -48,7 +48,7 @@ public class Family {
   private static final int BATCH = 100_000;
   private static final int BATCHES = 100;
 
-  /** The keys asked for: more than a branch predictor remembers, and than a cache has lines. */
+  /** The keys queried: more than a branch predictor remembers, and than a cache has lines. */
   private static final int ASKED = 10 * BATCH;
 
   /** Asks for keys that are there. */
@@ -99,7 +99,7 @@ public class Family {
   @State(Scope.Thread)
   public abstract static class Sized {
 
-    /** The fpp asked for. */
+    /** The requested fpp. */
     @Param({"0.01", "0.001", "0.0001"})
     public double fpp;
 
@@ -138,7 +138,7 @@ public class Family {
     private LongPredicate ask = hash -> false;
     private int batch;
 
-    /** Fills the filter and picks the keys to ask for. */
+    /** Fills the filter and picks the keys to query. */
     @Setup(Level.Trial)
     public void fill() {
       ask = Member.named(filter).full(keys, fpp, random(1)::nextLong)::mightContainHash;

@@ -22,16 +22,16 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 
 /**
- * Prints the time to open a filter's file and the time of one question, read in and mapped, as a
- * table in Markdown.
+ * Prints the time to open a filter's file and the time of one query, loaded and mapped, as a table
+ * in Markdown.
  *
  * <pre>
  * java -Xmx4g -cp bench/target/benchmarks.jar dev.tamis.bench.speed.Mapped [KEYS [FILTER...]]
  * </pre>
  *
- * <p>KEYS random hashes at 1 %, 1.6e8 unless told otherwise, which are some 200 MB; split, line,
- * classic and fuse unless told otherwise. Half of what is asked for is there. Rounds take turns,
- * and the least is printed. The file is in the system's page cache: of a disk nothing is measured.
+ * <p>KEYS random hashes at 1 %, 1.6e8 by default, which are some 200 MB; split, line, classic and
+ * fuse by default. Half of the queried keys are present. Rounds alternate, and the least is
+ * printed. The file is in the system's page cache: of a disk nothing is measured.
  */
 public final class Mapped {
 
@@ -121,7 +121,7 @@ public final class Mapped {
     return asked;
   }
 
-  // two loops, so that each is compiled for the one filter it asks
+  // two loops, so that each is compiled for the one filter it queries
 
   private static long countRead(HashedFilter<Long> filter, long[] asked) {
     long count = 0;

@@ -12,19 +12,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Prints what a block list of many addresses costs beside hash sets, as a table in Markdown.
+ * Prints what a block list of many addresses costs compared with hash sets, as a table in Markdown.
  *
  * <pre>
  * java -Xmx4g -cp bench/target/benchmarks.jar dev.tamis.bench.tools.BlockedAddresses [N [FPP]]
  * </pre>
  *
- * <p>N made addresses of about 25 characters, 1e6 unless told otherwise, on one list, at an FPP of
- * 0.01 unless told otherwise. Beside it the table that is usually compared with: 64-bit hashes,
- * half of the places free, 16 bytes an address; and a set of strings, which is filled with two
- * million at most: for more its memory is that of one string times N, and its times are not those
- * of a larger one. "Heap" is what is in use after a collection that was not before. A million
- * addresses on the list and a million others are asked for; making an address is in the times of
- * all.
+ * <p>N generated addresses of about 25 characters, 1e6 by default, on one list, at an FPP of 0.01
+ * by default. Compared with the usual table: 64-bit hashes, half of the places free, 16 bytes an
+ * address; and a set of strings, which is filled with two million at most: for more its memory is
+ * that of one string times N, and its times are not those of a larger one. "Heap" is what is in use
+ * after a collection that was not before. A million addresses on the list and a million others are
+ * queried; making an address is in the times of all.
  */
 public final class BlockedAddresses {
 

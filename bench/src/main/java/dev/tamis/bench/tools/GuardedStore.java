@@ -29,9 +29,9 @@ import org.h2.jdbcx.JdbcConnectionPool;
  * java -cp bench/target/benchmarks.jar dev.tamis.bench.tools.GuardedStore [KEYS [ASKS]]
  * </pre>
  *
- * <p>KEYS rows, 1e6 unless told otherwise, lie in a file of the temporary directory, with a text of
- * a hundred characters each. ASKS keys, 1e5 unless told otherwise, are looked up one by one in one
- * thread, with and without the guard; all of it once before, unmeasured.
+ * <p>KEYS rows, 1e6 by default, are in a file of the temporary directory, with a text of a hundred
+ * characters each. ASKS keys, 1e5 by default, are looked up one by one in one thread, with and
+ * without the guard; all of it once before, unmeasured.
  */
 public final class GuardedStore {
 
@@ -180,7 +180,7 @@ public final class GuardedStore {
         .toList();
   }
 
-  /** Returns the mean time of a look-up; a present key that is denied is an error. */
+  /** Returns the mean time of a lookup; a false negative is an error. */
   private static double micros(StoreReader<String, String> reader, List<String> questions) {
     long start = System.nanoTime();
     for (String question : questions) {

@@ -19,10 +19,10 @@ import org.apache.datasketches.frequencies.LongsSketch;
  * java -cp bench/target/benchmarks.jar dev.tamis.bench.tools.Leaders [TRIALS]
  * </pre>
  *
- * <p>Each trial, of 100 unless told otherwise, is a stream of a million puts of a million keys, the
- * r-th of them 1/r^s as often as the first. "Found" is the share of the hundred true leaders that
- * are among the hundred listed; "bounds" the mean distance of the two ends of a listed count as a
- * share of the puts; "held" how often the true count was between them.
+ * <p>Each trial, of 100 by default, is a stream of a million puts of a million keys, the r-th of
+ * them 1/r^s as often as the first. "Found" is the share of the hundred true leaders that are among
+ * the hundred listed; "bounds" the mean distance of the two ends of a listed count as a share of
+ * the puts; "held" how often the true count was between them.
  */
 public final class Leaders {
 

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  * java -Xmx512m -cp bench/target/benchmarks.jar dev.tamis.bench.tools.QueueOnDisk DIR [URLS]
  * </pre>
  *
- * <p>URLS, such as 1e8, 2e6 unless told otherwise, are pushed, then polled; there is a row for each
- * tenth. DIR is a directory that does not exist. Heap is what is in use after a collection; the
- * filter, which is a part of it, is of the size that it will need.
+ * <p>URLS, such as 1e8, 2e6 by default, are pushed, then polled; there is a row for each tenth. DIR
+ * is a directory that does not exist. Heap is what is in use after a collection; the filter, which
+ * is a part of it, is of the size that it will need.
  */
 public final class QueueOnDisk {
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * java -cp bench/target/benchmarks.jar dev.tamis.bench.tools.QueueRates DIR [URLS]
  * </pre>
  *
- * <p>URLS, a million unless told otherwise, are pushed, pushed again as duplicates, and polled, in
- * one thread; the first of three runs is not printed. DIR is a directory that does not exist, for
- * the queues on disk; it is left for inspection.
+ * <p>URLS, a million by default, are pushed, pushed again as duplicates, and polled, in one thread;
+ * the first of three runs is not printed. DIR is a directory that does not exist, for the queues on
+ * disk; it is left for inspection.
  */
 public final class QueueRates {
 

@@ -25,9 +25,9 @@ import org.apache.datasketches.theta.UpdateSketch;
  * java -cp bench/target/benchmarks.jar dev.tamis.bench.tools.SharedKeysRun [TRIALS]
  * </pre>
  *
- * <p>Each trial, of 300 unless told otherwise, makes two sets of other keys. "Error" is the root of
- * the mean square of the relative error, "width" half of the mean interval over the true value,
- * "held" how often the interval held it; two standard deviations, 95.4 %, are asked of all.
+ * <p>Each trial, of 300 by default, makes two sets of other keys. "Error" is the root of the mean
+ * square of the relative error, "width" half of the mean interval over the true value, "held" how
+ * often the interval held it; two standard deviations, 95.4 %, are required of all.
  */
 public final class SharedKeysRun {
 

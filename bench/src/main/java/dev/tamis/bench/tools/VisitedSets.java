@@ -10,11 +10,10 @@ import java.util.Locale;
  * java -Xmx2g -cp bench/target/benchmarks.jar dev.tamis.bench.tools.VisitedSets DIR [URLS]
  * </pre>
  *
- * <p>URLS, a million unless told otherwise, are inserted; then all of them and as many others are
- * looked up, in one thread. DIR is a directory where the database may write. Memory is the heap in
- * use after a collection, less what was in use before; for the database the bytes of its file,
- * compacted, which counts for the time of inserting too. "Wrong" are others that were taken for
- * visited.
+ * <p>URLS, a million by default, are inserted; then all of them and as many others are looked up,
+ * in one thread. DIR is a directory where the database may write. Memory is the heap in use after a
+ * collection, less what was in use before; for the database the bytes of its file, compacted, which
+ * counts for the time of inserting too. "Wrong" are others that were taken for visited.
  */
 public final class VisitedSets {
 

@@ -93,7 +93,7 @@ class LineKernelTest {
     return words;
   }
 
-  /** Does what kernels are for, as docs/format.md says it. */
+  /** The reference implementation of kernels, from docs/format.md. */
   private static boolean setBits(long[] words, int first, long draw) {
     boolean isNew = false;
     for (int i = 0; i < WORDS; i++) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Puts with the stripes of the key held, beside two schemes without locks that look right and are
- * not: the races here find what is wrong with those.
+ * Puts with the stripes of the key held, compared with two schemes without locks that look right
+ * and are not: the races here find what is wrong with those.
  */
 class LockedPutTest {
 

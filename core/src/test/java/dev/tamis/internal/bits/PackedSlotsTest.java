@@ -158,7 +158,7 @@ class PackedSlotsTest {
     assertThat(slots.get(count - 65)).isOne();
   }
 
-  /** Slots past 2³² bits that lie in two words. */
+  /** Slots past 2³² bits that straddle two words. */
   @Tag("slow")
   @Test
   void reachesPastTwoToThe32Bits() {

@@ -130,7 +130,7 @@ class PlacementTest {
       chiSquare += (counts[cell] - expected) * (counts[cell] - expected) / expected;
     }
 
-    // six standard deviations; less is no fault, since words and slices take turns
+    // six standard deviations; less is no fault, since words and slices alternate
     assertThat(chiSquare).isLessThan(cells - 1 + 6 * Math.sqrt(2.0 * cells));
   }
 
@@ -205,7 +205,7 @@ class PlacementTest {
     return BitSet.valueOf(Arrays.copyOfRange(words, LineWords.FIRST, words.length));
   }
 
-  /** A placement to test, and what it is told. */
+  /** A placement to test, and its parameters. */
   record Spec(String name, Placement placement, int bits) {
 
     static Spec classic(int bits, int hashes) {

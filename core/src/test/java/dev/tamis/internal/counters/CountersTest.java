@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packed counters beside an array of plain numbers. */
+/** Packed counters compared with an array of plain numbers. */
 class CountersTest {
 
   static int[] widths() {

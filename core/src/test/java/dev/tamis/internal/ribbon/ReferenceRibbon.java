@@ -18,7 +18,7 @@ public final class ReferenceRibbon {
     this.layers = layers;
   }
 
-  /** Answers as the specification says. */
+  /** Answers queries as the specification says. */
   public boolean mightContain(long hash) {
     long g = hash;
     int at = 0;

@@ -40,7 +40,7 @@ final class BroadcastRun {
    * @param expectedWrongDrops how many of these the filters expect
    * @param unreached nodes that never handled a message, over all messages
    * @param bytesPerNode memory for what was seen
-   * @param guesses the answers beside the truth
+   * @param guesses the answers compared with the truth
    */
   record Result(
       long sent,

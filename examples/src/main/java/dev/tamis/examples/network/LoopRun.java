@@ -31,7 +31,7 @@ final class LoopRun {
    * @param delivered packets that arrived
    * @param wronglyDropped packets dropped that had never been at any node twice
    * @param expectedWrongDrops how many of these theory expects for the ways they had to go
-   * @param guesses visits taken for loops beside true ones
+   * @param guesses visits taken for loops compared with true ones
    */
   record Result(
       long sent,

@@ -24,7 +24,7 @@ import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws false loops measured beside theory, and what a query costs by each method. */
+/** Draws measured false loops compared with theory, and what a query costs by each method. */
 final class NetworkChart {
 
   private static final int WIDTH = 560;

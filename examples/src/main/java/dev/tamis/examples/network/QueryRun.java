@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 
-/** Queries for keys that are at some nodes, within a few hops of the node that asks. */
+/** Queries for keys that are at some nodes, within a few hops of the querying node. */
 final class QueryRun {
 
   private static final int KEYS_PER_NODE = 20;
@@ -48,7 +48,7 @@ final class QueryRun {
    * @param wasted transmissions over links that did not lead to the key
    * @param answered queries that came to a node with the key
    * @param wronglyMissed queries that flooding answers and this does not
-   * @param guesses links asked and not asked beside the truth
+   * @param guesses links queried and not queried, compared with the truth
    */
   record Result(long sent, long wasted, long answered, long wronglyMissed, GuessTable guesses) {}
 

@@ -40,7 +40,7 @@ public final class SimulateNetwork {
     }
   }
 
-  /** Takes the seed, or nothing for 1, and the file for the chart, or nothing for none. */
+  /** Takes the seed (default: 1) and the file for the chart (default: no chart). */
   public static void main(String[] args) throws IOException {
     long seed = args.length > 0 ? Long.parseLong(args[0]) : 1;
     SimulateNetwork simulation = new SimulateNetwork(System.out, 300, 20, seed);

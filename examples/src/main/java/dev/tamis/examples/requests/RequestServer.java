@@ -65,7 +65,7 @@ final class RequestServer implements AutoCloseable {
       InstantSource clock,
       Consumer<String> handler)
       throws IOException {
-    // names come from outside: with a secret key nobody can make up ones that collide
+    // names are untrusted: with a secret key an attacker cannot choose ones that collide
     KeyHasher<CharSequence> hasher = KeyHasher.text().keyedBy(HashKey.random(new SecureRandom()));
     this.recent =
         WindowedBloomFilter.<CharSequence>builder(hasher)
