@@ -13,6 +13,9 @@ public interface MutableFilter<T> extends Filter<T> {
    * Puts {@code key} in. Afterwards {@code mightContain(key)} is true, permanently unless the type
    * says that keys can leave.
    *
+   * <p>Where several threads put a key, exactly one of them gets true, unless the filter already
+   * reported the key when its put took effect.
+   *
    * @return true if {@code key} was certainly new; false if it was probably here already
    * @throws NullPointerException if {@code key} is null
    */
@@ -39,8 +42,7 @@ public interface MutableFilter<T> extends Filter<T> {
   }
 
   /**
-   * Returns how many keys the filter accepted as new. Costs next to nothing, so that a caller can
-   * check after each put whether the filter is over capacity.
+   * Returns how many keys the filter took as new. Takes a microsecond at most.
    *
    * <p>Counts the puts that returned true, less the keys that were removed since; a window counts
    * all of them, also those it has forgotten. After deserialization or a merge, the number of keys

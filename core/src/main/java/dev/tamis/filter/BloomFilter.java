@@ -52,9 +52,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Any number of threads may use one filter. Of all puts of a key exactly one returns true,
  * unless the filter already reported the key when that put took effect: a false positive as in one
  * thread, counted by {@link #expectedWrongDrops}. Once any put of a key has returned, {@code
- * mightContain} is true for it; what a thread did before a put, happens before what follows a
- * lookup that finds the key. Lookups never wait, and a put waits only for another of the same
- * stripe (see {@link BloomFilterBuilder#singleThreaded}), some nanoseconds.
+ * mightContain} is true for it; what a thread did before a put happens before what follows a lookup
+ * that finds the key. Lookups never wait; a put waits while another writes to the same part of the
+ * filter, some nanoseconds. The locks take an eighth more memory, 64 KB at most; {@link
+ * BloomFilterBuilder#singleThreaded} saves both.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1145/362686.362692">Bloom 1970, Space/time trade-offs in hash
