@@ -35,7 +35,7 @@ public final class JedisLink implements RedisLink {
 
   private static final System.Logger LOG = System.getLogger(JedisLink.class.getName());
 
-  private static final int MOST_REDIRECTIONS = 5;
+  private static final int MAX_REDIRECTIONS = 5;
 
   private final ConnectionProvider provider;
   private final boolean owned;
@@ -159,7 +159,7 @@ public final class JedisLink implements RedisLink {
         }
         JedisDataException refused = receive(connection, replies, index);
         if (refused instanceof JedisRedirectionException elsewhere
-            && redirections < MOST_REDIRECTIONS) {
+            && redirections < MAX_REDIRECTIONS) {
           boolean asking = refused instanceof JedisAskDataException;
           redirected
               .computeIfAbsent(

@@ -23,16 +23,16 @@ public final class Rebuild<T> implements AutoCloseable {
 
   private final ShardStore store;
   private final RedisBloomFilter<T> old;
-  private final Generation replaced;
-  private final Generation beside;
+  private final Epoch replaced;
+  private final Epoch beside;
   private final RedisBloomFilter<T> filter;
   private boolean finished;
 
   Rebuild(
       ShardStore store,
       RedisBloomFilter<T> old,
-      Generation replaced,
-      Generation beside,
+      Epoch replaced,
+      Epoch beside,
       RedisBloomFilter<T> filter) {
     this.store = store;
     this.old = old;

@@ -151,6 +151,15 @@ final class Shards {
     return Math.min(shardBytes, payloadBytes - shard * shardBytes);
   }
 
+  /** Returns the exception for a shard with another stamp. */
+  FilterLostException lost(int shard) {
+    return new FilterLostException(
+        "key "
+            + printedKey(shard)
+            + ": does not belong to this filter any more: it was flushed, evicted, deleted or"
+            + " recreated; open or create the filter again");
+  }
+
   long payloadBytes() {
     return payloadBytes;
   }

@@ -25,7 +25,7 @@ final class Transfer {
   /** Finds out what has come in the place of a generation, or that it is lost. */
   @FunctionalInterface
   interface Follower {
-    Generation follow(Generation seen, int shard, long found);
+    Epoch follow(Epoch seen, int shard, long found);
   }
 
   /**
@@ -33,7 +33,7 @@ final class Transfer {
    *
    * @throws IOException if {@code out} fails, or the filter was replaced meanwhile
    */
-  void download(Generation from, OutputStream out, Follower follower) throws IOException {
+  void download(Epoch from, OutputStream out, Follower follower) throws IOException {
     Shards shards = from.shards();
     for (int shard = 0; shard < shards.count(); shard++) {
       long bytes = shards.bytesOf(shard);
@@ -50,7 +50,7 @@ final class Transfer {
   }
 
   private void download(
-      Generation from, int shard, long start, long end, OutputStream out, Follower follower)
+      Epoch from, int shard, long start, long end, OutputStream out, Follower follower)
       throws IOException {
     byte[] key = from.shards().key(shard);
     List<Command> commands = new ArrayList<>();
@@ -85,7 +85,7 @@ final class Transfer {
    *
    * @throws UncertainPutException if some of it may be in
    */
-  void merge(BloomFilter<?> filter, Generation to, String name, Follower follower) {
+  void merge(BloomFilter<?> filter, Epoch to, String name, Follower follower) {
     Shards live = to.shards();
     Shards incoming =
         Shards.incoming(to.header().sizing().shape(), name, live.count(), ShardStore.newEpoch());
@@ -113,7 +113,7 @@ final class Transfer {
     }
   }
 
-  private void mergeShard(Generation to, Shards incoming, int shard, Follower follower) {
+  private void mergeShard(Epoch to, Shards incoming, int shard, Follower follower) {
     byte[] live = to.shards().key(shard);
     byte[] key = incoming.key(shard);
     List<Command> commands =
@@ -132,7 +132,7 @@ final class Transfer {
     }
     long found = Header.readStamp(Server.bytes(commands.get(2), replies.get(2)));
     if (found != to.stamp(shard)) {
-      Generation next = follower.follow(to, shard, found);
+      Epoch next = follower.follow(to, shard, found);
       if (!next.placesAs(to) || found != next.stamp(shard)) {
         throw new RedisRefusedException("the filter was replaced meanwhile: merge again");
       }
