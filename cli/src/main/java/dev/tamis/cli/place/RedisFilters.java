@@ -197,8 +197,7 @@ public final class RedisFilters implements AutoCloseable {
   public Facts describe(KeyFile keyFile) throws IOException {
     HashedMutableFilter<Line> filter = open(keyFile);
     Kind kind = filter instanceof RedisBloomFilter<Line> plain ? plain.kind() : Kind.WINDOWED_BLOOM;
-    Facts facts =
-        new Facts().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
+    Facts facts = new Facts().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
     return Descriptions.state(facts, filter).count("bytes", filter.bitSize() / Byte.SIZE);
   }
 
