@@ -222,8 +222,8 @@ class RedisCommandsTest {
     assertThat(Cli.runOn("a\nx\nc\n", "check", url).out()).isEqualTo("a\nc\n");
     assertThat(Cli.run("count", url).out()).startsWith("keys        3 ");
     assertThat(Cli.run("info", url).out())
-        .contains("kind             windowed")
-        .contains("window           PT1H");
+        .contains("kind           windowed")
+        .contains("window         PT1H");
     assertRefused(Cli.runOn("a\n", "dedup", "-n", 999, "-s", url), "expected keys differs");
     assertRefused(Cli.runOn("a\n", "build", "-n", 9, "-o", url), "is a window");
     assertRefused(Cli.run("merge", "-o", directory.resolve("file"), url, url), "is a window");
