@@ -3,10 +3,14 @@ package dev.tamis.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.crawler.queue.UrlKey;
 import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.FilterLostException;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisLink;
+import dev.tamis.redis.RedisWindowedBloomFilter;
+import dev.tamis.tools.dedup.Deduplicator;
 import dev.tamis.tools.guard.GuardState;
 import dev.tamis.tools.guard.SharedStoreGuard;
 import java.io.BufferedReader;
@@ -14,11 +18,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -147,6 +154,41 @@ class SharedToolsTest {
     assertThat(LongStream.range(10_000, 11_000).filter(key -> guard.get(key) != null)).isEmpty();
     assertThat(guard.gets().passed() - passed).isLessThan(20);
     assertThat(Stream.of(0L, 1_499L, 5_000L, 6_499L)).allMatch(key -> guard.get(key) != null);
+  }
+
+  @Test
+  void aWindowIsTheFilterOfDeduplicatorsAndQueues() throws IOException {
+    long[] now = {1_000_000};
+    Supplier<RedisWindowedBloomFilter<CharSequence>> window =
+        () ->
+            RedisWindowedBloomFilter.<CharSequence>builder(link, "recent", KeyHasher.text())
+                .window(Duration.ofSeconds(3))
+                .expectedKeys(1_000)
+                .fpp(1e-6)
+                .clock(() -> Instant.ofEpochMilli(now[0]))
+                .createOrOpen();
+    Deduplicator<CharSequence> one = Deduplicator.over(window.get());
+    Deduplicator<CharSequence> other = Deduplicator.over(window.get());
+    assertThat(one.firstSeen("http://h/a")).isTrue();
+    assertThat(other.firstSeen("http://h/a")).isFalse();
+    assertThat(other.summary().unique()).isZero();
+    assertThat(one.summary().expectedWrongDrops()).isEmpty();
+
+    try (VisitQueue queue =
+        VisitQueue.builder()
+            .expectedKeys(1_000)
+            .fpp(1e-6)
+            .key(UrlKey.NONE)
+            .sharedFilter(window.get())
+            .open(queue(0))) {
+      assertThat(queue.push("http://h/a").isAccepted()).isFalse();
+      assertThat(queue.push("http://h/b").isAccepted()).isTrue();
+      assertThat(queue.stats().expectedWrongDrops()).isEmpty();
+      assertThat(one.firstSeen("http://h/b")).isFalse();
+      now[0] += 4_000; // nobody has put them within the window
+      assertThat(one.firstSeen("http://h/a")).isTrue();
+      assertThat(queue.push("http://h/b").isAccepted()).isTrue();
+    }
   }
 
   private static Process java(Class<?> program, Object... args) throws IOException {

@@ -21,7 +21,7 @@ public final class Command {
     this.effect = effect;
   }
 
-  /** What a command does, and so what may be done with it. */
+  /** What a command does, which determines whether it may be retried or sent to a replica. */
   private enum Effect {
     CHANGES,
     READS,
@@ -32,19 +32,19 @@ public final class Command {
    * Returns a command that may change something.
    *
    * @param name the first word
-   * @param key the key that says which server of a cluster it is for
+   * @param key the key that determines the server of a cluster
    * @param arguments all words after the first, the key among them where it belongs
    */
   public static Command write(String name, byte[] key, byte[]... arguments) {
     return new Command(name, key, arguments, Effect.CHANGES);
   }
 
-  /** Returns a command that only looks, so that it may be sent again. */
+  /** Returns a command that only reads, so that it may be sent again. */
   public static Command read(String name, byte[] key, byte[]... arguments) {
     return new Command(name, key, arguments, Effect.READS);
   }
 
-  /** Returns the same command for whom an answer of a replica, which may be old, is good enough. */
+  /** Returns the same command, to which a replica may reply, whose data may be stale. */
   Command orOfReplica() {
     return new Command(name, key, arguments, Effect.READS_WHAT_MAY_BE_OLD);
   }
@@ -54,7 +54,7 @@ public final class Command {
     return name;
   }
 
-  /** Returns the key that says which server of a cluster it is for. */
+  /** Returns the key that determines the server of a cluster. */
   public byte[] key() {
     return key;
   }
@@ -69,7 +69,7 @@ public final class Command {
     return effect != Effect.CHANGES;
   }
 
-  /** Returns whether a replica may answer it, which can be behind its master. */
+  /** Returns whether a replica may reply to it, which can lag behind its master. */
   public boolean mayBeOld() {
     return effect == Effect.READS_WHAT_MAY_BE_OLD;
   }

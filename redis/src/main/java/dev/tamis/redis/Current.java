@@ -3,105 +3,135 @@ package dev.tamis.redis;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.sizing.KeyCounts;
+import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.WrongDrops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/**
- * The generation of a filter that one object works with, until another takes its place or it is
- * lost.
- */
+/** The epoch that a filter object works with, until it is replaced or lost. */
 final class Current {
 
   private final Server server;
-  private final Supplier<Generation> opener;
+  private final Supplier<Epoch> opener;
   private final String name;
-  private final Tally tally = new Tally();
-  private volatile Generation generation;
+  private volatile Epoch epoch;
+  private volatile Accepted accepted = new Accepted(0, 0, new LongAdder());
   private volatile boolean lost;
 
   /**
-   * Begins with a generation, whose ones are counted.
+   * Begins with an epoch, whose set bits are counted.
    *
-   * @param opener opens what is under the name now
+   * @param opener opens the epoch that is stored under the name
    */
-  Current(Server server, Supplier<Generation> opener, String name, Generation generation) {
+  Current(Server server, Supplier<Epoch> opener, String name, Epoch epoch) {
     this.server = server;
     this.opener = opener;
     this.name = name;
-    this.generation = generation;
-    recount(generation);
-  }
-
-  /** Returns the generation as it was last seen, lost or not. */
-  Generation lastSeen() {
-    return generation;
+    this.epoch = epoch;
+    recount(epoch);
   }
 
   /**
-   * Returns the generation to work with.
+   * The keys that the object accepted as new; replaced as a whole, for readers without a lock.
+   *
+   * @param before keys that were in the epoch when it was opened or merged into
+   * @param earlierDrops expected wrong drops up to then
+   * @param since keys accepted since then
+   */
+  private record Accepted(long before, double earlierDrops, LongAdder since) {
+    double expectedWrongDrops(Shape shape) {
+      return earlierDrops + WrongDrops.expected(shape::fpp, before, since.sum(), 0);
+    }
+  }
+
+  /** Adds to the keys that were accepted as new. */
+  void accept(int keys) {
+    if (keys != 0) {
+      accepted.since.add(keys);
+    }
+  }
+
+  /** Returns the keys that the set bits showed, and those that this object accepted since. */
+  long acceptedKeys() {
+    Accepted now = accepted;
+    return now.before + now.since.sum();
+  }
+
+  double expectedWrongDrops() {
+    return accepted.expectedWrongDrops(epoch.header().sizing().shape());
+  }
+
+  /** Returns the epoch that was last seen, lost or not. */
+  Epoch lastSeen() {
+    return epoch;
+  }
+
+  /**
+   * Returns the epoch to work with.
    *
    * @throws FilterLostException if an earlier call has found it lost
    */
-  Generation get() {
+  Epoch get() {
     if (lost) {
       throw new FilterLostException(
-          "the filter "
+          "filter "
               + name
-              + " was lost or given up by an earlier call: open or create another");
+              + ": was lost or abandoned, as an earlier call found; open or create the filter"
+              + " again");
     }
-    return generation;
+    return epoch;
   }
 
-  /** Returns the count of keys that came by this object. */
-  Tally tally() {
-    return tally;
-  }
-
-  /** Makes every later call fail, and none of them reach the server. */
+  /** Makes every later call fail before it reaches the server. */
   void retire() {
     lost = true;
   }
 
   /**
-   * Returns what has come in the place of {@code seen}, if that was on purpose.
+   * Returns the epoch that has replaced {@code seen}, if it was replaced on purpose.
    *
    * @param found what the shard begins with instead
    * @throws FilterLostException if it was not
    */
-  synchronized Generation follow(Generation seen, int shard, long found) {
-    Generation now = get();
+  synchronized Epoch follow(Epoch seen, int shard, long found) {
+    Epoch now = get();
     if (now != seen) {
       return now; // another thread was here first
     }
-    Generation next = succeed(seen);
+    Epoch next = succeed(seen);
     if (next.header().epoch() == seen.header().epoch()) {
-      // not for good: it is whole now
+      // not permanently: the filter is complete now
       throw new FilterLostException(
           String.format(
               Locale.ROOT,
-              "the key %s was another for a moment: it should begin with %016x, and did with %016x",
+              "key %s: was replaced during the call: expected stamp %016x, got %016x; try again",
               seen.shards().printedKey(shard),
               seen.stamp(shard),
               found));
     }
     recount(next);
-    generation = next;
+    epoch = next;
     return next;
   }
 
-  /** Opens what is there now, and checks that it may come in the place of {@code seen}. */
-  private Generation succeed(Generation seen) {
+  /** Opens the stored epoch, and checks that it may replace {@code seen}. */
+  private Epoch succeed(Epoch seen) {
     try {
-      Generation next = opener.get();
+      Epoch next = opener.get();
       if (next.header().family() != seen.header().family()) {
         throw new FilterLostException(
-            "the filter " + name + " was lost and somebody has made another one of that name");
+            "filter " + name + ": was lost and recreated by another client; open the filter again");
       }
       if (!next.header().hashId().equals(seen.header().hashId())) {
         throw new FilterLostException(
-            "the filter " + name + " was replaced by one with " + next.header().hashId());
+            "filter "
+                + name
+                + ": was replaced by one with "
+                + next.header().hashId()
+                + "; open the filter again");
       }
       return next;
     } catch (FilterLostException | FilterMismatchException e) {
@@ -110,9 +140,9 @@ final class Current {
     }
   }
 
-  /** Checks that every shard is there, and returns the generation that they are of. */
-  Generation requireWhole() {
-    Generation now = get();
+  /** Checks that every shard is there, and returns their epoch. */
+  Epoch requireWhole() {
+    Epoch now = get();
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < now.shards().count(); i++) {
       commands.add(now.readStamp(i));
@@ -127,12 +157,12 @@ final class Current {
     return now;
   }
 
-  /** Estimates the keys from the ones, which the server counts. */
+  /** Estimates the keys from the set bits, which the server counts. */
   Estimate estimate(Confidence confidence) {
-    Generation now = get();
+    Epoch now = get();
     while (true) {
       Estimate estimate = estimate(now, confidence);
-      Generation after = requireWhole(); // what is whole now was so while it was counted
+      Epoch after = requireWhole(); // what is complete now was so during the count
       if (after == now) {
         return estimate;
       }
@@ -140,23 +170,28 @@ final class Current {
     }
   }
 
-  /** Takes the keys into account that came another way. */
+  /** Counts the keys again, after a merge. */
   void recount() {
     recount(get());
   }
 
-  private void recount(Generation next) {
-    tally.continueFrom(
-        estimate(next, Confidence.DEFAULT).rounded(), generation.header().sizing().shape()::fpp);
+  private void recount(Epoch next) {
+    double drops = expectedWrongDrops();
+    long keys = estimate(next, Confidence.DEFAULT).rounded();
+    long before = Math.min(keys, Long.MAX_VALUE / 2); // an unbounded estimate leaves room
+    accepted = new Accepted(before, drops, new LongAdder());
   }
 
-  private Estimate estimate(Generation of, Confidence confidence) {
-    List<Command> commands = of.countOnes();
-    List<Reply> replies = server.send(commands);
-    long ones = 0;
-    for (int i = 0; i < commands.size(); i++) {
-      ones += Server.number(commands.get(i), replies.get(i));
+  private Estimate estimate(Epoch of, Confidence confidence) {
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < of.shards().count(); i++) {
+      commands.add(of.countSetBits(0, i));
     }
-    return KeyCounts.keys(of.header().sizing().shape(), ones, confidence);
+    List<Reply> replies = server.send(commands);
+    long setBits = 0;
+    for (int i = 0; i < commands.size(); i++) {
+      setBits += Server.number(commands.get(i), replies.get(i));
+    }
+    return KeyCounts.keys(of.header().sizing().shape(), setBits, confidence);
   }
 }

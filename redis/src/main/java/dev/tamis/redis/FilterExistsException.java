@@ -1,6 +1,6 @@
 package dev.tamis.redis;
 
-/** There is a filter of that name already, and nothing was changed. */
+/** A filter of that name already exists, and nothing was changed. */
 public final class FilterExistsException extends RedisFilterException {
 
   private static final long serialVersionUID = 1;

@@ -1,11 +1,11 @@
 package dev.tamis.redis;
 
 /**
- * The keys that were put are no longer there.
+ * The keys that were put are lost.
  *
- * <p>The server was flushed or lost its memory, the filter was evicted, deleted or has expired, or
- * somebody else created another one under its name. A filter that has thrown this throws it for
- * good. Open or create another one, and put the keys again that must not be forgotten.
+ * <p>The server was flushed or restarted without its data, the filter was evicted, deleted or has
+ * expired, or another client recreated it under its name. A filter object that has thrown this
+ * throws it permanently. Open or create another one, and put the keys again that are needed.
  */
 public final class FilterLostException extends RedisFilterException {
 

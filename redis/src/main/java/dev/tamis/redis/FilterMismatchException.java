@@ -1,8 +1,6 @@
 package dev.tamis.redis;
 
-/**
- * What the server holds under the name is not the filter that was asked for; the message says why.
- */
+/** What the server stores under the name is not the requested filter; the message says why. */
 public final class FilterMismatchException extends RedisFilterException {
 
   private static final long serialVersionUID = 1;

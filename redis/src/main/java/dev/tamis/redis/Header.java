@@ -1,5 +1,10 @@
 package dev.tamis.redis;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import dev.tamis.format.Codec;
+import dev.tamis.format.FormatException;
+import dev.tamis.format.HeaderFields;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
@@ -9,21 +14,22 @@ import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first 64 bytes of a shard's string, which say what the rest is: see docs/redis.md.
+ * The header of a shard, which describes the filter: see docs/redis.md.
  *
  * @param hashId how keys are hashed
  * @param sizing the parameters of the whole filter
- * @param shards how many strings the filter is cut into
- * @param shard which of them this is, from 0
- * @param epoch drawn at random when the filter was made: the high half is of all that replace one
- *     another on purpose, the low half of one of them
- * @param rotation of a window of time, whose shape is that of one generation; null for a plain
- *     filter
+ * @param shards how many shards the filter has
+ * @param shard the number of this one, from 0
+ * @param epoch drawn at random when the filter was created: filters that replace one another on
+ *     purpose share the high half and differ in the low half
+ * @param rotation of a window, whose shape is that of one generation; null for a plain filter
  */
 record Header(
     HashId hashId, Sizing sizing, int shards, int shard, long epoch, @Nullable Rotation rotation) {
@@ -31,13 +37,13 @@ record Header(
   /** Of a plain filter. */
   static final int BYTES = 64;
 
-  /** Of a window, whose header goes on with how it turns and ends with the present period. */
+  /** Of a window, whose header goes on with its rotation and ends with the current period. */
   static final int WINDOW_BYTES = 128;
 
-  /** Where the present period is, big-endian and no part of what is stamped. */
+  /** The offset of the current period, big-endian and excluded from the stamp. */
   static final int PERIOD_AT = 120;
 
-  /** Where the parameters begin, and end, which are those of a file at the same place. */
+  /** The offset of the parameters, up to {@link #BYTES}: the same as in a file. */
   static final int PARAMETERS_AT = 24;
 
   private static final HashFunction XXH3 = HashFunction.xxh3(0);
@@ -68,33 +74,33 @@ record Header(
     return new Header(hashId, sizing, shards, other, epoch, rotation);
   }
 
-  /** Returns how long it is. */
+  /** Returns its length in bytes. */
   int size() {
     return rotation == null ? BYTES : WINDOW_BYTES;
   }
 
-  /** Returns how many of the filter's arrays a string holds. */
+  /** Returns how many arrays of bits a shard has a part of. */
   int arrays() {
     return rotation == null ? 1 : rotation.generations();
   }
 
-  /** Returns which filters followed one another on purpose. */
+  /** Returns what filters that replace one another on purpose have in common. */
   int family() {
     return (int) (epoch >>> Integer.SIZE);
   }
 
-  /** Returns the number that every command compares: the hash of all else. Never 0. */
+  /** Returns what every command compares: the hash of everything else. Never 0. */
   long stamp() {
     return stampOf(bytes());
   }
 
-  /** Returns the bytes that every header has in the same place. */
+  /** Returns the bytes that every header of a plain filter has at {@link #MAGIC_AT}. */
   static byte[] mark() {
     return new byte[] {(byte) MAGIC, (byte) (MAGIC >>> Byte.SIZE), VERSION, 0};
   }
 
   byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(size()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = Codec.buffer(size());
     Shape shape = sizing.shape();
     bytes.putLong(EPOCH_AT, epoch);
     bytes.putShort(MAGIC_AT, (short) (rotation == null ? MAGIC : WINDOW_MAGIC));
@@ -115,7 +121,7 @@ record Header(
     return bytes.order(ByteOrder.BIG_ENDIAN).putLong(0, stampOf(bytes.array())).array();
   }
 
-  /** Returns the stamp that the first bytes of a string hold; 0 if there are none. */
+  /** Returns the stamp in the first bytes of a string; 0 if there are too few. */
   static long readStamp(byte[] start) {
     return start.length < Long.BYTES ? 0 : ByteBuffer.wrap(start).getLong();
   }
@@ -123,93 +129,92 @@ record Header(
   private static long stampOf(byte[] header) {
     int end = isWindow(header) ? PERIOD_AT : BYTES;
     long hash = XXH3.hashBytes(header, Long.BYTES, end - Long.BYTES);
-    return hash == 0 ? 1 : hash; // 0 is what a string without a header begins with
+    return hash == 0 ? 1 : hash; // a string without a header begins with 0
   }
 
   /**
-   * Reads what a server holds under {@code key}.
+   * Parses what a server stores under {@code key}.
    *
    * @throws FilterLostException if there is nothing, or only what a put leaves where nothing is
-   * @throws FilterMismatchException if it is something else than a filter, or damaged
+   * @throws FilterMismatchException if it is not a filter, or damaged
    */
   static Header parse(byte[] bytes, String key) {
     if (bytes.length == 0) {
       throw new FilterLostException(
-          "the server has no key "
+          "key "
               + key
-              + ": the filter was never created, or was flushed, evicted, deleted or has expired");
+              + ": does not exist: the filter was never created, or was flushed, evicted, deleted"
+              + " or has expired");
     }
     if (isBlank(bytes)) {
       throw new FilterLostException(
-          "the key " + key + " has no header: the filter was lost, and a later put left its bits");
+          "key " + key + ": has no header: the filter was lost, and a later put left its bits");
     }
     if (bytes.length < BYTES) {
-      throw mismatch(key, "at least " + BYTES + " bytes", bytes.length + " bytes");
-    }
-    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    boolean window = isWindow(bytes);
-    expect(key, "magic", window ? WINDOW_MAGIC : MAGIC, in.getShort(MAGIC_AT));
-    expect(key, "version", VERSION, in.getShort(VERSION_AT));
-    if (readStamp(bytes) != stampOf(bytes)) {
-      throw mismatch(key, "the checksum of an unharmed header", "another");
+      throw new FilterMismatchException(
+          String.format(
+              Locale.ROOT,
+              "key %s: header: must be at least %d bytes, got %d; use another name",
+              key,
+              BYTES,
+              bytes.length));
     }
     try {
-      Header header = parse(in, window);
-      if (header.stamp() != readStamp(bytes)) { // a newer program has put something there
-        throw mismatch(key, "zeros where nothing is defined", "others");
-      }
-      return header;
-    } catch (IllegalArgumentException e) {
-      throw new FilterMismatchException(
-          "the header of key " + key + " is invalid: " + e.getMessage());
+      return parse(bytes, new HeaderFields("filter in key " + key, 0, bytes, LITTLE_ENDIAN));
+    } catch (FormatException e) {
+      throw new FilterMismatchException(e.getMessage() + "; use another name");
     }
   }
 
-  /** Returns whether there is no stamp: what puts and merges leave of a filter that was lost. */
+  private static Header parse(byte[] bytes, HeaderFields fields) throws FormatException {
+    boolean window = isWindow(bytes);
+    fields.expect(MAGIC_AT, "magic", window ? WINDOW_MAGIC : MAGIC, fields.u16(MAGIC_AT));
+    fields.expect(VERSION_AT, "version", VERSION, fields.u16(VERSION_AT));
+    String stamp = HexFormat.of().toHexDigits(readStamp(bytes));
+    if (readStamp(bytes) != stampOf(bytes)) {
+      throw fields.invalid(0, "stamp", HexFormat.of().toHexDigits(stampOf(bytes)), stamp);
+    }
+    Header header = fields.checked(PARAMETERS_AT, "parameters", () -> parameters(fields, window));
+    if (header.stamp() != readStamp(bytes)) { // a newer version uses a reserved byte
+      throw fields.invalid(
+          0, "stamp without reserved bytes", HexFormat.of().toHexDigits(header.stamp()), stamp);
+    }
+    return header;
+  }
+
+  /** Returns whether there is no stamp, as in what puts and merges leave of a lost filter. */
   static boolean isBlank(byte[] bytes) {
     return readStamp(bytes) == 0;
   }
 
-  /** Returns whether there is the header of a window, as far as its length and mark tell. */
+  /** Returns whether this is the header of a window, by its length and magic. */
   private static boolean isWindow(byte[] bytes) {
     return bytes.length >= WINDOW_BYTES
         && bytes[MAGIC_AT] == (byte) WINDOW_MAGIC
         && bytes[MAGIC_AT + 1] == (byte) (WINDOW_MAGIC >>> Byte.SIZE);
   }
 
-  /** Returns whether there is a header, and its stamp fits. */
+  /** Returns whether there is a header with a valid stamp. */
   static boolean isIntact(byte[] bytes) {
     return bytes.length >= BYTES && !isBlank(bytes) && readStamp(bytes) == stampOf(bytes);
   }
 
-  /** Copies the parameters, which lie where they do in a file. */
+  /** Copies the parameters, which have the same offsets in a file. */
   void copyParameters(ByteBuffer fileHeader) {
     fileHeader.put(PARAMETERS_AT, bytes(), PARAMETERS_AT, BYTES - PARAMETERS_AT);
   }
 
-  private static Header parse(ByteBuffer in, boolean window) {
-    HashId.Algorithm algorithm = HashId.Algorithm.ofId(Short.toUnsignedInt(in.getShort(HASH_AT)));
-    Layout layout = Layout.ofId(Short.toUnsignedInt(in.getShort(LAYOUT_AT)));
-    Shape shape = new Shape(layout, in.getLong(BITS_AT), in.getInt(HASHES_AT));
-    Sizing sizing = new Sizing(shape, in.getLong(EXPECTED_KEYS_AT), in.getDouble(FPP_AT));
-    int shards = Short.toUnsignedInt(in.getShort(SHARDS_AT));
-    int shard = Short.toUnsignedInt(in.getShort(SHARD_AT));
+  private static Header parameters(HeaderFields in, boolean window) {
+    HashId.Algorithm algorithm = HashId.Algorithm.ofId(in.u16(HASH_AT));
+    Layout layout = Layout.ofId(in.u16(LAYOUT_AT));
+    Shape shape = new Shape(layout, in.i64(BITS_AT), in.i32(HASHES_AT));
+    Sizing sizing = new Sizing(shape, in.i64(EXPECTED_KEYS_AT), in.f64(FPP_AT));
+    int shards = in.u16(SHARDS_AT);
+    int shard = in.u16(SHARD_AT);
     Shards.check(shape, shards, shard);
-    HashId hashId = new HashId(algorithm, in.getLong(HASH_NUMBER_AT));
-    Rotation rotation =
-        window ? new Rotation(in.getInt(GENERATIONS_AT), in.getLong(WINDOW_AT)) : null;
-    return new Header(hashId, sizing, shards, shard, in.getLong(EPOCH_AT), rotation);
-  }
-
-  private static void expect(String key, String field, int expected, int found) {
-    if (expected != found) {
-      throw mismatch(key, field + " " + expected, Integer.toString(found));
-    }
-  }
-
-  private static FilterMismatchException mismatch(String key, String expected, String found) {
-    return new FilterMismatchException(
-        "the key " + key + " holds no filter of ours: expected " + expected + ", found " + found);
+    HashId hashId = new HashId(algorithm, in.i64(HASH_NUMBER_AT));
+    Rotation rotation = window ? new Rotation(in.i32(GENERATIONS_AT), in.i64(WINDOW_AT)) : null;
+    return new Header(hashId, sizing, shards, shard, in.i64(EPOCH_AT), rotation);
   }
 
   /**
@@ -225,12 +230,12 @@ record Header(
         .ifPresent(
             difference -> {
               throw new FilterMismatchException(
-                  "the hasher does not fit the filter (hasher first): " + difference);
+                  "hasher: does not match the filter (hasher first): " + difference);
             });
     return bound;
   }
 
-  /** Returns what is not as {@code wanted}, with both values, or nothing. */
+  /** Returns what differs from {@code wanted}, with both values; empty if nothing. */
   Optional<String> difference(Header wanted) {
     Optional<String> bits = incompatibility(wanted.sizing.shape(), wanted.hashId);
     if (bits.isPresent()) {
@@ -250,7 +255,7 @@ record Header(
         : differs("window", String.valueOf(rotation), String.valueOf(wanted.rotation));
   }
 
-  /** Returns why the bits of another filter do not fit, with both values, or nothing. */
+  /** Returns why the bits of another filter are incompatible; empty if they are compatible. */
   Optional<String> incompatibility(Shape other, HashId otherHash) {
     Shape shape = sizing.shape();
     if (shape.layout() != other.layout()) {

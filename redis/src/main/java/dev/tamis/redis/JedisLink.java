@@ -26,16 +26,16 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
- * A link by the client library Jedis, to one server or to a cluster.
+ * A link over the client library Jedis, to one server or to a cluster.
  *
- * <p>It takes connections from a pool, one for each call that is under way. Jedis' own executors
- * are not used, because they send a command again after a failure.
+ * <p>It takes connections from a pool, one for each concurrent call. Jedis' own executors are not
+ * used, because they resend a command after a failure.
  */
 public final class JedisLink implements RedisLink {
 
   private static final System.Logger LOG = System.getLogger(JedisLink.class.getName());
 
-  private static final int MOST_REDIRECTIONS = 5;
+  private static final int MAX_REDIRECTIONS = 5;
 
   private final ConnectionProvider provider;
   private final boolean owned;
@@ -50,7 +50,7 @@ public final class JedisLink implements RedisLink {
    *
    * @param server such as {@code redis://user:password@localhost:6379/0}; {@code rediss} for TLS
    * @param timeout to wait for a connection, and for each reply
-   * @param connections most calls that are under way at once; others wait as long as the timeout
+   * @param connections maximum of concurrent calls; others wait up to the timeout
    */
   public static JedisLink to(URI server, Duration timeout, int connections) {
     return new JedisLink(
@@ -66,7 +66,7 @@ public final class JedisLink implements RedisLink {
    *
    * @param servers such as {@code redis://user:password@localhost:6379}, all with the same user
    * @param timeout to wait for a connection, and for each reply
-   * @param connections most calls that are under way at once with one server
+   * @param connections maximum of concurrent calls to one server
    * @throws RedisUnavailableException if none of the servers can be reached
    */
   public static JedisLink toCluster(Set<URI> servers, Duration timeout, int connections) {
@@ -78,11 +78,12 @@ public final class JedisLink implements RedisLink {
               nodes, config(servers.iterator().next(), timeout), pool(timeout, connections)),
           true);
     } catch (JedisException e) {
-      throw new RedisUnavailableException("no server of the cluster " + nodes + " answers", e);
+      throw new RedisUnavailableException(
+          "cluster " + nodes + ": no server replies; check the addresses", e);
     }
   }
 
-  /** Returns a link by connections that the caller has set up, and closes. */
+  /** Returns a link over connections that the caller has configured, and closes. */
   public static JedisLink over(ConnectionProvider provider) {
     return new JedisLink(provider, false);
   }
@@ -133,7 +134,7 @@ public final class JedisLink implements RedisLink {
         : Destination.ONLY;
   }
 
-  /** Sends some of the commands to one server, and collects those that it sends elsewhere. */
+  /** Sends some of the commands to one server, and collects those that it redirects. */
   private void exchange(
       Destination destination,
       List<Integer> indexes,
@@ -159,7 +160,7 @@ public final class JedisLink implements RedisLink {
         }
         JedisDataException refused = receive(connection, replies, index);
         if (refused instanceof JedisRedirectionException elsewhere
-            && redirections < MOST_REDIRECTIONS) {
+            && redirections < MAX_REDIRECTIONS) {
           boolean asking = refused instanceof JedisAskDataException;
           redirected
               .computeIfAbsent(
@@ -178,7 +179,7 @@ public final class JedisLink implements RedisLink {
     }
   }
 
-  /** Takes one reply in, and returns the refusal if it is one. */
+  /** Receives one reply, and returns the refusal if it is one. */
   private static @Nullable JedisDataException receive(
       Connection connection, @Nullable Reply[] replies, int index) {
     try {
@@ -197,7 +198,7 @@ public final class JedisLink implements RedisLink {
         : provider.getConnection();
   }
 
-  /** Drops idle connections, which most likely are as dead as the one that failed. */
+  /** Drops idle connections, which are most likely as broken as the one that failed. */
   private void forget() {
     if (provider instanceof PooledConnectionProvider pooled) {
       pooled.getPool().clear();
@@ -205,14 +206,14 @@ public final class JedisLink implements RedisLink {
     renew();
   }
 
-  /** Asks the cluster anew which server has what. */
+  /** Refreshes the map of slots of the cluster. */
   private void renew() {
     if (provider instanceof ClusterConnectionProvider cluster) {
       try {
         cluster.renewSlotCache();
       } catch (JedisException e) {
-        // Then the next command meets the old map, is redirected or fails, and comes here again.
-        LOG.log(System.Logger.Level.DEBUG, "the map of the cluster could not be renewed", e);
+        // The next command uses the old map, is redirected or fails, and refreshes it again.
+        LOG.log(System.Logger.Level.DEBUG, "the map of the cluster could not be refreshed", e);
       }
     }
   }
@@ -228,7 +229,7 @@ public final class JedisLink implements RedisLink {
       List<Long> numbers = new ArrayList<>(list.size());
       for (Object element : list) {
         if (!(element instanceof Long number)) {
-          return new Reply.Refusal("a list with something else than integers in it");
+          return new Reply.Refusal("a list of something other than integers");
         }
         numbers.add(number);
       }
@@ -254,7 +255,7 @@ public final class JedisLink implements RedisLink {
    * Where commands go.
    *
    * @param node a server of a cluster, or null if there is only one
-   * @param asking whether it has the key only as a guest, and wants to be asked for it
+   * @param asking whether the slot is migrating there, so that ASKING must precede the command
    */
   private record Destination(@Nullable HostAndPort node, boolean asking) {
     static final Destination ONLY = new Destination(null, false);

@@ -7,9 +7,9 @@ import redis.clients.jedis.args.RawableFactory;
 
 /*
  * The client's own class copies the words into a list that it grows three times for the 36 words of
- * a put: by a profile of adds by the hundred, a third of the time that a client spends on them.
+ * a put: in a profile of bulk puts, a third of the client's time.
  */
-/** The words of a command as the client asks for them, without a copy. */
+/** The words of a command in the type of the client, without a copy. */
 final class JedisWords extends CommandArguments {
 
   private final byte[][] arguments;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Puts keys and looks for them, a batch at a time, and makes sense of the replies. */
+/** Puts and queries keys, a batch at a time, and interprets the replies. */
 final class KeyBatches {
 
   private final Server server;
@@ -18,16 +18,16 @@ final class KeyBatches {
   /**
    * Puts the hashes from index {@code from} up to {@code to}, exclusive: no more than a batch.
    *
-   * @throws UncertainPutException if it is not known of one of them whether it is in
+   * @throws UncertainPutException if it is unknown whether one of them was put
    */
   void put(long[] hashes, int from, int to, boolean[] isNew) {
-    Generation now = current.get();
+    Epoch now = current.get();
     List<Command> commands = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
       commands.add(now.put(hashes[i]));
     }
     List<Reply> replies = server.send(commands);
-    boolean several = from > 0 || to - from > 1; // others of the call may be in
+    boolean several = from > 0 || to - from > 1; // others of the call may have been put
     int taken = 0;
     try {
       for (int i = from; i < to; i++) {
@@ -36,33 +36,33 @@ final class KeyBatches {
         taken += isNew[i] ? 1 : 0;
       }
     } finally {
-      current.tally().add(taken);
+      current.accept(taken);
     }
   }
 
   private boolean wasNew(
-      Generation now, long hash, Command command, Reply reply, int index, boolean several) {
-    List<Long> values = putReply(command, reply, now.putReplies(), index, several);
+      Epoch now, long hash, Command command, Reply reply, int index, boolean several) {
+    List<Long> values = putReply(command, reply, now.replies(), index, several);
     int shard = now.shardOf(hash);
     long found = values.get(0);
     if (found == now.stamp(shard)) {
-      return Generation.wasNew(values);
+      return !now.held(values);
     }
     try {
       return wasNewElsewhere(now, hash, shard, values);
     } catch (RedisUnavailableException | RedisRefusedException | UncertainPutException e) {
       throw new UncertainPutException(
-          "key " + index + " met another filter, and may be in it or not: " + e.getMessage(),
+          "key " + index + ": met another filter, and may have been put: " + e.getMessage(),
           index,
           e);
     }
   }
 
   /**
-   * Returns the integers that answer a put.
+   * Returns the integers in the reply to a put.
    *
-   * @param several whether other keys of the call may be in
-   * @throws UncertainPutException if it is not known whether the key is in, or others are
+   * @param several whether other keys of the call may have been put
+   * @throws UncertainPutException if it is unknown whether the key was put, or others were
    */
   static List<Long> putReply(Command command, Reply reply, int count, int index, boolean several) {
     boolean uncertain = reply instanceof Reply.Missing missing && missing.mayHaveRun();
@@ -72,12 +72,12 @@ final class KeyBatches {
     return Server.numbers(command, reply, count);
   }
 
-  /** Finds out which filter a put has met, and puts the key again where it was at wrong places. */
-  private boolean wasNewElsewhere(Generation now, long hash, int shard, List<Long> values) {
+  /** Finds which epoch a put has met, and puts the key again if its positions were wrong. */
+  private boolean wasNewElsewhere(Epoch now, long hash, int shard, List<Long> values) {
     long found = values.get(0);
-    Generation next = current.follow(now, shard, found);
+    Epoch next = current.follow(now, shard, found);
     if (next.placesAs(now) && found == next.stamp(shard)) {
-      return Generation.wasNew(values); // it was put into the new one, at the right places
+      return !now.held(values); // it was put into the new epoch, at the right positions
     }
     boolean[] answer = new boolean[1];
     put(new long[] {hash}, 0, 1, answer);
@@ -89,22 +89,22 @@ final class KeyBatches {
       Server.requireSuccess(command, reply);
     } catch (RedisFilterException e) {
       return new UncertainPutException(
-          "key " + index + " and those after it may be in or not: " + e.getMessage(), index, e);
+          "key " + index + ": may have been put, like those after it: " + e.getMessage(), index, e);
     }
-    throw new AssertionError("a put was answered by " + reply);
+    throw new AssertionError("unexpected reply to a put: " + reply);
   }
 
-  /** Looks for the hashes from index {@code from} up to {@code to}, exclusive. */
-  void ask(long[] hashes, int from, int to, boolean[] answers) {
-    ask(hashes, from, to, answers, true);
+  /** Queries the hashes from index {@code from} up to {@code to}, exclusive. */
+  void query(long[] hashes, int from, int to, boolean[] answers) {
+    query(hashes, from, to, answers, true);
   }
 
   /*
-   * The stamps are read after the bits, by the same connection. If a shard is the right one then, it
-   * was so before, because what was lost or replaced does not come back under its own epoch.
+   * The stamps are read after the bits, on the same connection. If a shard is the right one then, it
+   * was so before, because what was lost or replaced never returns under its own epoch.
    */
-  private void ask(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
-    Generation now = current.get();
+  private void query(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
+    Epoch now = current.get();
     List<Command> commands = new ArrayList<>();
     int[] shards = new int[to - from];
     for (int i = from; i < to; i++) {
@@ -127,7 +127,7 @@ final class KeyBatches {
         if (!replicasToo) {
           current.follow(now, touched[i], found);
         }
-        ask(hashes, from, to, answers, false); // a replica may only be behind
+        query(hashes, from, to, answers, false); // a replica may only lag
         return;
       }
     }

@@ -29,17 +29,17 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link by the client library Lettuce, to one server or to a cluster.
+ * A link over the client library Lettuce, to one server or to a cluster.
  *
- * <p>All threads share one connection to each server. It is set up here and not taken over from the
- * caller, because Lettuce as it comes sends commands again after it has connected again, and a put
- * must not be sent twice.
+ * <p>All threads share one connection to each server. It is configured here and not supplied by the
+ * caller, because Lettuce by default resends commands after it has reconnected, and a put must not
+ * be sent twice.
  */
 public final class LettuceLink implements RedisLink {
 
   /**
-   * Asks who has what when a server does not come back. Lettuce as it comes asks every five seconds
-   * only, and so misses a replica that has taken over within two.
+   * Refreshes the topology when a server does not return. By default Lettuce does so every five
+   * seconds only, and so misses a replica that was promoted within two.
    */
   private static final ClusterTopologyRefreshOptions REFRESH =
       ClusterTopologyRefreshOptions.builder()
@@ -72,7 +72,7 @@ public final class LettuceLink implements RedisLink {
       return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
     } catch (RedisException e) {
       client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("the server does not answer: " + reason(e), e);
+      throw new RedisUnavailableException("server: no reply: " + reason(e), e);
     }
   }
 
@@ -93,11 +93,11 @@ public final class LettuceLink implements RedisLink {
       return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
     } catch (RedisException e) {
       client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("no server of the cluster answers: " + reason(e), e);
+      throw new RedisUnavailableException("cluster: no server replies: " + reason(e), e);
     }
   }
 
-  /** Returns what the client says, and what is at the bottom of it: that says what to do. */
+  /** Returns the message of the client and that of the root cause, which says what to do. */
   private static String reason(RedisException e) {
     Throwable root = e;
     while (root.getCause() != null) {
@@ -112,7 +112,7 @@ public final class LettuceLink implements RedisLink {
     return uri;
   }
 
-  /** Connects again when the connection is lost, but sends nothing again and keeps no queue. */
+  /** Reconnects when the connection is lost, but neither resends nor queues commands. */
   private static ClientOptions.Builder options(ClientOptions.Builder options, Duration timeout) {
     return options
         .autoReconnect(true)
@@ -124,8 +124,8 @@ public final class LettuceLink implements RedisLink {
   @Override
   public List<Reply> send(List<Command> commands) {
     List<Reply> replies = new ArrayList<>(commands.size());
-    if (client instanceof RedisClient && !connection.isOpen()) { // a cluster has many
-      RedisException closed = new RedisException("there is no connection at present");
+    if (client instanceof RedisClient && !connection.isOpen()) { // a cluster has several
+      RedisException closed = new RedisException("not connected");
       commands.forEach(command -> replies.add(new Reply.Missing(false, closed)));
       return replies;
     }
@@ -223,7 +223,7 @@ public final class LettuceLink implements RedisLink {
     @Override
     public void set(@Nullable ByteBuffer bytes) {
       if (numbers != null) {
-        setError("a list with something else than integers in it");
+        setError("a list of something other than integers");
         return;
       }
       output = new Reply.Bytes(bytes == null ? null : copy(bytes));

@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
 /**
- * An empty filter beside another one, to be filled and then to take its place.
+ * An empty filter that is to replace another one once it is filled.
  *
  * <pre>{@code
  * try (Rebuild<String> rebuild = builder.expectedKeys(200_000_000).replace(seen)) {
@@ -10,12 +10,12 @@ package dev.tamis.redis;
  * }
  * }</pre>
  *
- * <p>Whoever has the old filter open goes on with the new one by itself: with its next call to a
- * shard that has been replaced. Each shard is replaced in one step, the first one first. Nobody
- * sees a filter that is half full. A key that somebody puts into the old filter meanwhile is gone
- * with it, unless it is put into the new one too.
+ * <p>Clients that have the old filter open continue with the new one, from their next call to a
+ * shard that has been replaced. Each shard is replaced atomically, the first one first. No client
+ * sees a partly filled filter. A key that is put only into the old filter during the rebuild is
+ * lost with it.
  *
- * <p>For one thread at a time; the filters are for any number.
+ * <p>Not safe for concurrent use; the filters are.
  *
  * @param <T> the type of key
  */
@@ -23,21 +23,21 @@ public final class Rebuild<T> implements AutoCloseable {
 
   private final ShardStore store;
   private final RedisBloomFilter<T> old;
-  private final Generation replaced;
-  private final Generation beside;
+  private final Epoch replaced;
+  private final Epoch building;
   private final RedisBloomFilter<T> filter;
   private boolean finished;
 
   Rebuild(
       ShardStore store,
       RedisBloomFilter<T> old,
-      Generation replaced,
-      Generation beside,
+      Epoch replaced,
+      Epoch building,
       RedisBloomFilter<T> filter) {
     this.store = store;
     this.old = old;
     this.replaced = replaced;
-    this.beside = beside;
+    this.building = building;
     this.filter = filter;
   }
 
@@ -47,25 +47,30 @@ public final class Rebuild<T> implements AutoCloseable {
   }
 
   /**
-   * Puts the new filter in the place of the old one, and makes the old object follow. {@link
-   * #filter} is of no use afterwards.
+   * Replaces the old filter by the new one, with which the old object continues. {@link #filter} is
+   * invalid afterwards.
    *
-   * @throws FilterExistsException if somebody else has replaced the old one since this began; the
-   *     new one is removed then
+   * @throws FilterExistsException if another client has replaced the old one since this began; the
+   *     new one is deleted then
    * @throws FilterLostException if a part of the new one is missing; nothing has changed then
-   * @throws RedisUnavailableException if the server does not answer: it may be swapped or not, and
+   * @throws RedisUnavailableException if the server does not reply: the swap may have happened, and
    *     this may be called again
    */
   public void swap() {
     if (finished) {
-      throw new IllegalStateException("the filter was swapped in or closed before");
+      throw new IllegalStateException(
+          "rebuild of filter "
+              + old.name()
+              + ": was swapped in or closed before; begin another one");
     }
     if (!isSwapped()) {
       filter.current().requireWhole();
-      if (!store.commit(beside.header(), replaced.stamp(0)) && !isSwapped()) {
+      if (!store.commit(building.header(), replaced.stamp(0)) && !isSwapped()) {
         close();
         throw new FilterExistsException(
-            "somebody else has replaced the filter " + old.name() + " meanwhile");
+            "filter "
+                + old.name()
+                + ": was replaced concurrently by another client; rebuild again");
       }
     }
     filter.current().retire();
@@ -74,23 +79,23 @@ public final class Rebuild<T> implements AutoCloseable {
     finished = true;
   }
 
-  /** Returns whether an earlier attempt, whose reply was lost, has done it. */
+  /** Returns whether an earlier attempt, whose reply was lost, has succeeded. */
   private boolean isSwapped() {
-    return Header.readStamp(store.firstHeader()) == beside.stamp(0);
+    return Header.readStamp(store.firstHeader()) == building.stamp(0);
   }
 
   /**
-   * Removes the new filter, if it was not swapped in. It stays if it was and nobody has heard of
-   * it, because the reply to {@link #swap} was lost.
+   * Deletes the new filter, if it was not swapped in. It stays if it was swapped in by a {@link
+   * #swap} whose reply was lost.
    *
-   * @throws RedisUnavailableException if the server does not answer: a part of it may be left then
+   * @throws RedisUnavailableException if the server does not reply: a part of it may be left then
    */
   @Override
   public void close() {
     if (!finished) {
       finished = true;
       filter.current().retire();
-      store.abandon(beside.header());
+      store.abandon(building.header());
     }
   }
 }

@@ -34,20 +34,20 @@ import java.util.function.Supplier;
  *         .fpp(0.01)
  *         .createOrOpen();
  * if (seen.put(url)) {
- *   visit(url); // no other process was told the same
+ *   visit(url); // true for no other process
  * }
  * }</pre>
  *
- * <p>It has the hash and the bits of a {@link BloomFilter} of the same parameters: {@link #putAll}
- * uploads one, {@link #writeTo} downloads it byte for byte. A put is one command and one round
- * trip, and of all puts of one key, by whichever process, at most one returns true. (Unless the
- * server forgets: see docs/redis.md for what replication and restarts can lose.) Safe for any
+ * <p>It has the hash and the bits of a {@link BloomFilter} with the same parameters: {@link
+ * #putAll} uploads one, {@link #writeTo} downloads it byte for byte. A put is one command and one
+ * round trip, and of all puts of a key, by any process, at most one returns true. (Unless the
+ * server loses writes: see docs/redis.md for what replication and restarts can lose.) Safe for any
  * number of threads.
  *
- * <p>Every command compares the header. A filter that was flushed, evicted, deleted or made anew by
- * somebody else is noticed by the next call, which throws {@link FilterLostException}. One that was
- * replaced on purpose, by {@link Rebuild}, is followed without further ado. All calls that speak to
- * the server throw subclasses of {@link RedisFilterException}.
+ * <p>Every command compares the header. The next call detects a filter that was flushed, evicted,
+ * deleted or recreated by another client, and throws {@link FilterLostException}. If it was
+ * replaced by {@link Rebuild}, the call continues with the replacement. All calls to the server
+ * throw subclasses of {@link RedisFilterException}.
  *
  * @param <T> the type of key
  */
@@ -60,24 +60,20 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   private final KeyBatches batches;
 
   RedisBloomFilter(
-      Server server,
-      Supplier<Generation> opener,
-      BoundHasher<T> hasher,
-      String name,
-      Generation generation) {
+      Server server, Supplier<Epoch> opener, BoundHasher<T> hasher, String name, Epoch epoch) {
     this.server = server;
     this.hasher = hasher;
     this.name = name;
-    this.current = new Current(server, opener, name, generation);
+    this.current = new Current(server, opener, name, epoch);
     this.batches = new KeyBatches(server, current);
   }
 
   /**
    * Starts a filter.
    *
-   * @param link the way to the server; the filter does not close it
-   * @param name begins the names of the server's keys; without braces
-   * @param hasher says which bytes of a key count
+   * @param link the link to the server; the filter does not close it
+   * @param name the prefix of the server's keys; without braces
+   * @param hasher determines which bytes of a key are hashed
    */
   public static <T> RedisBloomFilterBuilder<T> builder(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
@@ -85,26 +81,25 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   }
 
   /**
-   * Opens a filter that somebody has made, with the parameters it has. Counts its ones.
+   * Opens an existing filter with its stored parameters. Counts its set bits.
    *
    * @throws FilterLostException if there is none, or a part of it is missing
-   * @throws FilterMismatchException if the name is taken by something else, or the hasher does not
-   *     fit
+   * @throws FilterMismatchException if the name is used by something else, or the hasher does not
+   *     match
    */
   public static <T> RedisBloomFilter<T> open(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
     Server server = new Server(requireNonNull(link, "link"));
     ShardStore store = new ShardStore(server, name);
-    Generation generation = store.open();
-    BoundHasher<T> bound = generation.header().requireFit(hasher);
-    return new RedisBloomFilter<>(server, store::open, bound, name, generation);
+    Epoch epoch = store.open();
+    BoundHasher<T> bound = epoch.header().requireFit(hasher);
+    return new RedisBloomFilter<>(server, store::open, bound, name, epoch);
   }
 
   /**
-   * Deletes a filter, or what is left of one. Whoever has it open gets a {@link
-   * FilterLostException}.
+   * Deletes a filter, or its remains. Clients that have it open get a {@link FilterLostException}.
    *
-   * @return whether there was anything
+   * @return whether anything was deleted
    */
   public static boolean delete(RedisLink link, String name) {
     return new ShardStore(new Server(requireNonNull(link, "link")), name).delete();
@@ -113,9 +108,9 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   /**
    * {@inheritDoc}
    *
-   * @throws UncertainPutException if the reply did not come
+   * @throws UncertainPutException if the reply did not arrive
    * @throws RedisUnavailableException if the command was not sent
-   * @throws RedisRefusedException if the server refuses, for want of memory for example
+   * @throws RedisRefusedException if the server refuses, for example when out of memory
    */
   @Override
   public boolean putHash(long hash) {
@@ -127,10 +122,10 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   /**
    * {@inheritDoc}
    *
-   * <p>Here 256 of them are under way together. Where it fails, the exception says how far the
-   * answers go.
+   * <p>Here up to 256 of them are in flight. On failure, the exception says how many results are
+   * valid.
    *
-   * @throws UncertainPutException if a reply did not come, or was a refusal after others
+   * @throws UncertainPutException if a reply did not arrive, or was a refusal after others
    */
   @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
@@ -143,25 +138,25 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   @Override
   public boolean mightContainHash(long hash) {
     boolean[] answers = new boolean[1];
-    batches.ask(new long[] {hash}, 0, 1, answers);
+    batches.query(new long[] {hash}, 0, 1, answers);
     return answers[0];
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Here a few hundred commands are under way together.
+   * <p>Here a few hundred commands are in flight.
    */
   @Override
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
-    int batch = Server.BATCH / 2; // leaves room for a stamp for each shard that they are in
+    int batch = Server.BATCH / 2; // leaves room for the stamps of their shards
     for (int from = 0; from < count; from += batch) {
-      batches.ask(hashes, from, Math.min(count, from + batch), answers);
+      batches.query(hashes, from, Math.min(count, from + batch), answers);
     }
   }
 
-  /** Returns the state behind this object, for those who replace it. */
+  /** Returns the state behind this object, for a rebuild. */
   Current current() {
     return current;
   }
@@ -171,7 +166,7 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     return hasher;
   }
 
-  /** Returns the name it was made or opened by. */
+  /** Returns the name by which it was created or opened. */
   public String name() {
     return name;
   }
@@ -181,17 +176,17 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     return current.lastSeen().header().sizing().shape();
   }
 
-  /** Returns n, the distinct keys the filter was made for. */
+  /** Returns n, the distinct keys the filter was sized for. */
   public long expectedKeys() {
     return current.lastSeen().header().sizing().expectedKeys();
   }
 
-  /** Returns the fpp the filter was made for, or has when the expected keys are in. */
+  /** Returns the fpp the filter was sized for, or has with the expected keys. */
   public double fpp() {
     return current.lastSeen().header().sizing().fpp();
   }
 
-  /** Returns into how many of the server's strings it is cut. */
+  /** Returns the number of shards, each one string of the server. */
   public int shards() {
     return current.lastSeen().shards().count();
   }
@@ -199,8 +194,8 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   /**
    * {@inheritDoc}
    *
-   * <p>Here the server counts the ones, and the fpp is that of a filter with as many keys as they
-   * tell. It reads through the whole filter, a millisecond for every 6 MB.
+   * <p>Here the server counts the set bits, and the fpp is that of a filter with as many keys as
+   * they indicate. It reads the whole filter, a millisecond for every 6 MB.
    */
   @Override
   public double expectedFpp() {
@@ -216,18 +211,18 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   /**
    * {@inheritDoc}
    *
-   * <p>Here: the keys that were in when this object was made or the filter was replaced, as its
-   * bits told, and those that this object took as new since. What other processes put meanwhile is
-   * in {@link #approximateElementCount} only.
+   * <p>Here: the keys estimated from the set bits when this object was created or the filter was
+   * replaced, and those that this object accepted since. Keys that other processes put since then
+   * count in {@link #approximateElementCount} only.
    */
   @Override
   public long acceptedKeys() {
-    return current.tally().keys();
+    return current.acceptedKeys();
   }
 
   @Override
   public double expectedWrongDrops() {
-    return current.tally().expectedWrongDrops(shape()::fpp);
+    return current.expectedWrongDrops();
   }
 
   @Override
@@ -246,15 +241,16 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   }
 
   /**
-   * Downloads the filter as a file that {@link BloomFilter#readFrom} reads. Others may go on: every
-   * key whose put returned before the call is in the bytes, others may be.
+   * Downloads the filter as a file that {@link BloomFilter#readFrom} reads. Other clients may put
+   * keys during the download: every key whose put returned before the call is in the file, others
+   * may be.
    *
-   * @throws FilterLostException if the filter is lost; what was written is no whole file then
-   * @throws IOException if {@code out} fails, or the filter is replaced meanwhile
+   * @throws FilterLostException if the filter is lost; the bytes written so far are incomplete then
+   * @throws IOException if {@code out} fails, or the filter is replaced concurrently
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    Generation now = current.requireWhole();
+    Epoch now = current.requireWhole();
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, now.shards().payloadBytes());
     now.header().copyParameters(writer.header());
     new Transfer(server).download(now, writer.payload(), current::follow);
@@ -262,39 +258,40 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   }
 
   /**
-   * Puts everything in that {@code other} holds, as if each of its keys had been put here. Uploads
-   * its bits beside the filter and merges them shard by shard, each in one step.
+   * Merges {@code other} into this filter, as if each of its keys had been put. Uploads its bits
+   * under temporary keys and merges them shard by shard, each atomically.
    *
    * @throws IllegalArgumentException if the two are not compatible, naming what differs; nothing
    *     has changed then
-   * @throws UncertainPutException if it could not be finished: some of the keys may be in. To merge
-   *     again does no harm.
+   * @throws UncertainPutException if it was interrupted: some of the keys may have been put. It is
+   *     safe to merge again.
    */
   public void putAll(BloomFilter<T> other) {
-    Generation now = current.get();
+    Epoch now = current.get();
     now.header()
         .incompatibility(other.shape(), other.hashId())
         .ifPresent(
             difference -> {
-              throw new IllegalArgumentException("the two are not compatible: " + difference);
+              throw new IllegalArgumentException(
+                  "filter " + name + ": not compatible: " + difference);
             });
     new Transfer(server).merge(other, now, name, current::follow);
     try {
       current.recount();
     } catch (RedisUnavailableException | RedisRefusedException e) {
       throw new UncertainPutException(
-          "the keys are in, but they could not be counted: " + e.getMessage(), 0, e);
+          "filter " + name + ": the keys were put but not counted: " + e.getMessage(), 0, e);
     }
   }
 
   /**
-   * Lets the server forget the filter after this time, counted from now. It is lost then, which the
-   * next call of each process notices.
+   * Sets the time after which the server expires the filter, from now on. It is lost then, which
+   * the next call of each process detects.
    *
    * @param timeToLive at least a millisecond
    */
   public void expireAfter(Duration timeToLive) {
-    Generation now = current.requireWhole();
+    Epoch now = current.requireWhole();
     List<Command> commands = ShardStore.expire(now.shards(), requireTimeToLive(timeToLive));
     List<Reply> replies = server.send(commands);
     for (int i = 0; i < commands.size(); i++) {
@@ -306,8 +303,7 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
 
   static Duration requireTimeToLive(Duration timeToLive) {
     if (timeToLive.toMillis() < 1) {
-      throw new IllegalArgumentException(
-          "timeToLive must be at least a millisecond, got " + timeToLive);
+      throw new IllegalArgumentException("timeToLive: must be at least 1 ms, got " + timeToLive);
     }
     return timeToLive;
   }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of a {@link RedisBloomFilter} that does not exist yet, or may not.
  *
- * <p>Each setter checks its own value at once; making the filter checks that together they are
- * enough: two of expectedKeys, fpp, bits and hashes.
+ * <p>Each setter checks its own value at once; creating the filter checks that together they are
+ * sufficient: two of expectedKeys, fpp, bits and hashes.
  *
  * @param <T> the type of key
  */
 public final class RedisBloomFilterBuilder<T> {
 
-  /** 32 MiB: a merge of one shard holds up the server for some 20 milliseconds. */
+  /** 32 MiB: a merge of one shard blocks the server for some 20 milliseconds. */
   static final long DEFAULT_SHARD_BYTES = 32 << 20;
 
   private final RedisLink link;
@@ -56,42 +56,42 @@ public final class RedisBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets where the bits of a key lie. Without it: the layout that a {@code BloomFilter} would have,
-   * but for a filter of several shards below an fpp of 0.01 %. That one has the split layout, which
-   * keeps a key in one shard, and the bits it then takes to keep the fpp.
+   * Sets where the bits of a key lie; by default as in a {@code BloomFilter}, except for a filter
+   * of several shards below an fpp of 0.01 %. That one has the split layout, which keeps a key in
+   * one shard, and as many more bits as it then needs for the fpp.
    *
-   * <p>A filter of several shards must be of {@link Layout#LINE} or {@link Layout#SPLIT}; one in a
-   * single shard can have any.
+   * <p>A filter of several shards must have {@link Layout#LINE} or {@link Layout#SPLIT}; one in a
+   * single shard can have any layout.
    */
   public RedisBloomFilterBuilder<T> layout(Layout layout) {
     this.layout = requireNonNull(layout, "layout");
     return this;
   }
 
-  /** Sets m, the most bits the filter may have, for those who insist. */
+  /** Sets m, the maximum number of bits; overrides the computed value. */
   public RedisBloomFilterBuilder<T> bits(long bits) {
     Sizing.builder().bits(bits);
     this.bits = bits;
     return this;
   }
 
-  /** Sets k, the bits of each key, for those who insist; in the layout's range. */
+  /** Sets k, the bits per key, in the layout's range; overrides the computed value. */
   public RedisBloomFilterBuilder<T> hashes(int hashes) {
     Sizing.builder().hashes(hashes);
     this.hashes = hashes;
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without. Not for a hasher with a hash key. */
+  /** Sets the seed of the hash function, by default 0. Not for a hasher with a hash key. */
   public RedisBloomFilterBuilder<T> seed(long seed) {
     this.seed = seed;
     return this;
   }
 
   /**
-   * Sets the most bytes of the filter that one string of the server holds; 32 MiB without. Larger
-   * filters are cut into several, which a cluster spreads over its servers. A merge holds up the
-   * server for a millisecond for every 2 MB of a string; 16 to 64 MB are reasonable.
+   * Sets the maximum size of a shard, which is one string of the server; by default 32 MiB. Larger
+   * filters have several shards, which a cluster spreads over its servers. A merge blocks the
+   * server for a millisecond for every 2 MB of a shard; 16 to 64 MB are reasonable.
    *
    * @param shardBytes 64 to 536,870,848
    */
@@ -101,8 +101,8 @@ public final class RedisBloomFilterBuilder<T> {
   }
 
   /**
-   * Lets the server forget the filter after this time, counted from when it is made. It is lost
-   * then, which the next call of each process notices.
+   * Sets the time after which the server expires the filter, from its creation. It is lost then,
+   * which the next call of each process detects.
    *
    * @param timeToLive at least a millisecond
    */
@@ -112,48 +112,48 @@ public final class RedisBloomFilterBuilder<T> {
   }
 
   /**
-   * Makes an empty filter. One that was lost and of which nothing but a later put is left does not
-   * count as one that exists.
+   * Creates an empty filter. A lost one of which only a later put is left does not count as
+   * existing.
    *
    * @throws FilterExistsException if there is one of that name
-   * @throws RedisUnavailableException if the server does not answer; {@link #createOrOpen} goes on
-   *     with what was made, if anything was
-   * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no filter can be so
+   * @throws RedisUnavailableException if the server does not reply; {@link #createOrOpen} continues
+   *     with what was created, if anything was
+   * @throws IllegalStateException if the settings are insufficient or contradict each other
+   * @throws IllegalArgumentException if no filter can have these settings
    */
   public RedisBloomFilter<T> create() {
     ShardStore store = store();
-    if (!make(store, null)) {
+    if (!create(store, null)) {
       throw new FilterExistsException(
-          "there is a filter " + name + " already: open it, delete it or choose another name");
+          "filter " + name + ": already exists; open it, delete it or use another name");
     }
     return opened(store);
   }
 
   /**
-   * Opens the filter, or makes it if there is none; of several processes that do so at the same
-   * time one makes it and the others open it.
+   * Opens the filter, or creates it if there is none; of several processes that do so at once, one
+   * creates it and the others open it.
    *
-   * <p>An empty filter is also made where one was lost as a whole, because nothing tells a name
-   * that was never used from one that was deleted. Who must know uses {@link
-   * RedisBloomFilter#open}.
+   * <p>An empty filter also replaces one that was lost completely, because nothing distinguishes a
+   * name that was never used from one that was deleted. Use {@link RedisBloomFilter#open} where
+   * that matters.
    *
-   * @throws FilterMismatchException if there is one with other parameters
+   * @throws FilterMismatchException if there is one with different parameters
    * @throws FilterLostException if a part of it is missing
    */
   public RedisBloomFilter<T> createOrOpen() {
     ShardStore store = store();
     if (Header.isBlank(store.firstHeader())) {
-      make(store, null);
+      create(store, null);
     }
     return opened(store);
   }
 
   /**
-   * Opens the filter if it is whole, and otherwise puts an empty one in its place, once however
-   * many processes do so at the same time.
+   * Opens the filter if it is complete, and otherwise replaces it by an empty one, exactly once
+   * however many processes do so at once.
    *
-   * @throws FilterMismatchException if there is one with other parameters
+   * @throws FilterMismatchException if there is one with different parameters
    */
   public RedisBloomFilter<T> recreateIfLost() {
     ShardStore store = store();
@@ -161,53 +161,57 @@ public final class RedisBloomFilterBuilder<T> {
     try {
       return createOrOpen();
     } catch (FilterLostException e) {
-      make(store, Header.readStamp(before));
+      create(store, Header.readStamp(before));
       return opened(store);
     }
   }
 
   /**
-   * Makes an empty filter with these settings beside another one of the same name, to be filled and
-   * to take its place. It may be larger or smaller, or of another layout; only the hash must be the
-   * same.
+   * Creates an empty filter with these settings that is to replace another one of the same name
+   * once it is filled. It may be larger or smaller, or have another layout; only the hash must be
+   * the same.
    *
-   * @param old whose place it is to take
+   * @param old the filter to be replaced
    * @throws IllegalArgumentException if that one has another name or hash
    */
   public Rebuild<T> replace(RedisBloomFilter<T> old) {
-    Generation replaced = old.current().get();
+    Epoch replaced = old.current().get();
     Header header = header(ShardStore.nextEpoch(replaced.header().epoch()));
     if (!old.name().equals(name)) {
       throw new IllegalArgumentException(
-          "a filter " + name + " cannot replace one of name " + old.name());
+          "filter "
+              + name
+              + ": name: must be that of the filter to be replaced, got "
+              + old.name());
     }
     old.hashId()
         .difference(header.hashId())
         .ifPresent(
             difference -> {
-              throw new IllegalArgumentException("the filters are not compatible: " + difference);
+              throw new IllegalArgumentException(
+                  "filter " + name + ": not compatible with its replacement: " + difference);
             });
     ShardStore store = store();
-    Generation beside = new Generation(header, store.prepare(header, timeToLive));
-    return new Rebuild<>(store, old, replaced, beside, of(beside));
+    Epoch building = new Epoch(header, store.prepare(header, timeToLive));
+    return new Rebuild<>(store, old, replaced, building, of(building));
   }
 
-  /** Returns the filter beside the name, which is of use until it is renamed. */
-  private RedisBloomFilter<T> of(Generation beside) {
+  /** Returns the filter under its temporary keys, valid until it is renamed. */
+  private RedisBloomFilter<T> of(Epoch building) {
     return new RedisBloomFilter<>(
-        new Server(link), () -> gone(name), BoundHasher.of(hasher, seed), name, beside);
+        new Server(link), () -> gone(name), BoundHasher.of(hasher, seed), name, building);
   }
 
   /**
-   * Puts a filter under the name that holds what another does, in the place of the one that is
-   * there, whole or not. It is filled beside the name and gets there in one step: who opens the
-   * name meanwhile finds what was there before, and who has the old one open goes on with the new
-   * one.
+   * Publishes a copy of {@code filled} under the name, in place of the filter that is there,
+   * complete or not. The copy is uploaded under temporary keys and swapped in atomically: clients
+   * that open the name in the meantime find the old filter, and those that have it open continue
+   * with the new one.
    *
-   * @param filled has the parameters of these settings
-   * @throws IllegalArgumentException if it has others; nothing has changed then
+   * @param filled a filter with the parameters of these settings
+   * @throws IllegalArgumentException if its parameters differ; nothing has changed then
    * @throws FilterMismatchException if there is one with another hash, or something else
-   * @throws FilterExistsException if somebody else does the same meanwhile
+   * @throws FilterExistsException if another client does the same concurrently
    */
   public RedisBloomFilter<T> createOrReplace(BloomFilter<T> filled) {
     ShardStore store = store();
@@ -215,9 +219,10 @@ public final class RedisBloomFilterBuilder<T> {
     RedisBloomFilter<T> old;
     try {
       old = RedisBloomFilter.open(link, name, hasher);
-    } catch (FilterLostException e) { // there is none, or it is of no use
-      if (!make(store, Header.readStamp(before), filled)) {
-        throw new FilterExistsException("somebody else has made a filter " + name + " meanwhile");
+    } catch (FilterLostException e) { // there is none, or it is incomplete
+      if (!create(store, Header.readStamp(before), filled)) {
+        throw new FilterExistsException(
+            "filter " + name + ": was created concurrently by another client; try again");
       }
       return opened(store);
     }
@@ -228,37 +233,41 @@ public final class RedisBloomFilterBuilder<T> {
     return old;
   }
 
-  private static Generation gone(String name) {
+  private static Epoch gone(String name) {
     throw new FilterLostException(
-        "the filter beside " + name + " was swapped in, closed, flushed or evicted");
+        "replacement of filter " + name + ": was swapped in, closed, flushed or evicted");
   }
 
-  /** Makes an empty filter, unless there is another one than the one expected. */
-  private boolean make(ShardStore store, @Nullable Long expectedStamp) {
-    return store.make(header(), timeToLive, expectedStamp, beside -> {});
+  /** Creates an empty filter, unless there is another one than the expected one. */
+  private boolean create(ShardStore store, @Nullable Long expectedStamp) {
+    return store.create(header(), timeToLive, expectedStamp, building -> {});
   }
 
-  private boolean make(ShardStore store, @Nullable Long expectedStamp, BloomFilter<T> filled) {
+  private boolean create(ShardStore store, @Nullable Long expectedStamp, BloomFilter<T> filled) {
     Header header = header();
-    return store.make(
+    return store.create(
         header,
         timeToLive,
         expectedStamp,
-        beside -> of(new Generation(header, beside)).putAll(filled));
+        building -> of(new Epoch(header, building)).putAll(filled));
   }
 
   private RedisBloomFilter<T> opened(ShardStore store) {
-    Generation generation = store.open();
-    generation
+    Epoch epoch = store.open();
+    epoch
         .header()
         .difference(header())
         .ifPresent(
             difference -> {
               throw new FilterMismatchException(
-                  "the filter " + name + " is not as wanted: " + difference);
+                  "filter "
+                      + name
+                      + ": "
+                      + difference
+                      + "; open it without parameters, or rebuild it");
             });
     return new RedisBloomFilter<>(
-        new Server(link), store::open, BoundHasher.of(hasher, seed), name, generation);
+        new Server(link), store::open, BoundHasher.of(hasher, seed), name, epoch);
   }
 
   /** Returns the header of a filter with these settings and a new epoch. */
@@ -272,11 +281,11 @@ public final class RedisBloomFilterBuilder<T> {
     if (!Shards.isPossible(sizing.shape().layout(), shards)) {
       if (layout != null) {
         throw new IllegalArgumentException(
-            "a filter of "
+            "layout: must be line or split with "
                 + shards
-                + " shards cannot have layout "
+                + " shards, so that a key is in one of them, got "
                 + layout.label()
-                + ", which scatters a key over them: take line or split, or more shardBytes");
+                + "; increase shardBytes to use one shard");
       }
       sizing = sizing(Layout.SPLIT);
       shards = Shards.countFor(sizing.shape(), shardBytes);

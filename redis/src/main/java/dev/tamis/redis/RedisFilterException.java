@@ -2,7 +2,7 @@ package dev.tamis.redis;
 
 import org.jspecify.annotations.Nullable;
 
-/** What can go wrong with a filter that lives in a server; each case is a subclass. */
+/** A failure of a filter that is stored in a server; each case is a subclass. */
 public abstract sealed class RedisFilterException extends RuntimeException
     permits FilterExistsException,
         FilterLostException,

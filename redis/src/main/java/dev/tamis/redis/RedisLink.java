@@ -3,11 +3,11 @@ package dev.tamis.redis;
 import java.util.List;
 
 /**
- * The way to a server or a cluster: all that a filter needs of a client library.
+ * A connection to a server or a cluster: all that a filter needs from a client library.
  *
- * <p>Implementations are safe for any number of threads. They connect again by themselves after a
- * failure, follow a cluster's redirections, and never send a command twice that may have run: that
- * is for the filter to decide, which knows what a second time means.
+ * <p>Implementations are safe for any number of threads. They reconnect after a failure, follow a
+ * cluster's redirections, and never resend a command that may have run: only the filter knows
+ * whether it is idempotent.
  */
 public interface RedisLink extends AutoCloseable {
 

@@ -1,6 +1,6 @@
 package dev.tamis.redis;
 
-/** The server refused a command, which changed nothing; the message has its own words. */
+/** The server refused a command, which changed nothing; the message includes the server's. */
 public final class RedisRefusedException extends RedisFilterException {
 
   private static final long serialVersionUID = 1;

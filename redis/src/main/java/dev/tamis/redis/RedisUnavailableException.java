@@ -1,8 +1,8 @@
 package dev.tamis.redis;
 
 /**
- * The server could not be reached, or did not answer in time. No key was put by the call that threw
- * this, and it may be made again.
+ * The server could not be reached, or did not reply in time. The call that threw this put no key,
+ * and may be repeated.
  */
 public final class RedisUnavailableException extends RedisFilterException {
 

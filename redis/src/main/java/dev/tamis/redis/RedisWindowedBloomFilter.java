@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter in Redis or Valkey that remembers what was put within a window of time.
+ * A Bloom filter in Redis or Valkey that remembers the keys put within a window of time.
  *
  * <pre>{@code
  * RedisWindowedBloomFilter<String> recent =
@@ -26,31 +26,32 @@ import org.jspecify.annotations.Nullable;
  *         .fpp(0.001)
  *         .createOrOpen();
  * if (recent.put(messageId)) {
- *   handle(message); // no process was told the same within the last hour
+ *   handle(message); // true for no other process within the last hour
  * }
  * }</pre>
  *
- * <p>It has g generations in turn: the present one is filled for T / (g − 1), T the window, all of
- * them are asked, and the oldest is cleared to become the next present one. A key is in for T after
- * its put has returned, and for T · g / (g − 1) at most once it was last put, up to the first call
- * of anybody after that. A put of a known key refreshes it. Memory is the same however long it
- * runs, and nothing is lost while no process runs.
+ * <p>It rotates through g generations: the current one is filled for T / (g − 1), T the window, all
+ * of them are queried, and the oldest is cleared to become the next current one. A key stays for T
+ * after its put has returned, and for at most T · g / (g − 1) after its last put, until the next
+ * call of any client. A put of a known key refreshes it. Memory is constant, and nothing is lost
+ * while no process runs.
  *
  * <p>A put is one command and one round trip, which reads all generations of the key and sets its
- * bits in the present one. A server runs commands one at a time. So of the puts of one key exactly
- * one is told that it is new (or none, if it is a false positive), also while the ring turns: where
- * two return true, the second one ended more than T after the first one began. The ring is turned
- * by the first call in a new period, in one step of the server for each shard.
+ * bits in the current one. A server runs commands one at a time. So exactly one put of a key
+ * returns true (or none, if it is a false positive), also while the filter rotates: if two return
+ * true, the second one ended more than T after the first one began. The first call in a new period
+ * rotates each shard atomically.
  *
  * <p>The time is that of the server, and of each master in a cluster for its own shards, so the
- * clocks of the processes do not matter; {@link RedisWindowedBloomFilterBuilder#clock} says what
- * holds for clocks that are handed in. A server's clock that is set back makes keys stay longer;
- * one that is set forward makes them leave earlier by as much.
+ * clocks of the processes do not matter; {@link RedisWindowedBloomFilterBuilder#clock} documents
+ * the guarantee for supplied clocks. A server's clock that is set back makes keys stay longer; one
+ * that is set forward makes them leave earlier by as much.
  *
- * <p>A filter that was flushed, evicted, deleted or made anew is noticed by the next call as in
- * {@link RedisBloomFilter}, with the same exceptions. All generations of a shard are in one string:
- * none can be lost alone. It cannot be written to a file: what it holds is true for a moment only,
- * and no kind of file rotates as it does.
+ * <p>The next call detects a filter that was flushed, evicted, deleted or recreated, as in {@link
+ * RedisBloomFilter}, with the same exceptions. All generations of a shard are in one string: none
+ * can be lost alone. It cannot be written to a file: its contents are valid at one moment only, and
+ * no file format rotates as it does. It does not know how many new keys were taken for known ones,
+ * so it is not {@link dev.tamis.DropAware}.
  *
  * <p>Safe for any number of threads.
  *
@@ -60,23 +61,25 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
 
   private final BoundHasher<T> hasher;
   private final String name;
-  private final Ring ring;
+  private final Epoch epoch;
+  private final Rotation rotation;
   private final WindowBatches batches;
 
   private RedisWindowedBloomFilter(
-      Server server, BoundHasher<T> hasher, String name, Ring ring, Turner turner) {
+      Server server, BoundHasher<T> hasher, String name, Epoch epoch, RotationClock clock) {
     this.hasher = hasher;
     this.name = name;
-    this.ring = ring;
-    this.batches = new WindowBatches(server, ring, turner);
+    this.epoch = epoch;
+    this.rotation = clock.rotation();
+    this.batches = new WindowBatches(server, epoch, clock);
   }
 
   /**
    * Starts a filter.
    *
-   * @param link the way to the server; the filter does not close it
-   * @param name begins the names of the server's keys; without braces
-   * @param hasher says which bytes of a key count
+   * @param link the link to the server; the filter does not close it
+   * @param name the prefix of the server's keys; without braces
+   * @param hasher determines which bytes of a key are hashed
    */
   public static <T> RedisWindowedBloomFilterBuilder<T> builder(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
@@ -84,43 +87,46 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   }
 
   /**
-   * Opens a filter that somebody has made, with the parameters it has, by the server's clock.
+   * Opens an existing filter with its stored parameters and the server's clock.
    *
    * @throws FilterLostException if there is none, or a part of it is missing
-   * @throws FilterMismatchException if the name is taken by something else, or the hasher does not
-   *     fit
+   * @throws FilterMismatchException if the name is used by something else, or the hasher does not
+   *     match
    */
   public static <T> RedisWindowedBloomFilter<T> open(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
     Server server = new Server(requireNonNull(link, "link"));
-    Ring ring = ShardStore.ofWindow(server, name).openRing();
-    return opened(server, ring.header().requireFit(hasher), name, ring, null);
+    Epoch epoch = ShardStore.ofWindow(server, name).openWindow();
+    return opened(server, epoch.header().requireFit(hasher), name, epoch, null);
   }
 
-  /** Returns a filter that knows the period of each shard. */
+  /** Returns a filter that has read the period of each shard. */
   static <T> RedisWindowedBloomFilter<T> opened(
-      Server server, BoundHasher<T> hasher, String name, Ring ring, @Nullable InstantSource clock) {
-    Turner turner = new Turner(server, ring, clock);
-    var filter = new RedisWindowedBloomFilter<T>(server, hasher, name, ring, turner);
-    filter.batches.turnAllIfDue();
+      Server server,
+      BoundHasher<T> hasher,
+      String name,
+      Epoch epoch,
+      @Nullable InstantSource clock) {
+    RotationClock rotation = new RotationClock(server, epoch, clock);
+    var filter = new RedisWindowedBloomFilter<T>(server, hasher, name, epoch, rotation);
+    filter.batches.rotateAllIfDue();
     return filter;
   }
 
   /**
-   * Deletes a filter, or what is left of one. Whoever has it open gets a {@link
-   * FilterLostException}.
+   * Deletes a filter, or its remains. Clients that have it open get a {@link FilterLostException}.
    *
-   * @return whether there was anything
+   * @return whether anything was deleted
    */
   public static boolean delete(RedisLink link, String name) {
     return ShardStore.ofWindow(new Server(requireNonNull(link, "link")), name).delete();
   }
 
   /**
-   * Puts {@code key} in, for the window from now on.
+   * Puts {@code key}, for one window from now on.
    *
    * @return true if it was certainly not put within the last window; false if it probably was
-   * @throws UncertainPutException if the reply did not come, or the key may be forgotten early
+   * @throws UncertainPutException if the reply did not arrive, or the key may be forgotten early
    * @throws RedisUnavailableException if the command was not sent
    * @throws RedisRefusedException if the server refuses
    */
@@ -139,10 +145,10 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   /**
    * {@inheritDoc}
    *
-   * <p>Here 256 of them are under way together.
+   * <p>Here up to 256 of them are in flight.
    *
-   * @throws UncertainPutException if a reply did not come, or was a refusal after others; it says
-   *     how far the answers go
+   * @throws UncertainPutException if a reply did not arrive, or was a refusal after others; it says
+   *     how many results are valid
    */
   @Override
   public void putHashes(long[] hashes, int count, boolean[] isNew) {
@@ -164,20 +170,20 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   @Override
   public boolean mightContainHash(long hash) {
     boolean[] answers = new boolean[1];
-    batches.ask(new long[] {hash}, 0, 1, answers);
+    batches.query(new long[] {hash}, 0, 1, answers);
     return answers[0];
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Here 256 of them are under way together.
+   * <p>Here up to 256 of them are in flight.
    */
   @Override
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += Server.BATCH) {
-      batches.ask(hashes, from, Math.min(count, from + Server.BATCH), answers);
+      batches.query(hashes, from, Math.min(count, from + Server.BATCH), answers);
     }
   }
 
@@ -186,39 +192,39 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     return hasher;
   }
 
-  /** Returns the name it was made or opened by. */
+  /** Returns the name by which it was created or opened. */
   public String name() {
     return name;
   }
 
   /** Returns T, for which a key is remembered at least. */
   public Duration window() {
-    return Duration.ofMillis(ring.rotation().windowMillis());
+    return Duration.ofMillis(rotation.windowMillis());
   }
 
   /** Returns T · g / (g − 1), in whole milliseconds, for which a key is remembered at most. */
   public Duration longestMemory() {
-    return Duration.ofMillis(ring.rotation().spanMillis() * generations());
+    return Duration.ofMillis(rotation.spanMillis() * generations());
   }
 
-  /** Returns g, the generations that are asked. */
+  /** Returns g, the generations that are queried. */
   public int generations() {
-    return ring.rotation().generations();
+    return rotation.generations();
   }
 
   /** Returns n, the distinct keys that were expected within a window. */
   public long expectedKeys() {
-    return ring.header().sizing().expectedKeys();
+    return epoch.header().sizing().expectedKeys();
   }
 
-  /** Returns the fpp that is not passed while no more come, evenly spread over the window. */
+  /** Returns the fpp that is not exceeded while no more come, evenly spread over the window. */
   public double fpp() {
-    return ring.header().sizing().fpp();
+    return epoch.header().sizing().fpp();
   }
 
-  /** Returns into how many of the server's strings it is cut. */
+  /** Returns the number of shards, each one string of the server. */
   public int shards() {
-    return ring.shards().count();
+    return epoch.shards().count();
   }
 
   /** Returns the memory that holds the keys, of all generations, in bits. */
@@ -227,37 +233,38 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     return shape().bits() * generations();
   }
 
-  private Shape shape() {
-    return ring.header().sizing().shape();
+  /** Returns the shape of one generation. */
+  Shape shape() {
+    return epoch.header().sizing().shape();
   }
 
   /**
-   * Returns the probability that a key never put is reported present. The server counts the ones
-   * for it, which reads through the whole filter, a millisecond for every 6 MB.
+   * Returns the probability that a key never put is reported present. The server counts the set
+   * bits for it, which reads the whole filter, a millisecond for every 6 MB.
    */
   @Override
   public double expectedFpp() {
     double denied = 1;
-    for (long ones : batches.countOnes()) {
-      Estimate keys = KeyCounts.keys(shape(), ones);
+    for (long setBits : batches.countSetBits()) {
+      Estimate keys = KeyCounts.keys(shape(), setBits);
       denied *= keys.isBounded() ? 1 - shape().fpp(keys.rounded()) : 0;
     }
     return 1 - denied;
   }
 
   /**
-   * Returns how many keys the filter remembers, as far as its bits tell; they are counted as for
-   * {@link #expectedFpp}. A key counts once for each generation in which it was put.
+   * Estimates the keys that the filter remembers from its set bits, which are counted as for {@link
+   * #expectedFpp}. A key counts once for each generation in which it was put.
    *
-   * @param confidence how often the interval holds the number
+   * @param confidence the probability that the interval contains the number
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
     double value = 0;
     double low = 0;
     double variance = 0;
-    for (long ones : batches.countOnes()) {
-      Estimate keys = KeyCounts.keys(shape(), ones, confidence);
+    for (long setBits : batches.countSetBits()) {
+      Estimate keys = KeyCounts.keys(shape(), setBits, confidence);
       double margin = keys.high() - keys.value();
       value += keys.value();
       low += keys.low();

@@ -42,7 +42,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   /**
    * Sets T, for which a key is remembered at least.
    *
-   * @param window a millisecond to a hundred years; parts of a millisecond count as a whole one
+   * @param window a millisecond to a hundred years; rounded up to whole milliseconds
    */
   public RedisWindowedBloomFilterBuilder<T> window(Duration window) {
     long millis = window.toMillis();
@@ -58,7 +58,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
     return this;
   }
 
-  /** Sets p, the fpp that is not passed while no more come; strictly between 0 and 1. */
+  /** Sets p, the fpp that is not exceeded while no more come; strictly between 0 and 1. */
   public RedisWindowedBloomFilterBuilder<T> fpp(double fpp) {
     Sizing.builder().fpp(fpp);
     this.fpp = fpp;
@@ -66,8 +66,8 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets g; 4 without. More of them forget sooner, after T · g / (g − 1) at most, and make every
-   * command longer.
+   * Sets g, by default 4. More generations forget sooner, after at most T · g / (g − 1), and make
+   * every command longer.
    *
    * @param generations 2 to 32
    */
@@ -76,15 +76,15 @@ public final class RedisWindowedBloomFilterBuilder<T> {
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without. Not for a hasher with a hash key. */
+  /** Sets the seed of the hash function, by default 0. Not for a hasher with a hash key. */
   public RedisWindowedBloomFilterBuilder<T> seed(long seed) {
     this.seed = seed;
     return this;
   }
 
   /**
-   * Sets the most bytes of the filter, all generations together, that one string of the server
-   * holds; 32 MiB without. A turn holds up the server while it clears one generation of a string.
+   * Sets the maximum size of a shard, all generations together; by default 32 MiB. A rotation
+   * blocks the server while it clears one generation of a shard.
    *
    * @param shardBytes 64 to 536,870,848; each generation has at least 64
    */
@@ -94,9 +94,9 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   }
 
   /**
-   * Goes by this clock and not by the server's, for time that is not that of the wall. The period
-   * is what the fastest clock of all processes says: a key is remembered for T less what the clocks
-   * differ by, at least. Instants before 1970 count as its beginning.
+   * Replaces the server's clock, for time other than wall-clock time. The fastest clock of all
+   * processes determines the period: a key is remembered for at least T minus the skew of the
+   * clocks. Instants before 1970 count as its beginning.
    */
   public RedisWindowedBloomFilterBuilder<T> clock(InstantSource clock) {
     this.clock = requireNonNull(clock, "clock");
@@ -104,41 +104,41 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   }
 
   /**
-   * Makes an empty filter.
+   * Creates an empty filter.
    *
    * @throws FilterExistsException if there is one of that name
    * @throws IllegalStateException if a setting is missing
    */
   public RedisWindowedBloomFilter<T> create() {
     ShardStore store = store();
-    if (!store.make(header(), null, null, beside -> {})) {
+    if (!store.create(header(), null, null, building -> {})) {
       throw new FilterExistsException(
-          "there is a filter " + name + " already: open it, delete it or choose another name");
+          "filter " + name + ": already exists; open it, delete it or use another name");
     }
     return opened(store);
   }
 
   /**
-   * Opens the filter, or makes it if there is none; of several processes that do so at the same
-   * time one makes it and the others open it. As with {@link RedisBloomFilterBuilder#createOrOpen},
-   * an empty one is also made where one was lost as a whole.
+   * Opens the filter, or creates it if there is none; of several processes that do so at once, one
+   * creates it and the others open it. As with {@link RedisBloomFilterBuilder#createOrOpen}, an
+   * empty one also replaces one that was lost completely.
    *
-   * @throws FilterMismatchException if there is one with other parameters
+   * @throws FilterMismatchException if there is one with different parameters
    * @throws FilterLostException if a part of it is missing
    */
   public RedisWindowedBloomFilter<T> createOrOpen() {
     ShardStore store = store();
     if (Header.isBlank(store.firstHeader())) {
-      store.make(header(), null, null, beside -> {});
+      store.create(header(), null, null, building -> {});
     }
     return opened(store);
   }
 
   /**
-   * Opens the filter if it is whole, and otherwise puts an empty one in its place, once however
-   * many processes do so at the same time.
+   * Opens the filter if it is complete, and otherwise replaces it by an empty one, exactly once
+   * however many processes do so at once.
    *
-   * @throws FilterMismatchException if there is one with other parameters
+   * @throws FilterMismatchException if there is one with different parameters
    */
   public RedisWindowedBloomFilter<T> recreateIfLost() {
     ShardStore store = store();
@@ -146,41 +146,47 @@ public final class RedisWindowedBloomFilterBuilder<T> {
     try {
       return createOrOpen();
     } catch (FilterLostException e) {
-      store.make(header(), null, Header.readStamp(before), beside -> {});
+      store.create(header(), null, Header.readStamp(before), building -> {});
       return opened(store);
     }
   }
 
   private RedisWindowedBloomFilter<T> opened(ShardStore store) {
-    Ring ring = store.openRing();
-    ring.header()
+    Epoch epoch = store.openWindow();
+    epoch
+        .header()
         .difference(header())
         .ifPresent(
             difference -> {
               throw new FilterMismatchException(
-                  "the filter " + name + " is not as wanted: " + difference);
+                  "filter "
+                      + name
+                      + ": "
+                      + difference
+                      + "; open it without parameters, or rebuild it");
             });
     return RedisWindowedBloomFilter.opened(
-        new Server(link), BoundHasher.of(hasher, seed), name, ring, clock);
+        new Server(link), BoundHasher.of(hasher, seed), name, epoch, clock);
   }
 
   private Header header() {
     if (windowMillis == null || expectedKeys == null || fpp == null) {
-      throw new IllegalStateException("need window, expectedKeys and fpp");
+      throw new IllegalStateException(
+          "filter: window, expectedKeys and fpp: required; set all three");
     }
     Rotation rotation = new Rotation(generations, windowMillis);
-    long most = Math.max(Shards.LINE_BYTES, (shardBytes - Shards.LINE_BYTES) / generations);
+    long maxBytes = Math.max(Shards.LINE_BYTES, (shardBytes - Shards.LINE_BYTES) / generations);
     Shape shape = shape(null, expectedKeys, fpp);
-    if (!Shards.isPossible(shape.layout(), Shards.countFor(shape, most))) {
+    if (!Shards.isPossible(shape.layout(), Shards.countFor(shape, maxBytes))) {
       shape = shape(Layout.SPLIT, expectedKeys, fpp); // all bits of a key in one string
     }
-    int shards = Shards.countFor(shape, most);
+    int shards = Shards.countFor(shape, maxBytes);
     Sizing sizing = new Sizing(shape, expectedKeys, fpp);
     long epoch = ShardStore.newEpoch();
     return new Header(BoundHasher.of(hasher, seed).id(), sizing, shards, 0, epoch, rotation);
   }
 
-  /** Returns the shape of one generation, of which all g together have the fpp when full. */
+  /** Returns the shape of one generation; all g together have the fpp when full. */
   private Shape shape(@Nullable Layout layout, long keys, double fppOfAll) {
     Sizing.Builder builder =
         Sizing.builder()

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A link whose look-ups go to replicas, in turn, and all else to their master.
+ * A link that sends lookups to replicas, round-robin, and everything else to their master.
  *
- * <p>Replicas are behind their master. For a key that was put a moment ago a look-up may say that
- * it is absent, which a filter never does otherwise: take this only where that is harmless. What
- * puts answer stays exact. A replica that does not answer, or has another filter, is passed over.
+ * <p>Replicas lag behind their master. A lookup may miss a key that was just put, which a filter
+ * never does otherwise: use this only where that is harmless. The results of puts stay exact. If a
+ * replica does not reply, or has another filter, the master is queried.
  */
 public final class ReplicaReads implements RedisLink {
 
@@ -18,12 +18,12 @@ public final class ReplicaReads implements RedisLink {
   private final List<RedisLink> replicas;
   private final AtomicInteger turn = new AtomicInteger();
 
-  /** Takes the links, and closes them when it is closed. */
+  /** Wraps links, which are closed with this one. */
   public ReplicaReads(RedisLink master, List<? extends RedisLink> replicas) {
     this.master = requireNonNull(master, "master");
     this.replicas = List.copyOf(replicas);
     if (replicas.isEmpty()) {
-      throw new IllegalArgumentException("replicas must not be empty");
+      throw new IllegalArgumentException("replicas: must not be empty; use the link to the master");
     }
   }
 

@@ -9,16 +9,15 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A link that answers for a put, or a batch of them, only when replicas have it too.
+ * A link that acknowledges a put, or a batch of them, only when replicas have it too.
  *
- * <p>It sends {@code WAIT} behind what changes something, by the same connection. If too few
- * replicas have it in time, a put throws {@link UncertainPutException}, as if its reply had not
- * come: the master has the key, and whoever takes over may not. A put of a key that was there
- * changes nothing and waits for nothing.
+ * <p>It sends {@code WAIT} after writes, on the same connection. If too few replicas have them in
+ * time, a put throws {@link UncertainPutException}, as if its reply had been lost: the master has
+ * the key, and a promoted replica may not. A put of a known key changes nothing and does not wait.
  *
- * <p>This bounds what a failover loses, and does not exclude it: with more replicas than are waited
- * for, one that lags may take over. A put takes a round trip between master and replica longer.
- * {@link LettuceLink} has one connection for all threads, which wait for each other then.
+ * <p>This bounds the loss in a failover, and does not exclude it: with more replicas than are
+ * waited for, one that lags may be promoted. A put takes a round trip between master and replica
+ * longer. {@link LettuceLink} has one connection for all threads, which then wait for each other.
  */
 public final class ReplicatedPuts implements RedisLink {
 
@@ -29,7 +28,7 @@ public final class ReplicatedPuts implements RedisLink {
   private final Command wait;
 
   /**
-   * Takes the link to a master, and closes it when it is closed. Asks the server what it is.
+   * Wraps the link to a master, which is closed with this one. Queries the server for its role.
    *
    * @param replicas how many must have a put, at least 1
    * @param timeout how long to wait for them, from a millisecond on; shorter than that of the link
@@ -40,15 +39,16 @@ public final class ReplicatedPuts implements RedisLink {
     this.master = requireNonNull(master, "master");
     this.replicas = replicas;
     if (replicas < 1) {
-      throw new IllegalArgumentException("replicas must be at least 1, got " + replicas);
+      throw new IllegalArgumentException("replicas: must be at least 1, got " + replicas);
     }
     if (timeout.toMillis() < 1) {
-      throw new IllegalArgumentException("timeout must be at least a millisecond, got " + timeout);
+      throw new IllegalArgumentException("timeout: must be at least 1 ms, got " + timeout);
     }
     Command info = Command.read("INFO", ANY, Words.of("cluster"));
     String found = new String(new Server(master).bytes(info), UTF_8);
     if (found.contains("cluster_enabled:1")) {
-      throw new IllegalArgumentException("master must not be a server of a cluster");
+      throw new IllegalArgumentException(
+          "master: must not be in a cluster, got one that is; WAIT does not follow redirections");
     }
     this.wait = Command.write("WAIT", ANY, Words.of(replicas), Words.of(timeout.toMillis()));
   }
@@ -79,7 +79,7 @@ public final class ReplicatedPuts implements RedisLink {
   private String shortfall(Reply waited) {
     return waited instanceof Reply.Whole number
         ? "the master has it, but only " + number.value() + " of " + replicas + " replicas in time"
-        : "the master has it, and WAIT was answered by " + waited;
+        : "the master has it, but the reply to WAIT was " + waited;
   }
 
   @Override

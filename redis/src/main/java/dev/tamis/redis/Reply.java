@@ -3,7 +3,7 @@ package dev.tamis.redis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a command. */
+/** The outcome of a command. */
 public sealed interface Reply {
 
   /** An integer. */
@@ -13,17 +13,17 @@ public sealed interface Reply {
   record Numbers(List<Long> values) implements Reply {}
 
   /**
-   * A string of bytes, or the line of text that stands for success; null where there is none.
+   * A byte string, or the status line of a success; null if there is none.
    *
    * @param value shared, not copied
    */
-  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte @Nullable [] value) implements Reply {}
 
   /**
    * The server's refusal. The command has changed nothing.
    *
-   * @param message the server's own words, which begin with a code such as OOM or READONLY
+   * @param message the server's message, which begins with a code such as OOM or READONLY
    */
   record Refusal(String message) implements Reply {}
 
@@ -31,7 +31,7 @@ public sealed interface Reply {
    * No reply at all.
    *
    * @param mayHaveRun whether the command may have reached the server
-   * @param cause what the client says
+   * @param cause the exception of the client library
    */
   record Missing(boolean mayHaveRun, Exception cause) implements Reply {}
 }

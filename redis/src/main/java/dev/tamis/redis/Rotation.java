@@ -1,10 +1,10 @@
 package dev.tamis.redis;
 
 /**
- * How a window of time goes round: through so many generations, of a span of time each.
+ * How a window rotates: its generations, each of which is filled for a span of time.
  *
- * @param generations g, of which the present one is filled and all are asked
- * @param windowMillis for how long a key is remembered at least
+ * @param generations g, of which the current one is filled and all are queried
+ * @param windowMillis how long a key is remembered at least
  */
 record Rotation(int generations, long windowMillis) {
 
@@ -18,14 +18,14 @@ record Rotation(int generations, long windowMillis) {
     requireGenerations(generations);
     if (windowMillis < 1 || windowMillis > MAX_WINDOW_MILLIS) {
       throw new IllegalArgumentException(
-          "window must be 1 to " + MAX_WINDOW_MILLIS + " milliseconds, got " + windowMillis);
+          "window: must be 1 to " + MAX_WINDOW_MILLIS + " ms, got " + windowMillis);
     }
   }
 
   static int requireGenerations(int generations) {
     if (generations < MIN_GENERATIONS || generations > MAX_GENERATIONS) {
       throw new IllegalArgumentException(
-          "generations must be "
+          "generations: must be "
               + MIN_GENERATIONS
               + " to "
               + MAX_GENERATIONS
@@ -36,7 +36,7 @@ record Rotation(int generations, long windowMillis) {
   }
 
   /**
-   * Returns the time that a generation is filled. What is put at its very end has only the other g
+   * Returns how long a generation is filled. A key put at its end has only the spans of the other g
    * − 1 before it is cleared.
    */
   long spanMillis() {

@@ -3,10 +3,10 @@ package dev.tamis.redis;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sends commands by a link, asks again where that is harmless, and makes errors of bad replies. */
+/** Sends commands over a link, retries idempotent ones, and turns bad replies into exceptions. */
 final class Server {
 
-  /** Commands that are under way together: where more bring nothing, and memory is bounded. */
+  /** Commands in flight together: more bring nothing, and memory is bounded. */
   static final int BATCH = 256;
 
   private final RedisLink link;
@@ -15,7 +15,7 @@ final class Server {
     this.link = link;
   }
 
-  /** Sends commands, however many, and returns the replies, whatever they are. */
+  /** Sends any number of commands and returns the replies, failures included. */
   List<Reply> send(List<Command> commands) {
     if (commands.size() <= BATCH) {
       return sendBatch(commands);
@@ -28,9 +28,7 @@ final class Server {
     return replies;
   }
 
-  /**
-   * Sends one batch; what only looks is sent again, once and all together, if a reply is missing.
-   */
+  /** Sends one batch; one of reads only is retried once as a whole if a reply is missing. */
   private List<Reply> sendBatch(List<Command> commands) {
     List<Reply> replies = link.send(commands);
     boolean again =
@@ -39,17 +37,17 @@ final class Server {
     return again ? link.send(commands) : replies;
   }
 
-  /** Sends one command and returns the integer that it answers. */
+  /** Sends one command and returns the integer that it replies with. */
   long number(Command command) {
     return number(command, send(List.of(command)).get(0));
   }
 
-  /** Sends one command and returns the bytes that it answers, none if there is nothing. */
+  /** Sends one command and returns the bytes that it replies with, empty if there are none. */
   byte[] bytes(Command command) {
     return bytes(command, send(List.of(command)).get(0));
   }
 
-  /** Sends commands that must all succeed, whatever they answer. */
+  /** Sends commands that must all succeed, with any reply. */
   void run(List<Command> commands) {
     List<Reply> replies = send(commands);
     for (int i = 0; i < replies.size(); i++) {
@@ -90,16 +88,15 @@ final class Server {
    */
   static void requireSuccess(Command command, Reply reply) {
     if (reply instanceof Reply.Refusal refusal) {
-      throw new RedisRefusedException(command + " was refused: " + refusal.message());
+      throw new RedisRefusedException(command + ": refused by the server: " + refusal.message());
     }
     if (reply instanceof Reply.Missing missing) {
       throw new RedisUnavailableException(
-          "no reply to " + command + ": " + missing.cause().getMessage(), missing.cause());
+          command + ": no reply: " + missing.cause().getMessage(), missing.cause());
     }
   }
 
   private static RedisRefusedException unexpected(Command command, String expected, Reply found) {
-    return new RedisRefusedException(
-        command + " should have been answered by " + expected + ", and was by " + found);
+    return new RedisRefusedException(command + ": reply: must be " + expected + ", got " + found);
   }
 }

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes, opens and deletes the strings of a filter.
+ * Creates, opens and deletes the shards of a filter.
  *
- * <p>Shard 0 is the authority. A filter is made beside its name, under names that its epoch is part
- * of, and becomes the one of that name when its shard 0 is renamed, in one step. The others follow:
- * whoever finds one that does not fit shard 0 renames it too. So a process that dies half way
+ * <p>Shard 0 is authoritative. A filter is built under temporary keys, which its epoch is part of,
+ * and becomes the one of its name when its shard 0 is renamed, atomically. The others follow:
+ * whoever finds one that does not match shard 0 renames it too. So a process that dies in between
  * leaves either the old filter or the new one.
  */
 final class ShardStore {
@@ -26,20 +26,20 @@ final class ShardStore {
               + "if h == '' or h == '\\0\\0\\0\\0\\0\\0\\0\\0' or h == ARGV[1] then "
               + "redis.call('RENAME', KEYS[2], KEYS[1]) return 1 end return 0");
 
-  /** Removes what begins as expected. */
+  /** Deletes a string with the expected stamp. */
   private static final byte[] REMOVE =
       Words.of(
           "if redis.call('GETRANGE', KEYS[1], 0, 7) == ARGV[1] then "
               + "return redis.call('UNLINK', KEYS[1]) end return 0");
 
-  /** What the name of a window is followed by in the names of its strings. */
+  /** The suffix of the name of a window in its keys. */
   static final String WINDOW = "@window";
 
   private static final byte[] NOTHING = new byte[0];
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** How often the state is looked at again when it changes under our hands. */
-  private static final int MOST_CHANGES = 16;
+  /** How often the state is read again when it changes concurrently. */
+  private static final int MAX_CHANGES = 16;
 
   private final Server server;
   private final String name;
@@ -50,8 +50,8 @@ final class ShardStore {
   }
 
   /**
-   * Returns the store of a window, whose strings have other names than those of a plain filter: a
-   * late put into one that was deleted would meet the header of a window where it expects bits.
+   * Returns the store of a window, whose keys differ from those of a plain filter: a late put into
+   * a deleted plain filter would otherwise overwrite the header of a window.
    */
   static ShardStore ofWindow(Server server, String name) {
     return new ShardStore(server, Shards.requireName(name) + WINDOW);
@@ -68,39 +68,39 @@ final class ShardStore {
     return next == epoch ? next ^ 1 : next;
   }
 
-  /** Returns what shard 0 begins with: nothing, or up to the bytes of the longest header. */
+  /** Returns the first bytes of shard 0: up to those of the longest header, empty if none. */
   byte[] firstHeader() {
     byte[] key = Words.of(Shards.keyOf(name, 0));
     return server.bytes(readHeader(key));
   }
 
   /**
-   * Opens a plain filter, and puts in place what somebody has left to be renamed.
+   * Opens a plain filter, and finishes a swap that another process has left.
    *
-   * @throws FilterLostException if a part of it is not there
+   * @throws FilterLostException if a part of it is missing
    */
-  Generation open() {
+  Epoch open() {
     Header header = openHeader();
     if (header.rotation() != null) {
       throw new FilterMismatchException(
-          "the filter " + name + " is a window of time: open it as a RedisWindowedBloomFilter");
+          "filter " + name + ": is a window; open it as a RedisWindowedBloomFilter");
     }
-    return new Generation(header, live(header));
+    return new Epoch(header, live(header));
   }
 
-  /** Does the same for a window. */
-  Ring openRing() {
+  /** Opens a window in the same way. */
+  Epoch openWindow() {
     Header header = openHeader();
     if (header.rotation() == null) {
       throw new FilterMismatchException(
-          "the filter " + name + " is no window of time: open it as a RedisBloomFilter");
+          "filter " + name + ": is not a window; open it as a RedisBloomFilter");
     }
-    return new Ring(header, live(header));
+    return new Epoch(header, live(header));
   }
 
   private Header openHeader() {
     Header header = Header.parse(firstHeader(), Shards.keyOf(name, 0));
-    for (int i = 0; i < MOST_CHANGES; i++) {
+    for (int i = 0; i < MAX_CHANGES; i++) {
       Optional<FilterLostException> loss = complete(header);
       if (loss.isEmpty() && dropLeftovers(header)) {
         return header;
@@ -109,12 +109,13 @@ final class ShardStore {
       if (now.epoch() == header.epoch() && loss.isPresent()) {
         throw loss.get();
       }
-      header = now; // replaced meanwhile
+      header = now; // replaced concurrently
     }
-    throw new FilterLostException("the filter " + name + " is replaced faster than it is opened");
+    throw new FilterLostException(
+        "filter " + name + ": is replaced faster than it can be opened; try again");
   }
 
-  /** Makes all shards fit shard 0, and returns what keeps them from it. */
+  /** Makes all shards match shard 0, and returns why they do not; empty if they do. */
   private Optional<FilterLostException> complete(Header header) {
     Shards live = live(header);
     Shards aside = aside(header);
@@ -136,32 +137,31 @@ final class ShardStore {
       if (Header.readStamp(found) != header.withShard(shard).stamp()) {
         return Optional.of(
             new FilterLostException(
-                "the key "
+                "key "
                     + live.printedKey(shard)
-                    + " was flushed, evicted, deleted or changed,"
-                    + " and the other "
+                    + ": was flushed, evicted, deleted or changed, and the other "
                     + (live.count() - 1)
-                    + " shards do not make a filter"));
+                    + " shards are not the complete filter; recreate it"));
       }
     }
     return Optional.empty();
   }
 
   /**
-   * Removes the shards that a larger filter had more than the one that has replaced it, so that
-   * nobody goes on with them.
+   * Deletes the shards that a larger filter had in addition to those of its replacement, so that no
+   * client continues with them.
    *
-   * <p>What lies there was in place before shard 0 is read again. So if that is the one we know, it
-   * is the newer of the two. The last goes first, so that the first of them shows whether any is
-   * left.
+   * <p>They were there before shard 0 is read again. So if shard 0 is still the known one, it is
+   * the newer of the two. The last shard is deleted first, so that the first one shows whether any
+   * is left.
    *
-   * @return whether shard 0 is still as it was, if that had to be looked at
+   * @return whether shard 0 is unchanged, if that had to be checked
    */
   private boolean dropLeftovers(Header header) {
     String key = Shards.keyOf(name, header.shards());
     byte[] found = server.bytes(readHeader(Words.of(key)));
     if (!Header.isIntact(found)) {
-      return true; // nothing, or nothing of ours
+      return true; // nothing, or not a filter
     }
     if (Header.readStamp(firstHeader()) != header.stamp()) {
       return false;
@@ -181,7 +181,7 @@ final class ShardStore {
     return ByteBuffer.allocate(Long.BYTES).putLong(stamp).array();
   }
 
-  /** Renames, unless another process has done so already. */
+  /** Renames a key, unless another process has done so already. */
   private void rename(byte[] from, byte[] to) {
     Command command = Command.write("RENAME", to, from, to);
     Reply reply = server.send(List.of(command)).get(0);
@@ -193,9 +193,9 @@ final class ShardStore {
   }
 
   /**
-   * Makes an empty filter beside the name.
+   * Creates an empty filter under temporary keys.
    *
-   * @param timeToLive after which the server forgets it, or null
+   * @param timeToLive after which it expires, or null
    */
   Shards prepare(Header header, @Nullable Duration timeToLive) {
     Shards aside = aside(header);
@@ -218,7 +218,7 @@ final class ShardStore {
     return aside;
   }
 
-  /** Removes strings after a failure, and adds to it that they could not be. */
+  /** Deletes shards after a failure, to which it adds that of its own. */
   private void discard(Shards shards, RedisFilterException failure) {
     try {
       unlink(shards);
@@ -228,36 +228,36 @@ final class ShardStore {
   }
 
   /**
-   * Makes a filter beside, and puts it under the name unless there is another one than the one
-   * expected. Whatever fails on the way leaves nothing behind, if the server can be reached.
+   * Builds a filter under temporary keys, and publishes it under the name unless there is another
+   * filter than the expected one. A failure leaves nothing behind, if the server can be reached.
    *
-   * @param expectedStamp what shard 0 of the one to be replaced begins with, or null
-   * @param fill puts in what is to be in the filter when it takes its place
-   * @return whether it is in its place
+   * @param expectedStamp the stamp of the filter to be replaced, or null
+   * @param fill puts the contents before the filter is published
+   * @return whether it was published
    */
-  boolean make(
+  boolean create(
       Header header,
       @Nullable Duration timeToLive,
       @Nullable Long expectedStamp,
       Consumer<Shards> fill) {
-    Shards beside = prepare(header, timeToLive);
+    Shards building = prepare(header, timeToLive);
     try {
-      fill.accept(beside);
+      fill.accept(building);
       if (commit(header, expectedStamp)) {
         return true;
       }
     } catch (RuntimeException e) {
-      if (isMade(header, e)) {
+      if (isPublished(header, e)) {
         return true;
       }
       throw e;
     }
-    unlink(beside);
+    unlink(building);
     return false;
   }
 
-  /** Returns whether a filter was made all the same, and removes it if not. */
-  private boolean isMade(Header header, RuntimeException failure) {
+  /** Returns whether a filter was published nevertheless, and deletes it if not. */
+  private boolean isPublished(Header header, RuntimeException failure) {
     try {
       return abandon(header);
     } catch (RedisFilterException e) {
@@ -267,10 +267,10 @@ final class ShardStore {
   }
 
   /**
-   * Puts a prepared filter under the name if there is none, or the one that is expected.
+   * Publishes a prepared filter under the name if there is none, or the expected one.
    *
-   * @param expectedStamp what shard 0 of the one to be replaced begins with, or null
-   * @return whether it was; if not, what was prepared is still there
+   * @param expectedStamp the stamp of the filter to be replaced, or null
+   * @return whether it was published; if not, the prepared filter is still there
    */
   boolean commit(Header header, @Nullable Long expectedStamp) {
     Shards aside = aside(header);
@@ -281,11 +281,11 @@ final class ShardStore {
   }
 
   /**
-   * Removes what was prepared, unless it has come to its place. Shard 0 decides: once it is removed
-   * it cannot be renamed any more, however late a commit arrives whose reply was lost; and only if
-   * it was not there to be removed, it may have been renamed.
+   * Deletes a prepared filter, unless it was published. Shard 0 decides: once deleted it cannot be
+   * renamed, however late a commit arrives whose reply was lost; and only if it was not there to be
+   * deleted, it may have been renamed.
    *
-   * @return whether it is in its place
+   * @return whether it was published
    */
   boolean abandon(Header header) {
     Shards aside = aside(header);
@@ -306,7 +306,7 @@ final class ShardStore {
     server.run(commands);
   }
 
-  /** Returns the commands that give every shard so long to live. */
+  /** Returns the commands that set the time to live of every shard. */
   static List<Command> expire(Shards shards, Duration timeToLive) {
     byte[] millis = Words.of(timeToLive.toMillis());
     List<Command> commands = new ArrayList<>();
@@ -316,7 +316,7 @@ final class ShardStore {
     return commands;
   }
 
-  /** Removes the filter, or what is left of it. Returns whether there was anything. */
+  /** Deletes the filter, or its remains; returns whether there were any. */
   boolean delete() {
     boolean any = false;
     boolean found = true;

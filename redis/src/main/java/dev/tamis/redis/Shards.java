@@ -8,20 +8,20 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * How the array of a filter is cut into strings, and which keys they have.
+ * How the array of a filter is split into strings of the server, and the keys of these.
  *
- * <p>Each string is a header and then a run of whole lines of the array, in order, so all of them
- * one after the other are the payload of the filter's file. The part of a key in braces is what a
- * cluster looks at, so that a shard and what replaces it are on one server, and shards on several.
+ * <p>Each string is a header and then consecutive whole cache lines of the array, so their
+ * concatenation is the payload of the filter's file. A cluster hashes only the part of a key in
+ * braces, so that a shard and its replacement are on one server, and the shards on several.
  */
 final class Shards {
 
   static final int LINE_BYTES = 64;
 
-  /** The header has 16 bits for it. */
+  /** The field of the header has 16 bits. */
   static final int MAX_SHARDS = 65_535;
 
-  /** What a string of a server holds at most, with its header. */
+  /** The maximum length of a string of the server, minus the header. */
   static final int MAX_SHARD_BYTES = (512 << 20) - Header.BYTES;
 
   private final long payloadBytes;
@@ -42,12 +42,12 @@ final class Shards {
     return new Shards(shape, name, count, "");
   }
 
-  /** Returns those that are built beside, to replace them. */
+  /** Returns the temporary shards of a filter that is to replace the live one. */
   static Shards aside(Shape shape, String name, int count, long epoch) {
     return new Shards(shape, name, count, ":new:" + HexFormat.of().toHexDigits(epoch));
   }
 
-  /** Returns those that are uploaded, to be merged into them. */
+  /** Returns the temporary shards of an upload that is to be merged into the live ones. */
   static Shards incoming(Shape shape, String name, int count, long number) {
     return new Shards(shape, name, count, ":in:" + HexFormat.of().toHexDigits(number));
   }
@@ -59,12 +59,12 @@ final class Shards {
   /**
    * Returns {@code name}.
    *
-   * @throws IllegalArgumentException if it has a brace, which clusters would read, or is empty
+   * @throws IllegalArgumentException if it has a brace, which clusters would interpret, or is empty
    */
   static String requireName(String name) {
     if (name.isEmpty() || name.indexOf('{') >= 0 || name.indexOf('}') >= 0) {
       throw new IllegalArgumentException(
-          "name must not be empty or have a brace in it, got '" + name + "'");
+          "name: must not be empty or contain braces, got '" + name + "'");
     }
     return name;
   }
@@ -72,22 +72,22 @@ final class Shards {
   static long requireShardBytes(long shardBytes) {
     if (shardBytes < LINE_BYTES || shardBytes > MAX_SHARD_BYTES) {
       throw new IllegalArgumentException(
-          "shardBytes must be " + LINE_BYTES + " to " + MAX_SHARD_BYTES + ", got " + shardBytes);
+          "shardBytes: must be " + LINE_BYTES + " to " + MAX_SHARD_BYTES + ", got " + shardBytes);
     }
     return shardBytes;
   }
 
-  /** Returns into how many strings of at most {@code maxBytes} of payload the filter is cut. */
+  /** Returns the number of shards of at most {@code maxBytes} of payload. */
   static int countFor(Shape shape, long maxBytes) {
     long lines = lines(shape);
-    long most = Math.max(1, maxBytes / LINE_BYTES);
-    long count = ceilDiv(lines, most);
+    long maxLines = Math.max(1, maxBytes / LINE_BYTES);
+    long count = ceilDiv(lines, maxLines);
     long even = ceilDiv(lines, ceilDiv(lines, count));
     if (even > MAX_SHARDS) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "shardBytes must be at least %d for %d bits, got %d: there are at most %d shards",
+              "shardBytes: must be at least %d for %d bits, got %d; there are at most %d shards",
               ceilDiv(lines, MAX_SHARDS) * LINE_BYTES,
               shape.bits(),
               maxBytes,
@@ -97,9 +97,9 @@ final class Shards {
   }
 
   /**
-   * Returns whether all bits of a key are in one string, so that one command sets them.
+   * Returns whether all bits of a key are in one shard, so that one command sets them.
    *
-   * @param count the strings there are
+   * @param count the number of shards
    */
   static boolean isPossible(Layout layout, int count) {
     return count == 1 || layout == Layout.LINE || layout == Layout.SPLIT;
@@ -131,17 +131,17 @@ final class Shards {
     return new String(keys[shard], UTF_8);
   }
 
-  /** Returns the shard that a bit of the filter is in. */
+  /** Returns the shard of a bit of the filter. */
   int shardOf(long bit) {
     return (int) ((bit >>> 3) / shardBytes);
   }
 
-  /** Returns where in its string a bit is, as the server counts: from the highest of each byte. */
+  /** Returns the offset of a bit in its string; the server counts from the highest of each byte. */
   long offsetOf(long bit) {
     return ((bit >>> 3) % shardBytes + Header.BYTES) * Byte.SIZE + ((bit & 7) ^ 7);
   }
 
-  /** Returns where in its string the line begins that a bit is in, in bytes. */
+  /** Returns the offset in bytes of a bit's cache line in its string. */
   long lineOf(long bit) {
     return ((bit >>> 3) % shardBytes + Header.BYTES) / LINE_BYTES * LINE_BYTES;
   }
@@ -149,6 +149,15 @@ final class Shards {
   /** Returns the bytes of payload of a shard. */
   long bytesOf(int shard) {
     return Math.min(shardBytes, payloadBytes - shard * shardBytes);
+  }
+
+  /** Returns the exception for a shard with another stamp. */
+  FilterLostException lost(int shard) {
+    return new FilterLostException(
+        "key "
+            + printedKey(shard)
+            + ": does not belong to this filter any more: it was flushed, evicted, deleted or"
+            + " recreated; open or create the filter again");
   }
 
   long payloadBytes() {

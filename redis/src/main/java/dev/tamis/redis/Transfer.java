@@ -7,13 +7,13 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Moves whole filters to a server and from it, in chunks. */
+/** Uploads and downloads filters, in chunks. */
 final class Transfer {
 
-  /** What a server writes without making others wait, and a client holds without noticing. */
+  /** Small enough for the server to write without blocking, and for a client to buffer. */
   static final int CHUNK_BYTES = 1 << 16;
 
-  /** Chunks under way together. */
+  /** Chunks in flight together. */
   static final int CHUNKS = 16;
 
   private final Server server;
@@ -22,18 +22,18 @@ final class Transfer {
     this.server = server;
   }
 
-  /** Finds out what has come in the place of a generation, or that it is lost. */
+  /** Finds the replacement of an epoch, or that it is lost. */
   @FunctionalInterface
   interface Follower {
-    Generation follow(Generation seen, int shard, long found);
+    Epoch follow(Epoch seen, int shard, long found);
   }
 
   /**
    * Writes all bits, in the order of a file's payload.
    *
-   * @throws IOException if {@code out} fails, or the filter was replaced meanwhile
+   * @throws IOException if {@code out} fails, or the filter was replaced concurrently
    */
-  void download(Generation from, OutputStream out, Follower follower) throws IOException {
+  void download(Epoch from, OutputStream out, Follower follower) throws IOException {
     Shards shards = from.shards();
     for (int shard = 0; shard < shards.count(); shard++) {
       long bytes = shards.bytesOf(shard);
@@ -50,7 +50,7 @@ final class Transfer {
   }
 
   private void download(
-      Generation from, int shard, long start, long end, OutputStream out, Follower follower)
+      Epoch from, int shard, long start, long end, OutputStream out, Follower follower)
       throws IOException {
     byte[] key = from.shards().key(shard);
     List<Command> commands = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Transfer {
     long found = Header.readStamp(Server.bytes(commands.get(stampAt), replies.get(stampAt)));
     if (found != from.stamp(shard)) {
       follower.follow(from, shard, found);
-      throw new IOException("the filter was replaced while it was read: read it again");
+      throw new IOException("filter: was replaced during the download; download it again");
     }
     long left = end - start;
     for (int i = 0; i < stampAt; i++) {
@@ -75,17 +75,21 @@ final class Transfer {
     }
     if (left != 0) {
       throw new IOException(
-          "the key " + from.shards().printedKey(shard) + " is " + left + " bytes too short");
+          "key "
+              + from.shards().printedKey(shard)
+              + ": length: is "
+              + left
+              + " bytes too short; recreate the filter");
     }
   }
 
   /**
-   * Puts in what a filter of the same parameters holds. The bits go beside the filter first, so
-   * that each shard gets its part in one step.
+   * Merges a filter with the same parameters. Its bits are uploaded under temporary keys first, so
+   * that each shard is merged atomically.
    *
-   * @throws UncertainPutException if some of it may be in
+   * @throws UncertainPutException if a part may have been merged
    */
-  void merge(BloomFilter<?> filter, Generation to, String name, Follower follower) {
+  void merge(BloomFilter<?> filter, Epoch to, String name, Follower follower) {
     Shards live = to.shards();
     Shards incoming =
         Shards.incoming(to.header().sizing().shape(), name, live.count(), ShardStore.newEpoch());
@@ -99,12 +103,12 @@ final class Transfer {
         mergeShard(to, incoming, shard, follower);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("an upload fails by other exceptions", e);
+      throw new UncheckedIOException("an upload throws no IOException", e);
     } catch (RedisUnavailableException | RedisRefusedException e) {
       discard(incoming, e);
       if (merging) {
         throw new UncertainPutException(
-            "a part of the keys may be in, merge again: " + e.getMessage(), 0, e);
+            "filter " + name + ": may be merged in part; merge again: " + e.getMessage(), 0, e);
       }
       throw e;
     } catch (RedisFilterException e) {
@@ -113,7 +117,7 @@ final class Transfer {
     }
   }
 
-  private void mergeShard(Generation to, Shards incoming, int shard, Follower follower) {
+  private void mergeShard(Epoch to, Shards incoming, int shard, Follower follower) {
     byte[] live = to.shards().key(shard);
     byte[] key = incoming.key(shard);
     List<Command> commands =
@@ -128,13 +132,13 @@ final class Transfer {
     }
     if (!Upload.isMark(Server.bytes(commands.get(1), replies.get(1)))) {
       throw new RedisRefusedException(
-          "the server has dropped " + incoming.printedKey(shard) + " before it was merged");
+          "key " + incoming.printedKey(shard) + ": was dropped before it was merged; merge again");
     }
     long found = Header.readStamp(Server.bytes(commands.get(2), replies.get(2)));
     if (found != to.stamp(shard)) {
-      Generation next = follower.follow(to, shard, found);
+      Epoch next = follower.follow(to, shard, found);
       if (!next.placesAs(to) || found != next.stamp(shard)) {
-        throw new RedisRefusedException("the filter was replaced meanwhile: merge again");
+        throw new RedisRefusedException("filter: was replaced during the merge; merge again");
       }
     }
   }

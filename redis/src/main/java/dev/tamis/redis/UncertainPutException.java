@@ -3,13 +3,13 @@ package dev.tamis.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A put was sent and its answer never came: the key may be in or not, and whether it was new is not
- * known.
+ * A put was sent and its reply was lost: the key may have been put, and it is unknown whether it
+ * was new.
  *
- * <p>Putting the key again makes sure that it is in, but no longer tells whether it was new: the
- * answer {@code true} is certain as ever, while {@code false} may come from the first attempt. That
- * is why nothing here puts it again by itself. Who must not miss a key takes it for new; who must
- * not take one twice takes it for old.
+ * <p>Putting the key again ensures that it is there, but no longer tells whether it was new: {@code
+ * true} is as certain as ever, while {@code false} may be due to the first attempt. That is why
+ * puts are never retried automatically. Treat the key as new if none may be missed, or as known if
+ * none may be processed twice.
  */
 public final class UncertainPutException extends RedisFilterException {
 
@@ -23,9 +23,9 @@ public final class UncertainPutException extends RedisFilterException {
   }
 
   /**
-   * Returns the index of the first key whose answer is not known, 0 for a single put. In a bulk put
-   * the keys before it are in, with their answers in the array; each of those from it on may be in
-   * or not.
+   * Returns the index of the first key whose result is unknown, 0 for a single put. In a bulk put
+   * the keys before it have been put, with their results in the array; each of those from it on may
+   * have been put.
    */
   public int firstUncertain() {
     return firstUncertain;

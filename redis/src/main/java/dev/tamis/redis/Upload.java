@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Takes the file of a filter and sends its payload to a server, cut into shards.
+ * Receives the file of a filter and sends its payload to a server, split into shards.
  *
- * <p>The strings have zeros in the place of a stamp, so that what comes of a merge with a filter
- * that was lost meanwhile has none. They have the rest of the mark of a header, which a merge does
- * not change, and by which one sees that the server has dropped nothing on the way.
+ * <p>The strings have zeros in place of a stamp, so that a merge into a filter that was lost in the
+ * meantime does not create one. They have the magic and version of a header, which a merge does not
+ * change, and which show that the server has not dropped the string before the merge.
  */
 final class Upload extends OutputStream {
 
@@ -87,7 +87,7 @@ final class Upload extends OutputStream {
     commands.clear();
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining chunks. */
   void finish() {
     if (left != 0) {
       throw new IllegalStateException(left + " bytes of the filter are missing");

@@ -7,53 +7,54 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts keys into a windowed filter and looks for them, a batch at a time. */
+/** Puts and queries keys of a windowed filter, a batch at a time. */
 final class WindowBatches {
 
-  /** No period: a failover may have lost a turn, so that what was right will yet be cleared. */
+  /** No period: a failover may have lost a rotation, which will clear the generation again. */
   private static final long NONE = -1;
 
-  /** How often a key is put into a generation that is over when the reply comes. */
-  private static final int MOST_ATTEMPTS = 16;
+  /** How often a key is put into a generation that has ended when the reply arrives. */
+  private static final int MAX_ATTEMPTS = 16;
 
   private final Server server;
-  private final Ring ring;
-  private final Turner turner;
+  private final Epoch epoch;
+  private final RotationClock clock;
   private final LongAdder accepted = new LongAdder();
   private volatile boolean lost;
 
-  WindowBatches(Server server, Ring ring, Turner turner) {
+  WindowBatches(Server server, Epoch epoch, RotationClock clock) {
     this.server = server;
-    this.ring = ring;
-    this.turner = turner;
+    this.epoch = epoch;
+    this.clock = clock;
   }
 
   /*
-   * The command of a put reads every generation and sets the bits in one of them, so the first one
-   * of a key answers that it is new and the next ones that it is not, whichever generation each of
-   * them took for the present one. If that was an older one, because the ring was turned on the
-   * way or it was time to, the key is put into the present one as well, and only then does the put
-   * return: so it is there for the other g - 1 spans, which are the window, from then on.
+   * The command of a put reads every generation and sets the bits in one of them, so the first put
+   * of a key reports it as new and the next ones do not, whichever generation each of them took for
+   * the current one. If that was an older one, because the filter rotated in between or a rotation
+   * was due, the key is put into the current one as well before the put returns: so it stays for
+   * the other g - 1 spans, which are the window, from then on.
    */
 
   /**
    * Puts the hashes from index {@code from} up to {@code to}, exclusive: no more than a batch.
    *
-   * @throws UncertainPutException if it is not known of one of them whether it is in
+   * @throws UncertainPutException if it is unknown whether one of them was put
    */
   void put(long[] hashes, int from, int to, boolean[] isNew) {
     requireKept();
-    turnBefore(from, shardsOf(hashes, from, to));
+    rotateBefore(from, shardsOf(hashes, from, to));
     int[] all = new int[to - from];
     Arrays.setAll(all, i -> from + i);
-    boolean several = from > 0 || to - from > 1; // others of the call may be in
+    boolean several = from > 0 || to - from > 1; // others of the call may have been put
     int[] late = putOnce(hashes, all, isNew, several);
     for (int attempt = 1; late.length > 0; attempt++) {
-      if (attempt == MOST_ATTEMPTS) {
+      if (attempt == MAX_ATTEMPTS) {
         throw new UncertainPutException(
             "key "
                 + late[0]
-                + " is in, but may be forgotten early: a generation is over before a reply comes",
+                + ": was put but may be forgotten early: a generation ends before a reply arrives;"
+                + " use a longer window",
             late[0],
             null);
       }
@@ -61,55 +62,56 @@ final class WindowBatches {
     }
   }
 
-  /** Turns before the keys from this index on are put, of which those before it are in. */
-  private void turnBefore(int index, int[] shards) {
+  /** Rotates before the keys from this index on are put; those before it have been. */
+  private void rotateBefore(int index, int[] shards) {
     try {
-      turnIfDue(shards);
+      rotateIfDue(shards);
     } catch (RedisUnavailableException | RedisRefusedException e) {
       if (index == 0) {
         throw e;
       }
       throw new UncertainPutException(
-          "key " + index + " and those after it are not in: " + e.getMessage(), index, e);
+          "key " + index + ": not put, like those after it: " + e.getMessage(), index, e);
     }
   }
 
   /**
-   * Puts some of the hashes, and returns the indexes of those that are not in the present one.
+   * Puts some of the hashes, and returns the indexes of those not in the current generation.
    *
-   * @param isNew where the answers go, or null if the keys have them from an earlier attempt
+   * @param isNew receives the results, or null if the keys have them from an earlier attempt
    */
   private int[] putOnce(long[] hashes, int[] indexes, boolean @Nullable [] isNew, boolean several) {
-    int[] shards = Arrays.stream(indexes).map(i -> ring.shardOf(hashes[i])).toArray();
+    int[] shards = Arrays.stream(indexes).map(i -> epoch.shardOf(hashes[i])).toArray();
     long[] periods = new long[indexes.length];
     List<Command> commands = new ArrayList<>(indexes.length);
     for (int i = 0; i < indexes.length; i++) {
-      periods[i] = turner.period(shards[i]);
-      commands.add(ring.put(hashes[indexes[i]], periods[i]));
+      periods[i] = clock.period(shards[i]);
+      commands.add(epoch.put(hashes[indexes[i]], periods[i]));
     }
     List<Reply> replies = server.send(commands);
     for (int i = 0; i < indexes.length; i++) {
       List<Long> reply =
-          KeyBatches.putReply(commands.get(i), replies.get(i), ring.replies(), indexes[i], several);
-      requireStamp(shards[i], reply.get(Ring.STAMP_REPLY));
-      long present = reply.get(Ring.PERIOD_REPLY);
-      turner.saw(shards[i], present);
-      periods[i] = present == periods[i] ? present : NONE;
+          KeyBatches.putReply(
+              commands.get(i), replies.get(i), epoch.replies(), indexes[i], several);
+      requireStamp(shards[i], reply.get(Epoch.STAMP_REPLY));
+      long current = reply.get(Epoch.PERIOD_REPLY);
+      clock.record(shards[i], current);
+      periods[i] = current == periods[i] ? current : NONE;
       if (isNew != null) {
-        isNew[indexes[i]] = !ring.held(reply);
+        isNew[indexes[i]] = !epoch.held(reply);
         accepted.add(isNew[indexes[i]] ? 1 : 0);
       }
     }
     try {
-      turnIfDue(Arrays.stream(shards).distinct().toArray());
+      rotateIfDue(Arrays.stream(shards).distinct().toArray());
     } catch (RedisUnavailableException | RedisRefusedException e) {
       throw new UncertainPutException(
-          "key " + indexes[0] + " and those after it may be forgotten early: " + e.getMessage(),
+          "key " + indexes[0] + ": may be forgotten early, like those after it: " + e.getMessage(),
           indexes[0],
           e);
     }
     return IntStream.range(0, indexes.length)
-        .filter(i -> periods[i] != turner.period(shards[i]))
+        .filter(i -> periods[i] != clock.period(shards[i]))
         .map(i -> indexes[i])
         .toArray();
   }
@@ -119,81 +121,81 @@ final class WindowBatches {
     return accepted.sum();
   }
 
-  /** Looks for the hashes from index {@code from} up to {@code to}, exclusive. */
-  void ask(long[] hashes, int from, int to, boolean[] answers) {
+  /** Queries the hashes from index {@code from} up to {@code to}, exclusive. */
+  void query(long[] hashes, int from, int to, boolean[] answers) {
     requireKept();
-    turnIfDue(shardsOf(hashes, from, to));
-    if (!ask(hashes, from, to, answers, true)) {
-      ask(hashes, from, to, answers, false); // a replica may only be behind
+    rotateIfDue(shardsOf(hashes, from, to));
+    if (!query(hashes, from, to, answers, true)) {
+      query(hashes, from, to, answers, false); // a replica may only lag
     }
   }
 
-  private boolean ask(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
+  private boolean query(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
     List<Command> commands = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
-      Command command = ring.ask(hashes[i]);
+      Command command = epoch.query(hashes[i]);
       commands.add(replicasToo ? command.orOfReplica() : command);
     }
     List<Reply> replies = server.send(commands);
     for (int i = from; i < to; i++) {
       List<Long> reply =
-          Server.numbers(commands.get(i - from), replies.get(i - from), ring.replies());
-      int shard = ring.shardOf(hashes[i]);
-      if (reply.get(Ring.STAMP_REPLY) != ring.stamp(shard)) {
+          Server.numbers(commands.get(i - from), replies.get(i - from), epoch.replies());
+      int shard = epoch.shardOf(hashes[i]);
+      if (reply.get(Epoch.STAMP_REPLY) != epoch.stamp(shard)) {
         if (replicasToo) {
           return false;
         }
         throw lost(shard);
       }
-      answers[i] = ring.held(reply);
+      answers[i] = epoch.held(reply);
     }
     return true;
   }
 
-  /** Goes on to the next period in all shards where it may be time. */
-  void turnAllIfDue() {
-    turnIfDue(allShards());
+  /** Rotates all shards for which it may be due. */
+  void rotateAllIfDue() {
+    rotateIfDue(allShards());
   }
 
   private int[] allShards() {
-    return IntStream.range(0, ring.shards().count()).toArray();
+    return IntStream.range(0, epoch.shards().count()).toArray();
   }
 
-  /** Counts the ones of each generation, over all shards. */
-  long[] countOnes() {
+  /** Counts the set bits of each generation, over all shards. */
+  long[] countSetBits() {
     requireKept();
     int[] shards = allShards();
-    turnIfDue(shards);
-    int generations = ring.rotation().generations();
+    rotateIfDue(shards);
+    int generations = clock.rotation().generations();
     List<Command> commands = new ArrayList<>();
     for (int shard : shards) {
       for (int generation = 0; generation < generations; generation++) {
-        commands.add(ring.countOnes(generation, shard));
+        commands.add(epoch.countSetBits(generation, shard));
       }
-      commands.add(ring.readStamp(shard)); // what is whole now was so while it was counted
+      commands.add(epoch.readStamp(shard)); // what is complete now was so during the count
     }
     List<Reply> replies = server.send(commands);
-    long[] ones = new long[generations];
+    long[] setBits = new long[generations];
     for (int i = 0; i < commands.size(); i++) {
       int shard = i / (generations + 1);
       int generation = i % (generations + 1);
       if (generation < generations) {
-        ones[generation] += Server.number(commands.get(i), replies.get(i));
+        setBits[generation] += Server.number(commands.get(i), replies.get(i));
       } else {
         byte[] start = Server.bytes(commands.get(i), replies.get(i));
         requireStamp(shard, Header.readStamp(start));
       }
     }
-    return ones;
+    return setBits;
   }
 
   private int[] shardsOf(long[] hashes, int from, int to) {
-    return Arrays.stream(hashes, from, to).mapToInt(ring::shardOf).distinct().toArray();
+    return Arrays.stream(hashes, from, to).mapToInt(epoch::shardOf).distinct().toArray();
   }
 
-  private void turnIfDue(int[] shards) {
+  private void rotateIfDue(int[] shards) {
     try {
-      turner.turnIfDue(shards);
+      clock.rotateIfDue(shards);
     } catch (FilterLostException e) {
       lost = true;
       throw e;
@@ -203,18 +205,18 @@ final class WindowBatches {
   private void requireKept() {
     if (lost) {
       throw new FilterLostException(
-          "the filter was lost, as an earlier call has found: open or create another");
+          "filter: was lost, as an earlier call found; open or create the filter again");
     }
   }
 
   private void requireStamp(int shard, long found) {
-    if (found != ring.stamp(shard)) {
+    if (found != epoch.stamp(shard)) {
       throw lost(shard);
     }
   }
 
   private FilterLostException lost(int shard) {
     lost = true;
-    return ring.lost(shard);
+    return epoch.shards().lost(shard);
   }
 }

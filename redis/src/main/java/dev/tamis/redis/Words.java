@@ -2,7 +2,7 @@ package dev.tamis.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The words of commands, as bytes. */
+/** Encoded words of commands. */
 final class Words {
 
   static final byte[] GET = of("GET");
@@ -14,6 +14,7 @@ final class Words {
   static final byte[] ONE = of(1);
   static final byte[] TWO = of(2);
   static final byte[] LAST_OF_STAMP = of(Long.BYTES - 1);
+  static final byte[] PERIOD_OFFSET = of((long) Header.PERIOD_AT * Byte.SIZE);
   static final byte[] LAST_OF_HEADER = of(Header.WINDOW_BYTES - 1);
 
   private Words() {}

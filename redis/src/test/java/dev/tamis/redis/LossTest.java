@@ -126,7 +126,7 @@ class LossTest {
   void theLossOfOneShardIsNoticedByWhoeverNeedsIt(Consumer<RedisBloomFilter<Long>> call) {
     RedisBloomFilter<Long> filter = filled(builder().shardBytes(1_000));
     int shard =
-        new Generation(header(filter), Shards.live(filter.shape(), name, filter.shards()))
+        new Epoch(header(filter), Shards.live(filter.shape(), name, filter.shards()))
             .shardOf(Keys.hashes(1, 1).findFirst().orElseThrow());
     server.command("DEL", Shards.keyOf(name, shard));
     assertThatThrownBy(() -> call.accept(filter)).isInstanceOf(FilterLostException.class);

@@ -227,26 +227,27 @@ class WindowRaceTest {
         .create();
     AtomicLong steady = new AtomicLong();
     Interloper counting = new Interloper(link);
-    Ring ring = ShardStore.ofWindow(new Server(link), name).openRing();
+    Epoch epoch = ShardStore.ofWindow(new Server(link), name).openWindow();
     InstantSource wall = () -> Instant.ofEpochMilli(now.get());
-    Turner turner = new Turner(new Server(counting), ring, null, wall, steady::get);
+    RotationClock rotation =
+        new RotationClock(new Server(counting), epoch, null, wall, steady::get);
     int[] shards = {0};
 
-    turner.turnIfDue(shards);
-    turner.turnIfDue(shards);
+    rotation.rotateIfDue(shards);
+    rotation.rotateIfDue(shards);
     assertThat(counting.sent()).containsExactly(1);
     now.addAndGet(40 * years); // the machine has slept
-    turner.turnIfDue(shards);
+    rotation.rotateIfDue(shards);
     assertThat(counting.sent()).containsExactly(1);
-    turner.turnIfDue(shards);
+    rotation.rotateIfDue(shards);
     now.addAndGet(-80 * years);
-    turner.turnIfDue(shards);
+    rotation.rotateIfDue(shards);
     assertThat(counting.sent()).isEmpty();
     steady.addAndGet(40 * years); // the clock was set back meanwhile
-    turner.turnIfDue(shards);
+    rotation.rotateIfDue(shards);
     assertThat(counting.sent()).containsExactly(1);
     long period = System.currentTimeMillis() / (30 * years);
-    assertThat(turner.period(0)).isEqualTo(period); // what the server says, not what was guessed
+    assertThat(rotation.period(0)).isEqualTo(period); // what the server says, not what was guessed
   }
 
   @Test

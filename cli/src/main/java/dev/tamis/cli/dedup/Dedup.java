@@ -46,7 +46,8 @@ import picocli.CommandLine.Parameters;
       "",
       "With -s redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N] the filter is on a Redis",
       "or Valkey server: any number of runs, at once or later, together print each line",
-      "at most once. It is made when it is not there, for -n lines, and does not grow.",
+      "at most once. It is created for -n lines if it does not exist, and does not grow. A",
+      "window that a program created there prints each line once within its duration.",
       "",
       "Example:",
       "  $ printf 'b\\na\\nb\\n' | tamis dedup",
@@ -132,7 +133,7 @@ public final class Dedup implements Callable<Integer> {
               + " and write > "
               + outputPath);
     }
-    Deduplicator<Line> dedup = Deduplicator.over(filters.openOrMake(sizing, keyFile));
+    Deduplicator<Line> dedup = Deduplicator.over(filters.openOrCreate(sizing, keyFile));
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
       LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
       try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer, RedisFilters.BATCH)) {

@@ -154,13 +154,23 @@ public final class FilterOptions {
    */
   public void requireAgreement(
       Object place, String holder, long itsExpectedKeys, double itsFpp, Shape itsShape) {
+    long step = itsShape.layout().granularity(itsShape.hashes());
+    requireAgreement(place, holder, itsExpectedKeys, itsFpp, itsShape.bits(), step);
+  }
+
+  /**
+   * Does the same by the number of bits, of which there is a multiple of {@code step}.
+   *
+   * @param place where it is, and {@code holder} is what has it
+   */
+  void requireAgreement(
+      Object place, String holder, long itsExpectedKeys, double itsFpp, long itsBits, long step) {
     if (expectedKeys != null && expectedKeys != itsExpectedKeys) {
       throw differs(place, holder, "number of expected keys", itsExpectedKeys, "-n", expectedKeys);
     }
     requireFpp(place, holder, itsFpp);
-    long step = itsShape.layout().granularity(itsShape.hashes());
-    if (memoryBytes != null && memoryBytes * Byte.SIZE / step != itsShape.bits() / step) {
-      long itsBytes = itsShape.bits() / Byte.SIZE;
+    if (memoryBytes != null && memoryBytes * Byte.SIZE / step != itsBits / step) {
+      long itsBytes = itsBits / Byte.SIZE;
       throw differs(place, holder, "memory in bytes", itsBytes, "-m", memoryBytes);
     }
   }

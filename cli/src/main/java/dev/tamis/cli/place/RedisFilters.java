@@ -1,5 +1,6 @@
 package dev.tamis.cli.place;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.lines.Line;
@@ -13,6 +14,7 @@ import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisFilterException;
+import dev.tamis.redis.RedisWindowedBloomFilter;
 import dev.tamis.redis.UncertainPutException;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -37,7 +39,7 @@ public final class RedisFilters implements AutoCloseable {
   /** Lines that go to the server together: as many as the client has under way. */
   public static final int BATCH = 256;
 
-  /** A merge or a count of ones holds up a server for less than a second. */
+  /** A merge or a count of set bits blocks a server for less than a second. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final RedisName place;
@@ -57,36 +59,54 @@ public final class RedisFilters implements AutoCloseable {
     }
   }
 
-  /** Opens the filter that is there. */
-  public RedisBloomFilter<Line> open(KeyFile keyFile) throws IOException {
+  /** Opens the existing filter: the plain one of that name, or else the window. */
+  public HashedMutableFilter<Line> open(KeyFile keyFile) throws IOException {
     try {
-      return RedisBloomFilter.open(link, place.name(), keyFile.hasher());
+      return openAny(keyFile);
     } catch (FilterLostException e) {
       throw new CommandException(place + ": " + e.getMessage() + "; check the name");
     }
   }
 
-  /** Opens the filter that is there, or makes one as the options say. */
-  public RedisBloomFilter<Line> openOrMake(FilterOptions options, KeyFile keyFile)
-      throws IOException {
-    RedisBloomFilter<Line> filter;
+  private HashedMutableFilter<Line> openAny(KeyFile keyFile) throws IOException {
     try {
-      filter = RedisBloomFilter.open(link, place.name(), keyFile.hasher());
+      return RedisBloomFilter.open(link, place.name(), keyFile.hasher());
+    } catch (FilterLostException noPlainFilter) {
+      try {
+        return RedisWindowedBloomFilter.open(link, place.name(), keyFile.hasher());
+      } catch (FilterLostException noWindow) {
+        noPlainFilter.addSuppressed(noWindow);
+        throw noPlainFilter;
+      }
+    }
+  }
+
+  /** Opens the existing filter, or creates a plain one with these options. */
+  public HashedMutableFilter<Line> openOrCreate(FilterOptions options, KeyFile keyFile)
+      throws IOException {
+    HashedMutableFilter<Line> filter;
+    try {
+      filter = openAny(keyFile);
     } catch (FilterLostException e) {
       if (!options.fixSize()) {
         throw new CommandException(
             place
                 + ": "
                 + e.getMessage()
-                + "; to make one, say with -n how many distinct lines to expect (a filter on a"
+                + "; to create one, say with -n how many distinct lines to expect (a filter on a"
                 + " server does not grow)");
       }
       RedisBloomFilterBuilder<Line> builder = builder(keyFile);
       options.size(builder::bits, builder::expectedKeys, builder::fpp, 1, OptionalLong.empty());
       return builder.createOrOpen();
     }
-    options.requireAgreement(
-        place, "the server", filter.expectedKeys(), filter.fpp(), filter.shape());
+    if (filter instanceof RedisBloomFilter<Line> plain) {
+      options.requireAgreement(
+          place, "the server", plain.expectedKeys(), plain.fpp(), plain.shape());
+    } else if (filter instanceof RedisWindowedBloomFilter<Line> window) {
+      options.requireAgreement(
+          place, "the server", window.expectedKeys(), window.fpp(), window.bitSize(), Byte.SIZE);
+    }
     return filter;
   }
 
@@ -99,7 +119,11 @@ public final class RedisFilters implements AutoCloseable {
     Path file = Files.createTempFile("tamis", ".tamis"); // an array holds only 2 GB
     try {
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-        open(keyFile).writeTo(out);
+        if (!(open(keyFile) instanceof RedisBloomFilter<Line> plain)) {
+          throw new CommandException(
+              place + ": is a window, which cannot be read as a file; name a filter without one");
+        }
+        plain.writeTo(out);
       }
       return requireForServer(place, Loaded.from(file, keyFile));
     } finally {
@@ -120,9 +144,10 @@ public final class RedisFilters implements AutoCloseable {
             loaded.kind()));
   }
 
-  /** Puts a filter on the server, in the place of the one there, and returns it. */
+  /** Puts a filter on the server, which replaces the plain one there, and returns it. */
   public RedisBloomFilter<Line> upload(BloomFilter<Line> filter, KeyFile keyFile)
       throws IOException {
+    requireNoWindow();
     RedisBloomFilterBuilder<Line> builder = builder(keyFile);
     Shape shape = filter.shape();
     builder.layout(shape.layout()).expectedKeys(filter.expectedKeys());
@@ -144,8 +169,22 @@ public final class RedisFilters implements AutoCloseable {
         .equals(filter.shape());
   }
 
-  /** Checks that the server is there, before long work whose result it is to take. */
+  /** Checks that a plain filter would not hide a window of the same name. */
+  private void requireNoWindow() {
+    try {
+      RedisWindowedBloomFilter<byte[]> unused =
+          RedisWindowedBloomFilter.open(link, place.name(), KeyHasher.bytes());
+    } catch (FilterLostException e) {
+      return; // there is none
+    } catch (FilterMismatchException e) {
+      // there is one with a secret key, or something else
+    }
+    throw new CommandException(place + ": is a window; delete it or use another name");
+  }
+
+  /** Checks that the server can take a filter, before long work that builds it. */
   public void requireReachable() {
+    requireNoWindow();
     try {
       RedisBloomFilter<byte[]> unused =
           RedisBloomFilter.open(link, place.name(), KeyHasher.bytes());
@@ -156,9 +195,9 @@ public final class RedisFilters implements AutoCloseable {
 
   /** Describes the filter. */
   public Facts describe(KeyFile keyFile) throws IOException {
-    RedisBloomFilter<Line> filter = open(keyFile);
-    Facts facts =
-        new Facts().text("kind", Kind.BLOOM.label()).all(Descriptions.traits(filter.traits()));
+    HashedMutableFilter<Line> filter = open(keyFile);
+    Kind kind = filter instanceof RedisBloomFilter<Line> plain ? plain.kind() : Kind.WINDOWED_BLOOM;
+    Facts facts = new Facts().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
     return Descriptions.state(facts, filter).count("bytes", filter.bitSize() / Byte.SIZE);
   }
 

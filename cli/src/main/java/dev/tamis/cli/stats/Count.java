@@ -4,6 +4,8 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.place.RedisFilters;
+import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.ConfidenceOption;
 import dev.tamis.cli.report.Facts;
 import java.io.IOException;
@@ -61,6 +63,16 @@ public final class Count implements Callable<Integer> {
   }
 
   private Facts one(FilterPlace place) throws IOException {
+    if (place instanceof RedisName server) { // the server counts, and a window is no file
+      return withConfidence(
+          new Facts()
+              .estimate(
+                  "keys",
+                  RedisFilters.with(
+                      server,
+                      filters ->
+                          filters.open(keyFile).approximateElementCount(confidence.value()))));
+    }
     Loaded loaded = place.load(keyFile);
     return loaded instanceof Loaded.Countable keys
         ? withConfidence(new Facts().estimate("keys", keys.keys(confidence.value())))

@@ -6,13 +6,19 @@ import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
 import dev.tamis.cli.RedisProcess;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.redis.JedisLink;
+import dev.tamis.redis.RedisLink;
+import dev.tamis.redis.RedisWindowedBloomFilter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -192,6 +198,35 @@ class RedisCommandsTest {
     Cli.runOn("b\n", "build", "-q", "-n", 10, "-o", other);
     assertThat(Cli.run("merge", "-q", "-o", url, one, other).exit()).isZero();
     assertThat(Cli.runOn("a\nb\nc\n", "check", url).out()).isEqualTo("a\nb\n");
+  }
+
+  @Test
+  void aWindowOnTheServerIsUsedLikeAFilter() {
+    try (RedisLink link = JedisLink.to(URI.create(server.url("")), Duration.ofSeconds(10), 1)) {
+      RedisWindowedBloomFilter<Line> window =
+          RedisWindowedBloomFilter.builder(link, "seen", Line.HASHER)
+              .window(Duration.ofHours(1))
+              .expectedKeys(1_000)
+              .fpp(0.001)
+              .create();
+      Result first = Cli.runOn("a\nb\na\n", "dedup", "-s", url);
+      assertThat(first.out()).isEqualTo("a\nb\n");
+      assertThat(first.account())
+          .containsEntry("unique", "2")
+          .containsEntry("expected-wrong-drops", "unknown");
+      assertThat(Cli.runOn("b\nc\n", "dedup", "-n", 1000, "-p", 0.001, "-s", url).out())
+          .isEqualTo("c\n");
+      assertThat(window.acceptedKeys()).isZero();
+      assertThat(window.approximateElementCount().rounded()).isEqualTo(3);
+    }
+    assertThat(Cli.runOn("a\nx\nc\n", "check", url).out()).isEqualTo("a\nc\n");
+    assertThat(Cli.run("count", url).out()).startsWith("keys        3 ");
+    assertThat(Cli.run("info", url).out())
+        .contains("kind           windowed")
+        .contains("window         PT1H");
+    assertRefused(Cli.runOn("a\n", "dedup", "-n", 999, "-s", url), "expected keys differs");
+    assertRefused(Cli.runOn("a\n", "build", "-n", 9, "-o", url), "is a window");
+    assertRefused(Cli.run("merge", "-o", directory.resolve("file"), url, url), "is a window");
   }
 
   @Test

@@ -1,0 +1,193 @@
+package dev.tamis.redis;
+
+import dev.tamis.filter.BitPositions;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A filter between its creation and its replacement: its header, its shards, and the commands that
+ * put and query keys.
+ *
+ * <p>A plain filter has one array of bits. A window has one for each generation, one after the
+ * other in each shard; that of period p is number p mod g.
+ */
+final class Epoch {
+
+  /** Where {@link #put} and {@link #query} return the stamp, and of a window then the period. */
+  static final int STAMP_REPLY = 0;
+
+  static final int PERIOD_REPLY = 1;
+
+  private final Header header;
+  private final Shards shards;
+  private final BitPositions positions;
+  private final long[] stamps;
+  private final int firstBitReply;
+
+  /**
+   * Takes the header of one of its shards.
+   *
+   * @param shards where they are
+   */
+  Epoch(Header header, Shards shards) {
+    this.header = header;
+    this.shards = shards;
+    this.positions = BitPositions.of(header.sizing().shape());
+    this.firstBitReply = header.rotation() == null ? PERIOD_REPLY : PERIOD_REPLY + 1;
+    this.stamps = new long[shards.count()];
+    for (int i = 0; i < stamps.length; i++) {
+      stamps[i] = header.withShard(i).stamp();
+    }
+  }
+
+  Header header() {
+    return header;
+  }
+
+  Shards shards() {
+    return shards;
+  }
+
+  /** Returns what a shard of this epoch begins with. */
+  long stamp(int shard) {
+    return stamps[shard];
+  }
+
+  int shardOf(long hash) {
+    return shards.shardOf(positions.position(hash, 0));
+  }
+
+  /** Returns whether a key has the same bits in the same shards of the other. */
+  boolean placesAs(Epoch other) {
+    return header.sizing().shape().equals(other.header.sizing().shape())
+        && shards.count() == other.shards.count();
+  }
+
+  /** Returns the number of integers in the reply to {@link #put} and {@link #query}. */
+  int replies() {
+    return firstBitReply + header.arrays() * positions.count();
+  }
+
+  /** Does {@link #put(long, long)} for a plain filter. */
+  Command put(long hash) {
+    return put(hash, 0);
+  }
+
+  /**
+   * Returns the command that sets the bits of a key in the generation of a period, and replies with
+   * the stamp, the current period of a window, and what the key's bits were in every generation.
+   */
+  Command put(long hash, long period) {
+    byte[] key = shards.key(shardOf(hash));
+    int current = Math.floorMod(period, header.arrays());
+    return Command.write("BITFIELD", key, words(hash, key, current));
+  }
+
+  /** Returns the command with the same reply that changes nothing. */
+  Command query(long hash) {
+    byte[] key = shards.key(shardOf(hash));
+    return Command.read("BITFIELD_RO", key, words(hash, key, -1));
+  }
+
+  private byte[][] words(long hash, byte[] key, int arrayToSet) {
+    List<byte[]> words = new ArrayList<>(4 * (1 + replies()));
+    words.addAll(List.of(key, Words.GET, Words.STAMP, Words.ZERO));
+    if (header.rotation() != null) {
+      words.addAll(List.of(Words.GET, Words.STAMP, Words.PERIOD_OFFSET));
+    }
+    int shard = shardOf(hash);
+    for (int array = 0; array < header.arrays(); array++) {
+      long shift = (startOf(array, shard) - Header.BYTES) * Byte.SIZE;
+      boolean set = array == arrayToSet;
+      for (int i = 0; i < positions.count(); i++) {
+        words.add(set ? Words.SET : Words.GET);
+        words.add(Words.ONE_BIT);
+        words.add(Words.of(shards.offsetOf(positions.position(hash, i)) + shift));
+        if (set) {
+          words.add(Words.ONE);
+        }
+      }
+    }
+    return words.toArray(byte[][]::new);
+  }
+
+  /** Returns whether some array had all bits of the key, by the reply to a put or a query. */
+  boolean held(List<Long> reply) {
+    int count = positions.count();
+    for (int from = firstBitReply; from < reply.size(); from += count) {
+      if (!reply.subList(from, from + count).contains(0L)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns how many commands read the bits of a key in a plain filter. */
+  int readsPerKey() {
+    return header.sizing().shape().layout().linesPerKey();
+  }
+
+  /**
+   * Adds the commands that read the bits of a key in a plain filter: its cache lines if the layout
+   * confines it to one or two, at a third of what single bits cost the server, and otherwise the
+   * bits.
+   */
+  void addReads(long hash, List<Command> commands) {
+    byte[] key = shards.key(shardOf(hash));
+    if (!header.sizing().shape().layout().isBlocked()) {
+      commands.add(query(hash));
+      return;
+    }
+    int reads = readsPerKey();
+    for (int i = 0; i < reads; i++) {
+      long start = shards.lineOf(firstOf(hash, i, reads));
+      byte[] end = Words.of(start + Shards.LINE_BYTES - 1);
+      commands.add(Command.read("GETRANGE", key, key, Words.of(start), end));
+    }
+  }
+
+  private long firstOf(long hash, int line, int lines) {
+    return positions.position(hash, line * positions.count() / lines);
+  }
+
+  /** Returns whether all bits of a key are set, by the replies from index {@code from} on. */
+  boolean holds(long hash, List<Command> commands, List<Reply> replies, int from) {
+    if (!header.sizing().shape().layout().isBlocked()) {
+      return held(Server.numbers(commands.get(from), replies.get(from), replies()));
+    }
+    int count = positions.count();
+    int reads = readsPerKey();
+    boolean all = true;
+    for (int i = 0; i < reads; i++) {
+      byte[] line = Server.bytes(commands.get(from + i), replies.get(from + i));
+      for (int probe = i * count / reads; probe < (i + 1) * count / reads; probe++) {
+        all &= isSet(line, positions.position(hash, probe));
+      }
+    }
+    return all;
+  }
+
+  private static boolean isSet(byte[] line, long bit) {
+    int at = (int) (bit >>> 3) & (Shards.LINE_BYTES - 1);
+    return at < line.length && (line[at] >>> (bit & 7) & 1) != 0;
+  }
+
+  /** Returns the command that reads what a shard begins with. */
+  Command readStamp(int shard) {
+    byte[] key = shards.key(shard);
+    return Command.read("GETRANGE", key, key, Words.ZERO, Words.LAST_OF_STAMP);
+  }
+
+  /** Returns the command that counts the set bits of an array in a shard. */
+  Command countSetBits(int array, int shard) {
+    byte[] key = shards.key(shard);
+    long first = startOf(array, shard);
+    byte[] last = Words.of(first + shards.bytesOf(shard) - 1);
+    return Command.read("BITCOUNT", key, key, Words.of(first), last);
+  }
+
+  /** Returns where in its string a shard's part of an array begins, in bytes. */
+  private long startOf(int array, int shard) {
+    return header.size() + array * shards.bytesOf(shard);
+  }
+}
