@@ -1,5 +1,7 @@
 package dev.tamis.interop;
 
+import dev.tamis.sizing.Checks;
+
 /**
  * The size by the textbook's formula, in the arithmetic of Guava and Spark: m = −n·ln p / (ln 2)².
  */
@@ -43,13 +45,9 @@ final class ClassicSize {
     return Math.max(1, (int) Math.round(-Math.log(fpp) / LN2));
   }
 
-  /** Checks what a filter is asked to be. */
+  /** Checks the parameters of a new filter. */
   static void check(long expectedKeys, double fpp) {
-    if (expectedKeys < 1) {
-      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + expectedKeys);
-    }
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
+    Checks.expectedKeys(expectedKeys);
+    Checks.fpp(fpp);
   }
 }

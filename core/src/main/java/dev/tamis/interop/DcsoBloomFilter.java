@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -42,22 +43,24 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   private static final int BITS_AT = 32;
   private static final int KEYS_AT = 40;
   private static final int HEADER_BYTES = 48;
-  private static final long MAX_BITS = (Integer.MAX_VALUE - 8L) * Long.SIZE;
+  private static final long MAX_BITS = (long) LineWords.MAX_COUNT * Long.SIZE;
 
-  private final DcsoProbes probes;
+  private final Probes probes;
   private final long expectedKeys;
   private final double fpp;
-  private long recordedKeys;
-  private byte[] data;
+  private final KeyCount recorded;
+  private volatile byte[] data;
 
   private DcsoBloomFilter(
       KeyHasher<? super T> hasher,
       long expectedKeys,
       double fpp,
-      DcsoProbes probes,
+      Probes probes,
       long[] words,
       byte[] data) {
-    super(ForeignFormat.DCSO, hasher, Fnv1.INSTANCE, probes, words);
+    super(
+        ForeignFormat.DCSO, hasher, Fnv1.INSTANCE, probes, HashedProbes.lowerFirst(probes), words);
+    this.recorded = new KeyCount(stripes);
     this.expectedKeys = expectedKeys;
     this.fpp = fpp;
     this.probes = probes;
@@ -87,7 +90,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
               + ": ask for fewer keys or a higher fpp");
     }
     int hashes = (int) Math.max(1, Math.ceil(ln2 * bits / expectedKeys));
-    DcsoProbes probes = new DcsoProbes((long) bits, hashes);
+    Probes probes = new Probes(Stepping.PRODUCT, (long) bits, hashes);
     return new DcsoBloomFilter<>(
         hasher, expectedKeys, fpp, probes, emptyWords(paddedBits(probes.bits())), new byte[0]);
   }
@@ -132,47 +135,29 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
       throw in.invalid(
           in.offset() - Long.BYTES, "last word", "zeros from bit " + bits + " on", "ones");
     }
-    DcsoProbes probes = new DcsoProbes(bits, (int) hashes);
+    Probes probes = new Probes(Stepping.PRODUCT, bits, (int) hashes);
     DcsoBloomFilter<T> filter =
         new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words, in.rest());
-    filter.recordedKeys = keys;
+    filter.recorded.continueFrom(keys);
     return filter;
   }
 
   @Override
-  boolean setBits(long hash) {
-    boolean changed = probes.put(words, hash);
-    if (changed) {
-      record(1);
-    }
-    return changed;
-  }
-
-  private void record(long keys) {
-    recordedKeys = Math.min(MAX_KEYS, recordedKeys + keys);
-  }
-
-  @Override
-  public boolean mightContainHash(long hash) {
-    return probes.mightContain(words, hash);
-  }
-
-  @Override
   void merged(ForeignFilter<T> other) {
-    record(((DcsoBloomFilter<T>) other).recordedKeys);
+    recorded.add(((DcsoBloomFilter<T>) other).recordedKeys());
   }
 
   @Override
   void cleared() {
-    recordedKeys = 0;
+    recorded.continueFrom(0);
   }
 
   @Override
   public DcsoBloomFilter<T> copy() {
+    long count = recordedKeys();
     DcsoBloomFilter<T> copy =
-        new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words.clone(), data);
-    copy.continueFrom(this);
-    copy.recordedKeys = recordedKeys;
+        copied(bits -> new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, bits, data));
+    copy.recorded.continueFrom(count);
     return copy;
   }
 
@@ -196,7 +181,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
    * up, as the program does, so that keys in both count twice; {@link #acceptedKeys} does not.
    */
   public long recordedKeys() {
-    return recordedKeys;
+    return Math.min(MAX_KEYS, recorded.keys());
   }
 
   /** Returns a copy of the data behind the bits, empty if there are none. */
@@ -204,7 +189,10 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     return data.clone();
   }
 
-  /** Replaces the data behind the bits, of which no filter makes any use. */
+  /**
+   * Replaces the data behind the bits, which no filter uses. Not while another thread writes this
+   * filter to a stream.
+   */
   public void setData(byte[] data) {
     this.data = requireNonNull(data, "data").clone();
   }
@@ -220,7 +208,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return HEADER_BYTES + (long) words.length * Long.BYTES + data.length;
+    return HEADER_BYTES + WordBytes.count(words) + data.length;
   }
 
   /** {@inheritDoc} They are not packed; {@code GZIPOutputStream} does that. */
@@ -234,7 +222,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
             .putDouble(fpp)
             .putLong(hashes())
             .putLong(probes.bits())
-            .putLong(recordedKeys)
+            .putLong(recordedKeys())
             .array();
     WordBytes.write(out, header, words, ByteOrder.LITTLE_ENDIAN);
     out.write(data);

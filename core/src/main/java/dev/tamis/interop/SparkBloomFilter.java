@@ -3,6 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -43,14 +44,20 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
 
   private SparkBloomFilter(
       KeyHasher<? super T> hasher, int version, int seed, Probes probes, long[] words) {
-    super(ForeignFormat.SPARK, hasher, new SparkHash(seed), probes, words);
+    super(
+        ForeignFormat.SPARK,
+        hasher,
+        new SparkHash(seed),
+        probes,
+        HashedProbes.upperFirst(probes),
+        words);
     this.version = version;
     this.probes = probes;
   }
 
   private static Probes probes(int version, int hashes, long[] words) {
     Stepping stepping = version == FIRST ? Stepping.INT : Stepping.INTS_IN_LONG;
-    return new Probes(stepping, (long) words.length * Long.SIZE, hashes);
+    return new Probes(stepping, (long) LineWords.count(words) * Long.SIZE, hashes);
   }
 
   /**
@@ -111,29 +118,8 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
   }
 
   @Override
-  boolean setBits(long hash) {
-    return probes.put(words, first(hash), second(hash));
-  }
-
-  @Override
-  public boolean mightContainHash(long hash) {
-    return probes.mightContain(words, first(hash), second(hash));
-  }
-
-  private static long first(long hash) {
-    return hash >> Integer.SIZE;
-  }
-
-  private static long second(long hash) {
-    return hash << Integer.SIZE >> Integer.SIZE;
-  }
-
-  @Override
   public SparkBloomFilter<T> copy() {
-    SparkBloomFilter<T> copy =
-        new SparkBloomFilter<>(hasher, version, seed(), probes, words.clone());
-    copy.continueFrom(this);
-    return copy;
+    return copied(bits -> new SparkBloomFilter<>(hasher, version, seed(), probes, bits));
   }
 
   /** Returns the version of the format: 1 or 2. */
@@ -158,7 +144,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return header().length + (long) words.length * Long.BYTES;
+    return header().length + WordBytes.count(words);
   }
 
   @Override
@@ -172,6 +158,6 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
     if (version == SECOND) {
       header.putInt(seed());
     }
-    return header.putInt(words.length).array();
+    return header.putInt(LineWords.count(words)).array();
   }
 }

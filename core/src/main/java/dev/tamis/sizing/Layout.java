@@ -1,7 +1,7 @@
 package dev.tamis.sizing;
 
 import dev.tamis.internal.bits.LinePlacement;
-import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.MappablePlacement;
 import dev.tamis.internal.bits.ScatteredPlacement;
 import dev.tamis.internal.bits.SplitPlacement;
 import java.util.Locale;
@@ -19,7 +19,7 @@ public enum Layout {
   /** k bits anywhere: the fewest bits a key, and up to k cache misses. */
   CLASSIC(1, "classic", 1, 32, 1) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return ScatteredPlacement.classic(bits, hashes);
     }
 
@@ -56,7 +56,7 @@ public enum Layout {
   /** k slices of m/k bits, one bit in each: slightly more bits than classic, no bit twice. */
   PARTITIONED(2, "partitioned", 1, 32, 1) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return ScatteredPlacement.partitioned(bits, hashes);
     }
 
@@ -85,7 +85,7 @@ public enum Layout {
   /** k bits anywhere in one line of 512 bits: best above 3 %. */
   LINE(3, "line", 1, 16, 1) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return new LinePlacement(bits, 1, hashes);
     }
 
@@ -104,7 +104,7 @@ public enum Layout {
   /** One or two bits in each of the eight words of a line: the fastest, from 3 % down to 0.01 %. */
   SPLIT(4, "split", 8, 16, 8) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return new SplitPlacement(bits, hashes / WORDS);
     }
 
@@ -124,7 +124,7 @@ public enum Layout {
   /** k/2 bits in each of two lines: within 10 % of classic down to 1e-6, at two cache misses. */
   TWO_LINES(5, "two-lines", 2, 32, 2) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return new LinePlacement(bits, 2, hashes / 2);
     }
 
@@ -268,7 +268,7 @@ public enum Layout {
   }
 
   /** Returns where the bits of a key are; for filters, whose bits this class leaves to them. */
-  public abstract Placement placement(long bits, int hashes);
+  public abstract MappablePlacement placement(long bits, int hashes);
 
   /** Returns what one key does to the cells of a filter of this layout. */
   abstract Cells cells(double bits, double hashes);
