@@ -15,15 +15,15 @@ import java.nio.ByteOrder;
 /**
  * The filter of DCSO's program {@code bloom} and its library in Python, flor: version 1.
  *
- * <p>Lists of indicators, CIRCL's hashlookup among them, are given away in these files. The program
- * packs them with gzip if told to; whoever reads here need not know. Any data may stand behind the
- * bits, often JSON: {@link #data} has them.
+ * <p>Lists of indicators, CIRCL's hashlookup among them, are published in these files. The program
+ * compresses them with gzip on request; reading detects it. The bits may be followed by any data,
+ * often JSON: {@link #data} returns it.
  *
  * <p>The program puts lines: {@link KeyHasher#bytes} of a line without its end is the same key, and
  * {@link KeyHasher#text} if the line is UTF-8. It takes a carriage return before the end of a line
  * for a part of that end. The other hashers have no counterpart there.
  *
- * <p>The hash is FNV-1, without a seed: whoever knows it can make keys that the filter claims.
+ * <p>The hash is FNV-1, without a seed: whoever knows it can construct false positives.
  *
  * @param <T> the type of key
  * @see <a href="https://github.com/DCSO/bloom">DCSO bloom</a>
@@ -87,7 +87,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
               + MAX_BITS
               + " bits, this needs "
               + bits
-              + ": ask for fewer keys or a higher fpp");
+              + "; ask for fewer keys or a higher fpp");
     }
     int hashes = (int) Math.max(1, Math.ceil(ln2 * bits / expectedKeys));
     Probes probes = new Probes(Stepping.PRODUCT, (long) bits, hashes);
@@ -101,12 +101,12 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   }
 
   /**
-   * Reads what {@code bloom} writes, packed by gzip or not, to the end of the stream: what follows
-   * the bits is data.
+   * Reads what {@code bloom} writes, gzipped or not, to the end of the stream: what follows the
+   * bits is data.
    *
    * @param in the bytes, from outside and not trusted
    * @param hasher must pick the bytes of a key as the one who filled the filter did
-   * @param maxBytes the most memory that bits and data may take, in bytes, unpacked
+   * @param maxBytes the most memory that bits and data may take, in bytes, uncompressed
    * @throws FormatException if the bytes are not such a filter, or claim more memory
    * @throws IOException if {@code in} fails
    */
@@ -133,7 +133,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     long[] words = in.words(BITS_AT, (int) (paddedBits(bits) / Long.SIZE), ByteOrder.LITTLE_ENDIAN);
     if (bits % Long.SIZE != 0 && words[words.length - 1] >>> bits != 0) {
       throw in.invalid(
-          in.offset() - Long.BYTES, "last word", "zeros from bit " + bits + " on", "ones");
+          in.offset() - Long.BYTES, "last word", "zeros from bit " + bits + " on", "set bits");
     }
     Probes probes = new Probes(Stepping.PRODUCT, bits, (int) hashes);
     DcsoBloomFilter<T> filter =
@@ -184,14 +184,14 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     return Math.min(MAX_KEYS, recorded.keys());
   }
 
-  /** Returns a copy of the data behind the bits, empty if there are none. */
+  /** Returns a copy of the data that follows the bits, empty if there is none. */
   public byte[] data() {
     return data.clone();
   }
 
   /**
-   * Replaces the data behind the bits, which no filter uses. Not while another thread writes this
-   * filter to a stream.
+   * Replaces the data that follows the bits, which no filter uses. Not while another thread writes
+   * this filter to a stream.
    */
   public void setData(byte[] data) {
     this.data = requireNonNull(data, "data").clone();
@@ -211,7 +211,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     return HEADER_BYTES + WordBytes.count(words) + data.length;
   }
 
-  /** {@inheritDoc} They are not packed; {@code GZIPOutputStream} does that. */
+  /** {@inheritDoc} They are not compressed; {@code GZIPOutputStream} does that. */
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
     byte[] header =

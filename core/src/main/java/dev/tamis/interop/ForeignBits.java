@@ -60,7 +60,9 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     this.hasher = requireNonNull(hasher, "hasher");
     if (hasher.hashKey().isPresent()) {
       throw new IllegalArgumentException(
-          "filter of " + format.label() + ": hash key: has none, got a keyed hasher; omit keyedBy");
+          "filter of "
+              + format.label()
+              + ": hasher: has no hash key, got a keyed one; omit keyedBy");
     }
     this.format = format;
     this.hashId = hashId;

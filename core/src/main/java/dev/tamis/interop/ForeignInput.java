@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes of another program, which are not trusted, with the offset for what goes wrong. */
+/** Bytes of another program, which are not trusted, with the offset for errors. */
 final class ForeignInput {
 
   private static final int CHUNK_BYTES = 1 << 16;
@@ -116,7 +116,7 @@ final class ForeignInput {
     }
     try {
       return LineWords.allocate(count);
-    } catch (OutOfMemoryError e) { // one array, so nothing is half done
+    } catch (OutOfMemoryError e) { // a single allocation, so no state is inconsistent
       throw new FormatException(
           "filter", start + at, "number of words", "does not fit into the heap: " + count);
     }

@@ -46,7 +46,7 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected; at least 1
-   * @param fpp p, asked of Guava's sizing, which neglects what rounding and stepping cost; strictly
+   * @param fpp p, given to Guava's sizing, which neglects what rounding and stepping cost; strictly
    *     between 0 and 1
    */
   public static <T> GuavaBloomFilter<T> create(

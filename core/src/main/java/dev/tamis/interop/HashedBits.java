@@ -70,11 +70,6 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
   }
 
   @Override
-  public final boolean mightContain(T key) {
-    return mightContainHash(hashOf(key));
-  }
-
-  @Override
   final void merge(long[] others) {
     placement.merge(words, stripes, others);
   }

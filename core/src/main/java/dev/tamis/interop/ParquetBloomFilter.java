@@ -49,7 +49,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct values expected; at least 1
-   * @param fpp p, asked of parquet-java's sizing, which does not always keep it; strictly between 0
+   * @param fpp p, given to parquet-java's sizing, which does not always keep it; strictly between 0
    *     and 1
    * @throws IllegalArgumentException also if that is more than {@link #MAX_BYTES}, where
    *     parquet-java would make a smaller filter of a higher fpp
@@ -64,7 +64,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
               + MAX_BYTES
               + " bytes, this needs "
               + (long) Math.ceil(bits / Byte.SIZE)
-              + ": ask for fewer keys or a higher fpp");
+              + "; ask for fewer keys or a higher fpp");
     }
     // as parquet-java rounds, which can come out a few bits short
     int rounded = ((int) bits + WordBlocks.BLOCK_BITS - 1) & ~WordBlocks.BLOCK_BITS;
@@ -75,7 +75,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   }
 
   /**
-   * Reads the bits alone, from here to the end of the stream, as they tell no length.
+   * Reads the bits alone, from here to the end of the stream, as they contain no length.
    *
    * @param in the bytes, from outside and not trusted
    * @param hasher must pick the bytes of a value that the column's type says

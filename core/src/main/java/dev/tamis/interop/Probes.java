@@ -24,8 +24,8 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
 
   /*
    * Numbers are from 0 to R − 1, and R is seldom a multiple of m: with q = ⌊R/m⌋ and r = R mod m,
-   * each of the first r bits is meant by q + 1 numbers and each of the others by q. That is nothing
-   * where R is 2^62, but with 2^31 and a filter of 190 MB the first bits are hit twice as often, and
+   * q + 1 numbers stand for each of the first r bits and q for each of the others. That is negligible
+   * where R is 2^62, but with 2^31 and a filter of 190 MB the first bits are set twice as often, and
    * past 256 MB those from 2^31 on are never hit: q is 0 and r is R.
    */
 
@@ -79,12 +79,12 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
     return Math.min(bits, stepping.range());
   }
 
-  /** Returns how many numbers mean a bit at least. */
+  /** Returns how many numbers stand for a bit at least. */
   private long timesEach() {
     return stepping.range() / bits;
   }
 
-  /** Returns how many bits, the first ones, are meant by one number more than the others. */
+  /** Returns how many bits, the first, have one number more than the others. */
   private long favoured() {
     return stepping.range() % bits;
   }

@@ -13,11 +13,11 @@ import java.nio.ByteOrder;
 /**
  * The Bloom filter of Apache Spark's sketch library, version 1 or 2.
  *
- * <p>Version 2 came with Spark 4.1 and is what that makes unless told otherwise; earlier programs
- * read version 1 only. Version 1 takes positions from 31 bits: past 2^31 bits it does not get
- * better, and {@link #expectedFpp} says so where Spark's own does not. Both step from one position
- * of a key to the next by the same distance, which below a thousand keys shows up as more false
- * positives than {@link #expectedFpp} says: ten times as many in version 2 with 100 keys at 1e-4.
+ * <p>Version 2 came with Spark 4.1 and is its default; earlier programs read version 1 only.
+ * Version 1 takes positions from 31 bits: past 2^31 bits it does not get better, and {@link
+ * #expectedFpp} says so where Spark's own does not. Both step from one position of a key to the
+ * next by the same distance, which below a thousand keys shows up as more false positives than
+ * {@link #expectedFpp} says: ten times as many in version 2 with 100 keys at 1e-4.
  *
  * <p>Which hasher sees a key as Spark does: {@link KeyHasher#text} as {@code putString}, {@link
  * KeyHasher#bytes} as {@code putBinary}, {@link KeyHasher#longs} as {@code putLong}. Spark widens
@@ -65,7 +65,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected; at least 1
-   * @param fpp p, asked of Spark's sizing, which neglects what rounding and stepping cost; strictly
+   * @param fpp p, given to Spark's sizing, which neglects what rounding and stepping cost; strictly
    *     between 0 and 1
    */
   public static <T> SparkBloomFilter<T> create(
