@@ -7,12 +7,14 @@ enum Stepping {
   INT(1L << 31) {
     @Override
     long start(long first, long second) {
-      return (int) first + (int) second;
+      int sum = (int) first + (int) second; // overflows, as in the other programs
+      return sum;
     }
 
     @Override
     long next(long number, long second) {
-      return (int) number + (int) second;
+      int sum = (int) number + (int) second;
+      return sum;
     }
 
     @Override
