@@ -6,6 +6,7 @@ import dev.tamis.FilterFullException;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.hash.KeyHasher;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
