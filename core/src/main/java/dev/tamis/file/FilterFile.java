@@ -72,13 +72,15 @@ public final class FilterFile {
   /** Does what {@link #load} does for a {@link ScalableBloomFilter}; other kinds are refused. */
   public static <T> ScalableBloomFilter<T> loadScalable(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    return CheckedFile.read("filter", path, (in, max) -> ScalableBloomFilter.<T>readFrom(in, hasher, max));
+    return CheckedFile.read(
+        "filter", path, (in, max) -> ScalableBloomFilter.<T>readFrom(in, hasher, max));
   }
 
   /** Does what {@link #load} does for a {@link CountingBloomFilter}; other kinds are refused. */
   public static <T> CountingBloomFilter<T> loadCounting(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    return CheckedFile.read("filter", path, (in, max) -> CountingBloomFilter.<T>readFrom(in, hasher, max));
+    return CheckedFile.read(
+        "filter", path, (in, max) -> CountingBloomFilter.<T>readFrom(in, hasher, max));
   }
 
   /**

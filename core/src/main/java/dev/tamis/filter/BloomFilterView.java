@@ -13,7 +13,7 @@ import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
 
-/** A Bloom filter that is asked where its bytes lie. */
+/** A read-only Bloom filter over a mapped buffer, queried in place. */
 final class BloomFilterView<T> extends FilterView<T> {
 
   private final Shape shape;

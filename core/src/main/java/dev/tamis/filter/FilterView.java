@@ -18,29 +18,28 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A filter that is asked where its bytes lie, such as in a mapped file, without being read in.
+ * A read-only filter over a mapped buffer, queried in place.
  *
- * <p>Choose it when a large filter is asked little: to open it costs a page of the file, and each
- * question the one or few pages that its bits are in, from the disk the first time. It answers as
- * the filter does that is read from the same bytes, and takes no keys. Questions cost a little more
- * than there (in Java 17, a fifth to three quarters), so a filter that is asked much is better read
- * in.
+ * <p>Choose it for a large filter that gets few queries: opening it costs a page of the file, and
+ * each query the one or few pages that its bits are in, from disk the first time. It answers as the
+ * filter that is read from the same bytes, and accepts no keys. A query costs more than on heap (in
+ * Java 17, a fifth to three quarters), so a filter that gets many queries is better loaded.
  *
- * <p>Opening checks all but the payload's checksum, which takes reading everything: {@link
- * #verifyChecksum} does that when it is asked for. Without it, damaged bytes give wrong answers,
- * false negatives among them, but never anything worse.
+ * <p>Opening checks everything except the payload's checksum, which {@link #verifyChecksum} does
+ * because it has to read all bytes. Without it, damaged bytes may give wrong answers, including
+ * false negatives, but nothing worse.
  *
- * <p>Safe for any number of threads as long as nobody changes the bytes. Who does changes the
- * answers. A mapped file that somebody makes shorter is no longer there at its end: a question
- * about it is an {@link InternalError}, which may come late, after wrong answers. Replacing a file,
- * as all of Tamis' tools do, is no change: what is mapped stays the old one.
+ * <p>Thread-safe as long as the bytes do not change; changing them changes the answers. If a mapped
+ * file is truncated, a query of the missing part ends in an {@link InternalError}, possibly after
+ * wrong answers. Replacing a file by renaming, as all of Tamis' tools do, is safe: the old file
+ * stays mapped.
  *
  * @param <T> the type of key
  */
 public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
     permits BloomFilterView, FuseFilterView {
 
-  /** The kinds that can be asked so; the others must be read. */
+  /** The kinds that can be queried in place; the others must be loaded. */
   public static final Set<Kind> KINDS = Set.of(Kind.BLOOM, Kind.FUSE);
 
   private final Kind kind;
@@ -56,9 +55,9 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
   /**
    * Opens a filter of one of {@link #KINDS}. Costs no pass over the bytes and no memory for them.
    *
-   * @param parts the bytes of the filter and nothing else, from outside and not trusted, from
-   *     position to limit of each buffer; if there are several, then all but the last of the same
-   *     size, a power of two from 64, and the last no larger. They are kept, not copied
+   * @param parts the bytes of the filter and nothing else, untrusted, from position to limit of
+   *     each buffer; if there are several, then all but the last of the same size, a power of two
+   *     from 64, and the last no larger. They are not copied
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
    * @throws FormatException if the bytes are not such a filter, as far as can be told without
    *     reading the payload
@@ -87,9 +86,9 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
   }
 
   /**
-   * Reads all bytes and compares their checksum, which opening did not.
+   * Reads all bytes and compares their checksum, which opening does not.
    *
-   * @throws FormatException if they were damaged; no answer of this filter is then to be trusted
+   * @throws FormatException if they are damaged; then no answer of this filter can be trusted
    */
   public final void verifyChecksum() throws IOException {
     frame.verifyChecksum();
@@ -108,8 +107,7 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
   /**
    * {@inheritDoc}
    *
-   * <p>The bytes are written as they are: if they are damaged, so is the copy, and whoever reads it
-   * is told.
+   * <p>The bytes are written unchanged: if they are damaged, so is the copy, and reading it fails.
    */
   @Override
   public final void writeTo(OutputStream out) throws IOException {

@@ -2,9 +2,9 @@ package dev.tamis.examples.requests;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.filter.WindowedBloomFilter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
