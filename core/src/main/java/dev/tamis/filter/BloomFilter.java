@@ -77,8 +77,8 @@ public final class BloomFilter<T>
    * done to the whole filter (merging, clearing) happens one at a time, under the monitor.
    */
 
-  /** Hashes whose memory is fetched together: more than a core can have under way. */
-  static final int BATCH = 32;
+  /** Hashes whose memory is prefetched together. */
+  static final int BATCH = Placement.BATCH;
 
   private final BoundHasher<T> hashing;
   private final Sizing sizing;
@@ -238,12 +238,7 @@ public final class BloomFilter<T>
 
   @Override
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
-    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
-    for (int from = 0; from < count; from += BATCH) {
-      VarHandle.acquireFence();
-      placement.mightContain(words, hashes, from, Math.min(count, from + BATCH), answers);
-      VarHandle.acquireFence();
-    }
+    placement.mightContainAmongOthers(words, hashes, count, answers);
   }
 
   @Override

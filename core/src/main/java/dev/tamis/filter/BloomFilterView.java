@@ -7,8 +7,8 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.BufferWords;
+import dev.tamis.internal.bits.MappablePlacement;
 import dev.tamis.internal.bits.Ones;
-import dev.tamis.internal.bits.Placement;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.io.IOException;
 final class BloomFilterView<T> extends FilterView<T> {
 
   private final Shape shape;
-  private final Placement placement;
+  private final MappablePlacement placement;
   private final BufferWords words;
 
   private BloomFilterView(

@@ -3,7 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.sizing.Checks;
 
 /**
- * The size by the textbook's formula, in the arithmetic of Guava and Spark: m = −n·ln p / (ln 2)².
+ * The textbook formula for the size, in the arithmetic of Guava and Spark: m = −n·ln p / (ln 2)².
  */
 final class ClassicSize {
 
@@ -30,7 +30,7 @@ final class ClassicSize {
               + Integer.MAX_VALUE
               + " words of 64 bits, this needs "
               + words
-              + ": ask for fewer keys or a higher fpp");
+              + "; ask for fewer keys or a higher fpp");
     }
     return words * Long.SIZE;
   }
@@ -45,7 +45,7 @@ final class ClassicSize {
     return Math.max(1, (int) Math.round(-Math.log(fpp) / LN2));
   }
 
-  /** Checks what a filter is asked to be. */
+  /** Checks the parameters of a new filter. */
   static void check(long expectedKeys, double fpp) {
     Checks.expectedKeys(expectedKeys);
     Checks.fpp(fpp);

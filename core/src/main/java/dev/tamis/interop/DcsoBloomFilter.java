@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,15 +15,15 @@ import java.nio.ByteOrder;
 /**
  * The filter of DCSO's program {@code bloom} and its library in Python, flor: version 1.
  *
- * <p>Lists of indicators, CIRCL's hashlookup among them, are given away in these files. The program
- * packs them with gzip if told to; whoever reads here need not know. Any data may stand behind the
- * bits, often JSON: {@link #data} has them.
+ * <p>Lists of indicators, CIRCL's hashlookup among them, are published in these files. The program
+ * compresses them with gzip on request; reading detects it. The bits may be followed by any data,
+ * often JSON: {@link #data} returns it.
  *
  * <p>The program puts lines: {@link KeyHasher#bytes} of a line without its end is the same key, and
  * {@link KeyHasher#text} if the line is UTF-8. It takes a carriage return before the end of a line
  * for a part of that end. The other hashers have no counterpart there.
  *
- * <p>The hash is FNV-1, without a seed: whoever knows it can make keys that the filter claims.
+ * <p>The hash is FNV-1, without a seed: whoever knows it can construct false positives.
  *
  * @param <T> the type of key
  * @see <a href="https://github.com/DCSO/bloom">DCSO bloom</a>
@@ -42,22 +43,24 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   private static final int BITS_AT = 32;
   private static final int KEYS_AT = 40;
   private static final int HEADER_BYTES = 48;
-  private static final long MAX_BITS = (Integer.MAX_VALUE - 8L) * Long.SIZE;
+  private static final long MAX_BITS = (long) LineWords.MAX_COUNT * Long.SIZE;
 
-  private final DcsoProbes probes;
+  private final Probes probes;
   private final long expectedKeys;
   private final double fpp;
-  private long recordedKeys;
-  private byte[] data;
+  private final KeyCount recorded;
+  private volatile byte[] data;
 
   private DcsoBloomFilter(
       KeyHasher<? super T> hasher,
       long expectedKeys,
       double fpp,
-      DcsoProbes probes,
+      Probes probes,
       long[] words,
       byte[] data) {
-    super(ForeignFormat.DCSO, hasher, Fnv1.INSTANCE, probes, words);
+    super(
+        ForeignFormat.DCSO, hasher, Fnv1.INSTANCE, probes, HashedProbes.lowerFirst(probes), words);
+    this.recorded = new KeyCount(stripes);
     this.expectedKeys = expectedKeys;
     this.fpp = fpp;
     this.probes = probes;
@@ -84,10 +87,10 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
               + MAX_BITS
               + " bits, this needs "
               + bits
-              + ": ask for fewer keys or a higher fpp");
+              + "; ask for fewer keys or a higher fpp");
     }
     int hashes = (int) Math.max(1, Math.ceil(ln2 * bits / expectedKeys));
-    DcsoProbes probes = new DcsoProbes((long) bits, hashes);
+    Probes probes = new Probes(Stepping.PRODUCT, (long) bits, hashes);
     return new DcsoBloomFilter<>(
         hasher, expectedKeys, fpp, probes, emptyWords(paddedBits(probes.bits())), new byte[0]);
   }
@@ -98,12 +101,12 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   }
 
   /**
-   * Reads what {@code bloom} writes, packed by gzip or not, to the end of the stream: what follows
-   * the bits is data.
+   * Reads what {@code bloom} writes, gzipped or not, to the end of the stream: what follows the
+   * bits is data.
    *
    * @param in the bytes, from outside and not trusted
    * @param hasher must pick the bytes of a key as the one who filled the filter did
-   * @param maxBytes the most memory that bits and data may take, in bytes, unpacked
+   * @param maxBytes the most memory that bits and data may take, in bytes, uncompressed
    * @throws FormatException if the bytes are not such a filter, or claim more memory
    * @throws IOException if {@code in} fails
    */
@@ -130,49 +133,31 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     long[] words = in.words(BITS_AT, (int) (paddedBits(bits) / Long.SIZE), ByteOrder.LITTLE_ENDIAN);
     if (bits % Long.SIZE != 0 && words[words.length - 1] >>> bits != 0) {
       throw in.invalid(
-          in.offset() - Long.BYTES, "last word", "zeros from bit " + bits + " on", "ones");
+          in.offset() - Long.BYTES, "last word", "zeros from bit " + bits + " on", "set bits");
     }
-    DcsoProbes probes = new DcsoProbes(bits, (int) hashes);
+    Probes probes = new Probes(Stepping.PRODUCT, bits, (int) hashes);
     DcsoBloomFilter<T> filter =
         new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words, in.rest());
-    filter.recordedKeys = keys;
+    filter.recorded.continueFrom(keys);
     return filter;
   }
 
   @Override
-  boolean setBits(long hash) {
-    boolean changed = probes.put(words, hash);
-    if (changed) {
-      record(1);
-    }
-    return changed;
-  }
-
-  private void record(long keys) {
-    recordedKeys = Math.min(MAX_KEYS, recordedKeys + keys);
-  }
-
-  @Override
-  public boolean mightContainHash(long hash) {
-    return probes.mightContain(words, hash);
-  }
-
-  @Override
   void merged(ForeignFilter<T> other) {
-    record(((DcsoBloomFilter<T>) other).recordedKeys);
+    recorded.add(((DcsoBloomFilter<T>) other).recordedKeys());
   }
 
   @Override
   void cleared() {
-    recordedKeys = 0;
+    recorded.continueFrom(0);
   }
 
   @Override
   public DcsoBloomFilter<T> copy() {
+    long count = recordedKeys();
     DcsoBloomFilter<T> copy =
-        new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, words.clone(), data);
-    copy.continueFrom(this);
-    copy.recordedKeys = recordedKeys;
+        copied(bits -> new DcsoBloomFilter<>(hasher, expectedKeys, fpp, probes, bits, data));
+    copy.recorded.continueFrom(count);
     return copy;
   }
 
@@ -196,15 +181,18 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
    * up, as the program does, so that keys in both count twice; {@link #acceptedKeys} does not.
    */
   public long recordedKeys() {
-    return recordedKeys;
+    return Math.min(MAX_KEYS, recorded.keys());
   }
 
-  /** Returns a copy of the data behind the bits, empty if there are none. */
+  /** Returns a copy of the data that follows the bits, empty if there is none. */
   public byte[] data() {
     return data.clone();
   }
 
-  /** Replaces the data behind the bits, of which no filter makes any use. */
+  /**
+   * Replaces the data that follows the bits, which no filter uses. Not while another thread writes
+   * this filter to a stream.
+   */
   public void setData(byte[] data) {
     this.data = requireNonNull(data, "data").clone();
   }
@@ -220,10 +208,10 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return HEADER_BYTES + (long) words.length * Long.BYTES + data.length;
+    return HEADER_BYTES + WordBytes.count(words) + data.length;
   }
 
-  /** {@inheritDoc} They are not packed; {@code GZIPOutputStream} does that. */
+  /** {@inheritDoc} They are not compressed; {@code GZIPOutputStream} does that. */
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
     byte[] header =
@@ -234,7 +222,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
             .putDouble(fpp)
             .putLong(hashes())
             .putLong(probes.bits())
-            .putLong(recordedKeys)
+            .putLong(recordedKeys())
             .array();
     WordBytes.write(out, header, words, ByteOrder.LITTLE_ENDIAN);
     out.write(data);

@@ -12,32 +12,43 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
-import dev.tamis.sizing.WrongDrops;
+import dev.tamis.internal.bits.Stripes;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array of bits in which another program's rules apply, and the count of the keys that came.
+ * An array of bits that follows another program's rules, and the count of the keys put.
  *
  * @param <T> the type of key
  */
 abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     permits HashedBits, GuavaBloomFilter {
 
+  /*
+   * Threads: as in our own Bloom filter. Placement says who may write a word, and why one put of a
+   * key returns true. What is done to the whole filter (merging, clearing) happens one at a time,
+   * under the monitor.
+   */
+
   final KeyHasher<? super T> hasher;
   final long[] words;
+  final Stripes stripes;
+  private final Object monitor = new Object();
   private final ForeignFormat format;
   private final Geometry geometry;
   private final HashId hashId;
-  private long keysBefore;
-  private long accepted;
+  private final KeyCount keys;
 
   /**
    * Takes bits as they are.
    *
+   * @param words an array of {@link LineWords}
    * @throws IllegalArgumentException if the hasher has a secret key, which no foreign hash has
    */
   ForeignBits(
@@ -49,42 +60,56 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     this.hasher = requireNonNull(hasher, "hasher");
     if (hasher.hashKey().isPresent()) {
       throw new IllegalArgumentException(
-          "a filter of " + format.label() + " has no hash key: leave keyedBy out");
+          "filter of "
+              + format.label()
+              + ": hasher: has no hash key, got a keyed one; omit keyedBy");
     }
     this.format = format;
     this.hashId = hashId;
     this.geometry = geometry;
     this.words = words;
+    this.stripes = Stripes.forWords(LineWords.count(words));
+    this.keys = new KeyCount(stripes);
     countKeys();
   }
 
   /** Allocates the words of a new filter. */
   static long[] emptyWords(long bits) {
     HeapLimit.check(bits / Byte.SIZE);
-    return new long[Math.toIntExact(bits / Long.SIZE)];
+    long words = bits / Long.SIZE;
+    if (words > LineWords.MAX_COUNT) {
+      throw new IllegalArgumentException(
+          "filter: words: at most "
+              + LineWords.MAX_COUNT
+              + " in an array, got "
+              + words
+              + "; ask for fewer keys or a higher fpp");
+    }
+    return LineWords.allocate((int) words);
   }
 
-  /** Takes as many keys for put as the bits tell. */
+  /** Starts the count of keys from an estimate by the bits. */
   private void countKeys() {
-    accepted = 0;
-    keysBefore = Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2);
+    keys.continueFrom(Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2));
   }
 
-  /** Makes this go on from the count of {@code original}, whose bits it has. */
-  final void continueFrom(ForeignBits<?> original) {
-    keysBefore = original.acceptedKeys();
+  /** Returns the filter that {@code create} makes of a copy of the bits. */
+  final <F extends ForeignBits<T>> F copied(Function<long[], F> create) {
+    long count = acceptedKeys();
+    VarHandle.acquireFence();
+    F copy = create.apply(words.clone());
+    ForeignBits<T> bits = copy;
+    bits.keys.continueFrom(count);
+    return copy;
   }
 
-  /** Counts a put that changed bits, and returns whether it did. */
-  final boolean accept(boolean changed) {
-    accepted += changed ? 1 : 0;
-    return changed;
-  }
+  /** Sets the bits of {@code others}, while other threads put. */
+  abstract void merge(long[] others);
 
-  /** Does what else the other program does when it merges, once the bits are there. */
+  /** Merges what else the other program does, once the bits are set. */
   void merged(ForeignFilter<T> other) {}
 
-  /** Does what else there is to do once all bits are zero. */
+  /** Clears what else there is, once all bits are zero. */
   void cleared() {}
 
   /** Returns the traits of the format's variant, to which this class adds size and hash. */
@@ -111,12 +136,12 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
 
   @Override
   public final long acceptedKeys() {
-    return keysBefore + accepted;
+    return keys.keys();
   }
 
   @Override
   public final double expectedWrongDrops() {
-    return WrongDrops.expected(geometry::fppAt, keysBefore, accepted, 0);
+    return keys.expectedWrongDrops(geometry::fppAt);
   }
 
   @Override
@@ -144,31 +169,55 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     return ((ForeignBits<T>) other).words;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
+   * or not.
+   */
   @Override
   public final void putAll(ForeignFilter<T> other) {
     long[] others = wordsOf(other);
-    for (int i = 0; i < words.length; i++) {
-      words[i] |= others[i];
+    VarHandle.acquireFence();
+    synchronized (monitor) {
+      merge(others);
+      merged(other);
+      countKeys();
     }
-    merged(other);
-    countKeys();
   }
 
   @Override
   public final Overlap estimateOverlap(ForeignFilter<T> other, Confidence confidence) {
-    long[] union = wordsOf(other).clone();
+    long[] others = wordsOf(other);
+    long[] union = others.clone();
     for (int i = 0; i < union.length; i++) {
       union[i] |= words[i];
     }
-    return geometry.overlap(
-        geometry.ones(words), geometry.ones(wordsOf(other)), geometry.ones(union), confidence);
+    // passes over bits that may change meanwhile
+    long unionOnes = geometry.ones(union);
+    long firstOnes = Math.min(geometry.ones(words), unionOnes);
+    long secondOnes = Math.min(geometry.ones(others), unionOnes);
+    return geometry.overlap(firstOnes, secondOnes, unionOnes, confidence);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>What other threads do meanwhile comes before or after it, except that a put or lookup that
+   * finds some bits of its key from before and the others from after reports the key.
+   */
   @Override
   public final void clear() {
-    Arrays.fill(words, 0);
-    cleared();
-    countKeys();
+    synchronized (monitor) {
+      stripes.lockAll();
+      try {
+        Arrays.fill(words, 0);
+        cleared();
+        keys.continueFrom(0);
+      } finally {
+        stripes.unlockAll();
+      }
+    }
   }
 
   @Override

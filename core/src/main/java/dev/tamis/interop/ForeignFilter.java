@@ -15,13 +15,19 @@ import java.io.UncheckedIOException;
 /**
  * A filter that another program can read: its bits lie where that program looks for them.
  *
- * <p>It answers as the other program does, false positives included, as long as the hasher picks
- * the bytes of a key that the other program picks; each class says which of ours do. Whatever has
- * room for a hash of 64 bits is a {@link HashedMutableFilter} too.
+ * <p>It answers as the other program does, false positives included, as long as the hasher selects
+ * the bytes of a key that the other program hashes; each class says which of ours do. Where a hash
+ * of 64 bits determines the positions, the filter is a {@link HashedMutableFilter} too.
  *
  * <p>There are two ways to write one: {@link #writeForeignTo} gives the other program's bytes,
- * which have no checksum, {@link #writeTo} the same within a frame of Tamis' own. Not safe for
- * concurrent writers; any number of threads may ask as long as none puts.
+ * which have no checksum, {@link #writeTo} the same within a frame of Tamis' own. A key whose put
+ * returned before the call is in either.
+ *
+ * <p>Any number of threads may use one filter. Of all puts of a key exactly one returns true,
+ * unless the filter already reported the key when that put took effect: a false positive as in one
+ * thread, counted by {@link #expectedWrongDrops}. Once any put of a key has returned, {@code
+ * mightContain} is true for it. Lookups never wait, and a put waits only for another of the same
+ * stripe of keys, some nanoseconds.
  *
  * @param <T> the type of key
  */
@@ -60,7 +66,11 @@ public sealed interface ForeignFilter<T>
   default byte[] toForeignBytes() {
     if (foreignSize() > MAX_ARRAY_BYTES) {
       throw new IllegalStateException(
-          "it takes " + foreignSize() + " bytes, an array holds at most " + MAX_ARRAY_BYTES);
+          "filter: foreign size: at most "
+              + MAX_ARRAY_BYTES
+              + " bytes in an array, got "
+              + foreignSize()
+              + "; use writeForeignTo");
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) foreignSize());
     try {

@@ -18,10 +18,10 @@ public final class ForeignFilters {
 
   /**
    * Reads the other program's bytes. Reads nothing past their end, but to the end of the stream
-   * where the bytes do not tell it: Parquet's have no length, and DCSO's end with data of any.
-   * DCSO's may be packed by gzip.
+   * where they do not contain their length: Parquet's, and DCSO's, which end with data of any
+   * length. DCSO's may be gzipped.
    *
-   * @param format whose bytes they are, which they cannot tell
+   * @param format whose bytes they are, which does not follow from them
    * @param in the bytes, from outside and not trusted
    * @param hasher must pick the bytes of a key that the other program picks
    * @param maxBytes the most memory the filter's bits may take, in bytes
@@ -38,7 +38,11 @@ public final class ForeignFilters {
   private static <T> ForeignFilter<T> read(
       ForeignFormat format, ForeignInput in, KeyHasher<? super T> hasher) throws IOException {
     return switch (format) {
-      case GUAVA -> GuavaHeader.readAny(in, hasher);
+      case GUAVA ->
+          switch (GuavaStrategy.read(in)) {
+            case MURMUR128_MITZ_32 -> GuavaMitz32BloomFilter.readRest(in, hasher);
+            case MURMUR128_MITZ_64 -> GuavaBloomFilter.readRest(in, hasher);
+          };
       case SPARK -> SparkBloomFilter.read(in, hasher);
       case PARQUET -> ParquetBloomFilter.read(in, hasher);
       case DCSO -> DcsoBloomFilter.read(in, hasher);

@@ -3,6 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
+import dev.tamis.internal.bits.LineWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes of another program, which are not trusted, with the offset for what goes wrong. */
+/** Bytes of another program, which are not trusted, with the offset for errors. */
 final class ForeignInput {
 
   private static final int CHUNK_BYTES = 1 << 16;
@@ -83,7 +84,7 @@ final class ForeignInput {
   }
 
   /**
-   * Reads words.
+   * Reads words into an array of {@link LineWords}.
    *
    * @param at where their number was read
    * @param count how many
@@ -103,16 +104,19 @@ final class ForeignInput {
     for (int done = 0; done < count; ) {
       int now = Math.min(chunk.capacity() / Long.BYTES, count - done);
       read(chunk.array(), now * Long.BYTES, "bits");
-      chunk.asLongBuffer().get(words, done, now);
+      chunk.asLongBuffer().get(words, LineWords.FIRST + done, now);
       done += now;
     }
     return words;
   }
 
   private long[] allocate(long at, int count) throws FormatException {
+    if (count > LineWords.MAX_COUNT) {
+      throw invalid(at, "number of words", "at most " + LineWords.MAX_COUNT, count);
+    }
     try {
-      return new long[count];
-    } catch (OutOfMemoryError e) { // one array, so nothing is half done
+      return LineWords.allocate(count);
+    } catch (OutOfMemoryError e) { // a single allocation, so no state is inconsistent
       throw new FormatException(
           "filter", start + at, "number of words", "does not fit into the heap: " + count);
     }

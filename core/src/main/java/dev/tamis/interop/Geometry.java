@@ -4,7 +4,7 @@ import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
 
-/** What follows from where a format puts its bits: the fpp, and the keys behind the ones. */
+/** What follows from where a format puts its bits: the fpp, and how many keys set them. */
 interface Geometry {
 
   /** Returns m, the length of the array in bits. */
@@ -16,12 +16,12 @@ interface Geometry {
   /** Returns the fpp to expect with so many distinct keys in. */
   double fppAt(long keys);
 
-  /** Returns how many of the bits that can be set are one. */
+  /** Returns how many of the bits that can be set are set. */
   long ones(long[] words);
 
-  /** Returns the distinct keys behind so many ones. */
+  /** Returns an estimate of the distinct keys that set so many bits. */
   Estimate keys(long ones, Confidence confidence);
 
-  /** Returns what two filters have in common, from their ones and those of the union. */
+  /** Returns what two filters have in common, from their set bits and those of the union. */
   Overlap overlap(long firstOnes, long secondOnes, long unionOnes, Confidence confidence);
 }

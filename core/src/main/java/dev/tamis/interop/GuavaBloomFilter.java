@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Placement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.VarHandle;
 
 /**
  * The Bloom filter of Google's Guava, by the strategy MURMUR128_MITZ_64: all that Guava makes.
@@ -26,10 +28,12 @@ import java.io.OutputStream;
  */
 public final class GuavaBloomFilter<T> extends ForeignBits<T> {
 
+  private static final GuavaStrategy STRATEGY = GuavaStrategy.MURMUR128_MITZ_64;
+
   private final Probes probes;
 
-  GuavaBloomFilter(KeyHasher<? super T> hasher, int hashes, long[] words) {
-    this(hasher, new Probes(Stepping.LONG, (long) words.length * Long.SIZE, hashes), words);
+  private GuavaBloomFilter(KeyHasher<? super T> hasher, int hashes, long[] words) {
+    this(hasher, STRATEGY.probes(hashes, words), words);
   }
 
   private GuavaBloomFilter(KeyHasher<? super T> hasher, Probes probes, long[] words) {
@@ -42,14 +46,13 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected; at least 1
-   * @param fpp p, asked of Guava's sizing, which neglects what rounding and stepping cost; strictly
+   * @param fpp p, given to Guava's sizing, which neglects what rounding and stepping cost; strictly
    *     between 0 and 1
    */
   public static <T> GuavaBloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
-    long bits = ClassicSize.wholeWords(ClassicSize.bits(expectedKeys, fpp));
-    int hashes = GuavaHeader.hashesFor(fpp);
-    return new GuavaBloomFilter<>(hasher, hashes, emptyWords(bits));
+    Probes probes = STRATEGY.probes(expectedKeys, fpp);
+    return new GuavaBloomFilter<>(hasher, probes, emptyWords(probes.bits()));
   }
 
   /**
@@ -65,29 +68,53 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
   public static <T> GuavaBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
     ForeignInput input = ForeignInput.of(in, maxBytes);
-    GuavaHeader.strategy(input, GuavaHeader.MITZ_64, GuavaHeader.MITZ_64);
-    return new GuavaBloomFilter<>(hasher, GuavaHeader.hashes(input), input.countedWords());
+    STRATEGY.expect(input);
+    return readRest(input, hasher);
+  }
+
+  /** Reads what comes after the strategy. */
+  static <T> GuavaBloomFilter<T> readRest(ForeignInput in, KeyHasher<? super T> hasher)
+      throws IOException {
+    return new GuavaBloomFilter<>(hasher, GuavaStrategy.hashes(in), in.countedWords());
   }
 
   @Override
   public boolean put(T key) {
     requireNonNull(key, "key");
-    return accept(
-        probes.put(words, hasher.hash(key, Murmur128.LOWER), hasher.hash(key, Murmur128.UPPER)));
+    long lower = hasher.hash(key, Murmur128.LOWER);
+    long upper = hasher.hash(key, Murmur128.UPPER);
+    if (mightContain(lower, upper)) {
+      return false;
+    }
+    int stripe = stripes.of(lower); // keeps other puts of the key away, as in HashedProbes
+    stripes.lock(stripe);
+    boolean isNew = probes.put(words, lower, upper);
+    stripes.unlock(stripe, isNew ? 1 : 0);
+    VarHandle.acquireFence();
+    return isNew;
   }
 
   @Override
   public boolean mightContain(T key) {
     requireNonNull(key, "key");
-    return probes.mightContain(
-        words, hasher.hash(key, Murmur128.LOWER), hasher.hash(key, Murmur128.UPPER));
+    return mightContain(hasher.hash(key, Murmur128.LOWER), hasher.hash(key, Murmur128.UPPER));
+  }
+
+  private boolean mightContain(long lower, long upper) {
+    VarHandle.acquireFence(); // as in HashedBits
+    boolean found = probes.mightContain(words, lower, upper);
+    VarHandle.acquireFence();
+    return found;
+  }
+
+  @Override
+  void merge(long[] others) {
+    Placement.mergeScattered(words, others);
   }
 
   @Override
   public GuavaBloomFilter<T> copy() {
-    GuavaBloomFilter<T> copy = new GuavaBloomFilter<>(hasher, probes, words.clone());
-    copy.continueFrom(this);
-    return copy;
+    return copied(bits -> new GuavaBloomFilter<>(hasher, probes, bits));
   }
 
   /** Returns k, the bits set for each key. */
@@ -97,18 +124,16 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
 
   @Override
   Traits variant() {
-    return Traits.of("variant")
-        .matching("strategy", "MURMUR128_MITZ_64")
-        .matching("hashes", hashes());
+    return STRATEGY.variant(hashes());
   }
 
   @Override
   public long foreignSize() {
-    return GuavaHeader.BYTES + (long) words.length * Long.BYTES;
+    return GuavaStrategy.size(words);
   }
 
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
-    GuavaHeader.write(out, GuavaHeader.MITZ_64, hashes(), words);
+    STRATEGY.write(out, hashes(), words);
   }
 }

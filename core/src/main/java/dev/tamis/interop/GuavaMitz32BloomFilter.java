@@ -18,23 +18,30 @@ import java.io.OutputStream;
  */
 public final class GuavaMitz32BloomFilter<T> extends HashedBits<T> {
 
+  private static final GuavaStrategy STRATEGY = GuavaStrategy.MURMUR128_MITZ_32;
+
   private final Probes probes;
 
-  GuavaMitz32BloomFilter(KeyHasher<? super T> hasher, int hashes, long[] words) {
-    this(hasher, new Probes(Stepping.INT, (long) words.length * Long.SIZE, hashes), words);
+  private GuavaMitz32BloomFilter(KeyHasher<? super T> hasher, int hashes, long[] words) {
+    this(hasher, STRATEGY.probes(hashes, words), words);
   }
 
   private GuavaMitz32BloomFilter(KeyHasher<? super T> hasher, Probes probes, long[] words) {
-    super(ForeignFormat.GUAVA, hasher, Murmur128.LOWER, probes, words);
+    super(
+        ForeignFormat.GUAVA,
+        hasher,
+        Murmur128.LOWER,
+        probes,
+        HashedProbes.lowerFirst(probes),
+        words);
     this.probes = probes;
   }
 
   /** Returns an empty filter of the size that {@link GuavaBloomFilter#create} gives one. */
   public static <T> GuavaMitz32BloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
-    long bits = ClassicSize.wholeWords(ClassicSize.bits(expectedKeys, fpp));
-    int hashes = GuavaHeader.hashesFor(fpp);
-    return new GuavaMitz32BloomFilter<>(hasher, hashes, emptyWords(bits));
+    Probes probes = STRATEGY.probes(expectedKeys, fpp);
+    return new GuavaMitz32BloomFilter<>(hasher, probes, emptyWords(probes.bits()));
   }
 
   /**
@@ -47,25 +54,19 @@ public final class GuavaMitz32BloomFilter<T> extends HashedBits<T> {
   public static <T> GuavaMitz32BloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
     ForeignInput input = ForeignInput.of(in, maxBytes);
-    GuavaHeader.strategy(input, GuavaHeader.MITZ_32, GuavaHeader.MITZ_32);
-    return new GuavaMitz32BloomFilter<>(hasher, GuavaHeader.hashes(input), input.countedWords());
+    STRATEGY.expect(input);
+    return readRest(input, hasher);
   }
 
-  @Override
-  boolean setBits(long hash) {
-    return probes.put(words, hash, hash >>> Integer.SIZE);
-  }
-
-  @Override
-  public boolean mightContainHash(long hash) {
-    return probes.mightContain(words, hash, hash >>> Integer.SIZE);
+  /** Reads what comes after the strategy. */
+  static <T> GuavaMitz32BloomFilter<T> readRest(ForeignInput in, KeyHasher<? super T> hasher)
+      throws IOException {
+    return new GuavaMitz32BloomFilter<>(hasher, GuavaStrategy.hashes(in), in.countedWords());
   }
 
   @Override
   public GuavaMitz32BloomFilter<T> copy() {
-    GuavaMitz32BloomFilter<T> copy = new GuavaMitz32BloomFilter<>(hasher, probes, words.clone());
-    copy.continueFrom(this);
-    return copy;
+    return copied(bits -> new GuavaMitz32BloomFilter<>(hasher, probes, bits));
   }
 
   /** Returns k, the bits set for each key. */
@@ -75,18 +76,16 @@ public final class GuavaMitz32BloomFilter<T> extends HashedBits<T> {
 
   @Override
   Traits variant() {
-    return Traits.of("variant")
-        .matching("strategy", "MURMUR128_MITZ_32")
-        .matching("hashes", hashes());
+    return STRATEGY.variant(hashes());
   }
 
   @Override
   public long foreignSize() {
-    return GuavaHeader.BYTES + (long) words.length * Long.BYTES;
+    return GuavaStrategy.size(words);
   }
 
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
-    GuavaHeader.write(out, GuavaHeader.MITZ_32, hashes(), words);
+    STRATEGY.write(out, hashes(), words);
   }
 }

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** What was packed by gzip; damage to it is told as of any other bytes. */
+/** Gzipped input; damage to it is a {@link FormatException}, as for any other bytes. */
 final class GzipInput extends FilterInputStream {
 
   private static final byte[] MAGIC = {0x1F, (byte) 0x8B};
@@ -23,7 +23,7 @@ final class GzipInput extends FilterInputStream {
     super(unpacked);
   }
 
-  /** Returns the bytes of a stream, unpacked if they begin as those of gzip do. */
+  /** Returns the bytes of a stream, uncompressed if they begin with the magic number of gzip. */
   static InputStream unpackedIfPacked(InputStream in) throws IOException {
     PushbackInputStream whole = new PushbackInputStream(in, MAGIC.length);
     byte[] start = whole.readNBytes(MAGIC.length);

@@ -4,6 +4,9 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Placement;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 
 /**
  * Foreign bits whose positions follow from a hash of 64 bits.
@@ -14,19 +17,19 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
     permits DcsoBloomFilter, GuavaMitz32BloomFilter, ParquetBloomFilter, SparkBloomFilter {
 
   private final BoundHasher<T> bound;
+  private final Placement placement;
 
   HashedBits(
       ForeignFormat format,
       KeyHasher<? super T> hasher,
       HashFunction function,
       Geometry geometry,
+      Placement placement,
       long[] words) {
     super(format, hasher, function.id(), geometry, words);
     this.bound = BoundHasher.of(hasher, function);
+    this.placement = placement;
   }
-
-  /** Sets the bits of the key with this hash and returns whether one was zero. */
-  abstract boolean setBits(long hash);
 
   @Override
   public final BoundHasher<T> hasher() {
@@ -35,16 +38,39 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
 
   @Override
   public final boolean putHash(long hash) {
-    return accept(setBits(hash));
+    VarHandle.acquireFence();
+    boolean isNew = placement.putAmongOthers(words, stripes, hash);
+    VarHandle.acquireFence();
+    return isNew;
   }
 
   @Override
-  public final boolean isThreadSafe() {
-    return false;
+  public final void putHashes(long[] hashes, int count, boolean[] isNew) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
+    for (int from = 0; from < count; from += Placement.BATCH) {
+      int to = Math.min(count, from + Placement.BATCH);
+      placement.touch(words, hashes, from, to, isNew);
+      for (int i = from; i < to; i++) {
+        isNew[i] = putHash(hashes[i]);
+      }
+    }
   }
 
   @Override
-  public final boolean mightContain(T key) {
-    return mightContainHash(hashOf(key));
+  public final boolean mightContainHash(long hash) {
+    VarHandle.acquireFence(); // or the loads of a loop that waits for a key would be done once
+    boolean found = placement.mightContain(words, hash);
+    VarHandle.acquireFence(); // what follows sees what was done before the key was put
+    return found;
+  }
+
+  @Override
+  public final void mightContainHashes(long[] hashes, int count, boolean[] answers) {
+    placement.mightContainAmongOthers(words, hashes, count, answers);
+  }
+
+  @Override
+  final void merge(long[] others) {
+    placement.merge(words, stripes, others);
   }
 }

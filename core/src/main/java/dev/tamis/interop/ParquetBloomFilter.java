@@ -3,6 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -34,21 +35,13 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   private static final int BLOCK_BYTES = WordBlocks.BLOCK_BITS / Byte.SIZE;
   private static final int WORDS = 8;
   private static final double EIGHTH = 1.0 / WORDS;
-  private static final int WORD_BITS_LOG2 = 5;
-
-  private static final int[] SALTS = {
-    0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31
-  };
-
-  private final int blocks;
 
   private ParquetBloomFilter(KeyHasher<? super T> hasher, long[] words) {
-    this(hasher, new WordBlocks(words.length / WordBlocks.BLOCK_LONGS), words);
+    this(hasher, new WordBlocks(LineWords.count(words) / WordBlocks.BLOCK_LONGS), words);
   }
 
-  private ParquetBloomFilter(KeyHasher<? super T> hasher, WordBlocks geometry, long[] words) {
-    super(ForeignFormat.PARQUET, hasher, Xxh64.INSTANCE, geometry, words);
-    this.blocks = geometry.blocks();
+  private ParquetBloomFilter(KeyHasher<? super T> hasher, WordBlocks blocks, long[] words) {
+    super(ForeignFormat.PARQUET, hasher, Xxh64.INSTANCE, blocks, blocks, words);
   }
 
   /**
@@ -56,7 +49,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct values expected; at least 1
-   * @param fpp p, asked of parquet-java's sizing, which does not always keep it; strictly between 0
+   * @param fpp p, given to parquet-java's sizing, which does not always keep it; strictly between 0
    *     and 1
    * @throws IllegalArgumentException also if that is more than {@link #MAX_BYTES}, where
    *     parquet-java would make a smaller filter of a higher fpp
@@ -71,7 +64,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
               + MAX_BYTES
               + " bytes, this needs "
               + (long) Math.ceil(bits / Byte.SIZE)
-              + ": ask for fewer keys or a higher fpp");
+              + "; ask for fewer keys or a higher fpp");
     }
     // as parquet-java rounds, which can come out a few bits short
     int rounded = ((int) bits + WordBlocks.BLOCK_BITS - 1) & ~WordBlocks.BLOCK_BITS;
@@ -82,7 +75,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   }
 
   /**
-   * Reads the bits alone, from here to the end of the stream, as they tell no length.
+   * Reads the bits alone, from here to the end of the stream, as they contain no length.
    *
    * @param in the bytes, from outside and not trusted
    * @param hasher must pick the bytes of a value that the column's type says
@@ -102,8 +95,12 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
       throw in.invalid(
           bytes.length, "end", "one block of 32 bytes or more, all of them whole", "the end");
     }
-    long[] words = new long[bytes.length / Long.BYTES];
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+    int count = bytes.length / Long.BYTES;
+    long[] words = LineWords.allocate(count);
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asLongBuffer()
+        .get(words, LineWords.FIRST, count);
     return new ParquetBloomFilter<>(hasher, words);
   }
 
@@ -130,46 +127,8 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   }
 
   @Override
-  boolean setBits(long hash) {
-    int first = block(hash);
-    boolean changed = false;
-    for (int i = 0; i < WordBlocks.BLOCK_LONGS; i++) {
-      long before = words[first + i];
-      long after = before | mask((int) hash, i);
-      words[first + i] = after;
-      changed |= before != after;
-    }
-    return changed;
-  }
-
-  @Override
-  public boolean mightContainHash(long hash) {
-    int first = block(hash);
-    for (int i = 0; i < WordBlocks.BLOCK_LONGS; i++) {
-      if ((mask((int) hash, i) & ~words[first + i]) != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Returns the first word of a key's block. */
-  private int block(long hash) {
-    return (int) (((hash >>> Integer.SIZE) * blocks) >>> Integer.SIZE) * WordBlocks.BLOCK_LONGS;
-  }
-
-  /** Returns the bits of a key in two of Parquet's words, which are one of ours. */
-  private static long mask(int key, int index) {
-    int low = (key * SALTS[2 * index]) >>> (Integer.SIZE - WORD_BITS_LOG2);
-    int high = (key * SALTS[2 * index + 1]) >>> (Integer.SIZE - WORD_BITS_LOG2);
-    return 1L << low | 1L << (high + Integer.SIZE);
-  }
-
-  @Override
   public ParquetBloomFilter<T> copy() {
-    ParquetBloomFilter<T> copy = new ParquetBloomFilter<>(hasher, words.clone());
-    copy.continueFrom(this);
-    return copy;
+    return copied(bits -> new ParquetBloomFilter<>(hasher, bits));
   }
 
   @Override
@@ -179,7 +138,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return (long) words.length * Long.BYTES;
+    return WordBytes.count(words);
   }
 
   @Override

@@ -3,46 +3,73 @@ package dev.tamis.interop;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
+import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.SharedWords;
 import dev.tamis.sizing.KeyCounts;
 
 /**
- * Bits anywhere in the array, k for each key, by numbers modulo its length.
+ * Bits anywhere in the array, k for each key, by a chain of numbers that two parts of its hash
+ * determine.
  *
- * @param stepping how the numbers are made
- * @param bits m, the length of the array; a multiple of 64
+ * <p>{@link HashedProbes} is the placement where the two parts come from a hash of 64 bits. Guava's
+ * later strategy takes two hashes and uses the probes directly.
+ *
+ * @param stepping how the numbers are derived
+ * @param bits m, the length of the array
  * @param hashes k
  */
 record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
 
   /*
    * Numbers are from 0 to R − 1, and R is seldom a multiple of m: with q = ⌊R/m⌋ and r = R mod m,
-   * each of the first r bits is meant by q + 1 numbers and each of the others by q. That is nothing
-   * where R is 2^62, but with 2^31 and a filter of 190 MB the first bits are hit twice as often, and
+   * q + 1 numbers stand for each of the first r bits and q for each of the others. That is negligible
+   * where R is 2^62, but with 2^31 and a filter of 190 MB the first bits are set twice as often, and
    * past 256 MB those from 2^31 on are never hit: q is 0 and r is R.
    */
 
-  /** Sets the bits of a key and returns whether one was zero. */
-  boolean put(long[] words, long first, long second) {
-    boolean changed = false;
-    for (int probe = 0; probe < hashes; probe++) {
-      long position = stepping.number(first, second, probe) % bits;
-      int word = (int) (position >>> 6);
-      long before = words[word];
-      long after = before | (1L << position);
-      words[word] = after;
-      changed |= before != after;
+  /** Returns the position of a probe, from 0 on: the definition that the loops agree with. */
+  long position(long first, long second, int probe) {
+    long number = stepping.start(first, second);
+    for (int i = 0; i < probe; i++) {
+      number = stepping.next(number, second);
     }
-    return changed;
+    return stepping.position(number, bits);
+  }
+
+  /** Reads the words of a key without a branch on what is read, so that they are prefetched. */
+  long touch(long[] words, long first, long second) {
+    long read = 0;
+    long number = stepping.start(first, second);
+    for (int i = 0; i < hashes; i++) {
+      read |= words[Placement.wordOf(stepping.position(number, bits))];
+      number = stepping.next(number, second);
+    }
+    return read;
+  }
+
+  /** Sets the bits of a key, each atomically, and returns whether one was zero. */
+  boolean put(long[] words, long first, long second) {
+    long missing = 0;
+    long number = stepping.start(first, second);
+    for (int i = 0; i < hashes; i++) {
+      long bit = stepping.position(number, bits);
+      missing |= SharedWords.or(words, Placement.wordOf(bit), 1L << bit);
+      number = stepping.next(number, second);
+    }
+    return missing != 0;
   }
 
   /** Returns whether the bits of a key are all set. */
   boolean mightContain(long[] words, long first, long second) {
-    for (int probe = 0; probe < hashes; probe++) {
-      long position = stepping.number(first, second, probe) % bits;
-      if ((words[(int) (position >>> 6)] & (1L << position)) == 0) {
+    long number = stepping.start(first, second);
+    for (int i = 0; i < hashes; i++) {
+      long bit = stepping.position(number, bits);
+      if ((words[Placement.wordOf(bit)] & (1L << bit)) == 0) {
         return false;
       }
+      number = stepping.next(number, second);
     }
     return true;
   }
@@ -52,12 +79,12 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
     return Math.min(bits, stepping.range());
   }
 
-  /** Returns how many numbers mean a bit at least. */
+  /** Returns how many numbers stand for a bit at least. */
   private long timesEach() {
     return stepping.range() / bits;
   }
 
-  /** Returns how many bits, the first ones, are meant by one number more than the others. */
+  /** Returns how many bits, the first, have one number more than the others. */
   private long favoured() {
     return stepping.range() % bits;
   }
@@ -68,8 +95,8 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
 
   @Override
   public double fpp(long[] words) {
-    long low = Ones.count(words, 0, (int) (favoured() >>> 6));
-    long all = Ones.count(words, 0, (int) (reach() >>> 6));
+    long low = ones(words, favoured());
+    long all = ones(words, reach());
     return Math.pow(Math.min(1, ((double) timesEach() * all + low) / range()), hashes);
   }
 
@@ -84,16 +111,27 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
 
   @Override
   public long ones(long[] words) {
-    return Ones.count(words, 0, (int) (reach() >>> 6));
+    return ones(words, reach());
+  }
+
+  /** Counts the set bits in the words of the first {@code count} bits. */
+  private static long ones(long[] words, long count) {
+    return Ones.count(
+        words, LineWords.FIRST, LineWords.FIRST + (int) ((count + Long.SIZE - 1) / Long.SIZE));
+  }
+
+  /** Returns the reach, or 2 where it is 1: a single bit says nothing of the number of keys. */
+  private long countedBits() {
+    return Math.max(2, reach());
   }
 
   @Override
   public Estimate keys(long ones, Confidence confidence) {
-    return KeyCounts.scattered(reach(), hashes, ones, confidence);
+    return KeyCounts.scattered(countedBits(), hashes, ones, confidence);
   }
 
   @Override
   public Overlap overlap(long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
-    return KeyCounts.scattered(reach(), hashes, firstOnes, secondOnes, unionOnes, confidence);
+    return KeyCounts.scattered(countedBits(), hashes, firstOnes, secondOnes, unionOnes, confidence);
   }
 }

@@ -3,6 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.LineWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,11 +13,11 @@ import java.nio.ByteOrder;
 /**
  * The Bloom filter of Apache Spark's sketch library, version 1 or 2.
  *
- * <p>Version 2 came with Spark 4.1 and is what that makes unless told otherwise; earlier programs
- * read version 1 only. Version 1 takes positions from 31 bits: past 2^31 bits it does not get
- * better, and {@link #expectedFpp} says so where Spark's own does not. Both step from one position
- * of a key to the next by the same distance, which below a thousand keys shows up as more false
- * positives than {@link #expectedFpp} says: ten times as many in version 2 with 100 keys at 1e-4.
+ * <p>Version 2 came with Spark 4.1 and is its default; earlier programs read version 1 only.
+ * Version 1 takes positions from 31 bits: past 2^31 bits it does not get better, and {@link
+ * #expectedFpp} says so where Spark's own does not. Both step from one position of a key to the
+ * next by the same distance, which below a thousand keys shows up as more false positives than
+ * {@link #expectedFpp} says: ten times as many in version 2 with 100 keys at 1e-4.
  *
  * <p>Which hasher sees a key as Spark does: {@link KeyHasher#text} as {@code putString}, {@link
  * KeyHasher#bytes} as {@code putBinary}, {@link KeyHasher#longs} as {@code putLong}. Spark widens
@@ -43,14 +44,20 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
 
   private SparkBloomFilter(
       KeyHasher<? super T> hasher, int version, int seed, Probes probes, long[] words) {
-    super(ForeignFormat.SPARK, hasher, new SparkHash(seed), probes, words);
+    super(
+        ForeignFormat.SPARK,
+        hasher,
+        new SparkHash(seed),
+        probes,
+        HashedProbes.upperFirst(probes),
+        words);
     this.version = version;
     this.probes = probes;
   }
 
   private static Probes probes(int version, int hashes, long[] words) {
     Stepping stepping = version == FIRST ? Stepping.INT : Stepping.INTS_IN_LONG;
-    return new Probes(stepping, (long) words.length * Long.SIZE, hashes);
+    return new Probes(stepping, (long) LineWords.count(words) * Long.SIZE, hashes);
   }
 
   /**
@@ -58,7 +65,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
    *
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected; at least 1
-   * @param fpp p, asked of Spark's sizing, which neglects what rounding and stepping cost; strictly
+   * @param fpp p, given to Spark's sizing, which neglects what rounding and stepping cost; strictly
    *     between 0 and 1
    */
   public static <T> SparkBloomFilter<T> create(
@@ -111,29 +118,8 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
   }
 
   @Override
-  boolean setBits(long hash) {
-    return probes.put(words, first(hash), second(hash));
-  }
-
-  @Override
-  public boolean mightContainHash(long hash) {
-    return probes.mightContain(words, first(hash), second(hash));
-  }
-
-  private static long first(long hash) {
-    return hash >> Integer.SIZE;
-  }
-
-  private static long second(long hash) {
-    return hash << Integer.SIZE >> Integer.SIZE;
-  }
-
-  @Override
   public SparkBloomFilter<T> copy() {
-    SparkBloomFilter<T> copy =
-        new SparkBloomFilter<>(hasher, version, seed(), probes, words.clone());
-    copy.continueFrom(this);
-    return copy;
+    return copied(bits -> new SparkBloomFilter<>(hasher, version, seed(), probes, bits));
   }
 
   /** Returns the version of the format: 1 or 2. */
@@ -158,7 +144,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return header().length + (long) words.length * Long.BYTES;
+    return header().length + WordBytes.count(words);
   }
 
   @Override
@@ -172,6 +158,6 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
     if (version == SECOND) {
       header.putInt(seed());
     }
-    return header.putInt(words.length).array();
+    return header.putInt(LineWords.count(words)).array();
   }
 }

@@ -1,33 +1,86 @@
 package dev.tamis.interop;
 
-/** How a program makes the numbers from which it takes the positions of a key's bits. */
+/** How a program derives the positions of a key's bits from its hash: a chain of numbers. */
 enum Stepping {
 
   /** Guava's first strategy and Spark's version 1: an int, so that only 2^31 bits are reached. */
   INT(1L << 31) {
     @Override
-    long number(long first, long second, int probe) {
-      int sum = (int) first + (probe + 1) * (int) second;
-      return sum < 0 ? ~sum : sum;
+    long start(long first, long second) {
+      int sum = (int) first + (int) second; // overflows, as in the other programs
+      return sum;
+    }
+
+    @Override
+    long next(long number, long second) {
+      int sum = (int) number + (int) second;
+      return sum;
+    }
+
+    @Override
+    long position(long number, long bits) {
+      return (number < 0 ? ~number : number) % bits;
     }
   },
 
   /** Spark's version 2: two ints spread over a long. */
   INTS_IN_LONG(1L << 62) {
     @Override
-    long number(long first, long second, int probe) {
-      long sum = first * Integer.MAX_VALUE + (probe + 1) * second;
-      return sum < 0 ? ~sum : sum;
+    long start(long first, long second) {
+      return (int) first * (long) Integer.MAX_VALUE + (int) second;
+    }
+
+    @Override
+    long next(long number, long second) {
+      return number + (int) second;
+    }
+
+    @Override
+    long position(long number, long bits) {
+      return (number < 0 ? ~number : number) % bits;
     }
   },
 
   /** Guava's second strategy: two longs. */
   LONG(Long.MAX_VALUE) {
     @Override
-    long number(long first, long second, int probe) {
-      return (first + probe * second) & Long.MAX_VALUE;
+    long start(long first, long second) {
+      return first;
+    }
+
+    @Override
+    long next(long number, long second) {
+      return number + second;
+    }
+
+    @Override
+    long position(long number, long bits) {
+      return (number & Long.MAX_VALUE) % bits;
+    }
+  },
+
+  /** DCSO's: multiplication modulo 2^64 and then modulo a prime; takes one number only. */
+  PRODUCT(Long.MAX_VALUE) {
+    @Override
+    long start(long first, long second) {
+      return next(belowPrime(first), second);
+    }
+
+    @Override
+    long next(long number, long second) {
+      return belowPrime(number * FACTOR);
+    }
+
+    @Override
+    long position(long number, long bits) {
+      return Long.remainderUnsigned(number, bits);
     }
   };
+
+  /** The largest prime below 2^64. */
+  private static final long PRIME = -59;
+
+  private static final long FACTOR = -1_469;
 
   private final long range;
 
@@ -35,17 +88,30 @@ enum Stepping {
     this.range = range;
   }
 
-  /** Returns how many numbers there are, from 0 on; of those past 2^62 one more or less. */
+  /**
+   * Returns how many numbers {@link #position} reduces to bits; of those past 2^62 one more or
+   * less, or a half, which makes no difference to any filter that fits into memory.
+   */
   long range() {
     return range;
   }
 
   /**
-   * Returns a number at least 0, which modulo the number of bits is a position.
+   * Returns the first number of a key's chain.
    *
-   * @param first one half of the hash
-   * @param second the other half
-   * @param probe from 0 on
+   * @param first one part of the hash; where a part is an int, its low 32 bits
+   * @param second the other part
    */
-  abstract long number(long first, long second, int probe);
+  abstract long start(long first, long second);
+
+  /** Returns the number after {@code number}. */
+  abstract long next(long number, long second);
+
+  /** Returns the position, below {@code bits}, that a number stands for. */
+  abstract long position(long number, long bits);
+
+  /** Returns a number modulo the prime, which no 64-bit number exceeds twice. */
+  private static long belowPrime(long number) {
+    return Long.compareUnsigned(number, PRIME) < 0 ? number : number - PRIME;
+  }
 }

@@ -3,15 +3,17 @@ package dev.tamis.interop;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
+import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.KeyCounts;
 
 /**
- * Blocks of eight words of 32 bits: a key picks a block and sets one bit in each of its words.
- *
- * @param blocks how many there are
+ * The placement of Parquet's split-block filter: a key selects a block of eight 32-bit words and
+ * sets one bit in each of them.
  */
-record WordBlocks(int blocks) implements Geometry {
+final class WordBlocks extends Placement implements Geometry {
 
   static final int BLOCK_BITS = 256;
 
@@ -26,6 +28,83 @@ record WordBlocks(int blocks) implements Geometry {
 
   private static final int TAIL_KEYS = 60;
 
+  private static final int WORD_BITS_LOG2 = 5;
+
+  private static final int[] SALTS = {
+    0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31
+  };
+
+  private final int blocks;
+
+  /** Creates the placement over so many blocks, at least one. */
+  WordBlocks(int blocks) {
+    this.blocks = blocks;
+  }
+
+  @Override
+  public int probes() {
+    return WORDS;
+  }
+
+  @Override
+  public long position(long hash, int probe) {
+    return stripeIndex(hash) * BLOCK_BITS + probe * (long) Integer.SIZE + bit((int) hash, probe);
+  }
+
+  @Override
+  public long touch(long[] words, long hash) {
+    return words[firstWord(hash)]; // a block lies in one cache line
+  }
+
+  @Override
+  public boolean put(long[] words, long hash) {
+    int first = firstWord(hash);
+    boolean changed = false;
+    for (int i = 0; i < BLOCK_LONGS; i++) {
+      long before = words[first + i];
+      long after = before | mask((int) hash, i);
+      words[first + i] = after;
+      changed |= before != after;
+    }
+    return changed;
+  }
+
+  @Override
+  public boolean mightContain(long[] words, long hash) {
+    int first = firstWord(hash);
+    for (int i = 0; i < BLOCK_LONGS; i++) {
+      if ((mask((int) hash, i) & ~words[first + i]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the block of a key: whoever holds the stripe of a block is alone with its words. */
+  @Override
+  public long stripeIndex(long hash) {
+    return ((hash >>> Integer.SIZE) * blocks) >>> Integer.SIZE;
+  }
+
+  @Override
+  public void merge(long[] words, Stripes stripes, long[] others) {
+    mergeBlocks(words, stripes, others, BLOCK_LONGS);
+  }
+
+  private int firstWord(long hash) {
+    return LineWords.FIRST + (int) stripeIndex(hash) * BLOCK_LONGS;
+  }
+
+  /** Returns the bits of a key in two of Parquet's words, which are one of ours. */
+  private static long mask(int key, int index) {
+    return 1L << bit(key, 2 * index) | 1L << (bit(key, 2 * index + 1) + Integer.SIZE);
+  }
+
+  /** Returns the bit of a key in a word of 32 bits. */
+  private static int bit(int key, int word) {
+    return (key * SALTS[word]) >>> (Integer.SIZE - WORD_BITS_LOG2);
+  }
+
   @Override
   public long bits() {
     return (long) blocks * BLOCK_BITS;
@@ -38,7 +117,7 @@ record WordBlocks(int blocks) implements Geometry {
     for (int block = 0; block < blocks; block++) {
       double product = 1;
       for (int i = 0; i < BLOCK_LONGS; i++) {
-        long word = words[block * BLOCK_LONGS + i];
+        long word = words[LineWords.FIRST + block * BLOCK_LONGS + i];
         product *= Integer.bitCount((int) word) / WORD_BITS;
         product *= Integer.bitCount((int) (word >>> Integer.SIZE)) / WORD_BITS;
       }

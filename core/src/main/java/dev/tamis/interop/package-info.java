@@ -1,6 +1,6 @@
 /**
- * Filters in the bytes of other programs, one class for each format: read, written, put and asked
- * by the other program's own hash.
+ * Filters in the bytes of other programs, one class for each format: read, written and queried with
+ * the other program's hash.
  *
  * <p>{@link dev.tamis.interop.ForeignFilter} is what they have in common, {@link
  * dev.tamis.interop.ForeignFormat} their list. {@link dev.tamis.interop.ForeignFilters} reads any.

@@ -1,7 +1,7 @@
 package dev.tamis.sizing;
 
 import dev.tamis.internal.bits.LinePlacement;
-import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.MappablePlacement;
 import dev.tamis.internal.bits.ScatteredPlacement;
 import dev.tamis.internal.bits.SplitPlacement;
 import java.util.Locale;
@@ -18,7 +18,7 @@ public enum Layout {
   /** k bits anywhere: the fewest bits per key, and up to k cache misses. */
   CLASSIC(1, "classic", 1, 32, 1) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return ScatteredPlacement.classic(bits, hashes);
     }
 
@@ -55,7 +55,7 @@ public enum Layout {
   /** k slices of m/k bits, one bit in each: slightly more bits than classic, no bit twice. */
   PARTITIONED(2, "partitioned", 1, 32, 1) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return ScatteredPlacement.partitioned(bits, hashes);
     }
 
@@ -84,7 +84,7 @@ public enum Layout {
   /** k bits anywhere in one cache line of 512 bits: best above 3 %. */
   LINE(3, "line", 1, 16, 1) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return new LinePlacement(bits, 1, hashes);
     }
 
@@ -106,7 +106,7 @@ public enum Layout {
    */
   SPLIT(4, "split", 8, 16, 8) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return new SplitPlacement(bits, hashes / WORDS);
     }
 
@@ -128,7 +128,7 @@ public enum Layout {
    */
   TWO_LINES(5, "two-lines", 2, 32, 2) {
     @Override
-    public Placement placement(long bits, int hashes) {
+    public MappablePlacement placement(long bits, int hashes) {
       return new LinePlacement(bits, 2, hashes / 2);
     }
 
@@ -272,7 +272,7 @@ public enum Layout {
   }
 
   /** Returns where the bits of a key are; for filters, whose bits this class leaves to them. */
-  public abstract Placement placement(long bits, int hashes);
+  public abstract MappablePlacement placement(long bits, int hashes);
 
   /** Returns what one key does to the cells of a filter of this layout. */
   abstract Cells cells(double bits, double hashes);

@@ -3,7 +3,7 @@ package dev.tamis.sizing;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Traits;
-import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.MappablePlacement;
 import java.util.Locale;
 
 /**
@@ -93,7 +93,7 @@ public record Shape(Layout layout, long bits, int hashes) {
   }
 
   /** Returns where the bits of a key are; for filters, whose bits this class leaves to them. */
-  public Placement placement() {
+  public MappablePlacement placement() {
     return layout.placement(bits, hashes);
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.interop;
 
+import dev.tamis.ConcurrentConformance;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
 import dev.tamis.MergeableConformance;
@@ -29,6 +30,23 @@ class ForeignConformanceTest {
     @Override
     protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return spec.create(expectedKeys, fpp);
+    }
+  }
+
+  @Nested
+  @ParameterizedClass
+  @MethodSource("dev.tamis.interop.ForeignSpec#all")
+  class Concurrent extends ConcurrentConformance {
+    @Parameter ForeignSpec spec;
+
+    @Override
+    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
+      return spec.create(expectedKeys, fpp);
+    }
+
+    @Override
+    protected int keys() {
+      return 50_000;
     }
   }
 

@@ -81,6 +81,14 @@ class HostileForeignBytesTest {
   }
 
   @Test
+  void moreWordsThanAnArrayHoldsAreRefusedWhateverTheLimit() {
+    byte[] bytes = HexFormat.of().parseHex("01057fffffff");
+    assertThatThrownBy(() -> read(ForeignFormat.GUAVA, bytes, Long.MAX_VALUE))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("number of words at byte 2: expected at most 2147483633, got");
+  }
+
+  @Test
   void parquetPastTheLimitIsRefusedUnread() {
     ByteArrayInputStream in = new ByteArrayInputStream(new byte[4_096]);
     assertThatThrownBy(

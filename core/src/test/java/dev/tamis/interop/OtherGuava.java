@@ -17,7 +17,7 @@ record OtherGuava<T>(BloomFilter<T> filter) implements Other<T> {
   /** Returns one of the first strategy, which Guava reads and no longer makes. */
   static <T> OtherGuava<T> createMitz32(Funnel<? super T> funnel, long expectedKeys, double fpp) {
     byte[] empty = OtherGuava.<T>create(funnel, expectedKeys, fpp).bytes();
-    empty[0] = GuavaHeader.MITZ_32;
+    empty[0] = 0;
     return read(funnel, empty);
   }
 

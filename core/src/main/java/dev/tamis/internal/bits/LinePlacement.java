@@ -1,7 +1,7 @@
 package dev.tamis.internal.bits;
 
 /** A few bits anywhere in one cache line of 512 bits, or in two different lines. */
-public final class LinePlacement extends Placement {
+public final class LinePlacement extends MappablePlacement {
 
   /*
    * A draw holds seven fields of nine bits, from the top: six for the bit, three for the word. Line
@@ -95,13 +95,13 @@ public final class LinePlacement extends Placement {
   }
 
   @Override
-  long stripeIndex(long hash) {
+  public long stripeIndex(long hash) {
     return line(hash, 0);
   }
 
   @Override
   public void merge(long[] words, Stripes stripes, long[] others) {
-    mergeLines(words, stripes, others);
+    mergeBlocks(words, stripes, others, WORDS_PER_LINE);
   }
 
   @Override

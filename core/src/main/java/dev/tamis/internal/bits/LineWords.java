@@ -15,6 +15,9 @@ public final class LineWords {
   /** The index of the first word that is used; those before it are always zero. */
   public static final int FIRST = 6;
 
+  /** The most words that an array has room for from {@link #FIRST} on. */
+  public static final int MAX_COUNT = Integer.MAX_VALUE - 8 - FIRST;
+
   private LineWords() {}
 
   /** Returns zeros, {@code count} words from {@link #FIRST} on. */

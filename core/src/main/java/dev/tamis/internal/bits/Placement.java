@@ -1,5 +1,8 @@
 package dev.tamis.internal.bits;
 
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+
 /**
  * Where the bits of a key lie in an array of words, and how to set and test them.
  *
@@ -50,8 +53,11 @@ public abstract class Placement {
   /** The bits of a cache line. */
   public static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
 
-  /** Only this package defines placements. */
-  Placement() {}
+  /** Hashes whose memory is prefetched together: more than a core can have under way. */
+  public static final int BATCH = 32;
+
+  /** For placements of other packages of core too: foreign formats have their own. */
+  protected Placement() {}
 
   /** Returns how many positions a key has: k. */
   public abstract int probes();
@@ -75,18 +81,6 @@ public abstract class Placement {
   /** Returns whether all bits of a key are set. */
   public abstract boolean mightContain(long[] words, long hash);
 
-  /** Returns whether all bits of a key are set in words that lie in buffers. */
-  public boolean mightContain(BufferWords words, long hash) {
-    int probes = probes();
-    for (int probe = 0; probe < probes; probe++) {
-      long bit = position(hash, probe);
-      if ((words.get(bit >>> 6) & (1L << bit)) == 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /**
    * Answers for the hashes from index {@code from} up to {@code to}, exclusive, with their memory
    * fetched together; a few dozen at a time are enough.
@@ -97,6 +91,22 @@ public abstract class Placement {
     touch(words, hashes, from, to, answers);
     for (int i = from; i < to; i++) {
       answers[i] = mightContain(words, hashes[i]);
+    }
+  }
+
+  /**
+   * Does what {@link #mightContain(long[], long)} does for the first {@code count} hashes, batch by
+   * batch, while other threads put.
+   *
+   * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
+   */
+  public final void mightContainAmongOthers(
+      long[] words, long[] hashes, int count, boolean[] answers) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
+    for (int from = 0; from < count; from += BATCH) {
+      VarHandle.acquireFence();
+      mightContain(words, hashes, from, Math.min(count, from + BATCH), answers);
+      VarHandle.acquireFence();
     }
   }
 
@@ -116,9 +126,6 @@ public abstract class Placement {
    * Costs one pass.
    */
   public abstract double fpp(long[] words);
-
-  /** Does what {@link #fpp(long[])} does for words that lie in buffers, with the same result. */
-  public abstract double fpp(BufferWords words);
 
   /**
    * Takes the stripes of a key.
@@ -157,7 +164,7 @@ public abstract class Placement {
   }
 
   /** Returns the number whose stripe a key has. */
-  abstract long stripeIndex(long hash);
+  public abstract long stripeIndex(long hash);
 
   /**
    * Sets the bits of a key, whose stripes the caller holds, and returns whether any was zero.
@@ -173,20 +180,30 @@ public abstract class Placement {
    */
   public abstract void merge(long[] words, Stripes stripes, long[] others);
 
-  /** Merges line by line, each with its stripe held; lines that lack nothing are not written. */
-  static void mergeLines(long[] words, Stripes stripes, long[] others) {
-    for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
+  /** Merges word by word, atomically, for placements that set bits by an atomic OR. */
+  public static void mergeScattered(long[] words, long[] others) {
+    for (int i = LineWords.FIRST; i < words.length; i++) {
+      SharedWords.or(words, i, others[i]);
+    }
+  }
+
+  /**
+   * Merges block by block, each with the stripe of its index held; blocks that lack nothing are not
+   * written.
+   */
+  public static void mergeBlocks(long[] words, Stripes stripes, long[] others, int wordsPerBlock) {
+    for (int first = LineWords.FIRST; first < words.length; first += wordsPerBlock) {
       long missing = 0;
-      for (int i = first; i < first + WORDS_PER_LINE; i++) {
+      for (int i = first; i < first + wordsPerBlock; i++) {
         missing |= others[i] & ~words[i];
       }
       if (missing == 0) {
         continue;
       }
-      int stripe = stripes.of((first - LineWords.FIRST) / WORDS_PER_LINE);
+      int stripe = stripes.of((first - LineWords.FIRST) / wordsPerBlock);
       stripes.lock(stripe);
       try {
-        for (int i = first; i < first + WORDS_PER_LINE; i++) {
+        for (int i = first; i < first + wordsPerBlock; i++) {
           words[i] |= others[i];
         }
       } finally {

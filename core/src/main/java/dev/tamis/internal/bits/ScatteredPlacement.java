@@ -6,7 +6,7 @@ import java.util.function.LongBinaryOperator;
  * Bits anywhere in the array: all over it (the classic filter), or one in each of k slices (the
  * partitioned one).
  */
-public final class ScatteredPlacement extends Placement {
+public final class ScatteredPlacement extends MappablePlacement {
 
   /*
    * Each position is its own draw from the hash, not a step of double hashing: at low fpp and small
@@ -68,7 +68,7 @@ public final class ScatteredPlacement extends Placement {
   }
 
   @Override
-  long stripeIndex(long hash) {
+  public long stripeIndex(long hash) {
     return hash;
   }
 
@@ -84,9 +84,7 @@ public final class ScatteredPlacement extends Placement {
 
   @Override
   public void merge(long[] words, Stripes stripes, long[] others) {
-    for (int i = LineWords.FIRST; i < words.length; i++) {
-      SharedWords.or(words, i, others[i]);
-    }
+    mergeScattered(words, others);
   }
 
   @Override

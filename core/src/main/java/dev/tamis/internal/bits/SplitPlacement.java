@@ -6,7 +6,7 @@ import java.nio.LongBuffer;
  * One cache line a key, and in each of its eight words one or two bits: the placement that costs
  * least where it fits.
  */
-public final class SplitPlacement extends Placement {
+public final class SplitPlacement extends MappablePlacement {
 
   /*
    * The line comes from the high bits of the hash. The bits within it come from draws, because the
@@ -97,13 +97,13 @@ public final class SplitPlacement extends Placement {
   }
 
   @Override
-  long stripeIndex(long hash) {
+  public long stripeIndex(long hash) {
     return Mixing.reduce(hash, lines);
   }
 
   @Override
   public void merge(long[] words, Stripes stripes, long[] others) {
-    mergeLines(words, stripes, others);
+    mergeBlocks(words, stripes, others, WORDS_PER_LINE);
   }
 
   private int firstWord(long hash) {

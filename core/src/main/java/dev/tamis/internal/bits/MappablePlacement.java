@@ -1,0 +1,23 @@
+package dev.tamis.internal.bits;
+
+/** A placement of one of our own layouts, whose words can also be read where a file is mapped. */
+public abstract sealed class MappablePlacement extends Placement
+    permits LinePlacement, ScatteredPlacement, SplitPlacement {
+
+  MappablePlacement() {}
+
+  /** Returns whether all bits of a key are set in words that lie in buffers. */
+  public boolean mightContain(BufferWords words, long hash) {
+    int probes = probes();
+    for (int probe = 0; probe < probes; probe++) {
+      long bit = position(hash, probe);
+      if ((words.get(bit >>> 6) & (1L << bit)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Does what {@link #fpp(long[])} does for words that lie in buffers, with the same result. */
+  public abstract double fpp(BufferWords words);
+}

@@ -1,0 +1,74 @@
+package dev.tamis.interop;
+
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Stripes;
+
+/** The placement of {@link Probes} whose two parts are the halves of a hash of 64 bits. */
+final class HashedProbes extends Placement {
+
+  private final Probes probes;
+  private final int rotation;
+
+  private HashedProbes(Probes probes, int rotation) {
+    this.probes = probes;
+    this.rotation = rotation;
+  }
+
+  /** Returns the placement in which the first part is the lower half of the hash, or all of it. */
+  static HashedProbes lowerFirst(Probes probes) {
+    return new HashedProbes(probes, 0);
+  }
+
+  /** Returns the placement in which the first part is the upper half of the hash. */
+  static HashedProbes upperFirst(Probes probes) {
+    return new HashedProbes(probes, Integer.SIZE);
+  }
+
+  private long first(long hash) {
+    return Long.rotateLeft(hash, rotation);
+  }
+
+  private long second(long hash) {
+    return Long.rotateLeft(hash, rotation + Integer.SIZE);
+  }
+
+  @Override
+  public int probes() {
+    return probes.hashes();
+  }
+
+  @Override
+  public long position(long hash, int probe) {
+    return probes.position(first(hash), second(hash), probe);
+  }
+
+  @Override
+  public long touch(long[] words, long hash) {
+    return probes.touch(words, first(hash), second(hash));
+  }
+
+  @Override
+  public boolean put(long[] words, long hash) {
+    return probes.put(words, first(hash), second(hash));
+  }
+
+  @Override
+  public boolean mightContain(long[] words, long hash) {
+    return probes.mightContain(words, first(hash), second(hash));
+  }
+
+  @Override
+  public long stripeIndex(long hash) {
+    return hash;
+  }
+
+  @Override
+  public void merge(long[] words, Stripes stripes, long[] others) {
+    mergeScattered(words, others);
+  }
+
+  @Override
+  public double fpp(long[] words) {
+    return probes.fpp(words);
+  }
+}
