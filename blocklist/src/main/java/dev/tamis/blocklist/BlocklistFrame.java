@@ -3,7 +3,7 @@ package dev.tamis.blocklist;
 /** The numbers of a block list's file that its writer and its reader agree on: docs/format.md. */
 final class BlocklistFrame {
 
-  static final long MAGIC = 0x0A0D_534B_4C42_5489L; // 89 "TBLKS" CR LF, read little-endian
+  static final byte[] MAGIC = {(byte) 0x89, 'T', 'B', 'L', 'K', 'S', '\r', '\n'};
   static final int VERSION = 1;
 
   static final int VERSION_AT = 8;

@@ -4,11 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tamis.file.FileErrors;
 import dev.tamis.filter.FuseFilter;
+import dev.tamis.format.CodecInput;
 import dev.tamis.format.FormatException;
+import dev.tamis.format.HeaderFields;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
@@ -21,22 +25,23 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.zip.CRC32C;
 
 /** Reads block lists from files and believes none of their bytes: docs/format.md. */
 final class BlocklistReader {
 
+  private static final String WHAT = "block list";
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final FileChannel channel;
-  private final CheckedBytes in;
+  private final CodecInput in;
   private final long fileBytes;
 
   private BlocklistReader(FileChannel channel) throws IOException {
     this.channel = channel;
     this.fileBytes = channel.size();
     this.in =
-        new CheckedBytes(
+        new CodecInput(
+            WHAT,
             new BufferedInputStream(
                 Channels.newInputStream(channel),
                 (int) Math.max(1, Math.min(BUFFER_BYTES, fileBytes))),
@@ -57,11 +62,11 @@ final class BlocklistReader {
   }
 
   private Blocklist read() throws IOException {
-    ByteBuffer header = in.next("block list's header", BlocklistFrame.HEADER_BYTES);
+    HeaderFields header = in.header("header", BlocklistFrame.HEADER_BYTES, ByteOrder.LITTLE_ENDIAN);
     checkHeader(header);
-    int flags = header.getShort(BlocklistFrame.FLAGS_AT);
-    Allowlist allowlist = readAllowlist(header.getInt(BlocklistFrame.ALLOW_ENTRIES_AT));
-    int count = header.getInt(BlocklistFrame.LISTS_AT);
+    int flags = header.u16(BlocklistFrame.FLAGS_AT);
+    Allowlist allowlist = readAllowlist(header.u32(BlocklistFrame.ALLOW_ENTRIES_AT));
+    long count = header.u32(BlocklistFrame.LISTS_AT);
     boolean exact = (flags & BlocklistFrame.EXACT) != 0;
     List<ListedKeys> lists = new ArrayList<>();
     Set<String> tags = new HashSet<>();
@@ -74,53 +79,36 @@ final class BlocklistReader {
     }
     finish();
     return new Blocklist(
-        header.getDouble(BlocklistFrame.FPP_AT),
+        header.f64(BlocklistFrame.FPP_AT),
         (flags & BlocklistFrame.IGNORES_TAGS) != 0,
         allowlist,
         lists);
   }
 
-  private void checkHeader(ByteBuffer header) throws IOException {
-    if (header.getLong(0) != BlocklistFrame.MAGIC) {
-      throw invalid(0, "magic of a block list", BlocklistFrame.MAGIC, header.getLong(0));
-    }
-    expect(
-        BlocklistFrame.VERSION_AT,
-        "version",
-        BlocklistFrame.VERSION,
-        header.getShort(BlocklistFrame.VERSION_AT));
-    CRC32C checksum = new CRC32C();
-    checksum.update(header.slice(0, BlocklistFrame.HEADER_CHECKSUM_AT));
-    expect(
-        BlocklistFrame.HEADER_CHECKSUM_AT,
-        "header checksum",
-        checksum.getValue(),
-        Integer.toUnsignedLong(header.getInt(BlocklistFrame.HEADER_CHECKSUM_AT)));
-    int flags = Short.toUnsignedInt(header.getShort(BlocklistFrame.FLAGS_AT));
+  private void checkHeader(HeaderFields header) throws IOException {
+    header.expectMagic(BlocklistFrame.MAGIC);
+    int version = header.u16(BlocklistFrame.VERSION_AT);
+    header.expect(BlocklistFrame.VERSION_AT, "version", BlocklistFrame.VERSION, version);
+    header.expectChecksum(BlocklistFrame.HEADER_CHECKSUM_AT, "header checksum");
+    int flags = header.u16(BlocklistFrame.FLAGS_AT);
     int known = BlocklistFrame.IGNORES_TAGS | BlocklistFrame.EXACT;
-    int lists = header.getInt(BlocklistFrame.LISTS_AT);
+    long lists = header.u32(BlocklistFrame.LISTS_AT);
     if ((flags & ~known) != 0 || (lists == 0 && (flags & BlocklistFrame.EXACT) != 0)) {
-      throw invalid(BlocklistFrame.FLAGS_AT, "flags", "bits 0 and 1", flags);
+      throw header.invalid(BlocklistFrame.FLAGS_AT, "flags", "bits 0 and 1", flags);
     }
-    if (lists < 0 || lists > BlocklistBuilder.MAX_LISTS) {
-      throw invalid(BlocklistFrame.LISTS_AT, "lists", "0 to " + BlocklistBuilder.MAX_LISTS, lists);
-    }
-    expect(
+    header.expectRange(BlocklistFrame.LISTS_AT, "lists", 0, BlocklistBuilder.MAX_LISTS, lists);
+    header.expect(
         BlocklistFrame.FILE_BYTES_AT,
         "length of the file",
         fileBytes,
-        header.getLong(BlocklistFrame.FILE_BYTES_AT));
-    double fpp = header.getDouble(BlocklistFrame.FPP_AT);
-    if (!(fpp > 0 && fpp < 1)) {
-      throw invalid(BlocklistFrame.FPP_AT, "fpp", "a number in (0, 1)", fpp);
-    }
-    for (int at = BlocklistFrame.ZEROS_AT; at < BlocklistFrame.HEADER_CHECKSUM_AT; at++) {
-      expect(at, "reserved byte", 0, header.get(at));
-    }
+        header.i64(BlocklistFrame.FILE_BYTES_AT));
+    header.checked(
+        BlocklistFrame.FPP_AT, "fpp", () -> Checks.fpp(header.f64(BlocklistFrame.FPP_AT)));
+    header.expectZeros(BlocklistFrame.ZEROS_AT, BlocklistFrame.HEADER_CHECKSUM_AT);
   }
 
-  private Allowlist readAllowlist(int count) throws IOException {
-    in.fitting("allow entries", Integer.toUnsignedLong(count), BlocklistFrame.ALLOW_BYTES + 1);
+  private Allowlist readAllowlist(long count) throws IOException {
+    in.length("allow entries", count, BlocklistFrame.ALLOW_BYTES + 1);
     Allowlist allowlist = new Allowlist();
     byte[] before = {};
     for (int i = 0; i < count; i++) {
@@ -179,12 +167,20 @@ final class BlocklistReader {
     long exceptions = Integer.toUnsignedLong(head.getInt());
     String tag = tag(tagBytes);
     long[] known = exceptions(exceptions);
-    FuseFilter<CharSequence> filter =
-        FuseFilter.readFrom(in, KeyHasher.text(), fileBytes - in.position());
+    FuseFilter<CharSequence> filter = filter(tag);
     if (!filter.hashId().equals(Blocklist.HASH_ID)) {
       throw in.invalid("hash", Blocklist.HASH_ID, filter.hashId());
     }
     return new ListedKeys(tag, forms, filter, known, exact ? exact(filter.keys()) : null);
+  }
+
+  private FuseFilter<CharSequence> filter(String tag) throws IOException {
+    long start = in.position();
+    try {
+      return FuseFilter.readFrom(in, KeyHasher.text(), in.left());
+    } catch (FormatException e) {
+      throw e.within(WHAT, "list " + tag, start);
+    }
   }
 
   private long labels(long mask) throws IOException {
@@ -203,7 +199,7 @@ final class BlocklistReader {
   }
 
   private long[] exceptions(long count) throws IOException {
-    int bytes = in.fitting("exceptions", count, Long.BYTES);
+    int bytes = in.length("exceptions", count, Long.BYTES);
     long[] hashes = new long[(int) count];
     in.next("exceptions", bytes).asLongBuffer().get(hashes);
     for (int i = 1; i < hashes.length; i++) {
@@ -251,20 +247,6 @@ final class BlocklistReader {
     if (in.position() != end) {
       throw in.invalid("end of the lists", end, in.position());
     }
-    int expected = (int) in.checksum();
-    int found = in.next("checksum", BlocklistFrame.TRAILER_BYTES).getInt();
-    if (found != expected) {
-      throw invalid(end, "checksum", Integer.toHexString(expected), Integer.toHexString(found));
-    }
-  }
-
-  private static void expect(int at, String field, long expected, long found) throws IOException {
-    if (found != expected) {
-      throw invalid(at, field, expected, found);
-    }
-  }
-
-  private static FormatException invalid(long at, String field, Object expected, Object found) {
-    return new FormatException(at, field, expected, found);
+    in.expectChecksum();
   }
 }

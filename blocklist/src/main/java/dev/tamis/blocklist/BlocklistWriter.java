@@ -3,17 +3,15 @@ package dev.tamis.blocklist;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tamis.file.AtomicFile;
+import dev.tamis.format.Codec;
+import dev.tamis.format.CodecOutput;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedOutputStream;
 
 /** Writes block lists to files, as docs/format.md says. */
 final class BlocklistWriter {
@@ -22,7 +20,7 @@ final class BlocklistWriter {
 
   private final Blocklist blocklist;
   private final List<Map.Entry<byte[], Finding.Kind>> allow;
-  private final CheckedOutputStream out;
+  private final CodecOutput out;
 
   private BlocklistWriter(Blocklist blocklist, OutputStream out) {
     this.blocklist = blocklist;
@@ -31,7 +29,7 @@ final class BlocklistWriter {
             .map(entry -> Map.entry(entry.getKey().getBytes(UTF_8), entry.getValue()))
             .sorted(Map.Entry.comparingByKey(Arrays::compareUnsigned))
             .toList();
-    this.out = new CheckedOutputStream(out, new CRC32C());
+    this.out = new CodecOutput(out);
   }
 
   static void write(Path path, Blocklist blocklist) throws IOException {
@@ -50,7 +48,7 @@ final class BlocklistWriter {
               ? BlocklistFrame.KNOWN_GOOD
               : BlocklistFrame.BY_HAND;
       out.write(
-          buffer(BlocklistFrame.ALLOW_BYTES + text.length)
+          Codec.buffer(BlocklistFrame.ALLOW_BYTES + text.length)
               .putShort((short) text.length)
               .put((byte) kind)
               .put(text)
@@ -59,29 +57,24 @@ final class BlocklistWriter {
     for (ListedKeys list : blocklist.lists()) {
       write(list);
     }
-    out.write(buffer(Integer.BYTES).putInt((int) out.getChecksum().getValue()).array());
-    out.flush();
+    out.finish();
   }
 
   private byte[] header() {
-    byte[] bytes = new byte[BlocklistFrame.HEADER_BYTES];
     int flags =
         (blocklist.ignoresTags() ? BlocklistFrame.IGNORES_TAGS : 0)
             | (blocklist.isExact() ? BlocklistFrame.EXACT : 0);
-    ByteBuffer header =
-        ByteBuffer.wrap(bytes)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .putLong(0, BlocklistFrame.MAGIC)
-            .putShort(BlocklistFrame.VERSION_AT, (short) BlocklistFrame.VERSION)
-            .putShort(BlocklistFrame.FLAGS_AT, (short) flags)
-            .putInt(BlocklistFrame.LISTS_AT, blocklist.lists().size())
-            .putLong(BlocklistFrame.FILE_BYTES_AT, fileBytes())
-            .putDouble(BlocklistFrame.FPP_AT, blocklist.fpp())
-            .putInt(BlocklistFrame.ALLOW_ENTRIES_AT, allow.size());
-    CRC32C checksum = new CRC32C();
-    checksum.update(bytes, 0, BlocklistFrame.HEADER_CHECKSUM_AT);
-    header.putInt(BlocklistFrame.HEADER_CHECKSUM_AT, (int) checksum.getValue());
-    return bytes;
+    byte[] header = new byte[BlocklistFrame.HEADER_BYTES];
+    Codec.buffer(header)
+        .put(0, BlocklistFrame.MAGIC)
+        .putShort(BlocklistFrame.VERSION_AT, (short) BlocklistFrame.VERSION)
+        .putShort(BlocklistFrame.FLAGS_AT, (short) flags)
+        .putInt(BlocklistFrame.LISTS_AT, blocklist.lists().size())
+        .putLong(BlocklistFrame.FILE_BYTES_AT, fileBytes())
+        .putDouble(BlocklistFrame.FPP_AT, blocklist.fpp())
+        .putInt(BlocklistFrame.ALLOW_ENTRIES_AT, allow.size());
+    Codec.putChecksum(header, BlocklistFrame.HEADER_CHECKSUM_AT);
+    return header;
   }
 
   private long fileBytes() {
@@ -107,7 +100,7 @@ final class BlocklistWriter {
         (forms.addresses() ? BlocklistFrame.ADDRESSES : 0)
             | (forms.hosts() ? BlocklistFrame.HOSTS : 0);
     out.write(
-        buffer(BlocklistFrame.LIST_BYTES + tag.length)
+        Codec.buffer(BlocklistFrame.LIST_BYTES + tag.length)
             .putShort((short) tag.length)
             .putShort((short) kinds)
             .putLong(forms.wholeDomains())
@@ -115,23 +108,13 @@ final class BlocklistWriter {
             .putInt(list.exceptions().length)
             .put(tag)
             .array());
-    for (long hash : list.exceptions()) {
-      write(hash);
-    }
+    out.words(list.exceptions(), 0);
     list.filter().writeTo(out);
     ExactHashes exact = list.exact();
     if (exact != null) {
       for (long i = 0; i < exact.count(); i++) {
-        write(exact.get(i));
+        out.write(Codec.buffer(Long.BYTES).putLong(exact.get(i)).array());
       }
     }
-  }
-
-  private void write(long hash) throws IOException {
-    out.write(buffer(Long.BYTES).putLong(hash).array());
-  }
-
-  private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -145,7 +145,7 @@ class BlocklistFileTest {
     assertThatThrownBy(() -> Blocklist.load(path()))
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining(path().toString())
-        .hasMessageContaining("magic of a block list")
+        .hasMessageContaining("not a valid block list: magic at byte 0")
         .hasCauseInstanceOf(FormatException.class);
     assertThatThrownBy(() -> Blocklist.load(directory.resolve("missing")))
         .isInstanceOf(NoSuchFileException.class);

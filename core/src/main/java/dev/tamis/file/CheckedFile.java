@@ -21,15 +21,17 @@ final class CheckedFile {
   /**
    * Reads what a file holds.
    *
+   * @param what what that is, for messages
    * @throws FileSystemException if it cannot be read, is damaged, or goes on after it
    */
-  static <S extends Storable> S read(Path path, Reader<S> reader) throws IOException {
+  static <S extends Storable> S read(String what, Path path, Reader<S> reader) throws IOException {
     return named(
         path,
         (in, maxBytes) -> {
           S stored = reader.read(in, maxBytes);
           if (in.read() >= 0) {
-            throw new FormatException(stored.serializedSize(), "end", "no more bytes", "more");
+            throw new FormatException(
+                what, stored.serializedSize(), "end", "no more bytes", "more");
           }
           return stored;
         });

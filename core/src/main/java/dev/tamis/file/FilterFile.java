@@ -43,6 +43,7 @@ public final class FilterFile {
    */
   public static <T> Filter<T> load(Path path, KeyHasher<? super T> hasher) throws IOException {
     return CheckedFile.read(
+        "filter",
         path,
         (in, maxBytes) ->
             (Filter<T> & Storable)
@@ -65,19 +66,21 @@ public final class FilterFile {
   /** Does what {@link #load} does for a {@link BloomFilter}; other kinds are refused. */
   public static <T> BloomFilter<T> loadBloom(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    return CheckedFile.read(path, (in, max) -> BloomFilter.<T>readFrom(in, hasher, max));
+    return CheckedFile.read("filter", path, (in, max) -> BloomFilter.<T>readFrom(in, hasher, max));
   }
 
   /** Does what {@link #load} does for a {@link ScalableBloomFilter}; other kinds are refused. */
   public static <T> ScalableBloomFilter<T> loadScalable(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    return CheckedFile.read(path, (in, max) -> ScalableBloomFilter.<T>readFrom(in, hasher, max));
+    return CheckedFile.read(
+        "filter", path, (in, max) -> ScalableBloomFilter.<T>readFrom(in, hasher, max));
   }
 
   /** Does what {@link #load} does for a {@link CountingBloomFilter}; other kinds are refused. */
   public static <T> CountingBloomFilter<T> loadCounting(Path path, KeyHasher<? super T> hasher)
       throws IOException {
-    return CheckedFile.read(path, (in, max) -> CountingBloomFilter.<T>readFrom(in, hasher, max));
+    return CheckedFile.read(
+        "filter", path, (in, max) -> CountingBloomFilter.<T>readFrom(in, hasher, max));
   }
 
   /**

@@ -39,7 +39,7 @@ public final class ForeignFile {
   public static <T> ForeignFilter<T> load(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> ForeignFilters.<T>readFrom(in, hasher, maxBytes));
+        "filter", path, (in, maxBytes) -> ForeignFilters.<T>readFrom(in, hasher, maxBytes));
   }
 
   /** Writes a foreign filter to a file of ours, as {@link FilterFile#save} does. */

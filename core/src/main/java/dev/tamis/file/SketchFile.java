@@ -22,14 +22,14 @@ public final class SketchFile {
   public static <T> CountMinSketch<T> loadCountMin(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> CountMinSketch.<T>readFrom(in, hasher, maxBytes));
+        "sketch", path, (in, maxBytes) -> CountMinSketch.<T>readFrom(in, hasher, maxBytes));
   }
 
   /** Does what {@link #loadCountMin} does for a distinct counter. */
   public static <T> DistinctCounter<T> loadDistinct(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
-        path, (in, maxBytes) -> DistinctCounter.<T>readFrom(in, hasher, maxBytes));
+        "sketch", path, (in, maxBytes) -> DistinctCounter.<T>readFrom(in, hasher, maxBytes));
   }
 
   /**

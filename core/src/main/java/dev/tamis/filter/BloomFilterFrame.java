@@ -87,7 +87,7 @@ final class BloomFilterFrame {
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
           "last word",
           "zeros past bit " + (used - 1),
-          "ones");
+          "set bits");
     }
   }
 }

@@ -24,12 +24,14 @@ import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter with a small counter in place of each bit, so that keys can be removed.
+ * Thread-safe.
  *
  * <p>Choose it when keys come and go and filters of parts of the data are to be merged. It takes w
  * times the memory of a {@link BloomFilter}, w being the bits of a counter, 4 unless told
@@ -41,8 +43,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Remove only what was put</b>, and as often as it was put: see {@link RemovableFilter}.
  *
- * <p>Any number of threads may put, remove and ask at once, and no count is lost. Of all puts of
- * one key at most one returns true as long as nothing is removed meanwhile.
+ * <p>Any number of threads may put, remove and look up at once, and no count is lost. Puts and
+ * removals take effect at one moment each. So of all puts of a key that is not removed exactly one
+ * returns true, whatever happens to other keys, unless the filter reported the key already when
+ * that put took effect. Once a put has returned, {@code mightContain} is true until the key is
+ * removed. Lookups never wait. What is computed in a pass over the counters ({@link #expectedFpp},
+ * {@link #writeTo}, {@link #equals}) sees each counter at some moment during the call; {@link
+ * #copy} takes one moment for all. A filter {@linkplain CountingBloomFilterBuilder#singleThreaded
+ * for a single thread} saves some nanoseconds for each put and removal.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1109/90.851975">Fan, Cao, Almeida, Broder 2000, Summary
@@ -59,6 +67,9 @@ public final class CountingBloomFilter<T>
    * The counters lie where a Bloom filter of the same shape has its bits, so sizes, fpp and estimates
    * are those of the bits "not zero", and toBloomFilter() is a copy of just these. Blocked layouts
    * keep a key within w neighbouring cache lines in place of one.
+   *
+   * CountedPlaces says how threads share the counters. What is done to the whole filter, merging and
+   * clearing, happens one at a time, under the monitor.
    */
 
   /** w, the bits of a counter, unless told otherwise. */
@@ -67,20 +78,19 @@ public final class CountingBloomFilter<T>
   private final BoundHasher<T> hashing;
   private final Sizing sizing;
   private final CountedPlaces places;
-  private final boolean concurrent;
+  private final Object monitor = new Object();
   private final Counters counters;
   private final KeyTally tally;
 
   CountingBloomFilter(
       BoundHasher<T> hashing,
       Sizing sizing,
-      boolean concurrent,
+      boolean threadSafe,
       Counters counters,
       KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.places = new CountedPlaces(sizing.shape().placement(), counters);
-    this.concurrent = concurrent;
+    this.places = new CountedPlaces(sizing.shape().placement(), counters, threadSafe);
     this.counters = counters;
     this.tally = tally;
   }
@@ -123,11 +133,21 @@ public final class CountingBloomFilter<T>
    */
   @Override
   public boolean putHash(long hash) {
-    if (!tally.hasRoom() && !mightContainHash(hash)) {
+    boolean hasRoom;
+    boolean isNew;
+    long locked = places.lock(hash);
+    try {
+      hasRoom = !tally.isLimited() || places.mightContain(hash) || tally.reserve();
+      isNew = hasRoom && places.put(hash);
+    } finally {
+      places.unlock(locked);
+    }
+    if (!hasRoom) {
       throw tally.full();
     }
-    boolean isNew = concurrent ? places.putShared(hash) : places.put(hash);
-    if (isNew) {
+    if (isNew && tally.isLimited()) {
+      tally.notifyOnce(); // with no stripe held, since the action may put
+    } else if (isNew) {
       tally.add();
     }
     return isNew;
@@ -150,31 +170,43 @@ public final class CountingBloomFilter<T>
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
+      VarHandle.acquireFence();
       places.touch(hashes, from, to, answers);
       for (int i = from; i < to; i++) {
         answers[i] = places.mightContain(hashes[i]);
       }
+      VarHandle.acquireFence();
     }
   }
 
   @Override
   public boolean removeHash(long hash) {
-    if (!mightContainHash(hash)) {
-      return false;
+    boolean isPresent;
+    boolean leaves;
+    long locked = places.lock(hash);
+    try {
+      isPresent = places.mightContain(hash);
+      leaves = isPresent && places.remove(hash);
+    } finally {
+      places.unlock(locked);
     }
-    if (places.remove(hash)) {
+    if (leaves) {
       tally.subtract();
     }
-    return true;
+    return isPresent;
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    return places.mightContain(hash);
+    VarHandle.acquireFence(); // or the loads of a loop that waits for a key would be done once
+    boolean found = places.mightContain(hash);
+    VarHandle.acquireFence(); // what follows sees what was done before the key was put
+    return found;
   }
 
   @Override
   public long approximateCountHash(long hash) {
+    VarHandle.acquireFence();
     return places.least(hash);
   }
 
@@ -187,7 +219,8 @@ public final class CountingBloomFilter<T>
    * Puts everything in that {@code other} holds: the counters are added up, as far as they go.
    * Costs one pass.
    *
-   * <p>In concurrent mode other threads may go on; {@code other} must not change meanwhile.
+   * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
+   * in part, which no removal takes back; merge a {@link #copy} of a filter that changes.
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
@@ -195,13 +228,11 @@ public final class CountingBloomFilter<T>
   @Override
   public void putAll(CountingBloomFilter<T> other) {
     requireCompatible(other);
-    for (long index = 0; index < counters.length(); index++) {
-      long times = other.counters.get(index);
-      if (times != 0) {
-        counters.add(index, times);
-      }
+    VarHandle.acquireFence();
+    synchronized (monitor) {
+      places.addAll(other.counters);
+      tally.continueFrom(approximateElementCount().rounded());
     }
-    tally.continueFrom(approximateElementCount().rounded());
   }
 
   /**
@@ -231,36 +262,51 @@ public final class CountingBloomFilter<T>
     return filter;
   }
 
-  /** Returns an independent filter with the same counters, in the same mode. */
+  /**
+   * Returns an independent filter with the counters that this one has at one moment, thread-safe if
+   * this is.
+   */
   @Override
   public CountingBloomFilter<T> copy() {
     CountingBloomFilter<T> copy =
         new CountingBloomFilter<>(
             hashing,
             sizing,
-            concurrent,
-            new Counters(shape().bits(), counterBits(), concurrent),
-            tally.fresh(concurrent));
-    System.arraycopy(counters.words(), 0, copy.counters.words(), 0, counters.words().length);
+            isThreadSafe(),
+            new Counters(shape().bits(), counterBits()),
+            tally.fresh(isThreadSafe()));
+    places.lockAll();
+    try {
+      System.arraycopy(counters.words(), 0, copy.counters.words(), 0, counters.words().length);
+    } finally {
+      places.unlockAll();
+    }
     copy.tally.continueFrom(acceptedKeys());
     return copy;
   }
 
   static <T> CountingBloomFilter<T> empty(
-      BoundHasher<T> hashing, Sizing sizing, boolean concurrent, int counterBits) {
+      BoundHasher<T> hashing, Sizing sizing, boolean threadSafe, int counterBits) {
     return new CountingBloomFilter<>(
         hashing,
         sizing,
-        concurrent,
-        new Counters(sizing.shape().bits(), counterBits, concurrent),
-        KeyTally.of(sizing, concurrent));
+        threadSafe,
+        new Counters(sizing.shape().bits(), counterBits),
+        KeyTally.of(sizing, threadSafe));
   }
 
-  /** Forgets all keys. No other thread may use the filter meanwhile, in whichever mode. */
+  /** Forgets all keys. */
   @Override
   public void clear() {
-    Arrays.fill(counters.words(), 0);
-    tally.clear();
+    synchronized (monitor) {
+      places.lockAll();
+      try {
+        Arrays.fill(counters.words(), 0);
+      } finally {
+        places.unlockAll();
+      }
+      tally.clear();
+    }
   }
 
   /** Returns how many counters are stuck at their largest value. Costs one pass. */
@@ -311,7 +357,7 @@ public final class CountingBloomFilter<T>
 
   @Override
   public boolean isThreadSafe() {
-    return concurrent;
+    return places.isThreadSafe();
   }
 
   @Override

@@ -43,7 +43,7 @@ public final class CountingBloomFilterBuilder<T>
    */
   public CountingBloomFilter<T> build() {
     Sizing sizing = sizing();
-    Counters counters = new Counters(sizing.shape().bits(), counterBits, isThreadSafe());
+    Counters counters = new Counters(sizing.shape().bits(), counterBits);
     return new CountingBloomFilter<>(hashing(), sizing, isThreadSafe(), counters, tally(sizing));
   }
 }

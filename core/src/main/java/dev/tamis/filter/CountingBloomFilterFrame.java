@@ -59,7 +59,7 @@ final class CountingBloomFilterFrame {
     reader.words(filter.counters().words());
     if (!filter.counters().unusedBitsAreZero()) {
       throw reader.invalid(
-          Frame.HEADER_BYTES, "counters", "zeros in the bits that belong to none", "ones");
+          Frame.HEADER_BYTES, "counters", "zeros in the bits that belong to none", "set bits");
     }
     reader.finish();
     filter.tallyFromCounters();

@@ -24,9 +24,6 @@ final class CuckooFilterFrame {
   private static final int FPP_AT = 56;
   private static final int ZEROS_AT = 64;
 
-  /** What stands in for a parameter while those before it are checked. */
-  private static final double ANY_FPP = 0.5;
-
   private CuckooFilterFrame() {}
 
   static long bytes(PackedSlots slots) {
@@ -65,7 +62,7 @@ final class CuckooFilterFrame {
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
           "last word",
           "zeros past the last slot",
-          "ones");
+          "set bits");
     }
     reader.finish();
     filter.tallyFromSlots();
@@ -75,13 +72,13 @@ final class CuckooFilterFrame {
   private static CuckooSizing sizing(FrameReader reader) throws IOException {
     int bits = reader.u16(FINGERPRINT_BITS_AT);
     reader.parameter(
-        FINGERPRINT_BITS_AT, "fingerprint bits", () -> new CuckooSizing(bits, 2, 1, ANY_FPP));
+        FINGERPRINT_BITS_AT, "fingerprint bits", () -> CuckooSizing.requireFingerprintBits(bits));
     reader.expectZeros(RESERVED_AT, BUCKETS_AT);
     long buckets = reader.i64(BUCKETS_AT);
-    reader.parameter(BUCKETS_AT, "buckets", () -> new CuckooSizing(bits, buckets, 1, ANY_FPP));
+    reader.parameter(BUCKETS_AT, "buckets", () -> CuckooSizing.requireBuckets(bits, buckets));
     long keys = reader.i64(EXPECTED_KEYS_AT);
     reader.parameter(
-        EXPECTED_KEYS_AT, "expected keys", () -> new CuckooSizing(bits, buckets, keys, ANY_FPP));
+        EXPECTED_KEYS_AT, "expected keys", () -> CuckooSizing.requireExpectedKeys(buckets, keys));
     double fpp = reader.f64(FPP_AT);
     CuckooSizing sizing =
         reader.parameter(FPP_AT, "fpp", () -> new CuckooSizing(bits, buckets, keys, fpp));

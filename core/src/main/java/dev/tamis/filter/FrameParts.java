@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.format.Codec;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
@@ -8,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
@@ -71,7 +71,7 @@ final class FrameParts {
     }
     if (bytes < end) {
       String field = bytes < end - Frame.TRAILER_BYTES ? "payload" : "checksum";
-      throw reader.invalid(bytes, field, "all of its bytes", "the end of the input");
+      throw FormatException.endOfInput("filter", bytes, field);
     }
     return reader;
   }
@@ -97,11 +97,11 @@ final class FrameParts {
     write(new CheckedOutputStream(OutputStream.nullOutputStream(), checksum), end);
     byte[] trailer = new byte[Frame.TRAILER_BYTES];
     copy(end, trailer);
-    long found =
-        Integer.toUnsignedLong(ByteBuffer.wrap(trailer).order(ByteOrder.LITTLE_ENDIAN).getInt());
-    if (found != checksum.getValue()) {
+    int expected = (int) checksum.getValue();
+    int found = Codec.buffer(trailer).getInt();
+    if (found != expected) {
       throw new FormatException(
-          end, "checksum", Long.toHexString(checksum.getValue()), Long.toHexString(found));
+          "filter", end, "checksum", Integer.toHexString(expected), Integer.toHexString(found));
     }
   }
 

@@ -111,11 +111,11 @@ final class FuseFilterFrame {
     int arity = reader.u16(ARITY_AT);
     reader.parameter(ARITY_AT, "arity", () -> FuseSizing.requireArity(arity));
     int shards = integer(reader, SHARDS_AT, "shards", reader.i64(SHARDS_AT));
-    reader.parameter(SHARDS_AT, "shards", () -> new FuseSizing(arity, 1, 1, shards));
+    reader.parameter(SHARDS_AT, "shards", () -> FuseSizing.requireShards(shards));
     int length =
         integer(reader, SEGMENT_LENGTH_AT, "segment length", reader.u32(SEGMENT_LENGTH_AT));
     reader.parameter(
-        SEGMENT_LENGTH_AT, "segment length", () -> new FuseSizing(arity, length, 1, shards));
+        SEGMENT_LENGTH_AT, "segment length", () -> FuseSizing.requireSegmentLength(length));
     int count = integer(reader, SEGMENT_COUNT_AT, "segments", reader.u32(SEGMENT_COUNT_AT));
     return reader.parameter(
         SEGMENT_COUNT_AT, "segments", () -> new FuseSizing(arity, length, count, shards));
@@ -150,7 +150,7 @@ final class FuseFilterFrame {
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,
           "last word",
           "zeros past the last slot",
-          "ones");
+          "set bits");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -53,10 +54,7 @@ final class ScalableBloomFilterFrame {
       throw reader.invalid(STAGES_AT, "stages", "1 to " + MAX_STAGES, count);
     }
     reader.expectZeros(RESERVED_AT, FPP_AT);
-    double fpp = reader.f64(FPP_AT);
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw reader.invalid(FPP_AT, "fpp", "a number in (0, 1)", fpp);
-    }
+    double fpp = reader.parameter(FPP_AT, "fpp", () -> Checks.fpp(reader.f64(FPP_AT)));
     reader.expectNoMoreParameters(ZEROS_AT);
     List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp);
     reader.finish();

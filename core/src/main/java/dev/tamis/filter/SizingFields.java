@@ -3,6 +3,7 @@ package dev.tamis.filter;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
+import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -39,8 +40,8 @@ final class SizingFields {
     long bits = reader.i64(BITS_AT);
     Shape shape = reader.parameter(BITS_AT, "bits", () -> new Shape(layout, bits, checked));
     long keys = reader.i64(EXPECTED_KEYS_AT);
-    Sizing full = reader.parameter(EXPECTED_KEYS_AT, "keys", () -> new Sizing(shape, keys, 1));
+    reader.parameter(EXPECTED_KEYS_AT, "keys", () -> Checks.expectedKeys(keys));
     double fpp = reader.f64(FPP_AT);
-    return reader.parameter(FPP_AT, "fpp", () -> new Sizing(shape, full.expectedKeys(), fpp));
+    return reader.parameter(FPP_AT, "fpp", () -> new Sizing(shape, keys, fpp));
   }
 }

@@ -29,9 +29,6 @@ final class WindowedBloomFilterFrame {
   private static final int YOUNGEST_AT = 80;
   private static final int ZEROS_AT = 84;
 
-  /** An fpp that is in range, while the parameters before it are checked. */
-  private static final double ANY_FPP = 0.5;
-
   private WindowedBloomFilterFrame() {}
 
   static long bytes(WindowSizing sizing) {
@@ -99,12 +96,12 @@ final class WindowedBloomFilterFrame {
             GENERATIONS_AT, "generations", () -> WindowSizing.requireGenerations(generations));
     long bits = reader.i64(SLICE_BITS_AT);
     reader.parameter(
-        SLICE_BITS_AT, "bits of a slice", () -> new WindowSizing(k, l, bits, 1, ANY_FPP));
+        SLICE_BITS_AT, "bits of a slice", () -> WindowSizing.requireSliceBits(k + l, bits));
     long keys = reader.i64(GENERATION_KEYS_AT);
     reader.parameter(
         GENERATION_KEYS_AT,
         "keys of a generation",
-        () -> new WindowSizing(k, l, bits, keys, ANY_FPP));
+        () -> WindowSizing.requireGenerationKeys(l, keys));
     double fpp = reader.f64(FPP_AT);
     return reader.parameter(FPP_AT, "fpp", () -> new WindowSizing(k, l, bits, keys, fpp));
   }

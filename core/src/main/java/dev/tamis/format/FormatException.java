@@ -3,34 +3,69 @@ package dev.tamis.format;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Says that bytes are not a filter: where, what was expected there and what was found. */
+/**
+ * Bytes that are not what they were read as: what that was, the field, its offset and both values.
+ *
+ * <p>The message reads {@code not a valid filter: version at byte 8: expected 1, got 2}.
+ */
 public final class FormatException extends IOException {
 
   private static final long serialVersionUID = 1;
 
   private final long offset;
+  private final String field;
+  private final String problem;
 
   /**
-   * Creates the exception.
+   * Creates the exception for a value that breaks a rule.
    *
-   * @param offset bytes from the start of the frame to where it went wrong
-   * @param field the name of what is there
-   * @param expected what should be there
-   * @param found what is there
+   * @param what what was being read, such as "filter" or "block list"
+   * @param offset bytes from the start of the input to the field
+   * @param field its name
+   * @param expected the values that it may have
+   * @param got the value that it has
    */
-  public FormatException(long offset, String field, Object expected, Object found) {
-    super(
-        String.format(
-            Locale.ROOT,
-            "not a valid filter: %s at byte %d: expected %s, found %s",
-            field,
-            offset,
-            expected,
-            found));
-    this.offset = offset;
+  public FormatException(String what, long offset, String field, Object expected, Object got) {
+    this(what, offset, field, "expected " + expected + ", got " + got);
   }
 
-  /** Returns the bytes from the start of the frame to where it went wrong. */
+  /**
+   * Creates the exception for any other problem.
+   *
+   * @param what what was being read, such as "filter" or "block list"
+   * @param offset bytes from the start of the input to the field
+   * @param field its name
+   * @param problem the rule that is broken
+   */
+  public FormatException(String what, long offset, String field, String problem) {
+    super(
+        String.format(
+            Locale.ROOT, "not a valid %s: %s at byte %d: %s", what, field, offset, problem));
+    this.offset = offset;
+    this.field = field;
+    this.problem = problem;
+  }
+
+  /** Creates the exception for input that ends within a field. */
+  public static FormatException endOfInput(String what, long offset, String field) {
+    return new FormatException(what, offset, field, "unexpected end of input");
+  }
+
+  /**
+   * Returns the same problem as one of the format that contains these bytes.
+   *
+   * @param what what was being read there
+   * @param part the name of the part that these bytes are
+   * @param start its offset, in bytes from the start of that input
+   */
+  public FormatException within(String what, String part, long start) {
+    FormatException outer =
+        new FormatException(what, start + offset, field + " of " + part, problem);
+    outer.initCause(this);
+    return outer;
+  }
+
+  /** Returns the bytes from the start of the input to the field. */
   public long offset() {
     return offset;
   }

@@ -15,7 +15,7 @@ public final class Frame {
   /** The offset of the hash function's seed or the id of its key. */
   public static final int HASH_NUMBER_AT = 40;
 
-  static final long MAGIC = 0x0A0D_5349_4D41_5489L; // 89 "TAMIS" CR LF, read little-endian
+  static final byte[] MAGIC = {(byte) 0x89, 'T', 'A', 'M', 'I', 'S', '\r', '\n'};
   static final int VERSION = 1;
 
   static final int VERSION_AT = 8;
@@ -29,9 +29,6 @@ public final class Frame {
   public static final int PAYLOAD_BYTES_AT = 16;
 
   static final int HEADER_CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
-
-  /** The bytes of payload that are converted at a time. */
-  static final int CHUNK_BYTES = 1 << 16;
 
   private Frame() {}
 

@@ -5,12 +5,8 @@ import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Locale;
 import java.util.function.Supplier;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 
 /**
  * Reads one frame and checks it.
@@ -22,12 +18,9 @@ import java.util.zip.CheckedInputStream;
  */
 public final class FrameReader {
 
-  private final ByteBuffer header =
-      ByteBuffer.allocate(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-  private final CheckedInputStream in;
+  private final CodecInput in;
+  private final HeaderFields header;
   private final Kind kind;
-  private final long start;
-  private long offset;
 
   /**
    * Reads and checks the header.
@@ -38,7 +31,7 @@ public final class FrameReader {
    * @throws IOException if {@code in} fails
    */
   public FrameReader(InputStream in, long maxPayloadBytes) throws IOException {
-    this(in, maxPayloadBytes, 0);
+    this("filter", in, maxPayloadBytes, 0);
   }
 
   /**
@@ -48,20 +41,16 @@ public final class FrameReader {
    *     there
    */
   public FrameReader(InputStream in, long maxPayloadBytes, long start) throws IOException {
-    this.start = start;
-    this.in = new CheckedInputStream(in, new CRC32C());
-    read(header.array(), Frame.HEADER_BYTES, "header");
-    if (i64(0) != Frame.MAGIC) {
-      throw invalid(0, "magic", hexBytes(Frame.MAGIC), hexBytes(i64(0)));
-    }
+    this("filter", in, maxPayloadBytes, start);
+  }
+
+  private FrameReader(String what, InputStream in, long maxPayloadBytes, long start)
+      throws IOException {
+    this.in = new CodecInput(what, in, start, Long.MAX_VALUE);
+    this.header = this.in.header("header", Frame.HEADER_BYTES, ByteOrder.LITTLE_ENDIAN);
+    header.expectMagic(Frame.MAGIC);
     expect(Frame.VERSION_AT, "version", Frame.VERSION, u16(Frame.VERSION_AT));
-    CRC32C checksum = new CRC32C();
-    checksum.update(header.array(), 0, Frame.HEADER_CHECKSUM_AT);
-    expect(
-        Frame.HEADER_CHECKSUM_AT,
-        "header checksum",
-        checksum.getValue(),
-        u32(Frame.HEADER_CHECKSUM_AT));
+    header.expectChecksum(Frame.HEADER_CHECKSUM_AT, "header checksum");
     expect(Frame.HEADER_BYTES_AT, "header length", Frame.HEADER_BYTES, u32(Frame.HEADER_BYTES_AT));
     this.kind = kindOf(u16(Frame.KIND_AT));
     if (payloadBytes() < 0 || payloadBytes() > maxPayloadBytes) {
@@ -79,7 +68,7 @@ public final class FrameReader {
    * @throws FormatException if it is of another, and for the constructor's reasons
    */
   public static FrameReader of(Kind kind, InputStream in, long maxPayloadBytes) throws IOException {
-    FrameReader reader = new FrameReader(in, maxPayloadBytes);
+    FrameReader reader = new FrameReader(kind.what(), in, maxPayloadBytes, 0);
     reader.expect(Frame.KIND_AT, "kind", kind.id(), reader.kind.id());
     return reader;
   }
@@ -96,22 +85,22 @@ public final class FrameReader {
 
   /** Returns an unsigned number of two bytes from the header. */
   public int u16(int at) {
-    return Short.toUnsignedInt(header.getShort(at));
+    return header.u16(at);
   }
 
   /** Returns an unsigned number of four bytes from the header. */
   public long u32(int at) {
-    return Integer.toUnsignedLong(header.getInt(at));
+    return header.u32(at);
   }
 
   /** Returns a number of eight bytes from the header. */
   public long i64(int at) {
-    return header.getLong(at);
+    return header.i64(at);
   }
 
   /** Returns a floating-point number of eight bytes from the header. */
   public double f64(int at) {
-    return header.getDouble(at);
+    return header.f64(at);
   }
 
   /**
@@ -134,20 +123,14 @@ public final class FrameReader {
     return bound;
   }
 
-  /** Returns what {@code check} makes of a parameter, or says where the one it refuses lies. */
+  /** Returns the result of {@code check}, whose objection to a parameter becomes the exception. */
   public <V> V parameter(int at, String field, Supplier<V> check) throws FormatException {
-    try {
-      return check.get();
-    } catch (IllegalArgumentException e) {
-      throw invalid(at, field, "a filter's", String.valueOf(e.getMessage()));
-    }
+    return header.checked(at, field, check);
   }
 
   /** Checks that the header has a number where the format has just one for it. */
   public void expect(int at, String field, long expected, long found) throws FormatException {
-    if (found != expected) {
-      throw invalid(at, field, Long.toUnsignedString(expected), Long.toUnsignedString(found));
-    }
+    header.expect(at, field, expected, found);
   }
 
   /**
@@ -172,19 +155,16 @@ public final class FrameReader {
     try {
       return allocation.get();
     } catch (IllegalArgumentException | OutOfMemoryError e) {
-      throw invalid(
+      throw header.invalid(
           Frame.PAYLOAD_BYTES_AT,
           "payload length",
-          "what the heap can hold",
-          String.valueOf(e.getMessage()));
+          "does not fit into the heap (" + e.getMessage() + ")");
     }
   }
 
   /** Checks that the header is zero from {@code start} up to {@code end}, exclusive. */
   public void expectZeros(int start, int end) throws FormatException {
-    for (int at = start; at < end; at++) {
-      expect(at, "reserved byte", 0, Byte.toUnsignedInt(header.get(at)));
-    }
+    header.expectZeros(start, end);
   }
 
   /** Checks that there are no parameters from {@code start} on. */
@@ -192,9 +172,9 @@ public final class FrameReader {
     expectZeros(start, Frame.HEADER_CHECKSUM_AT);
   }
 
-  /** Returns the exception that says what is wrong in this frame. */
-  public FormatException invalid(long at, String field, Object expected, Object found) {
-    return new FormatException(start + at, field, expected, found);
+  /** Returns the exception for a field of this frame. */
+  public FormatException invalid(long at, String field, Object expected, Object got) {
+    return header.invalid(at, field, expected, got);
   }
 
   /** Fills {@code words} from the payload. */
@@ -204,19 +184,12 @@ public final class FrameReader {
 
   /** Fills {@code words} from index {@code from} on. */
   public void words(long[] words, int from) throws IOException {
-    int chunkWords = Math.min(words.length - from, Frame.CHUNK_BYTES / Long.BYTES);
-    ByteBuffer chunk = ByteBuffer.allocate(chunkWords * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    int count;
-    for (int start = from; start < words.length; start += count) {
-      count = Math.min(chunkWords, words.length - start);
-      read(chunk.array(), count * Long.BYTES, "payload");
-      chunk.asLongBuffer().get(words, start, count);
-    }
+    in.words("payload", words, from);
   }
 
   /** Fills {@code bytes} from the payload. */
   public void bytes(byte[] bytes) throws IOException {
-    read(bytes, bytes.length, "payload");
+    in.readFully("payload", bytes, bytes.length);
   }
 
   /** Returns where to read payload that is made of frames itself. */
@@ -230,32 +203,7 @@ public final class FrameReader {
    * @throws FormatException if the frame was damaged; nothing read from it may then be used
    */
   public void finish() throws IOException {
-    long expected = in.getChecksum().getValue();
-    offset = Frame.HEADER_BYTES + payloadBytes();
-    byte[] trailer = new byte[Frame.TRAILER_BYTES];
-    read(trailer, trailer.length, "checksum");
-    long found =
-        Integer.toUnsignedLong(ByteBuffer.wrap(trailer).order(ByteOrder.LITTLE_ENDIAN).getInt());
-    if (found != expected) {
-      throw invalid(
-          Frame.HEADER_BYTES + payloadBytes(),
-          "checksum",
-          Long.toHexString(expected),
-          Long.toHexString(found));
-    }
-  }
-
-  private void read(byte[] bytes, int length, String field) throws IOException {
-    int count = in.readNBytes(bytes, 0, length);
-    offset += count;
-    if (count < length) {
-      throw invalid(offset, field, "all of its bytes", "the end of the input");
-    }
-  }
-
-  /** Returns the bytes of a little-endian number, the first one first. */
-  private static String hexBytes(long value) {
-    return String.format(Locale.ROOT, "%016x", Long.reverseBytes(value));
+    in.expectChecksum();
   }
 
   private Kind kindOf(int id) throws FormatException {

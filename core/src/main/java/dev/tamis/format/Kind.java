@@ -45,6 +45,11 @@ public enum Kind {
     return id;
   }
 
+  /** Returns what such a frame is, for messages. */
+  String what() {
+    return this == COUNT_MIN || this == DISTINCT ? "sketch" : "filter";
+  }
+
   /** Returns the name for people. */
   public String label() {
     return label;

@@ -63,7 +63,7 @@ final class ForeignInput {
 
   /** Returns the exception that says what is wrong. */
   FormatException invalid(long at, String field, Object expected, Object found) {
-    return new FormatException(start + at, field, expected, found);
+    return new FormatException("filter", start + at, field, expected, found);
   }
 
   /** Checks a number that was read at {@code at}. */
@@ -113,7 +113,8 @@ final class ForeignInput {
     try {
       return new long[count];
     } catch (OutOfMemoryError e) { // one array, so nothing is half done
-      throw invalid(at, "number of words", "what the heap can hold", count);
+      throw new FormatException(
+          "filter", start + at, "number of words", "does not fit into the heap: " + count);
     }
   }
 
@@ -134,7 +135,7 @@ final class ForeignInput {
     try {
       return in.readNBytes(most);
     } catch (OutOfMemoryError e) { // nothing of it is kept
-      throw invalid(offset, "rest", "what the heap can hold", "more");
+      throw new FormatException("filter", start + offset, "rest", "does not fit into the heap");
     }
   }
 
@@ -149,7 +150,7 @@ final class ForeignInput {
     int count = in.readNBytes(bytes, 0, length);
     offset += count;
     if (count < length) {
-      throw invalid(offset, field, "all of its bytes", "the end of the input");
+      throw FormatException.endOfInput("filter", start + offset, field);
     }
   }
 

@@ -39,11 +39,11 @@ final class GzipInput extends FilterInputStream {
   }
 
   private static FormatException damaged(long offset, IOException reason) {
-    String found =
+    String got =
         reason instanceof EOFException
             ? "the end of the input"
             : requireNonNullElse(reason.getMessage(), "damage");
-    return new FormatException(offset, "byte unpacked by gzip", "one that can be", found);
+    return new FormatException("filter", offset, "unpacked byte", "valid gzip data", got);
   }
 
   @Override

@@ -1,20 +1,42 @@
 package dev.tamis.sizing;
 
-/** The ranges that every part of the arithmetic asks for, with one message each. */
-final class Checks {
+/** The checks of parameters that most filters and tools take, with one message each. */
+public final class Checks {
 
   private Checks() {}
 
-  static void keys(long keys) {
-    if (keys < 1) {
-      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + keys);
-    }
-  }
-
-  static void fpp(double fpp) {
+  /**
+   * Returns {@code fpp} if it can be a false-positive probability.
+   *
+   * @throws IllegalArgumentException if it is not strictly between 0 and 1
+   */
+  public static double fpp(double fpp) {
     if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
       throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
     }
+    return fpp;
+  }
+
+  /**
+   * Returns {@code expectedKeys} if there is at least one.
+   *
+   * @throws IllegalArgumentException otherwise
+   */
+  public static long expectedKeys(long expectedKeys) {
+    return atLeast("expectedKeys", expectedKeys, 1);
+  }
+
+  /**
+   * Returns {@code value} if it is at least {@code least}.
+   *
+   * @param name the name of the parameter, for the message
+   * @throws IllegalArgumentException otherwise
+   */
+  public static long atLeast(String name, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " must be at least " + least + ", got " + value);
+    }
+    return value;
   }
 
   static void bits(long bits) {

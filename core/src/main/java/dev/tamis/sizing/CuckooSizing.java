@@ -56,6 +56,18 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
    * @throws IllegalArgumentException naming what is out of range
    */
   public CuckooSizing {
+    requireFingerprintBits(fingerprintBits);
+    requireBuckets(fingerprintBits, buckets);
+    requireExpectedKeys(buckets, expectedKeys);
+    Checks.fpp(fpp);
+  }
+
+  /**
+   * Returns {@code fingerprintBits} if a filter can have it.
+   *
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static int requireFingerprintBits(int fingerprintBits) {
     if (fingerprintBits < MIN_FINGERPRINT_BITS || fingerprintBits > MAX_FINGERPRINT_BITS) {
       throw new IllegalArgumentException(
           String.format(
@@ -65,11 +77,29 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
               MAX_FINGERPRINT_BITS,
               fingerprintBits));
     }
+    return fingerprintBits;
+  }
+
+  /**
+   * Returns {@code buckets} if a filter with such fingerprints can have so many.
+   *
+   * @throws IllegalArgumentException if it is odd or out of range
+   */
+  public static long requireBuckets(int fingerprintBits, long buckets) {
     long mostBuckets = mostBuckets(fingerprintBits);
     if (buckets < 2 || buckets > mostBuckets || buckets % 2 != 0) {
       throw new IllegalArgumentException(
           "buckets must be even and 2 to " + mostBuckets + ", got " + buckets);
     }
+    return buckets;
+  }
+
+  /**
+   * Returns {@code expectedKeys} if so many buckets have a slot for each.
+   *
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static long requireExpectedKeys(long buckets, long expectedKeys) {
     if (expectedKeys < 1 || expectedKeys > buckets * SLOTS_PER_BUCKET) {
       throw new IllegalArgumentException(
           String.format(
@@ -78,7 +108,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
               buckets * SLOTS_PER_BUCKET,
               expectedKeys));
     }
-    Checks.fpp(fpp);
+    return expectedKeys;
   }
 
   /**
@@ -94,7 +124,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
    * @throws IllegalArgumentException if either is out of range, or no filter is as large
    */
   public static CuckooSizing forKeys(long expectedKeys, double fpp) {
-    Checks.keys(expectedKeys);
+    Checks.expectedKeys(expectedKeys);
     Checks.fpp(fpp);
     int bits = Math.max(leastBits(expectedKeys), bitsFor(fpp));
     double pairs = Math.ceil(slotsFor(expectedKeys) / SLOTS_PER_KEY);

@@ -55,22 +55,13 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
    */
   public FuseSizing {
     requireArity(arity);
-    if (!isPowerOfTwo(segmentLength, MAX_SEGMENT_LENGTH)) {
-      throw new IllegalArgumentException(
-          "segment length must be a power of two from 1 to "
-              + MAX_SEGMENT_LENGTH
-              + ", got "
-              + segmentLength);
-    }
+    requireSegmentLength(segmentLength);
     int most = MAX_SHARD_SLOTS / segmentLength - (arity - 1);
     if (segmentCount < 1 || segmentCount > most) {
       throw new IllegalArgumentException(
           "segments of " + segmentLength + " must be 1 to " + most + ", got " + segmentCount);
     }
-    if (!isPowerOfTwo(shards, MAX_SHARDS)) {
-      throw new IllegalArgumentException(
-          "shards must be a power of two from 1 to " + MAX_SHARDS + ", got " + shards);
-    }
+    requireShards(shards);
   }
 
   /**
@@ -178,6 +169,35 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
       throw new IllegalArgumentException("arity must be 3 or 4, got " + arity);
     }
     return arity;
+  }
+
+  /**
+   * Returns {@code segmentLength} if a filter can have it.
+   *
+   * @throws IllegalArgumentException if it is no power of two, or too large
+   */
+  public static int requireSegmentLength(int segmentLength) {
+    if (!isPowerOfTwo(segmentLength, MAX_SEGMENT_LENGTH)) {
+      throw new IllegalArgumentException(
+          "segment length must be a power of two from 1 to "
+              + MAX_SEGMENT_LENGTH
+              + ", got "
+              + segmentLength);
+    }
+    return segmentLength;
+  }
+
+  /**
+   * Returns {@code shards} if a filter can have so many.
+   *
+   * @throws IllegalArgumentException if it is no power of two, or too large
+   */
+  public static int requireShards(int shards) {
+    if (!isPowerOfTwo(shards, MAX_SHARDS)) {
+      throw new IllegalArgumentException(
+          "shards must be a power of two from 1 to " + MAX_SHARDS + ", got " + shards);
+    }
+    return shards;
   }
 
   private static boolean isPowerOfTwo(int number, int most) {

@@ -80,7 +80,7 @@ public final class Growth {
    * @throws IllegalArgumentException if a stage cannot be had
    */
   public static long bits(long initialKeys, long keys, double fpp) {
-    Checks.keys(keys);
+    Checks.expectedKeys(keys);
     Sizing stage = first(initialKeys, fpp, null);
     long bits = stage.shape().bits();
     for (long left = keys - initialKeys; left > 0; left -= stage.expectedKeys()) {

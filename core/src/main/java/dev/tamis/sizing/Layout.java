@@ -7,8 +7,7 @@ import dev.tamis.internal.bits.SplitPlacement;
 import java.util.Locale;
 
 /**
- * A way for the bits of a key to be placed in a Bloom filter: where they may go, and what that does
- * to the size and the fpp.
+ * Where the bits of a key may be in a Bloom filter, and what that does to its size and fpp.
  *
  * <p>{@link #LINE}, {@link #SPLIT} and {@link #TWO_LINES} are the blocked layouts. They keep a
  * key's bits within one or two cache lines of 512 bits, which makes them several times faster once

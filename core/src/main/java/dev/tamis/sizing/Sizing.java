@@ -24,7 +24,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
   /** Checks the ranges. */
   public Sizing {
     requireNonNull(shape, "shape");
-    Checks.keys(expectedKeys);
+    Checks.expectedKeys(expectedKeys);
     if (!(fpp > 0 && fpp <= 1)) { // an overfull filter may have 1; written so that NaN fails
       throw new IllegalArgumentException("fpp must be in (0, 1], got " + fpp);
     }
@@ -60,7 +60,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
 
     /** Sets n, the distinct keys expected; at least 1. */
     public Question expectedKeys(long expectedKeys) {
-      Checks.keys(expectedKeys);
+      Checks.expectedKeys(expectedKeys);
       this.expectedKeys = expectedKeys;
       return this;
     }

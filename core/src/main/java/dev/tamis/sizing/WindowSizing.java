@@ -52,18 +52,8 @@ public record WindowSizing(
   public WindowSizing {
     requireHashes(hashes);
     requireGenerations(generations);
-    long most = mostSliceBits(hashes + generations);
-    if (sliceBits < Long.SIZE || sliceBits % Long.SIZE != 0 || sliceBits > most) {
-      throw new IllegalArgumentException(
-          "sliceBits must be a multiple of 64 from 64 to " + most + ", got " + sliceBits);
-    }
-    if (generationKeys < 1 || generationKeys > Long.MAX_VALUE / generations) {
-      throw new IllegalArgumentException(
-          "generationKeys must be 1 to "
-              + Long.MAX_VALUE / generations
-              + ", got "
-              + generationKeys);
-    }
+    requireSliceBits(hashes + generations, sliceBits);
+    requireGenerationKeys(generations, generationKeys);
     Checks.fpp(fpp);
   }
 
@@ -82,6 +72,26 @@ public record WindowSizing(
           "generations must be 1 to " + MAX_GENERATIONS + ", got " + generations);
     }
     return (int) generations;
+  }
+
+  /** Returns {@code sliceBits} if each of so many slices may have them. */
+  public static long requireSliceBits(int slices, long sliceBits) {
+    long most = mostSliceBits(slices);
+    if (sliceBits < Long.SIZE || sliceBits % Long.SIZE != 0 || sliceBits > most) {
+      throw new IllegalArgumentException(
+          "sliceBits must be a multiple of 64 from 64 to " + most + ", got " + sliceBits);
+    }
+    return sliceBits;
+  }
+
+  /** Returns {@code generationKeys} if each of so many generations may have them. */
+  public static long requireGenerationKeys(int generations, long generationKeys) {
+    long most = Long.MAX_VALUE / generations;
+    if (generationKeys < 1 || generationKeys > most) {
+      throw new IllegalArgumentException(
+          "generationKeys must be 1 to " + most + ", got " + generationKeys);
+    }
+    return generationKeys;
   }
 
   /** Starts a question. */
@@ -173,7 +183,7 @@ public record WindowSizing(
 
     /** Sets n, the keys of a window that is not counted in puts; at least 1. */
     public Question expectedKeys(long expectedKeys) {
-      Checks.keys(expectedKeys);
+      Checks.expectedKeys(expectedKeys);
       this.keys = expectedKeys;
       this.counted = false;
       return this;

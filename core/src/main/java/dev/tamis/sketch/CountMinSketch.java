@@ -18,7 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A count-min sketch: how often each key was put, never too low.
+ * A count-min sketch: how often each key was put, never too low. Not thread-safe: one for each
+ * thread, then {@linkplain #putAll merge} them.
  *
  * <p>For N puts in total the count of a key is its true one or more, and more by over ε·N with
  * probability δ at most. So it is good for keys that come often; the count of a rare one may be all
@@ -37,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Counters and the total stay at {@link Long#MAX_VALUE} once they are there; that number means
  * "or more". The probability is over the choice of hash seed: somebody who knows it can choose keys
  * that collide, against which a keyed hash helps.
- *
- * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan 2005, An

@@ -22,7 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts distinct keys, any number of them, in a fixed amount of memory.
+ * Counts distinct keys, any number of them, in a fixed amount of memory. Not thread-safe: one for
+ * each thread, then {@linkplain #putAll merge} them.
  *
  * <p>An UltraLogLog sketch of 2^p bytes, whose relative standard error is 0.761 / √2^p: 1.2 % in 4
  * KiB. A filter counts its keys too, but only up to about the number it was built for, and for a
@@ -36,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Somebody who knows the hash function can make it count anything with few keys; where keys may
  * be hostile, give it a keyed hash.
- *
- * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
  *
  * @param <T> the type of key
  * @see <a href="https://arxiv.org/abs/2308.16862">Ertl 2023, UltraLogLog: a practical and more

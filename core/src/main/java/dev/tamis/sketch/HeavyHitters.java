@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that came most often, found in one pass: a count-min sketch and the few keys that lead.
+ * Not thread-safe: one for each thread, then {@linkplain #putAll merge} them.
  *
  * <p>A key is kept as soon as it may have come more often than the least of the kept, and from then
  * on it is counted exactly: by how much its count may be too high stays what it was when the key
@@ -28,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Choose it where keys are many and a few of them lead. Memory is that of the sketch and the
  * kept keys, whatever comes. Two keys of one 64-bit hash count as one.
- *
- * <p>Not safe for concurrent use; any number of threads may read as long as none writes.
  *
  * @param <T> the type of key; must not change while it is kept
  * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan 2005, An

@@ -62,7 +62,7 @@ class FileHeaderTest {
     assertThat(SketchFile.<Long>loadDistinct(path(), KeyHasher.longs())).isEqualTo(distinct);
     assertThatThrownBy(() -> SketchFile.<Long>loadCountMin(path(), KeyHasher.longs()))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageStartingWith(path() + ": not a valid filter: kind");
+        .hasMessageStartingWith(path() + ": not a valid sketch: kind");
   }
 
   @Test

@@ -125,7 +125,7 @@ class FilterFileTest {
             path()
                 + ": not a valid filter: end at byte "
                 + bytes.length
-                + ": expected no more bytes, found more");
+                + ": expected no more bytes, got more");
   }
 
   @Test

@@ -48,7 +48,7 @@ class ForeignFileTest {
     assertThat(ForeignFile.isForeign(path())).isFalse();
     assertThatThrownBy(() -> ForeignFile.load(path(), KeyHasher.longs()))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("kind at byte 10: expected 10, found 1")
+        .hasMessageContaining("kind at byte 10: expected 10, got 1")
         .hasCauseInstanceOf(FormatException.class);
   }
 

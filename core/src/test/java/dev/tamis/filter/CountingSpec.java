@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /** A kind of counting Bloom filter that every suite runs over. */
-record CountingSpec(Layout layout, int counterBits, boolean concurrent) {
+record CountingSpec(Layout layout, int counterBits, boolean threadSafe) {
 
   /** Returns every layout, and widths that fill a word and that do not, for one thread and many. */
   static Stream<CountingSpec> all() {
@@ -16,7 +16,10 @@ record CountingSpec(Layout layout, int counterBits, boolean concurrent) {
   static Stream<CountingSpec> plain() {
     return Stream.concat(
         Arrays.stream(Layout.values()).map(layout -> new CountingSpec(layout, 4, false)),
-        Stream.of(5, 16).map(bits -> new CountingSpec(Layout.SPLIT, bits, false)));
+        Stream.of(
+            new CountingSpec(Layout.SPLIT, 5, false),
+            new CountingSpec(Layout.TWO_LINES, 7, false),
+            new CountingSpec(Layout.SPLIT, 16, false)));
   }
 
   static Stream<CountingSpec> shared() {
@@ -32,11 +35,11 @@ record CountingSpec(Layout layout, int counterBits, boolean concurrent) {
         CountingBloomFilter.<Long>builder(KeyHasher.longs())
             .layout(layout)
             .counterBits(counterBits);
-    return concurrent ? builder : builder.singleThreaded();
+    return threadSafe ? builder : builder.singleThreaded();
   }
 
   @Override
   public String toString() {
-    return layout.label() + ", " + counterBits + " bits" + (concurrent ? ", concurrent" : "");
+    return layout.label() + ", " + counterBits + " bits" + (threadSafe ? "" : ", single-threaded");
   }
 }

@@ -88,11 +88,11 @@ class FiltersTest {
     assertThatThrownBy(() -> BloomFilter.readFrom(bytes(scalable), KeyHasher.longs(), 1_000_000))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("kind")
-        .hasMessageContaining("expected 1, found 2");
+        .hasMessageContaining("expected 1, got 2");
     assertThatThrownBy(
             () -> ScalableBloomFilter.readFrom(bytes(bloom), KeyHasher.longs(), 1_000_000))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("expected 2, found 1");
+        .hasMessageContaining("expected 2, got 1");
   }
 
   @Test

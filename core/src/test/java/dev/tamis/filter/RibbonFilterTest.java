@@ -100,7 +100,7 @@ class RibbonFilterTest extends StaticFilterConformance<RibbonFilter<Long>> {
                 RibbonFilter.readFrom(
                     new ByteArrayInputStream(bloom), KeyHasher.longs(), bloom.length))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("expected 7, found 1");
+        .hasMessageContaining("expected 7, got 1");
   }
 
   @Test

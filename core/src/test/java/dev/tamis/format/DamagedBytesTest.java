@@ -26,7 +26,7 @@ class DamagedBytesTest {
     byte[] file = GoldenFiles.read(name);
     for (int length = 0; length < file.length; length++) {
       FormatException refusal = Refusals.ofAllReaders(Arrays.copyOf(file, length));
-      assertThat(refusal).hasMessageContaining("found the end of the input");
+      assertThat(refusal).hasMessageContaining("unexpected end of input");
       assertThat(refusal.offset()).isEqualTo(length);
     }
   }
@@ -71,20 +71,18 @@ class DamagedBytesTest {
   @Test
   void nothingIsRefused() {
     assertThat(Refusals.of(new byte[0]))
-        .hasMessage(
-            "not a valid filter: header at byte 0: expected all of its bytes, found the end of the"
-                + " input");
+        .hasMessage("not a valid filter: header at byte 0: unexpected end of input");
   }
 
   @Test
   void oneKindIsNotTheOther() {
     assertThatThrownBy(() -> BloomFilter.readFrom(in("v1-scalable"), KeyHasher.text(), Bytes.LIMIT))
         .isInstanceOf(FormatException.class)
-        .hasMessage("not a valid filter: kind at byte 10: expected 1, found 2");
+        .hasMessage("not a valid filter: kind at byte 10: expected 1, got 2");
     assertThatThrownBy(
             () -> ScalableBloomFilter.readFrom(in("v1-split"), KeyHasher.text(), Bytes.LIMIT))
         .isInstanceOf(FormatException.class)
-        .hasMessage("not a valid filter: kind at byte 10: expected 2, found 1");
+        .hasMessage("not a valid filter: kind at byte 10: expected 2, got 1");
   }
 
   @ParameterizedTest
@@ -115,9 +113,9 @@ class DamagedBytesTest {
 
   @Test
   void messageNamesTheFieldTheOffsetAndBothValues() {
-    FormatException refusal = new FormatException(17, "colour", "blue", 3);
+    FormatException refusal = new FormatException("filter", 17, "colour", "blue", 3);
     assertThat(refusal)
-        .hasMessage("not a valid filter: colour at byte 17: expected blue, found 3")
+        .hasMessage("not a valid filter: colour at byte 17: expected blue, got 3")
         .isInstanceOf(IOException.class);
     assertThat(refusal.offset()).isEqualTo(17);
   }

@@ -72,7 +72,7 @@ class DamagedViewTest {
     assertThatThrownBy(() -> view(longer))
         .isInstanceOf(FormatException.class)
         .hasMessage(
-            "not a valid filter: end at byte %d: expected no more bytes, found more", file.length);
+            "not a valid filter: end at byte %d: expected no more bytes, got more", file.length);
   }
 
   /** A flipped bit of the payload is seen where it must be zero, and by the checksum elsewhere. */
@@ -118,7 +118,7 @@ class DamagedViewTest {
     byte[] lying = Bytes.repaired(Bytes.with(GoldenFiles.read("v1-split"), 16, 8, payload));
     assertThatThrownBy(() -> view(lying))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("found " + Long.toUnsignedString(payload));
+        .hasMessageContaining("got " + Long.toUnsignedString(payload));
   }
 
   @Test
@@ -144,9 +144,7 @@ class DamagedViewTest {
   void noPartsAreNoFilter() {
     assertThatThrownBy(() -> FilterView.of(List.of(), KeyHasher.text()))
         .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "not a valid filter: header at byte 0: expected all of its bytes, found the end of the"
-                + " input");
+        .hasMessage("not a valid filter: header at byte 0: unexpected end of input");
   }
 
   private static FilterView<CharSequence> view(byte[] file) throws IOException {

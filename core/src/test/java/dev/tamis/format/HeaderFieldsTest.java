@@ -118,13 +118,13 @@ class HeaderFieldsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "8, 2, 2, 'version at byte 8: expected 1, found 2'",
-    "10, 2, 0, 'kind at byte 10: expected 1 to 10, found 0'",
-    "10, 2, 11, 'kind at byte 10: expected 1 to 10, found 11'",
-    "12, 4, 129, 'header length at byte 12: expected 128, found 129'",
-    "24, 2, 2, 'hash at byte 24: expected one without a key, as the hasher has none, found"
+    "8, 2, 2, 'version at byte 8: expected 1, got 2'",
+    "10, 2, 0, 'kind at byte 10: expected 1 to 10, got 0'",
+    "10, 2, 11, 'kind at byte 10: expected 1 to 10, got 11'",
+    "12, 4, 129, 'header length at byte 12: expected 128, got 129'",
+    "24, 2, 2, 'hash at byte 24: expected one without a key, as the hasher has none, got"
         + " siphash-2-4 with key id 000000000000002a'",
-    "123, 1, 7, 'reserved byte at byte 123: expected 0, found 7'",
+    "123, 1, 7, 'reserved byte at byte 123: expected 0, got 7'",
   })
   void messageSaysWhatIsWrong(int at, int length, long value, String message) {
     byte[] changed = Bytes.repaired(Bytes.with(GoldenFiles.read("v1-line"), at, length, value));
@@ -141,12 +141,12 @@ class HeaderFieldsTest {
                 + payload
                 + " for "
                 + (8 * payload)
-                + " bits, found "
+                + " bits, got "
                 + (payload + 8));
     assertThat(Refusals.of(Bytes.repaired(Bytes.with(file, 16, 8, -1))))
         .hasMessage(
             "not a valid filter: payload length at byte 16: expected at most 1048576 bytes, the"
-                + " limit given, found 18446744073709551615");
+                + " limit given, got 18446744073709551615");
   }
 
   /** Each parameter of a filter is blamed by its own name, at its own place. */

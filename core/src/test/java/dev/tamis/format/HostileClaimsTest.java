@@ -96,7 +96,7 @@ class HostileClaimsTest {
         () -> read(file, payload - 1),
         "payload length at byte 16: expected at most "
             + (payload - 1)
-            + " bytes, the limit given, found "
+            + " bytes, the limit given, got "
             + payload);
   }
 

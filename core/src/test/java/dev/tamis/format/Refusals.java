@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 final class Refusals {
 
   private static final Pattern WORDS =
-      Pattern.compile("not a valid filter: [^:]+ at byte \\d+: expected .+, found .+");
+      Pattern.compile(
+          "not a valid (filter|sketch): [^:]+ at byte \\d+: "
+              + "(.+, got .+|unexpected end of input|does not fit into the heap .+)");
 
   private Refusals() {}
 

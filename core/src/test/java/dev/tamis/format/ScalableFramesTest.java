@@ -46,15 +46,14 @@ class ScalableFramesTest {
 
   @Test
   void noStages() {
-    refuse(
-        ReferenceFrame.scalable(0.01, List.of()), "stages at byte 24: expected 1 to 64, found 0");
+    refuse(ReferenceFrame.scalable(0.01, List.of()), "stages at byte 24: expected 1 to 64, got 0");
   }
 
   @Test
   void moreStagesThanThereMayBe() {
     refuse(
         ReferenceFrame.scalable(0.01, Collections.nCopies(65, stage(0.0001))),
-        "stages at byte 24: expected 1 to 64, found 65");
+        "stages at byte 24: expected 1 to 64, got 65");
   }
 
   @ParameterizedTest
@@ -69,14 +68,14 @@ class ScalableFramesTest {
     Bloom other = Bloom.empty(1, 5, 100, SEED + 1, 9, 0.001);
     refuse(
         ReferenceFrame.scalable(0.01, List.of(stage(0.001), stage(0.001), other)),
-        "hash of stage 2 at byte 424: expected xxh3 with seed 7, found xxh3 with seed 8");
+        "hash of stage 2 at byte 424: expected xxh3 with seed 7, got xxh3 with seed 8");
   }
 
   @Test
   void stagesWithMoreFppThanTheWhole() {
     refuse(
         ReferenceFrame.scalable(0.01, List.of(stage(0.006), stage(0.003), stage(0.002))),
-        "fpp of stage 2 at byte 424: expected a sum of at most 0.01, found 0.002");
+        "fpp of stage 2 at byte 424: expected a sum of at most 0.01, got 0.002");
     refuse(ReferenceFrame.scalable(0.01, List.of(stage(0.0101))), "fpp of stage 0 at byte 128");
     refuse(ReferenceFrame.scalable(0.01, List.of(stage(1))), "fpp of stage 0 at byte 128");
   }
@@ -91,7 +90,7 @@ class ScalableFramesTest {
   @Test
   void stageThatIsScalableItself() {
     byte[] file = ReferenceFrame.scalable(0.01, List.of(stage(0.001)));
-    refuse(Bytes.repaired(Bytes.with(file, 128 + 10, 2, 2)), "expected 1, found 2");
+    refuse(Bytes.repaired(Bytes.with(file, 128 + 10, 2, 2)), "expected 1, got 2");
   }
 
   @Test

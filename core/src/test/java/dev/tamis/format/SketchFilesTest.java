@@ -101,7 +101,7 @@ class SketchFilesTest {
     byte[] file = GoldenFiles.read(name);
     for (int length = 0; length < file.length; length++) {
       FormatException refusal = refusal(name, Arrays.copyOf(file, length));
-      assertThat(refusal).hasMessageContaining("found the end of the input");
+      assertThat(refusal).hasMessageContaining("unexpected end of input");
       assertThat(refusal.offset()).isEqualTo(length);
     }
   }
@@ -200,7 +200,7 @@ class SketchFilesTest {
   })
   void parameterIsNamed(String name, int at, int length, long value, String field) {
     byte[] changed = Bytes.repaired(Bytes.with(GoldenFiles.read(name), at, length, value));
-    assertThat(refusal(name, changed)).hasMessageStartingWith("not a valid filter: " + field);
+    assertThat(refusal(name, changed)).hasMessageStartingWith("not a valid sketch: " + field);
   }
 
   /** A header of which not a byte follows, and which claims 17 GB. */
@@ -213,7 +213,7 @@ class SketchFilesTest {
     byte[] header = Bytes.repaired(claim);
     assertRefused(header, 17_179_869_111L, "at most 17179869111 bytes, the limit given");
     assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(17_179_869_112L);
-    assertRefused(header, Long.MAX_VALUE, "what the heap can hold, found the sketch needs");
+    assertRefused(header, Long.MAX_VALUE, "does not fit into the heap (the sketch needs");
   }
 
   private static void assertRefused(byte[] header, long limit, String message) {
@@ -247,10 +247,10 @@ class SketchFilesTest {
     byte[] file = GoldenFiles.read(name);
     assertThatThrownBy(() -> Filters.readFrom(in(file), KeyHasher.text(), Bytes.LIMIT))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("kind at byte 10: expected a filter, found " + label);
+        .hasMessageContaining("kind at byte 10: expected a filter, got " + label);
     assertThatThrownBy(() -> BloomFilter.readFrom(in(file), KeyHasher.text(), Bytes.LIMIT))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("kind at byte 10: expected 1, found ");
+        .hasMessageContaining("kind at byte 10: expected 1, got ");
   }
 
   @ParameterizedTest
@@ -258,17 +258,17 @@ class SketchFilesTest {
   void aFilterIsNoSketch(String name) {
     byte[] file = GoldenFiles.read(name);
     assertThat(Refusals.of(file, SketchFilesTest::counts))
-        .hasMessageContaining("kind at byte 10: expected 8, found ");
+        .hasMessageContaining("kind at byte 10: expected 8, got ");
     assertThat(Refusals.of(file, SketchFilesTest::distinct))
-        .hasMessageContaining("kind at byte 10: expected 9, found ");
+        .hasMessageContaining("kind at byte 10: expected 9, got ");
   }
 
   @Test
   void oneSketchIsNotTheOther() {
     assertThat(Refusals.of(GoldenFiles.read("v1-distinct"), SketchFilesTest::counts))
-        .hasMessageContaining("expected 8, found 9");
+        .hasMessageContaining("expected 8, got 9");
     assertThat(Refusals.of(GoldenFiles.read("v1-count-min"), SketchFilesTest::distinct))
-        .hasMessageContaining("expected 9, found 8");
+        .hasMessageContaining("expected 9, got 8");
   }
 
   private static void check(String name, byte[] file) throws IOException {

@@ -25,22 +25,22 @@ class HostileForeignBytesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "GUAVA, '', 'strategy at byte 0: expected all of its bytes, found the end of the input'",
-    "GUAVA, 02050000000100, 'strategy at byte 0: expected 0 to 1, found 2'",
-    "GUAVA, ff050000000100, 'strategy at byte 0: expected 0 to 1, found 255'",
-    "GUAVA, 010000000001, 'number of hashes at byte 1: expected 1 to 255, found 0'",
-    "GUAVA, 010500000000, 'number of words at byte 2: expected 1 to 2147483647, found 0'",
-    "GUAVA, 0105ffffffff, 'number of words at byte 2: expected 1 to 2147483647, found -1'",
+    "GUAVA, '', 'strategy at byte 0: unexpected end of input'",
+    "GUAVA, 02050000000100, 'strategy at byte 0: expected 0 to 1, got 2'",
+    "GUAVA, ff050000000100, 'strategy at byte 0: expected 0 to 1, got 255'",
+    "GUAVA, 010000000001, 'number of hashes at byte 1: expected 1 to 255, got 0'",
+    "GUAVA, 010500000000, 'number of words at byte 2: expected 1 to 2147483647, got 0'",
+    "GUAVA, 0105ffffffff, 'number of words at byte 2: expected 1 to 2147483647, got -1'",
     "GUAVA, 01057fffffff, 'number of words at byte 2: expected at most 128, for the limit given of"
-        + " 1024 bytes, found 2147483647'",
+        + " 1024 bytes, got 2147483647'",
     "GUAVA, 010500000081, 'number of words at byte 2: expected at most 128'",
-    "SPARK, 00000000, 'version at byte 0: expected 1 to 2, found 0'",
-    "SPARK, 00000003, 'version at byte 0: expected 1 to 2, found 3'",
-    "SPARK, 80000001, 'version at byte 0: expected 1 to 2, found -2147483647'",
-    "SPARK, 0000000100000000, 'number of hashes at byte 4: expected 1 to 1075, found 0'",
-    "SPARK, 00000001ffffffff, 'number of hashes at byte 4: expected 1 to 1075, found -1'",
-    "SPARK, 0000000200000434, 'number of hashes at byte 4: expected 1 to 1075, found 1076'",
-    "SPARK, 000000010000000500000000, 'number of words at byte 8: expected 1 to 2147483647, found"
+    "SPARK, 00000000, 'version at byte 0: expected 1 to 2, got 0'",
+    "SPARK, 00000003, 'version at byte 0: expected 1 to 2, got 3'",
+    "SPARK, 80000001, 'version at byte 0: expected 1 to 2, got -2147483647'",
+    "SPARK, 0000000100000000, 'number of hashes at byte 4: expected 1 to 1075, got 0'",
+    "SPARK, 00000001ffffffff, 'number of hashes at byte 4: expected 1 to 1075, got -1'",
+    "SPARK, 0000000200000434, 'number of hashes at byte 4: expected 1 to 1075, got 1076'",
+    "SPARK, 000000010000000500000000, 'number of words at byte 8: expected 1 to 2147483647, got"
         + " 0'",
     "SPARK, 0000000100000005ffffffff, 'number of words at byte 8'",
     "SPARK, 000000010000000500000081, 'number of words at byte 8: expected at most 128'",
@@ -116,14 +116,14 @@ class HostileForeignBytesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "16, 'length field at byte 0: expected 15, found 16'",
-    "1500, 'length at byte 1: expected a multiple of 32 up to 134217728, found 0'",
-    "153e, 'length at byte 1: expected a multiple of 32 up to 134217728, found 31'",
-    "153f, 'found -32'",
-    "15c080808001, 'found 134217760'",
+    "16, 'length field at byte 0: expected 15, got 16'",
+    "1500, 'length at byte 1: expected a multiple of 32 up to 134217728, got 0'",
+    "153e, 'length at byte 1: expected a multiple of 32 up to 134217728, got 31'",
+    "153f, 'got -32'",
+    "15c080808001, 'got 134217760'",
     "1580808080808001, 'length at byte 1: expected a number of at most 5 bytes'",
     "15401c1c00001c1c00001c2c000000, 'algorithm, hash and compression at byte 2'",
-    "15401c1c00001c1c00001c1c000000, 'bits at byte 15: expected all of its bytes'",
+    "15401c1c00001c1c00001c1c000000, 'bits at byte 15: unexpected end of input'",
     "158080808001, 'algorithm, hash and compression at byte 6'",
   })
   void aHeaderOfAParquetFileThatCannotBeIsRefused(String hex, String message) {
@@ -144,12 +144,12 @@ class HostileForeignBytesTest {
             () ->
                 GuavaBloomFilter.readFrom(
                     new ByteArrayInputStream(mitz32), KeyHasher.text(), LIMIT))
-        .hasMessageContaining("strategy at byte 0: expected 1, found 0");
+        .hasMessageContaining("strategy at byte 0: expected 1, got 0");
     assertThatThrownBy(
             () ->
                 GuavaMitz32BloomFilter.readFrom(
                     new ByteArrayInputStream(mitz64), KeyHasher.text(), LIMIT))
-        .hasMessageContaining("strategy at byte 0: expected 0, found 1");
+        .hasMessageContaining("strategy at byte 0: expected 0, got 1");
   }
 
   @Test

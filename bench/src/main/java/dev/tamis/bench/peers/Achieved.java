@@ -23,7 +23,7 @@ public final class Achieved implements InternalProfiler {
   public static final String FPP = "fpp";
 
   /** What results call all memory over all keys. */
-  public static final String BITS_A_KEY = "bitsAKey";
+  public static final String BITS_PER_KEY = "bitsPerKey";
 
   // JMH makes the profiler and the benchmark, and the two know nothing of each other.
   private static volatile List<ScalarResult> latest = List.of();
@@ -41,7 +41,8 @@ public final class Achieved implements InternalProfiler {
       throw new IllegalStateException(
           contender + " denied " + (asked - found) + " keys that are in it");
     }
-    latest = List.of(scalar(FPP, (double) wrong / asked), scalar(BITS_A_KEY, (double) bits / keys));
+    latest =
+        List.of(scalar(FPP, (double) wrong / asked), scalar(BITS_PER_KEY, (double) bits / keys));
   }
 
   private static ScalarResult scalar(String name, double value) {
@@ -50,7 +51,7 @@ public final class Achieved implements InternalProfiler {
 
   @Override
   public String getDescription() {
-    return "Measured fpp and bits a key of the filter";
+    return "Measured fpp and bits per key of the filter";
   }
 
   @Override

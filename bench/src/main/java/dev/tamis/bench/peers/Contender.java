@@ -9,17 +9,30 @@ import java.util.function.IntFunction;
 
 /** A filter that takes part in the comparison: what it is called, and how to make it. */
 public enum Contender {
-  /** The default layout of Tamis, without any flag. */
+  /** The default filter of Tamis, which is thread-safe, with keys of a type. */
   TAMIS("Tamis", takes(TamisPeer::longs), text(TamisPeer::text)),
 
-  /** The same in a JVM that has the Vector API. */
+  /** The same for one thread. */
+  TAMIS_SINGLE("Tamis, single-threaded", takes(TamisPeer::single), noText()),
+
+  /** The default filter by 64-bit hashes, as the keys are. */
+  TAMIS_HASH("Tamis, by hash", takes(TamisPeer::hashes), noText()),
+
+  /** The same for one thread. */
+  TAMIS_SINGLE_HASH("Tamis, single-threaded, by hash", takes(TamisPeer::singleHashes), noText()),
+
+  /** The default filter in a JVM that has the Vector API. */
   TAMIS_SIMD("Tamis, SIMD", takes(TamisPeer::longs), text(TamisPeer::text)),
 
-  /** The default layout, where several threads put. */
-  TAMIS_CONCURRENT("Tamis, concurrent", takes(TamisPeer::longs), noText()),
+  /** The same for one thread. */
+  TAMIS_SINGLE_SIMD("Tamis, SIMD, single-threaded", takes(TamisPeer::single), noText()),
 
-  /** The default layout, for one thread at a time. */
-  TAMIS_SINGLE_THREADED("Tamis, single-threaded", takes(TamisPeer::singleThreaded), noText()),
+  /** The default filter by 64-bit hashes, in such a JVM. */
+  TAMIS_HASH_SIMD("Tamis, SIMD, by hash", takes(TamisPeer::hashes), noText()),
+
+  /** The same for one thread. */
+  TAMIS_SINGLE_HASH_SIMD(
+      "Tamis, SIMD, single-threaded, by hash", takes(TamisPeer::singleHashes), noText()),
 
   /** The classic layout of Tamis. */
   TAMIS_CLASSIC("Tamis, classic", takes(TamisPeer::classic), text(TamisPeer::classicText)),
@@ -124,6 +137,10 @@ public enum Contender {
     return name().startsWith("TAMIS");
   }
 
+  private boolean needsVectors() {
+    return name().endsWith("_SIMD");
+  }
+
   /** Returns whether it knows longs. */
   public boolean hasLongs() {
     return longs.isPresent();
@@ -141,7 +158,7 @@ public enum Contender {
 
   /** Returns what its JVM must be started with. */
   public List<String> jvmArguments() {
-    return this == TAMIS_SIMD ? List.of("--add-modules", VECTOR_MODULE) : List.of();
+    return needsVectors() ? List.of("--add-modules", VECTOR_MODULE) : List.of();
   }
 
   /**
@@ -152,7 +169,7 @@ public enum Contender {
    */
   public void requireItsJvm() {
     boolean simd = ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
-    if (isOurs() && simd != (this == TAMIS_SIMD)) {
+    if (isOurs() && simd != needsVectors()) {
       throw new IllegalStateException(
           id() + " must run " + (simd ? "without" : "with") + " --add-modules " + VECTOR_MODULE);
     }

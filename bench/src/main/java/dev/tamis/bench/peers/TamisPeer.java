@@ -11,7 +11,7 @@ import dev.tamis.filter.FuseFilterBuilder;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 
-/** The filters of Tamis, through the door for keys of a type. */
+/** The filters of Tamis, with keys of a type or by hash. */
 final class TamisPeer {
 
   private static final int FINGERPRINT_BITS = 8;
@@ -20,6 +20,19 @@ final class TamisPeer {
 
   static TakesLongs longs(int keys) {
     return new Longs(bloom(KeyHasher.longs(), keys).build());
+  }
+
+  static TakesLongs single(int keys) {
+    return new Longs(singleThreaded(bloom(KeyHasher.longs(), keys)));
+  }
+
+  /** Takes keys as the 64-bit hashes that random keys are. */
+  static TakesLongs hashes(int keys) {
+    return new Hashes(TamisPeer.<Long>bloom(KeyHasher.longs(), keys).build());
+  }
+
+  static TakesLongs singleHashes(int keys) {
+    return new Hashes(singleThreaded(bloom(KeyHasher.longs(), keys)));
   }
 
   static TakesText text(int keys) {
@@ -33,10 +46,6 @@ final class TamisPeer {
   static TakesText classicText(int keys) {
     BloomFilterBuilder<CharSequence> builder = bloom(KeyHasher.text(), keys);
     return new Text(builder.layout(Layout.CLASSIC).build());
-  }
-
-  static TakesLongs singleThreaded(int keys) {
-    return new Longs(bloom(KeyHasher.longs(), keys).singleThreaded().build());
   }
 
   static TakesLongs cuckoo(int keys) {
@@ -60,15 +69,36 @@ final class TamisPeer {
     return BloomFilter.<T>builder(hasher).expectedKeys(keys).fpp(Contender.FPP);
   }
 
+  private static <T> BloomFilter<T> singleThreaded(BloomFilterBuilder<T> builder) {
+    return builder.singleThreaded().build();
+  }
+
   private record Longs(HashedMutableFilter<Long> filter) implements TakesLongs {
     @Override
     public void put(long key) {
-      boolean unused = filter.put(key);
+      boolean unused = filter.putLong(key);
     }
 
     @Override
     public boolean ask(long key) {
-      return filter.mightContain(key);
+      return filter.mightContainLong(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.bitSize();
+    }
+  }
+
+  private record Hashes(BloomFilter<Long> filter) implements TakesLongs {
+    @Override
+    public void put(long hash) {
+      boolean unused = filter.putHash(hash);
+    }
+
+    @Override
+    public boolean ask(long hash) {
+      return filter.mightContainHash(hash);
     }
 
     @Override

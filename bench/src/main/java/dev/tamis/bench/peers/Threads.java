@@ -41,11 +41,11 @@ public class Threads {
   private static final int BATCH = 1_000_000;
 
   /** Which filter, of those that several threads may fill. */
-  @Param({"tamis-concurrent", "guava"})
+  @Param({"tamis", "guava"})
   public String contender = "";
 
   /** Keys in it. */
-  @Param({"1000000", "20000000"})
+  @Param({"100000", "20000000"})
   public int keys;
 
   /** Threads that work at once. */

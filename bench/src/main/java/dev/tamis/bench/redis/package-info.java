@@ -1,3 +1,5 @@
-/** Measurements of the filter in Redis beside Redisson's, as a program that prints tables. */
+/**
+ * Measurements of the filter in Redis compared with Redisson's, as a program that prints tables.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.tamis.bench.redis;

@@ -1,221 +1,124 @@
 package dev.tamis.bench.report;
 
-import dev.tamis.bench.peers.BulkLookup;
 import dev.tamis.bench.peers.Contender;
-import dev.tamis.bench.peers.LongKeys;
-import dev.tamis.bench.peers.TextKeys;
-import dev.tamis.bench.peers.Threads;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/**
- * A speed that is wanted, and what was measured.
- *
- * @param work what is done
- * @param against what the time is compared with
- * @param scalar what is wanted without flags
- * @param simd what is wanted with the Vector API
- */
-record Target(String work, String against, List<Goal> scalar, List<Goal> simd) {
-
-  private static final long FAR_OUT_OF_CACHE = 20_000_000;
-  private static final long IN_CACHE = 100_000;
-  private static final List<String> ALL = List.of("put", "hit", "miss");
-  private static final List<String> ASKED = List.of("hit", "miss");
+/** A line of {@code targets.txt}, which explains the fields, with the largest size for each *. */
+record Target(
+    String benchmark,
+    Map<String, String> parameters,
+    List<String> operations,
+    String filter,
+    String comparedWith,
+    String rule,
+    List<String> bounds) {
 
   /** How much above 1 % a peer's fpp may be for its speed to count: rounding, not another size. */
   private static final double SAME_FPP = 1.1 * Contender.FPP;
 
-  Target {
-    scalar = List.copyOf(scalar);
-    simd = List.copyOf(simd);
-  }
-
-  /** Returns all targets, with what is known about each. */
+  /** Returns all targets. */
   static List<Target> all(Results results) {
-    Finder find = new Finder(results);
+    List<Target> targets = new ArrayList<>();
+    for (List<String> row : Text.rows("targets.txt", 7)) {
+      Map<String, String> parameters = new TreeMap<>();
+      for (String word : Text.words(row.get(1))) {
+        String[] pair = word.split("=", 2);
+        Optional<Long> largest =
+            results.values(row.get(0), pair[0]).stream().max(Comparator.naturalOrder());
+        String any = largest.map(String::valueOf).orElse("*");
+        parameters.put(pair[0], pair[1].equals("*") ? any : pair[1]);
+      }
+      targets.add(
+          new Target(
+              row.get(0),
+              parameters,
+              Text.words(row.get(2)),
+              row.get(3),
+              row.get(4),
+              row.get(5),
+              Text.words(row.get(6))));
+    }
+    return targets;
+  }
+
+  /** Returns the table of all targets, and a line that says how many bounds were met. */
+  static String table(Results results) {
+    List<String> columns =
+        List.of("benchmark", "filter", "compared with", "target", "measured", "verdict");
+    StringBuilder text = new StringBuilder(Text.header(3, columns));
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Target target : all(results)) {
+      List<String> figures = new ArrayList<>();
+      List<String> verdicts = new ArrayList<>();
+      for (int i = 0; i < target.operations.size(); i++) {
+        double figure = target.figure(results, target.operations.get(i));
+        figures.add(Double.isNaN(figure) ? "–" : Text.number("%.2f", figure));
+        verdicts.add(target.verdict(figure, Double.parseDouble(target.bounds.get(i))));
+      }
+      verdicts.forEach(verdict -> counts.merge(verdict.replace("*", ""), 1, Integer::sum));
+      text.append(Text.row(target.cells(figures, verdicts)));
+    }
+    return text + "\nBounds: " + counts.toString().replaceAll("[{}]", "") + ".\n";
+  }
+
+  private List<String> cells(List<String> figures, List<String> verdicts) {
+    String unit = rule.equals("bytes") ? " B" : " ×";
+    String where =
+        parameters.entrySet().stream()
+            .map(entry -> " " + entry.getKey() + "=" + entry.getValue())
+            .collect(Collectors.joining());
     return List.of(
-        find.longs(FAR_OUT_OF_CACHE, "Guava", find::guava, wanted(6, 5, 5), wanted(18, 10, 12)),
-        find.longs(
-            FAR_OUT_OF_CACHE, "best peer", find::best, wanted(.8, .8, .8), wanted(1.6, 1.6, 1.6)),
-        find.longs(IN_CACHE, "Guava", find::guava, wanted(8, 6, 8), wanted(20, 12, 20)),
-        find.bulk(),
-        find.text(),
-        find.garbage(),
-        find.concurrent(FAR_OUT_OF_CACHE),
-        find.concurrent(IN_CACHE),
-        find.twoThreads(),
-        find.fuse());
+        benchmark + where + ": " + String.join(" / ", operations),
+        filter,
+        comparedWith,
+        (rule.equals("speedup") ? "≥ " : "≤ ") + String.join(" / ", bounds) + unit,
+        String.join(" / ", figures) + unit,
+        String.join(" / ", Set.copyOf(verdicts).size() == 1 ? verdicts.subList(0, 1) : verdicts));
   }
 
-  private static double[] wanted(double... bounds) {
-    return bounds;
-  }
-
-  /** Returns the row of the table. */
-  List<String> cells() {
-    return Stream.of(List.of(work, against), Goal.cells(scalar), Goal.cells(simd))
-        .flatMap(List::stream)
-        .toList();
-  }
-
-  /** Looks up what the targets compare. */
-  private record Finder(Results results) {
-
-    private Optional<Measurement> longs(String operation, Contender contender, long keys) {
-      return results.find(LongKeys.class, operation, contender, Map.of("keys", keys));
+  private String verdict(double figure, double bound) {
+    if (Double.isNaN(figure)) {
+      return "not measured";
     }
+    return (rule.equals("speedup") ? figure >= bound : figure <= bound) ? "met" : "**missed**";
+  }
 
-    private Optional<Measurement> guava(String operation, long keys) {
-      return longs(operation, Contender.GUAVA, keys);
+  /** Returns the figure that has a bound, NaN if unknown. */
+  private double figure(Results results, String operation) {
+    Map<String, String> own = new TreeMap<>(parameters);
+    own.put("contender", filter);
+    Optional<Measurement> ours = results.find(benchmark, operation, own);
+    if (rule.equals("bytes")) {
+      return ours.map(found -> Math.rint(found.bytes())).orElse(Double.NaN);
     }
+    double time =
+        ours.map(Measurement::median).orElse(Double.NaN)
+            / baseline(results, operation, own).map(Measurement::median).orElse(Double.NaN);
+    return rule.equals("time") ? time : 1 / time;
+  }
 
-    /** Returns the fastest peer that takes keys one by one and shows the fpp that was asked for. */
-    private Optional<Measurement> best(String operation, long keys) {
-      return Arrays.stream(Contender.values())
-          .filter(contender -> !contender.isOurs() && contender.takesLongs())
-          .flatMap(contender -> longs(operation, contender, keys).stream())
-          .filter(found -> found.fpp().orElse(1) <= SAME_FPP)
+  private Optional<Measurement> baseline(
+      Results results, String operation, Map<String, String> own) {
+    if (comparedWith.equals("best-peer")) {
+      return results
+          .of(benchmark, operation, parameters)
+          .filter(found -> !found.contender().isOurs() && found.contender().takesLongs())
+          .filter(found -> found.fpp() <= SAME_FPP)
           .min(Comparator.comparingDouble(Measurement::median));
     }
-
-    private Target longs(
-        long keys,
-        String against,
-        BiFunction<String, Long, Optional<Measurement>> peer,
-        double[] scalar,
-        double[] simd) {
-      return new Target(
-          "put / hit / miss, long keys, " + Markdown.keys(keys),
-          against,
-          faster(keys, peer, Contender.TAMIS, scalar),
-          faster(keys, peer, Contender.TAMIS_SIMD, simd));
+    if (comparedWith.startsWith(".")) {
+      return results.find(benchmark, comparedWith.substring(1), own);
     }
-
-    private List<Goal> faster(
-        long keys,
-        BiFunction<String, Long, Optional<Measurement>> peer,
-        Contender ours,
-        double[] bounds) {
-      return Goal.each(
-          ALL,
-          (operation, i) ->
-              Goal.atLeast(bounds[i], peer.apply(operation, keys), longs(operation, ours, keys)));
-    }
-
-    private Target bulk() {
-      long mebibytes = largest(BulkLookup.class, "mebibytes", 1024);
-      return new Target(
-          "bulk hit / miss, filter of " + mebibytes + " MiB",
-          "loads of lines",
-          bulk(Contender.TAMIS, 2, mebibytes),
-          bulk(Contender.TAMIS_SIMD, 1.4, mebibytes));
-    }
-
-    private List<Goal> bulk(Contender contender, double bound, long mebibytes) {
-      Map<String, Long> where = Map.of("mebibytes", mebibytes);
-      Optional<Measurement> loads = results.find(BulkLookup.class, "loads", contender, where);
-      return Goal.each(
-          List.of("bulkHit", "bulkMiss"),
-          (operation, i) ->
-              Goal.atMost(
-                  bound, results.find(BulkLookup.class, operation, contender, where), loads));
-    }
-
-    private Target text() {
-      long keys = largest(TextKeys.class, "keys", 10_000_000);
-      return new Target(
-          "hit / miss, addresses, " + Markdown.keys(keys),
-          "Guava",
-          text(Contender.TAMIS, 4, keys),
-          text(Contender.TAMIS_SIMD, 5, keys));
-    }
-
-    private List<Goal> text(Contender contender, double bound, long keys) {
-      Map<String, Long> where = Map.of("keys", keys);
-      return Goal.each(
-          ASKED,
-          (operation, i) ->
-              Goal.atLeast(
-                  bound,
-                  results.find(TextKeys.class, operation, Contender.GUAVA, where),
-                  results.find(TextKeys.class, operation, contender, where)));
-    }
-
-    private Target garbage() {
-      long keys = largest(TextKeys.class, "keys", 10_000_000);
-      return new Target(
-          "bytes allocated by hit / miss, addresses, " + Markdown.keys(keys),
-          "nothing",
-          garbage(Contender.TAMIS, keys),
-          garbage(Contender.TAMIS_SIMD, keys));
-    }
-
-    private List<Goal> garbage(Contender contender, long keys) {
-      Map<String, Long> where = Map.of("keys", keys);
-      return Goal.each(
-          ASKED,
-          (operation, i) ->
-              Goal.noBytes(results.find(TextKeys.class, operation, contender, where)));
-    }
-
-    private Target concurrent(long keys) {
-      return new Target(
-          "concurrent put / hit / miss, one thread, " + Markdown.keys(keys),
-          "plain mode",
-          Goal.each(
-              ALL,
-              (operation, i) ->
-                  Goal.atMost(
-                      1.5,
-                      longs(operation, Contender.TAMIS_CONCURRENT, keys),
-                      longs(operation, Contender.TAMIS, keys))),
-          List.of());
-    }
-
-    private Target twoThreads() {
-      long keys = largest(Threads.class, "keys", FAR_OUT_OF_CACHE);
-      return new Target(
-          "concurrent put / hit / miss, 2 threads, " + Markdown.keys(keys),
-          "one thread",
-          Goal.each(
-              ALL,
-              (operation, i) ->
-                  Goal.atLeast(1.8, threads(operation, keys, 1), threads(operation, keys, 2))),
-          List.of());
-    }
-
-    private Optional<Measurement> threads(String operation, long keys, int threads) {
-      return results.find(
-          Threads.class,
-          operation,
-          Contender.TAMIS_CONCURRENT,
-          Map.of("keys", keys, "threads", threads));
-    }
-
-    private Target fuse() {
-      return new Target(
-          "fuse hit / miss, " + Markdown.keys(FAR_OUT_OF_CACHE),
-          "classic layout",
-          Goal.each(
-              ASKED,
-              (operation, i) ->
-                  Goal.atLeast(
-                      1.6,
-                      longs(operation, Contender.TAMIS_CLASSIC, FAR_OUT_OF_CACHE),
-                      longs(operation, Contender.TAMIS_FUSE, FAR_OUT_OF_CACHE))),
-          List.of());
-    }
-
-    private long largest(Class<?> benchmark, String parameter, long otherwise) {
-      return results.values(benchmark, parameter).stream()
-          .max(Comparator.naturalOrder())
-          .orElse(otherwise);
-    }
+    Map<String, String> where = new TreeMap<>(own);
+    String[] pair = comparedWith.split("=", 2);
+    where.put(pair.length == 2 ? pair[0] : "contender", pair[pair.length - 1]);
+    return results.find(benchmark, operation, where);
   }
 }

@@ -52,7 +52,7 @@ public final class QueueRates {
     rates.plain();
     rates.row("in memory", rates.settings(), false);
     rates.row("in memory, hosts", rates.settings().perHostDelay(Duration.ZERO), false);
-    rates.row("in memory, normal form", rates.settings().key(UrlKey.NORMALIZED), false);
+    rates.row("in memory, normal form", rates.settings().key(UrlKey.STRICT), false);
     rates.storeAlone();
     rates.row("on disk", rates.settings(), true);
     rates.row("on disk, confirmed", rates.settings().exactConfirmation(), true);
@@ -86,7 +86,7 @@ public final class QueueRates {
     System.out.println("| HashSet and ArrayDeque " + row);
   }
 
-  /** What a queue would be whose store is committed at each change, without a journal. */
+  /** What a queue would be whose store is committed at each change, without a log. */
   private void storeAlone() throws IOException {
     Path place = Files.createDirectories(directory).resolve("alone.mv");
     try (MVStore store =

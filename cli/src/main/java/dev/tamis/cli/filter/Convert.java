@@ -191,7 +191,7 @@ public final class Convert implements Callable<Integer> {
     ForeignFilter<Line> filter = read(all, packed ? heap : size.orElse(heap), source);
     if (all.read() >= 0) {
       long end = source.isOurs() ? filter.serializedSize() : filter.foreignSize();
-      throw new FormatException(end, "end", "no more bytes", "more");
+      throw new FormatException("filter", end, "end", "no more bytes", "more");
     }
     return filter;
   }

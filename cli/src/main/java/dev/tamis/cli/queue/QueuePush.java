@@ -225,7 +225,7 @@ final class QueuePush implements Callable<Integer> {
   static final class OnFullConverter implements ITypeConverter<OnFull> {
 
     private static final Map<String, OnFull> WORDS =
-        Map.of("warn", OnFull.WARN, "grow", OnFull.GROW, "reject", OnFull.REFUSE);
+        Map.of("warn", OnFull.WARN, "grow", OnFull.GROW, "reject", OnFull.REJECT);
 
     @Override
     public OnFull convert(String text) {
@@ -241,7 +241,7 @@ final class QueuePush implements Callable<Integer> {
   static final class KeyConverter implements ITypeConverter<UrlKey> {
     @Override
     public UrlKey convert(String text) {
-      for (UrlKey key : List.of(UrlKey.NONE, UrlKey.FRAGMENT_STRIPPED, UrlKey.NORMALIZED)) {
+      for (UrlKey key : List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT)) {
         if (key.id().equals(text)) {
           return key;
         }

@@ -115,7 +115,7 @@ class DedupStateTest {
         .matches(
             "tamis dedup: \\Q"
                 + state
-                + "\\E: not a valid filter: checksum at byte [0-9]+: expected [0-9a-f]+, found"
+                + "\\E: not a valid filter: checksum at byte [0-9]+: expected [0-9a-f]+, got"
                 + " [0-9a-f]+; it is damaged, or was not written by tamis\n");
     assertThat(Files.readAllBytes(state)).isEqualTo(damaged);
   }

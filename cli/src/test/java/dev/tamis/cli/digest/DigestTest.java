@@ -215,8 +215,8 @@ class DigestTest {
                 + command
                 + ": "
                 + file
-                + ": not a cache digest: mask_size at byte 16: expected 63 bytes for 100 entries of"
-                + " 5 bits, found 64\n");
+                + ": not a valid cache digest: mask_size at byte 16: expected 63 bytes for 100"
+                + " entries of 5 bits, got 64\n");
   }
 
   @Test

@@ -116,7 +116,7 @@ class FilterKindsTest {
     Result result = Cli.runOn("a\n", "check", path);
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
-        .contains(path + ": not a valid filter: kind at byte 10: expected a filter, found distinct")
+        .contains(path + ": not a valid filter: kind at byte 10: expected a filter, got distinct")
         .hasLineCount(1);
   }
 

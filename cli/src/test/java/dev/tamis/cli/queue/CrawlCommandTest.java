@@ -111,7 +111,7 @@ class CrawlCommandTest {
         .contains("pages=10 ");
     Cli.Result again = crawl("-o", list);
     assertThat(again.exit()).isEqualTo(2);
-    assertThat(again.err()).contains("pages.tsv: is there already; resume the crawl");
+    assertThat(again.err()).contains("pages.tsv: already exists; resume the crawl");
     Cli.Result resumed = crawl("-o", list, "--resume");
     assertThat(resumed.summary()).containsEntry("pages", "51").containsEntry("pending", "0");
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
@@ -133,7 +133,7 @@ class CrawlCommandTest {
         "example.org | start must be a URL such as https://example.org/docs/, got 'example.org'",
         "http://h/ --delay soon | expected a time such as 500ms, 1.5s or 2m, got 'soon'",
         "http://h/ --delay 100h | delay must be from zero to a day, got PT100H",
-        "http://h/ --timeout 0 | timeout must be more than zero and at most a day, got PT0S",
+        "http://h/ --timeout 0 | timeout must be above zero and at most a day, got PT0S",
         "http://h/ --scope all | expected host or prefix, got 'all'",
         "http://h/ --max-pages 0 | expected a whole number of at least 1",
         "http://h/ --max-size 2G | --max-size must be at most 1073741824",

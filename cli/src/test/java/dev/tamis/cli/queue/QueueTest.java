@@ -57,7 +57,7 @@ class QueueTest {
     assertThat(push.err().lines())
         .hasSize(5)
         .element(0)
-        .isEqualTo("tamis queue push: " + file + ":2: is no absolute URL with a host");
+        .isEqualTo("tamis queue push: " + file + ":2: not an absolute URL with a host");
     assertThat(push.err())
         .contains(":3: is empty")
         .contains(":4: has the character U+000D")
@@ -135,7 +135,8 @@ class QueueTest {
   @Test
   void errorsSayWhatAndWhere() throws IOException {
     assertThat(error("queue", dir, "poll"))
-        .isEqualTo("tamis queue poll: " + dir + ": holds no queue; push makes one");
+        .isEqualTo(
+            "tamis queue poll: " + dir + ": not a queue directory; push a URL to create one");
     Cli.runOn("http://a/\n", "queue", dir, "push", "-n", "10", "-p", "0.01");
     assertThat(error("queue", dir, "push", "-n", "11"))
         .contains("expectedKeys of the queue is 10, got 11");
@@ -147,7 +148,7 @@ class QueueTest {
     assertThat(error("queue", dir)).contains("no command given");
     Files.writeString(dir.resolve("queue.properties"), "version=2\n");
     assertThat(error("queue", dir, "stats"))
-        .contains("queue.properties: field 'version' cannot be '2'");
+        .contains("queue.properties: version: must be 1, got 2");
   }
 
   private static String error(Object... args) {

@@ -48,7 +48,7 @@ public abstract class Placement {
   static final int WORDS_PER_LINE = 8;
 
   /** The bits of a cache line. */
-  static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
+  public static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
 
   /** Only this package defines placements. */
   Placement() {}

@@ -1,6 +1,9 @@
 package dev.tamis.internal.counters;
 
 import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.ScatteredPlacement;
+import dev.tamis.internal.bits.Stripes;
+import org.jspecify.annotations.Nullable;
 
 /** The counters of a key: one at each place where a {@link Placement} has a bit. */
 public final class CountedPlaces {
@@ -8,22 +11,132 @@ public final class CountedPlaces {
   /*
    * A put counts at every probe, also where two probes of a key meet; a removal undoes just that.
    *
-   * The shared put tells one winner as Placement's does: the deciding counter is that of the last
-   * probe found at zero. All others are counted up first, the deciding one last, and the put returns
-   * true only if it found that one at zero still. The proof there needs that no bit is ever cleared:
-   * it holds as long as nothing is removed meanwhile.
+   * Threads. Whoever changes counters of a key holds all stripes that these counters belong to, from
+   * before it looks at the first until after it changed the last, and takes them in ascending order.
+   * That is two-phase locking: puts and removals have the effect they would have one after the
+   * other, each at one moment between its call and its return, and removals of other keys change
+   * nothing about who is first. A put returns true if it found a counter at zero. So of all puts of
+   * a key exactly one does, as long as the key is not removed, unless all its counters were above
+   * zero already when that one took effect.
+   *
+   * Lookups hold nothing. A counter is never lower than the number of puts of keys that are in, not
+   * for a moment, because it changes in one step. So a lookup never misses a key that is in.
+   *
+   * Which counter belongs to which stripe must not let two stripes write one word. Where the
+   * counters of a line fill whole words, the stripes are those of the lines of a key: one or two.
+   * Elsewhere (the places of a key are scattered, or the bits of a counter are no power of two, so
+   * that lines begin within words) runs of words have a stripe each, of 64 at most, so that the
+   * stripes of a key fit in a mask.
    */
+
+  /** Words in a row that have a stripe together, where lines have none: 2 to the power of this. */
+  private static final int RUN_SHIFT = 6;
 
   private final Placement placement;
   private final Counters counters;
+  private final @Nullable Stripes stripes;
+  private final boolean byLine;
 
-  /** Puts the two together; there is a counter for each position. */
-  public CountedPlaces(Placement placement, Counters counters) {
+  /**
+   * Puts the two together; there is a counter for each position.
+   *
+   * @param threadSafe whether several threads may change counters
+   */
+  public CountedPlaces(Placement placement, Counters counters, boolean threadSafe) {
     this.placement = placement;
     this.counters = counters;
+    this.stripes = threadSafe ? Stripes.forWords(counters.words().length) : null;
+    this.byLine =
+        !(placement instanceof ScatteredPlacement)
+            && Placement.BITS_PER_LINE % counters.perWord() == 0;
   }
 
-  /** Counts a key once more and returns whether any of its counters was zero. */
+  /**
+   * Takes the stripes of a key, if there are any.
+   *
+   * @return what {@link #unlock} needs
+   */
+  public long lock(long hash) {
+    if (stripes == null) {
+      return 0;
+    }
+    return byLine ? placement.lock(stripes, hash) : lockEach(stripes, hash);
+  }
+
+  private long lockEach(Stripes all, long hash) {
+    long mask = 0;
+    for (int probe = 0; probe < placement.probes(); probe++) {
+      mask |= 1L << stripeOfWord(all, counters.wordOf(placement.position(hash, probe)));
+    }
+    for (long rest = mask; rest != 0; rest &= rest - 1) {
+      all.lock(Long.numberOfTrailingZeros(rest));
+    }
+    return mask;
+  }
+
+  private static int stripeOfWord(Stripes all, int word) {
+    return all.of((word >>> RUN_SHIFT) & (Long.SIZE - 1));
+  }
+
+  /** Gives back the stripes that {@link #lock} took. */
+  public void unlock(long locked) {
+    if (stripes == null) {
+      return;
+    }
+    if (byLine) {
+      placement.unlock(stripes, locked);
+      return;
+    }
+    for (long rest = locked; rest != 0; rest &= rest - 1) {
+      stripes.unlock(Long.numberOfTrailingZeros(rest));
+    }
+  }
+
+  /** Takes all stripes, if there are any. */
+  public void lockAll() {
+    if (stripes != null) {
+      stripes.lockAll();
+    }
+  }
+
+  /** Gives back all stripes. */
+  public void unlockAll() {
+    if (stripes != null) {
+      stripes.unlockAll();
+    }
+  }
+
+  /** Returns whether several threads may change counters. */
+  public boolean isThreadSafe() {
+    return stripes != null;
+  }
+
+  /**
+   * Adds all counters of {@code others}, a stripe's worth at a time. The caller holds no stripe;
+   * other threads may put and remove meanwhile.
+   */
+  public void addAll(Counters others) {
+    long step = byLine ? Placement.BITS_PER_LINE : (long) counters.perWord() << RUN_SHIFT;
+    for (long from = 0; from < counters.length(); from += step) {
+      int stripe = 0;
+      if (stripes != null) {
+        stripe = byLine ? stripes.of(from / step) : stripeOfWord(stripes, counters.wordOf(from));
+        stripes.lock(stripe);
+      }
+      try {
+        counters.addAll(others, from, Math.min(counters.length(), from + step));
+      } finally {
+        if (stripes != null) {
+          stripes.unlock(stripe);
+        }
+      }
+    }
+  }
+
+  /**
+   * Counts a key once more, whose stripes the caller holds, and returns whether any of its counters
+   * was zero.
+   */
   public boolean put(long hash) {
     boolean isNew = false;
     for (int probe = 0; probe < placement.probes(); probe++) {
@@ -33,35 +146,9 @@ public final class CountedPlaces {
   }
 
   /**
-   * Does the same while other threads may do so with any key. Of all calls for one hash at most one
-   * returns true, as long as nothing is removed.
+   * Takes one put of a key back, whose stripes the caller holds, and returns whether any of its
+   * counters is zero now.
    */
-  public boolean putShared(long hash) {
-    long deciding = lastZero(hash);
-    int timesDeciding = 0;
-    for (int probe = 0; probe < placement.probes(); probe++) {
-      long position = placement.position(hash, probe);
-      if (position == deciding) {
-        timesDeciding++;
-      } else {
-        counters.add(position, 1);
-      }
-    }
-    return deciding >= 0 && counters.add(deciding, timesDeciding) == 0;
-  }
-
-  /** Returns the position of the last probe whose counter is zero, or −1. */
-  private long lastZero(long hash) {
-    for (int probe = placement.probes() - 1; probe >= 0; probe--) {
-      long position = placement.position(hash, probe);
-      if (counters.get(position) == 0) {
-        return position;
-      }
-    }
-    return -1;
-  }
-
-  /** Takes one put of a key back and returns whether any of its counters is zero now. */
   public boolean remove(long hash) {
     boolean left = false;
     for (int probe = 0; probe < placement.probes(); probe++) {

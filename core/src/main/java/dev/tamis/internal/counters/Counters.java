@@ -3,14 +3,13 @@ package dev.tamis.internal.counters;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Placement;
-import dev.tamis.internal.bits.SharedWords;
 
 /**
  * A row of small counters, numbered from 0, that stop at their largest value and then never change
  * again.
  *
  * <p>A word holds ⌊64 / w⌋ counters of w bits, the first one in its lowest bits, and zeros above
- * them. Created shared, any number of threads may count at once and nothing is lost.
+ * them. Threads that change counters of one word exclude each other; any number may read meanwhile.
  */
 public final class Counters {
 
@@ -24,7 +23,7 @@ public final class Counters {
   public static final long MAX_WORDS = Integer.MAX_VALUE - 15L;
 
   /*
-   * No counter straddles two words, so that one compare-and-set changes it. The division by the
+   * No counter straddles two words, so that readers see all of it change at once. The division by the
    * counters in a word, which need not be a power of two, is a multiplication by ⌈2^64 / them⌉: the
    * high half of the product is right for indexes below 2^58.
    */
@@ -34,7 +33,6 @@ public final class Counters {
   private final int perWord;
   private final long inverse;
   private final long most;
-  private final boolean shared;
   private final long[] words;
 
   /**
@@ -42,10 +40,9 @@ public final class Counters {
    *
    * @param length 1 to what {@link #MAX_WORDS} words hold
    * @param bits of each counter, {@link #MIN_BITS} to {@link #MAX_BITS}
-   * @param shared whether several threads may count at once
    * @throws IllegalArgumentException if a value is out of range or the heap cannot hold them
    */
-  public Counters(long length, int bits, boolean shared) {
+  public Counters(long length, int bits) {
     long wordCount = wordCount(length, bits);
     HeapLimit.check(wordCount * Long.BYTES);
     this.length = length;
@@ -53,7 +50,6 @@ public final class Counters {
     this.perWord = Long.SIZE / bits;
     this.inverse = Long.divideUnsigned(-1L, perWord) + 1;
     this.most = (1L << bits) - 1;
-    this.shared = shared;
     this.words = new long[(int) wordCount];
   }
 
@@ -78,43 +74,38 @@ public final class Counters {
   /** Returns the value of a counter. */
   public long get(long index) {
     int word = wordOf(index);
-    long value = shared ? SharedWords.get(words, word) : words[word];
-    return value >>> shiftOf(index, word) & most;
+    return words[word] >>> shiftOf(index, word) & most;
   }
 
   /** Adds {@code times} to a counter, as far as it goes, and returns what it was before. */
   public long add(long index, long times) {
     int word = wordOf(index);
     int shift = shiftOf(index, word);
-    while (true) {
-      long before = shared ? SharedWords.get(words, word) : words[word];
-      long value = before >>> shift & most;
-      long sum = Math.min(most, value + times);
-      if (sum == value || replace(word, before, before + ((sum - value) << shift))) {
-        return value;
-      }
-    }
+    long value = words[word] >>> shift & most;
+    long sum = Math.min(most, value + times);
+    words[word] += (sum - value) << shift;
+    return value;
   }
 
   /** Takes one from a counter that is neither zero nor stuck, and returns what it was before. */
   public long decrement(long index) {
     int word = wordOf(index);
     int shift = shiftOf(index, word);
-    while (true) {
-      long before = shared ? SharedWords.get(words, word) : words[word];
-      long value = before >>> shift & most;
-      if (value == 0 || value == most || replace(word, before, before - (1L << shift))) {
-        return value;
-      }
+    long value = words[word] >>> shift & most;
+    if (value != 0 && value != most) {
+      words[word] -= 1L << shift;
     }
+    return value;
   }
 
-  private boolean replace(int word, long before, long after) {
-    if (shared) {
-      return SharedWords.compareAndSet(words, word, before, after);
+  /** Adds the counters of another row, which has as many of as many bits, from an index on. */
+  void addAll(Counters other, long from, long to) {
+    for (long index = from; index < to; index++) {
+      long times = other.get(index);
+      if (times != 0) {
+        add(index, times);
+      }
     }
-    words[word] = after;
-    return true;
   }
 
   /** Reads the memory of a counter, so that it is at hand for what follows. */
@@ -171,7 +162,13 @@ public final class Counters {
     return words;
   }
 
-  private int wordOf(long index) {
+  /** Returns how many counters a word holds. */
+  int perWord() {
+    return perWord;
+  }
+
+  /** Returns the word that a counter lies in. */
+  int wordOf(long index) {
     return (int) Math.multiplyHigh(index, inverse);
   }
 

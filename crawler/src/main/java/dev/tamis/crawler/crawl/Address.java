@@ -1,5 +1,6 @@
 package dev.tamis.crawler.crawl;
 
+import dev.tamis.crawler.queue.ParsedUrl;
 import dev.tamis.crawler.queue.UrlKey;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -7,28 +8,25 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.util.Optional;
 
-/**
- * Makes of what people write in links what a server can be asked for: the normal form by which the
- * queue tells URLs apart.
- */
+/** Normalizes links to URLs that can be requested: the keys under which the queue knows them. */
 final class Address {
 
-  /** What common servers take. */
+  /** The limit of common servers. */
   static final int MAX_BYTES = 8192;
 
   private static final int MAX_PORT = 65_535;
 
   private Address() {}
 
-  /** Returns the address of an absolute URL, or nothing if it has none over HTTP or HTTPS. */
+  /** Returns the address of an absolute URL, or empty if it is not an HTTP or HTTPS URL. */
   static Optional<String> of(String url) {
-    return UrlKey.NORMALIZED.of(url.strip()).filter(Address::canBeAskedFor);
+    return UrlKey.STRICT.of(url.strip()).map(ParsedUrl::key).filter(Address::isRequestable);
   }
 
-  /** Returns the address of a reference that was found at another address. */
+  /** Resolves a reference against the address of the page it was found on. */
   static Optional<String> of(String reference, String base) {
     String text = reference.strip();
-    if (text.startsWith("?")) { // URL would take away the last part of the path
+    if (text.startsWith("?")) { // URL would drop the last part of the path
       return of(base.split("[?#]", 2)[0] + text);
     }
     try {
@@ -38,7 +36,7 @@ final class Address {
     }
   }
 
-  private static boolean canBeAskedFor(String address) {
+  private static boolean isRequestable(String address) {
     try {
       URI uri = new URI(address);
       String scheme = uri.getScheme();

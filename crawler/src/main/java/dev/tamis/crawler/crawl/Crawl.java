@@ -3,6 +3,9 @@ package dev.tamis.crawler.crawl;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.crawler.queue.Lease;
+import dev.tamis.crawler.queue.PushResult;
+import dev.tamis.crawler.queue.PushResult.Reason;
+import dev.tamis.crawler.queue.PushResult.Rejection;
 import dev.tamis.crawler.queue.QueueStats;
 import dev.tamis.crawler.queue.VisitQueue;
 import java.io.IOException;
@@ -33,19 +36,19 @@ import java.util.concurrent.atomic.LongAdder;
  * }
  * }</pre>
  *
- * <p>Polite: one request of a host at a time, a delay between two, robots.txt and what pages and
- * servers ask of crawlers are obeyed. Redirects are visits of their own, so each hop is asked for
- * once and only where it is allowed.
+ * <p>Polite: one request to a host at a time, a delay between two, and robots.txt, robots tags and
+ * {@code Retry-After} are obeyed. Each hop of a redirect is a visit of its own, so it is requested
+ * once and only where that is allowed.
  *
  * <p>With a queue in a directory and a list in a file, the process may be killed at any instant and
- * the crawl {@linkplain CrawlBuilder#resume resumed}: no page is missing in the list and none is
- * there twice. What was under way then is asked for a second time.
+ * the crawl {@linkplain CrawlBuilder#resume resumed}: each page is listed exactly once. Visits in
+ * progress when it was killed are repeated.
  *
  * <p>{@link #run} is called once; {@link #stop} may be called from any thread.
  */
 public final class Crawl implements AutoCloseable {
 
-  /** How long a host is left alone after a first failure; twice as long after each further one. */
+  /** Backoff of a host after the first failure; doubled after each further one. */
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
   private final VisitQueue queue;
@@ -53,7 +56,7 @@ public final class Crawl implements AutoCloseable {
   private final PageTally tally;
   private final Fetcher fetcher;
   private final Visitor visitor;
-  private final Turns turns;
+  private final Dispatcher dispatcher;
   private final CrawlSettings settings;
   private final LinkTally links = new LinkTally();
   private final LongAdder retries = new LongAdder();
@@ -68,7 +71,7 @@ public final class Crawl implements AutoCloseable {
     this.settings = settings;
     Robots robots = new Robots(fetcher, settings.agent(), settings.maxAttempts(), settings.clock());
     visitor = new Visitor(fetcher, robots, settings);
-    turns = new Turns(queue, settings.maxPages(), queue.stats().delivered());
+    dispatcher = new Dispatcher(queue, settings.maxPages(), queue.stats().delivered());
     threads =
         Executors.newFixedThreadPool(
             settings.jobs(),
@@ -79,7 +82,7 @@ public final class Crawl implements AutoCloseable {
             });
   }
 
-  /** Starts the settings of a crawl. */
+  /** Returns a builder with the default settings. */
   public static CrawlBuilder builder() {
     return new CrawlBuilder();
   }
@@ -89,10 +92,10 @@ public final class Crawl implements AutoCloseable {
   }
 
   /**
-   * Visits until nothing is left, the most pages are visited, or {@link #stop} is called.
+   * Visits until no URL is pending, the page limit is reached, or {@link #stop} is called.
    *
-   * @return the account
-   * @throws IOException if the queue or the list cannot be written; what is in them stays good
+   * @return the summary
+   * @throws IOException if the queue or the list cannot be written; both stay valid
    * @throws InterruptedException if the thread is interrupted; the crawl is stopped then
    * @throws IllegalStateException if it has run before, or is closed
    */
@@ -100,7 +103,7 @@ public final class Crawl implements AutoCloseable {
     ExecutorCompletionService<Boolean> running = new ExecutorCompletionService<>(threads);
     List<Future<Boolean>> workers = new ArrayList<>();
     if (threads.isShutdown()) {
-      throw new IllegalStateException("the crawl has run, was stopped or is closed");
+      throw new IllegalStateException("the crawl has run, was stopped or is closed; build another");
     }
     for (int i = 0; i < settings.jobs(); i++) {
       workers.add(running.submit(this::work));
@@ -128,28 +131,30 @@ public final class Crawl implements AutoCloseable {
     if (thrown instanceof Error e) {
       throw e;
     }
-    throw new IllegalStateException("a thread of the crawl failed: " + thrown, thrown);
+    throw new IllegalStateException("crawl: a worker failed: " + thrown, thrown);
   }
 
-  /** Ends the crawl soon: what is under way is left to a later run. Waits for nothing. */
+  /** Interrupts the crawl without waiting; visits in progress are left to a later run. */
   public void stop() {
-    turns.stop();
+    dispatcher.stop();
     threads.shutdownNow();
   }
 
-  /** Visits until nothing is left, and returns whether it came so far. */
+  /** Visits until no URL is pending; returns false if interrupted before. */
   private boolean work() throws IOException {
     try {
-      for (Optional<Lease> lease = turns.next(); lease.isPresent(); lease = turns.next()) {
-        turns.end(visit(lease.get()));
+      for (Optional<Lease> lease = dispatcher.next();
+          lease.isPresent();
+          lease = dispatcher.next()) {
+        dispatcher.end(visit(lease.get()));
       }
     } catch (InterruptedException e) {
-      return false; // by stop(): the visit was not ended, so a later run does it
+      return false; // by stop(): the visit has not ended, so a later run repeats it
     }
     return true;
   }
 
-  /** Visits a URL and returns whether that is done for good. */
+  /** Visits a URL; returns false if it is to be visited again. */
   private boolean visit(Lease lease) throws IOException, InterruptedException {
     Optional<Visit> visit = Visit.of(lease.url());
     if (visit.isEmpty()) {
@@ -176,7 +181,7 @@ public final class Crawl implements AutoCloseable {
   private synchronized void finish(Lease lease, Visited row) throws IOException {
     pages.add(row);
     if (!lease.ack()) {
-      throw new IllegalStateException("the lease of " + row.url() + " ran out");
+      throw new IllegalStateException("the lease of " + row.url() + " expired");
     }
     tally.add(row.outcome());
     settings.listener().accept(row);
@@ -202,6 +207,50 @@ public final class Crawl implements AutoCloseable {
       queue.close();
     } catch (UncheckedIOException e) {
       throw requireNonNull(e.getCause());
+    }
+  }
+
+  /** Counts links by what became of them. Thread-safe. */
+  private static final class LinkTally {
+
+    private final LongAdder found = new LongAdder();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder known = new LongAdder();
+    private final LongAdder outOfScope = new LongAdder();
+    private final LongAdder overHostLimit = new LongAdder();
+    private final LongAdder invalid = new LongAdder();
+
+    private void invalid(long links) {
+      found.add(links);
+      invalid.add(links);
+    }
+
+    private void pushed(PushResult result) {
+      found.increment();
+      switch (result.status()) {
+        case ACCEPTED -> accepted.increment();
+        case DUPLICATE -> known.increment();
+        case REJECTED -> rejected(result.rejection().map(Rejection::reason).orElseThrow());
+        case FULL -> throw new IllegalStateException("a queue that grows is never full");
+      }
+    }
+
+    private void rejected(Reason reason) {
+      switch (reason) {
+        case OUT_OF_SCOPE -> outOfScope.increment();
+        case HOST_LIMIT -> overHostLimit.increment();
+        case UNPARSABLE, TOO_LONG -> invalid.increment();
+      }
+    }
+
+    private LinkCounts counts() {
+      return new LinkCounts(
+          found.sum(),
+          accepted.sum(),
+          known.sum(),
+          outOfScope.sum(),
+          overHostLimit.sum(),
+          invalid.sum());
     }
   }
 }

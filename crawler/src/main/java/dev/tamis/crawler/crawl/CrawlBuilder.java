@@ -29,33 +29,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CrawlBuilder {
 
-  /** The time between two visits of a host unless told otherwise. */
+  /** The default delay between two visits of a host. */
   public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
 
-  /** How long a request may take unless told otherwise. */
+  /** The default timeout of a request. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The most bytes of a page unless told otherwise. */
+  /** The default limit of a page in bytes. */
   public static final int DEFAULT_MAX_BYTES = 10 << 20;
 
-  /** The most bytes that a page can be allowed to have: it is held in memory. */
+  /** The highest limit of a page in bytes: a page is held in memory. */
   public static final int LARGEST_MAX_BYTES = 1 << 30;
 
-  /** How many URLs are visited at a time unless told otherwise, each of another host. */
+  /** The default number of concurrent visits, each of another host. */
   public static final int DEFAULT_JOBS = 4;
 
-  /** The most URLs that can be visited at a time: each has a thread. */
+  /** The highest number of concurrent visits: each has a thread. */
   public static final int LARGEST_JOBS = 256;
 
-  /** How often a URL is tried when the server or the line fails. */
+  /** How often a URL is requested if the server or the connection fails. */
   public static final int MAX_ATTEMPTS = 4;
 
-  /** Costs 43 bits a URL; in a crawl of a billion, less than one is lost. */
+  /** Costs 43 bits per URL; a crawl of a billion URLs loses less than one. */
   private static final double FPP = 1e-9;
 
   private static final long EXPECTED_URLS = 100_000;
 
-  /** A lease ends when the process does, and not before. */
+  /** Leases end with the process, not before. */
   private static final Duration LEASE = Duration.ofDays(365);
 
   private static final Duration LONGEST = Duration.ofDays(1);
@@ -79,14 +79,15 @@ public final class CrawlBuilder {
   CrawlBuilder() {}
 
   /**
-   * Sets who the crawler says it is: a name of letters, {@code _} and {@code -}, by which
-   * robots.txt may address it, then perhaps a slash and a version, and where to complain, as in
-   * {@code example/1.0 (+https://example.org/bot)}.
+   * Sets the user agent: a product name of letters, {@code _} and {@code -}, which robots.txt
+   * matches, then optionally a version and a contact, as in {@code example/1.0
+   * (+https://example.org/bot)}.
    */
   public CrawlBuilder userAgent(String userAgent) {
     if (!USER_AGENT.matcher(userAgent).matches()) {
       throw new IllegalArgumentException(
-          "userAgent must be a name of letters, _ and -, then perhaps / and more ASCII, got '"
+          "userAgent must be a name of letters, _ and -, optionally followed by / or a space"
+              + " and ASCII, got '"
               + userAgent
               + "'");
     }
@@ -95,9 +96,9 @@ public final class CrawlBuilder {
   }
 
   /**
-   * Adds a URL to begin at.
+   * Adds a start URL.
    *
-   * @throws IllegalArgumentException if it is no absolute URL of HTTP or HTTPS
+   * @throws IllegalArgumentException if it is not an absolute HTTP or HTTPS URL
    */
   public CrawlBuilder start(String url) {
     starts.add(
@@ -111,7 +112,7 @@ public final class CrawlBuilder {
     return this;
   }
 
-  /** Sets the file where the pages are listed, in columns with tabs between them. */
+  /** Sets the file that lists the pages, in tab-separated columns. */
   public CrawlBuilder pages(Path file) {
     pageFile = requireNonNull(file, "file");
     pageStream = null;
@@ -119,8 +120,8 @@ public final class CrawlBuilder {
   }
 
   /**
-   * Sets a stream where the pages are listed. It is not closed. A list in a stream has the rows of
-   * one run; only one in a file can be continued.
+   * Sets a stream that lists the pages, which is not closed. A stream gets the rows of one run;
+   * only a file can be resumed.
    */
   public CrawlBuilder pages(OutputStream stream) {
     pageStream = requireNonNull(stream, "stream");
@@ -128,15 +129,15 @@ public final class CrawlBuilder {
     return this;
   }
 
-  /** Sets which links are followed; without it, {@link Reach#HOST}. */
+  /** Sets which links are followed; by default {@link Reach#HOST}. */
   public CrawlBuilder reach(Reach reach) {
     this.reach = requireNonNull(reach, "reach");
     return this;
   }
 
   /**
-   * Sets the least time between the end of a visit and the beginning of the next one of the same
-   * host, from zero to a day; {@link #DEFAULT_DELAY} without. robots.txt may ask for more.
+   * Sets the minimum time between the end of a visit and the start of the next one of the same
+   * host, from zero to a day; by default {@link #DEFAULT_DELAY}. robots.txt may require more.
    */
   public CrawlBuilder delay(Duration delay) {
     if (delay.isNegative() || delay.compareTo(LONGEST) > 0) {
@@ -147,21 +148,21 @@ public final class CrawlBuilder {
   }
 
   /**
-   * Sets how long a request may take from the look-up of the host to the last byte, more than zero
-   * and at most a day; {@link #DEFAULT_TIMEOUT} without.
+   * Sets the timeout of a request, from resolving the host to the last byte, above zero and at most
+   * a day; by default {@link #DEFAULT_TIMEOUT}.
    */
   public CrawlBuilder timeout(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "timeout must be more than zero and at most a day, got " + timeout);
+          "timeout must be above zero and at most a day, got " + timeout);
     }
     this.timeout = timeout;
     return this;
   }
 
   /**
-   * Sets the most bytes of a page, before and after it is decompressed, 1 to {@link
-   * #LARGEST_MAX_BYTES}; {@link #DEFAULT_MAX_BYTES} without. A page that has more is given up.
+   * Sets the limit of a page in bytes, compressed and decompressed, 1 to {@link
+   * #LARGEST_MAX_BYTES}; by default {@link #DEFAULT_MAX_BYTES}. Larger pages are abandoned.
    */
   public CrawlBuilder maxBytes(int maxBytes) {
     this.maxBytes = inRange("maxBytes", maxBytes, LARGEST_MAX_BYTES);
@@ -169,47 +170,48 @@ public final class CrawlBuilder {
   }
 
   /**
-   * Sets how many URLs are visited at a time, 1 to {@link #LARGEST_JOBS}; {@link #DEFAULT_JOBS}
-   * without. Of one host it is never more than one.
+   * Sets the number of concurrent visits, 1 to {@link #LARGEST_JOBS}; by default {@link
+   * #DEFAULT_JOBS}. A host never has more than one.
    */
   public CrawlBuilder jobs(int jobs) {
     this.jobs = inRange("jobs", jobs, LARGEST_JOBS);
     return this;
   }
 
-  /** Sets the most URLs that are visited, over all runs of the crawl; at least 1, all without. */
+  /** Limits the URLs visited over all runs of the crawl; at least 1, by default unlimited. */
   public CrawlBuilder maxPages(long maxPages) {
     this.maxPages = atLeastOne("maxPages", maxPages);
     return this;
   }
 
-  /** Sets the most URLs of one host that are put in line; at least 1, all without. */
+  /** Limits the URLs of a host that are queued; at least 1, by default unlimited. */
   public CrawlBuilder maxPerHost(long maxPerHost) {
     this.maxPerHost = atLeastOne("maxPerHost", maxPerHost);
     return this;
   }
 
-  /** Sets who is told of each row once it is written, one at a time, in a thread of the crawl. */
+  /** Sets a listener called with each row after it is written, serially, in a worker thread. */
   public CrawlBuilder listener(Consumer<Visited> listener) {
     this.listener = requireNonNull(listener, "listener");
     return this;
   }
 
   /**
-   * Sets what tells spans of time, in nanoseconds, but for {@link #timeout}; the system's without.
+   * Sets the clock for durations other than {@link #timeout}, in nanoseconds; by default the
+   * system's.
    */
   public CrawlBuilder nanoClock(LongSupplier nanoClock) {
     this.nanoClock = requireNonNull(nanoClock, "nanoClock");
     return this;
   }
 
-  /** Sets what tells the time of day, for dates that servers send; the system's without. */
+  /** Sets the wall clock, for dates that servers send; by default the system's. */
   public CrawlBuilder clock(InstantSource clock) {
     this.clock = requireNonNull(clock, "clock");
     return this;
   }
 
-  /** Returns a crawl whose queue is in memory and ends with it. */
+  /** Returns a crawl whose queue is in memory. */
   public Crawl beginInMemory() throws IOException {
     checkComplete();
     return crawl(queue().build(), 0);
@@ -218,8 +220,8 @@ public final class CrawlBuilder {
   /**
    * Returns a crawl whose queue is in a directory.
    *
-   * @param directory where the queue will be; missing or empty
-   * @throws FileSystemException if a crawl was begun there, or the file of pages is there already
+   * @param directory the queue's directory; missing or empty
+   * @throws FileSystemException if it has a crawl already, or the file of pages exists
    */
   public Crawl begin(Path directory) throws IOException {
     checkComplete();
@@ -227,24 +229,22 @@ public final class CrawlBuilder {
       throw new FileSystemException(
           pageFile.toString(),
           null,
-          "is there already; resume the crawl that wrote it, or name another file");
+          "already exists; resume the crawl that wrote it, or use another file");
     }
     VisitQueue queue = queue().open(directory);
     if (queue.stats().accepted() > 0) {
       queue.close();
       throw new FileSystemException(
-          directory.toString(),
-          null,
-          "holds a crawl that was begun; resume it, or name another directory");
+          directory.toString(), null, "already has a crawl; resume it, or use another directory");
     }
     return crawl(queue, 0);
   }
 
   /**
-   * Returns the crawl whose queue is in a directory, where it was left, or begins it if it was not
-   * begun. Starts, reach and the file of pages must be as they were.
+   * Resumes the crawl whose queue is in a directory, or begins it if there is none. Starts, reach
+   * and the file of pages must be the same as before.
    *
-   * @throws FileSystemException if the file does not list what the queue has visited
+   * @throws FileSystemException if the file does not match the visits of the queue
    */
   public Crawl resume(Path directory) throws IOException {
     checkComplete();
@@ -277,10 +277,10 @@ public final class CrawlBuilder {
 
   private PageList pageList(long visitsDone, PageTally tally) throws IOException {
     if (pageFile == null) {
-      return PageStream.begin(requireNonNull(pageStream));
+      return PageList.to(requireNonNull(pageStream));
     }
     return Files.exists(pageFile) && !Files.isRegularFile(pageFile)
-        ? PageStream.begin(Files.newOutputStream(pageFile))
+        ? PageList.to(Files.newOutputStream(pageFile))
         : PageFile.resume(pageFile, visitsDone, tally);
   }
 
@@ -290,7 +290,7 @@ public final class CrawlBuilder {
             .expectedKeys(EXPECTED_URLS)
             .fpp(FPP)
             .onFull(OnFull.GROW)
-            .key(UrlKey.NORMALIZED)
+            .key(UrlKey.STRICT)
             .maxUrlBytes(Visit.MAX_BYTES)
             .scope(reach.from(List.copyOf(starts)))
             .perHostDelay(delay)

@@ -6,17 +6,17 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What a crawl goes by.
+ * Effective settings of a crawl.
  *
- * @param agent the name for robots.txt, which the user agent begins with
- * @param maxPages the most URLs that are visited
- * @param jobs how many are visited at a time
- * @param maxAttempts how often a URL is tried
- * @param maxBytes the most bytes of a page
- * @param delay the least time between two visits of a host
- * @param listener who is told of each row
- * @param nanoClock what tells spans of time
- * @param clock what tells the time of day
+ * @param agent the product name that robots.txt matches, the start of the user agent
+ * @param maxPages the limit of URLs visited
+ * @param jobs the number of concurrent visits
+ * @param maxAttempts how often a URL is requested at most
+ * @param maxBytes the limit of a page in bytes
+ * @param delay the minimum time between two visits of a host
+ * @param listener called with each row
+ * @param nanoClock the clock for durations
+ * @param clock the wall clock
  */
 record CrawlSettings(
     String agent,

@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** Undoes the encoding in which a body came over the line. */
+/** Decodes the content encoding of a body. */
 final class Encoding {
 
   private Encoding() {}
 
   /**
    * Returns the first bytes of the decoded body, one more than {@code maxBytes} if there are more,
-   * or nothing if the encoding is none that was asked for, or damaged.
+   * or empty if the encoding is not supported, or damaged.
    */
   static Optional<byte[]> decode(Fetched.Response response, int maxBytes) {
     byte[] bytes = response.body().bytes();

@@ -8,10 +8,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a request. */
+/** Result of a request. */
 sealed interface Fetched {
 
-  /** The server answered. */
+  /** The server responded. */
   record Response(int status, HttpHeaders headers, LimitedBody.Content body) implements Fetched {
 
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -28,7 +28,7 @@ sealed interface Fetched {
           .flatMap(type -> Optional.ofNullable(parameter(type, "charset")));
     }
 
-    /** Returns the place that a redirect names. */
+    /** Returns the target of a redirect. */
     Optional<String> location() {
       return REDIRECTS.contains(status) ? headers.firstValue("Location") : Optional.empty();
     }
@@ -42,7 +42,7 @@ sealed interface Fetched {
       try {
         return headers.firstValueAsLong("Content-Length");
       } catch (NumberFormatException e) {
-        return OptionalLong.empty(); // whatever the server meant by it
+        return OptionalLong.empty(); // malformed
       }
     }
 
@@ -58,7 +58,7 @@ sealed interface Fetched {
   }
 
   /**
-   * No answer came.
+   * There was no response.
    *
    * @param outcome {@link Outcome#TIMED_OUT} or {@link Outcome#UNREACHABLE}
    * @param reason for people

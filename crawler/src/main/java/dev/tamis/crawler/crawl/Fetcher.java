@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToIntFunction;
 
-/** Asks servers, for a limited time and a limited number of bytes. Safe for concurrent use. */
+/** Sends requests, limited in time and in bytes of the response. Thread-safe. */
 final class Fetcher {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -32,16 +32,16 @@ final class Fetcher {
   private final AtomicLong requests = new AtomicLong();
 
   /**
-   * Makes one.
+   * Creates a fetcher.
    *
-   * @param timeout for one request, from the look-up of the host to the last byte
+   * @param timeout of a request, from resolving the host to the last byte
    */
   Fetcher(String userAgent, Duration timeout) {
     this.userAgent = userAgent;
     this.timeout = timeout;
     client =
         HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1) // an upgrade that is offered confuses old servers
+            .version(HttpClient.Version.HTTP_1_1) // offering an upgrade confuses old servers
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(timeout.compareTo(CONNECT_TIMEOUT) < 0 ? timeout : CONNECT_TIMEOUT)
             .build();
@@ -53,9 +53,9 @@ final class Fetcher {
   }
 
   /**
-   * Asks for a URI; where it redirects to is for the caller to follow.
+   * Requests a URI, without following redirects.
    *
-   * @param maxBytes says, by the head of an answer, how much of its body is wanted
+   * @param maxBytes how much of the body to read, given the head of the response
    */
   Fetched fetch(URI uri, ToIntFunction<ResponseInfo> maxBytes) throws InterruptedException {
     HttpRequest request =
@@ -72,11 +72,11 @@ final class Fetcher {
           answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new Response(response.statusCode(), response.headers(), response.body());
     } catch (TimeoutException e) {
-      return new Failure(Outcome.TIMED_OUT, "no answer, or not all of it, in " + words(timeout));
+      return new Failure(Outcome.TIMED_OUT, "no complete response in " + words(timeout));
     } catch (ExecutionException e) {
       return failure(requireNonNull(e.getCause()));
     } finally {
-      answer.cancel(true); // ends the connection of what is under way, and nothing else
+      answer.cancel(true); // closes only this connection
     }
   }
 
@@ -87,13 +87,13 @@ final class Fetcher {
     if (thrown instanceof ConnectException) {
       return new Failure(
           Outcome.UNREACHABLE,
-          isUnresolved(thrown) ? "the host has no address" : "no connection" + detail(thrown));
+          isUnresolved(thrown) ? "host cannot be resolved" : "no connection" + detail(thrown));
     }
     if (thrown instanceof Error error) {
       throw error;
     }
-    // also what the client throws at an answer that makes no sense: a server must not stop a crawl
-    return new Failure(Outcome.UNREACHABLE, "the connection broke" + detail(thrown));
+    // also what the client throws on a malformed response: a server must not stop a crawl
+    return new Failure(Outcome.UNREACHABLE, "connection failed" + detail(thrown));
   }
 
   private static boolean isUnresolved(Throwable thrown) {

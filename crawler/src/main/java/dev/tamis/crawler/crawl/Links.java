@@ -21,12 +21,12 @@ import org.jsoup.parser.Parser;
  * The links of a page.
  *
  * @param addresses each once, in the order of the page
- * @param invalid links that nothing can be asked for by: other schemes, and what is no URL
- * @param tag what the page asks of crawlers; with {@code nofollow} there are no addresses
+ * @param invalid links that cannot be requested: other schemes, and malformed URLs
+ * @param tag the robots tag of the page; with {@code nofollow} there are no addresses
  */
 record Links(List<String> addresses, long invalid, RobotsTag tag) {
 
-  /** Kinds of {@code link} that lead to another page; the others name styles, icons and feeds. */
+  /** Relations of {@code link} that lead to a page; the others are styles, icons and feeds. */
   private static final Set<String> RELATIONS =
       Set.of(
           "alternate",
@@ -60,17 +60,17 @@ record Links(List<String> addresses, long invalid, RobotsTag tag) {
   static final String HTML = "text/html";
   static final String XHTML = "application/xhtml+xml";
 
-  /** Returns whether things of a content type are pages with links. */
+  /** Returns whether resources of this content type are pages with links. */
   static boolean areIn(String contentType) {
     return contentType.equals(HTML) || contentType.equals(XHTML);
   }
 
   /**
-   * Reads a page.
+   * Parses a page.
    *
-   * @param charset what the server says the page is written in; if it says nothing, or something
-   *     unknown, the page itself tells
-   * @param agent the name by which a page may address this crawler alone
+   * @param charset the character set named by the server; if empty or unknown, the page's own is
+   *     used
+   * @param agent the product name of this crawler in robots tags
    */
   static Links of(
       byte[] body, String contentType, Optional<String> charset, String address, String agent) {
@@ -95,7 +95,7 @@ record Links(List<String> addresses, long invalid, RobotsTag tag) {
     try {
       return Jsoup.parse(new ByteArrayInputStream(body), charset.orElse(null), address, parser);
     } catch (IOException e) {
-      throw new UncheckedIOException("bytes in memory cannot be read", e);
+      throw new UncheckedIOException("unreachable: the bytes are in memory", e);
     }
   }
 
@@ -107,7 +107,7 @@ record Links(List<String> addresses, long invalid, RobotsTag tag) {
     }
   }
 
-  /** Returns the address that references are relative to: the page's, or what it says. */
+  /** Returns the base of relative references: the page's {@code base} or its own address. */
   private static String base(Document page, String address) {
     Element base = page.selectFirst("base[href]");
     return base == null ? address : Address.of(base.attr("href"), address).orElse(address);

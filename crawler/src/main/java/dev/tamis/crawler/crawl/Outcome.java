@@ -4,27 +4,27 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a visit came to. */
+/** Outcome of a visit. */
 public enum Outcome {
   /** A page of HTML, whose links were followed. */
   PAGE,
-  /** Something else that is there; it was not read. */
+  /** A resource that is not HTML; its body was not read. */
   FILE,
-  /** The server named another place, which is visited on its own if it is wanted. */
+  /** A redirect, whose target is a visit of its own if in scope. */
   REDIRECT,
-  /** The server says that the URL is no good: status 4xx. */
+  /** Status 4xx. */
   CLIENT_ERROR,
-  /** The server failed, status 5xx, or sent a status that is no answer. */
+  /** Status 5xx, or any other that is neither success nor redirect. */
   SERVER_ERROR,
-  /** robots.txt forbids it, or could not be had: nothing was asked for. */
+  /** Not requested: robots.txt disallows it or could not be fetched. */
   DISALLOWED,
-  /** A page with more bytes than a page may have: given up. */
+  /** A page larger than the limit, abandoned. */
   TOO_LARGE,
-  /** No answer came in time, or not all of it. */
+  /** No complete response within the timeout. */
   TIMED_OUT,
-  /** There was no connection, or it broke. */
+  /** No connection, or it failed. */
   UNREACHABLE,
-  /** A page in an encoding that is unknown or damaged. */
+  /** A page whose content encoding is not supported or damaged. */
   UNREADABLE;
 
   /** Returns the name in a list of pages, such as {@code client-error}. */

@@ -10,18 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A list of pages in a file, which can be continued after the process was killed at any instant.
- */
+/** A list of pages in a file, which can be resumed after the process was killed at any instant. */
 final class PageFile implements PageList {
 
   /*
-   * A row is written before the queue is told that the visit is done, and nothing is written in
-   * between. So the file has as many rows as the queue has visits done, or one more at its end,
-   * whose visit is still to be done in the eyes of the queue. That row is taken away: the page is
-   * visited again and listed then. A row of which only a part was written is taken away too.
+   * A row is written before its visit is acknowledged to the queue, and nothing is written in
+   * between. So the file has as many rows as the queue has visits done, or one more at its end whose
+   * visit was not acknowledged. Resuming truncates that row, as the page is visited and listed
+   * again, and a torn row after it.
    *
-   * A RandomAccessFile, because a FileChannel is closed when a thread that writes is interrupted.
+   * A RandomAccessFile, because interrupting a thread that writes to a FileChannel closes it.
    */
 
   private final Path path;
@@ -35,7 +33,7 @@ final class PageFile implements PageList {
   /**
    * Starts a list.
    *
-   * @throws FileSystemException if the file is there already, or cannot be written
+   * @throws FileSystemException if the file exists or cannot be written
    */
   static PageFile begin(Path path) throws IOException {
     Files.createFile(path);
@@ -45,11 +43,11 @@ final class PageFile implements PageList {
   }
 
   /**
-   * Continues a list.
+   * Resumes a list.
    *
-   * @param visitsDone how many the queue knows of
-   * @param tally what to add the rows to
-   * @throws FileSystemException if the file is no list of pages or belongs to another queue
+   * @param visitsDone visits done according to the queue
+   * @param tally counts the rows
+   * @throws FileSystemException if the file is not a list of pages or belongs to another queue
    */
   static PageFile resume(Path path, long visitsDone, PageTally tally) throws IOException {
     if (visitsDone == 0 && Files.notExists(path)) {
@@ -59,9 +57,9 @@ final class PageFile implements PageList {
       throw new FileSystemException(
           path.toString(),
           null,
-          "is missing, but "
+          "list of pages: must have the "
               + visitsDone
-              + " visits of the queue are done; name the file that the crawl began with");
+              + " visits of the queue, got no file; use the file the crawl began with");
     }
     PageFile list = new PageFile(path, open(path));
     try {
@@ -79,17 +77,17 @@ final class PageFile implements PageList {
     long rows = tally.total();
     @Nullable Outcome last = scan.last();
     if (rows == visitsDone + 1 && last != null) {
-      tally.takeBack(last);
+      tally.remove(last);
       end = scan.lastStart();
     } else if (rows != visitsDone) {
       throw new FileSystemException(
           path.toString(),
           null,
-          "lists "
-              + rows
-              + " pages, but "
+          "list of pages: must have the "
               + visitsDone
-              + " visits of the queue are done; name the file that the crawl began with");
+              + " visits of the queue, got "
+              + rows
+              + "; use the file the crawl began with");
     }
     file.setLength(end);
     file.seek(end);

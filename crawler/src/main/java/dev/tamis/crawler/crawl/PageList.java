@@ -1,11 +1,42 @@
 package dev.tamis.crawler.crawl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 
-/** Where visits are written down, one after the other. */
+/** A list of the pages visited. */
 interface PageList extends Closeable {
 
-  /** Writes a visit down. When this returns, the end of the process does not lose it. */
+  /** Appends a row. When this returns, the row survives the end of the process. */
   void add(Visited page) throws IOException;
+
+  /** Starts a list on a stream, which is not closed and cannot be resumed. */
+  static PageList to(OutputStream out) throws IOException {
+    PageStream list = new PageStream(out);
+    list.line(PageRow.HEADER);
+    return list;
+  }
+
+  /**
+   * A list on a stream.
+   *
+   * @param out is flushed after each row
+   */
+  record PageStream(OutputStream out) implements PageList {
+
+    @Override
+    public void add(Visited page) throws IOException {
+      line(PageRow.of(page));
+    }
+
+    private void line(String line) throws IOException {
+      out.write((line + "\n").getBytes(UTF_8));
+      out.flush();
+    }
+
+    @Override
+    public void close() {}
+  }
 }

@@ -4,21 +4,21 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** A visit as a line of a list of pages: fields with tabs between them. */
+/** A row of a list of pages: tab-separated fields. */
 final class PageRow {
 
   /** The first line of a list. */
   static final String HEADER =
       "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail";
 
-  /** Longer than any row: two addresses, a detail and a content type with their limits. */
+  /** Above any row: two addresses, a detail and a content type at their limits. */
   static final int MAX_BYTES = 64 << 10;
 
   private static final int MAX_TEXT_CHARACTERS = 9000;
 
   private PageRow() {}
 
-  /** Returns the line without its end. */
+  /** Returns the row without a line end. */
   static String of(Visited page) {
     return String.join(
         "\t",
@@ -34,7 +34,7 @@ final class PageRow {
         text(page.detail()));
   }
 
-  /** Returns the outcome that a line names, or nothing if it is no line of a list. */
+  /** Returns the outcome in a row, or empty if the line is not a row. */
   static Optional<Outcome> outcome(String line) {
     String[] fields = line.split("\t", -1);
     return fields.length == HEADER.split("\t", -1).length
@@ -50,7 +50,7 @@ final class PageRow {
     return number.isPresent() ? String.valueOf(number.getAsLong()) : "";
   }
 
-  /** What a server sent may hold anything, and must not break the table. */
+  /** Sanitizes text sent by a server, which must not break the table. */
   private static String text(String text) {
     String tame = text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u2028\\u2029]", " ");
     return tame.substring(0, Math.min(tame.length(), MAX_TEXT_CHARACTERS));

@@ -12,19 +12,19 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows of a list of pages lie.
+ * Offsets of the rows in a list of pages.
  *
- * @param end the bytes up to the end of the last whole line
- * @param lastStart where the last whole row begins
+ * @param end the end of the last complete line
+ * @param lastStart the start of the last complete row
  * @param last the outcome of that row; null if there is no row
  */
 record PageScan(long end, long lastStart, @Nullable Outcome last) {
 
   /**
-   * Reads a list from its beginning.
+   * Scans a list.
    *
-   * @param tally what to add the rows to
-   * @throws FileSystemException naming the line that is no row
+   * @param tally counts the rows
+   * @throws FileSystemException naming the line that is not a row
    */
   static PageScan of(Path path, PageTally tally) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
@@ -40,7 +40,7 @@ record PageScan(long end, long lastStart, @Nullable Outcome last) {
       if (b != '\n') {
         line.write(b);
         if (line.size() > PageRow.MAX_BYTES) {
-          throw damaged(path, lines + 1, "a line of more than " + PageRow.MAX_BYTES + " bytes");
+          throw damaged(path, lines + 1, "must be at most " + PageRow.MAX_BYTES + " bytes", "more");
         }
         continue;
       }
@@ -54,7 +54,8 @@ record PageScan(long end, long lastStart, @Nullable Outcome last) {
       line.reset();
     }
     if (lines == 0 && !PageRow.HEADER.startsWith(line.toString(UTF_8))) {
-      throw notTheHeader(path, line.toString(UTF_8)); // or somebody's file would be emptied
+      throw notTheHeader(
+          path, line.toString(UTF_8)); // or a file that is not a list would be truncated
     }
     return scan;
   }
@@ -70,17 +71,19 @@ record PageScan(long end, long lastStart, @Nullable Outcome last) {
       throws FileSystemException {
     Outcome outcome =
         PageRow.outcome(text)
-            .orElseThrow(() -> damaged(path, number, "'" + start(text) + "', which is no row"));
+            .orElseThrow(() -> damaged(path, number, "must be a row", "'" + start(text) + "'"));
     return new PageScan(newEnd, end, outcome);
   }
 
   private static FileSystemException notTheHeader(Path path, String text) {
-    return damaged(path, 1, "'" + start(text) + "' where the names of the columns should be");
+    return damaged(path, 1, "must be the column names", "'" + start(text) + "'");
   }
 
-  private static FileSystemException damaged(Path path, long line, String found) {
+  private static FileSystemException damaged(Path path, long line, String rule, String found) {
     return new FileSystemException(
-        path + ":" + line, null, "has " + found + "; it is no list of pages, or was changed");
+        path + ":" + line,
+        null,
+        "list of pages: " + rule + ", got " + found + "; use the file the crawl began with");
   }
 
   private static String start(String text) {

@@ -3,7 +3,7 @@ package dev.tamis.crawler.crawl;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts visits by what they came to. */
+/** Counts visits by outcome. */
 final class PageTally {
 
   private final EnumMap<Outcome, Long> counts = new EnumMap<>(Outcome.class);
@@ -18,7 +18,7 @@ final class PageTally {
     counts.merge(outcome, 1L, Long::sum);
   }
 
-  void takeBack(Outcome outcome) {
+  void remove(Outcome outcome) {
     counts.merge(outcome, -1L, Long::sum);
   }
 

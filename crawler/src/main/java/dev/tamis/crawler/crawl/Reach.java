@@ -4,9 +4,9 @@ import dev.tamis.crawler.queue.UrlScope;
 import java.net.URI;
 import java.util.List;
 
-/** How far from its starts a crawl goes. */
+/** Which links a crawl follows from its starts. */
 public enum Reach {
-  /** To every page on the host of a start, at any port, over HTTP and HTTPS. */
+  /** All pages on the host of a start, at any port, over HTTP and HTTPS. */
   HOST {
     @Override
     UrlScope from(List<String> starts) {
@@ -15,12 +15,12 @@ public enum Reach {
     }
   },
 
-  /** To what lies in the folder of a start: its URL up to the last slash of the path. */
+  /** Pages below the folder of a start: its URL up to the last slash of the path. */
   PREFIX {
     @Override
     UrlScope from(List<String> starts) {
       List<String> folders = starts.stream().map(Reach::folder).toList();
-      return key -> folders.stream().anyMatch(key::startsWith);
+      return url -> folders.stream().anyMatch(url.key()::startsWith);
     }
   };
 

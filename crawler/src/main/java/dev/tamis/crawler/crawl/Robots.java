@@ -16,22 +16,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rules of hosts for crawlers, asked for once a day each, after RFC 9309. Safe for concurrent
- * use.
- */
+/** Cache of the robots.txt files of hosts, fetched once a day each, after RFC 9309. Thread-safe. */
 final class Robots {
 
-  /** RFC 9309 has crawlers read at least so much; what follows does not count. */
+  /** RFC 9309: crawlers parse at least this much; the rest is ignored. */
   static final int MAX_BYTES = 500 << 10;
 
-  /** RFC 9309 has crawlers follow at least so many redirects. */
+  /** RFC 9309: crawlers follow at least so many redirects. */
   static final int MAX_REDIRECTS = 5;
 
-  /** RFC 9309 lets nobody go by older rules. */
+  /** RFC 9309: cached rules are not used longer. */
   static final Duration MAX_AGE = Duration.ofDays(1);
 
-  /** More hosts than a crawl visits in a day; those asked about least recently are forgotten. */
+  /** More hosts than a crawl visits in a day; the least recently used are evicted. */
   private static final int MAX_HOSTS = 10_000;
 
   private static final int TOO_MANY_REQUESTS = 429;
@@ -51,10 +48,10 @@ final class Robots {
       };
 
   /**
-   * Makes an empty store.
+   * Creates an empty cache.
    *
-   * @param agent the name that rules may be for
-   * @param maxAttempts how often a file that cannot be had is asked for
+   * @param agent the product name that rules match
+   * @param maxAttempts how often a file that cannot be fetched is requested
    */
   Robots(Fetcher fetcher, String agent, int maxAttempts, InstantSource clock) {
     this.fetcher = fetcher;
@@ -63,7 +60,7 @@ final class Robots {
     this.clock = clock;
   }
 
-  /** Returns what holds for a URI, and asks its host if that is not known. */
+  /** Returns the rules for a URI, fetched from its host unless cached. */
   RobotsFile of(URI uri) throws InterruptedException {
     String host = uri.getScheme() + "://" + uri.getRawAuthority();
     Known known = known(host);
@@ -71,7 +68,7 @@ final class Robots {
       return known.file();
     }
     int failures = known != null && known.file() instanceof RobotsFile.Unknown u ? u.failures() : 0;
-    RobotsFile file = ask(URI.create(host + "/robots.txt"), failures);
+    RobotsFile file = fetch(URI.create(host + "/robots.txt"), failures);
     synchronized (hosts) {
       hosts.put(host, new Known(file, clock.instant().plus(MAX_AGE)));
     }
@@ -89,7 +86,7 @@ final class Robots {
     return !(file instanceof RobotsFile.Unknown unknown) || unknown.isFinal();
   }
 
-  private RobotsFile ask(URI start, int failures) throws InterruptedException {
+  private RobotsFile fetch(URI start, int failures) throws InterruptedException {
     URI uri = start;
     for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       Fetched fetched = fetcher.fetch(uri, head -> MAX_BYTES);
@@ -120,9 +117,9 @@ final class Robots {
     }
     Optional<byte[]> content = Encoding.decode(response, MAX_BYTES);
     if (content.isEmpty()) {
-      return unknown(Outcome.DISALLOWED, "its encoding is unknown or damaged", failures);
+      return unknown(Outcome.DISALLOWED, "content encoding not supported or damaged", failures);
     }
-    // no limit here to what may be asked for as delay: past one, the parser would forbid everything
+    // no limit on the crawl delay here: above one, the parser would disallow everything
     SimpleRobotRulesParser parser = new SimpleRobotRulesParser(Long.MAX_VALUE, 0);
     return new RobotsFile.Rules(
         parser.parseContent(
@@ -135,6 +132,6 @@ final class Robots {
         outcome, "robots.txt: " + reason, failures, failures >= maxAttempts);
   }
 
-  /** A file and when it is too old. */
+  /** A file and when it expires. */
   private record Known(RobotsFile file, Instant end) {}
 }

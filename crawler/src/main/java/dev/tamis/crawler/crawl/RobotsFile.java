@@ -3,29 +3,29 @@ package dev.tamis.crawler.crawl;
 import crawlercommons.robots.SimpleRobotRules;
 import java.time.Duration;
 
-/** What the robots.txt of a host came to. */
+/** Result of fetching the robots.txt of a host. */
 sealed interface RobotsFile {
 
-  /** There are rules, perhaps none. */
+  /** The rules, possibly empty. */
   record Rules(SimpleRobotRules rules) implements RobotsFile {
 
     boolean allow(String address) {
       return rules.isAllowed(address);
     }
 
-    /** Returns the time between two requests that the host asks for; zero if it asks for none. */
+    /** Returns the crawl delay of the host; zero if it has none. */
     Duration crawlDelay() {
       return Duration.ofMillis(Math.max(0, rules.getCrawlDelay()));
     }
   }
 
   /**
-   * The rules could not be had, so nothing may be asked for.
+   * The file could not be fetched, so nothing may be requested.
    *
-   * @param outcome what a page of the host comes to
+   * @param outcome the outcome of visits to the host
    * @param reason for people
-   * @param failures how often it was tried
-   * @param isFinal whether that was often enough
+   * @param failures how many attempts failed
+   * @param isFinal whether there are no more attempts
    */
   record Unknown(Outcome outcome, String reason, int failures, boolean isFinal)
       implements RobotsFile {}

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a page asks of crawlers about itself, in its head or in the head of the answer.
+ * Robots directives of a page, in its {@code meta} elements or the response header.
  *
  * @param noindex do not list the page
  * @param nofollow do not follow its links
@@ -17,14 +17,15 @@ record RobotsTag(boolean noindex, boolean nofollow) {
 
   private static final Pattern FOR_ONE_AGENT = Pattern.compile("\\s*([\\w-]+)\\s*:(.*)");
 
-  /** Reads the words of a meta element. */
+  /** Parses the content of a {@code meta} element. */
   static RobotsTag ofWords(String words) {
-    List<String> asked = List.of(words.toLowerCase(Locale.ROOT).split("[\\s,]+"));
-    boolean none = asked.contains("none");
-    return new RobotsTag(none || asked.contains("noindex"), none || asked.contains("nofollow"));
+    List<String> directives = List.of(words.toLowerCase(Locale.ROOT).split("[\\s,]+"));
+    boolean none = directives.contains("none");
+    return new RobotsTag(
+        none || directives.contains("noindex"), none || directives.contains("nofollow"));
   }
 
-  /** Reads values of the header {@code X-Robots-Tag}; what is for another agent does not count. */
+  /** Parses {@code X-Robots-Tag} headers; directives for other agents are ignored. */
   static RobotsTag ofHeader(List<String> values, String agent) {
     RobotsTag all = NOTHING;
     for (String value : values) {
@@ -38,7 +39,7 @@ record RobotsTag(boolean noindex, boolean nofollow) {
     return all;
   }
 
-  /** Returns what this or the other one asks. */
+  /** Returns the union of both. */
   RobotsTag and(RobotsTag other) {
     return new RobotsTag(noindex || other.noindex, nofollow || other.nofollow);
   }

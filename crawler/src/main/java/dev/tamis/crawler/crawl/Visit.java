@@ -7,19 +7,19 @@ import java.util.regex.Pattern;
 /**
  * A URL to visit, and how it was found.
  *
- * @param address what to ask for
- * @param depth links between a start and this
+ * @param address the URL to request
+ * @param depth links from a start to here
  * @param redirects redirects in a row that led here
- * @param referrer where the link was found; empty for a start
+ * @param referrer the page with the link; empty for a start
  */
 record Visit(String address, int depth, int redirects, String referrer) {
 
   /*
-   * The queue keeps one URL for each visit and nothing beside it. How it was found rides in the
-   * fragment, which is no part of the key and is never sent.
+   * The queue stores only a URL per visit. How it was found is encoded in the fragment, which is not
+   * part of the key and is never sent.
    */
 
-  /** The most bytes that a visit in the queue can have: two addresses and two numbers. */
+  /** The limit of a visit in the queue in bytes: two addresses and two numbers. */
   static final int MAX_BYTES = 2 * Address.MAX_BYTES + 32;
 
   private static final Pattern QUEUED =
@@ -30,12 +30,12 @@ record Visit(String address, int depth, int redirects, String referrer) {
     return new Visit(address, 0, 0, "");
   }
 
-  /** Returns the visit that a link on this page leads to. */
+  /** Returns the visit of a link on this page. */
   Visit link(String target) {
     return new Visit(target, depth + 1, 0, address);
   }
 
-  /** Returns the visit that a redirect from here leads to. */
+  /** Returns the visit of the target of a redirect. */
   Visit redirect(String target) {
     return new Visit(target, depth, redirects + 1, address);
   }
@@ -46,9 +46,9 @@ record Visit(String address, int depth, int redirects, String referrer) {
   }
 
   /**
-   * Returns the visit that was pushed. A URL that somebody else put in the queue is a start.
+   * Returns the visit that was pushed; a URL pushed by another program is a start.
    *
-   * @return nothing if it cannot be asked for
+   * @return empty if it cannot be requested
    */
   static Optional<Visit> of(String queued) {
     Matcher matcher = QUEUED.matcher(queued);

@@ -4,19 +4,19 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What is written down of a URL that was visited.
+ * A visited URL, one row of a list of pages.
  *
- * @param url in its normal form, as it was asked for
- * @param outcome what the visit came to
- * @param status what the server answered, or nothing if it did not
+ * @param url normalized, as it was requested
+ * @param outcome outcome of the visit
+ * @param status of the response; empty if there was none
  * @param contentType in lower case and without parameters; empty if the server named none
- * @param bytes the length of the body as it came over the line or, where it was not read to its
- *     end, as it was announced; nothing if it is not known
- * @param links different links of the page that may be followed, in scope or not
- * @param depth links between the start and this, along the way on which it was found
- * @param millis how long the last attempt took
- * @param referrer where the link was found; empty for a start
- * @param detail the place a redirect leads to, what went wrong, or {@code noindex}; may be empty
+ * @param bytes the length of the body as transferred or, where it was not read to its end, as
+ *     announced; empty if unknown
+ * @param links distinct links of the page that may be followed, in scope or not
+ * @param depth links from the start, along the path by which it was found
+ * @param millis duration of the last attempt
+ * @param referrer the page with the link; empty for a start
+ * @param detail the target of a redirect, the error, or {@code noindex}; may be empty
  */
 public record Visited(
     String url,
@@ -30,7 +30,7 @@ public record Visited(
     String referrer,
     String detail) {
 
-  /** Returns what is written of a URL that somebody else put in the queue and that is no URL. */
+  /** Returns the row of a URL pushed by another program that cannot be requested. */
   static Visited impossible(String url) {
     return new Visited(
         url,
@@ -42,6 +42,6 @@ public record Visited(
         0,
         0,
         "",
-        "it is no URL of HTTP");
+        "not an HTTP or HTTPS URL");
   }
 }

@@ -15,19 +15,19 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** Visits a URL: asks what robots.txt allows, asks for the page, reads its links. */
+/** Visits a URL: checks robots.txt, fetches the page, parses its links. */
 final class Visitor {
 
   /** Redirects in a row that are followed. */
   static final int MAX_REDIRECTS = 10;
 
-  /** Longer nobody waits between two pages because robots.txt asks for it. */
+  /** Limit of the crawl delay in robots.txt. */
   static final Duration MAX_CRAWL_DELAY = Duration.ofMinutes(5);
 
-  /** What is read of a body that nobody looks at, so that the connection can be used again. */
+  /** How much of an unused body is read so that the connection can be reused. */
   private static final int MAX_UNREAD_BYTES = 64 << 10;
 
-  /** Answers that may be another one in a while. */
+  /** Status codes worth a retry. */
   private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
 
   private static final double NANOS_PER_MILLI = 1e6;
@@ -106,10 +106,10 @@ final class Visitor {
   private static Result redirect(Visit visit, String location, Row row) {
     Optional<String> target = Address.of(location, visit.address());
     if (target.isEmpty()) {
-      return row.ends(Outcome.REDIRECT, "leads to no URL: " + location).result();
+      return row.ends(Outcome.REDIRECT, "not a URL: " + location).result();
     }
     if (visit.redirects() >= MAX_REDIRECTS) {
-      String words = "not followed after " + MAX_REDIRECTS + " in a row: ";
+      String words = "limit of " + MAX_REDIRECTS + " redirects in a row reached: ";
       return row.ends(Outcome.REDIRECT, words + target.get()).result();
     }
     return row.ends(Outcome.REDIRECT, target.get())
@@ -117,13 +117,13 @@ final class Visitor {
   }
 
   private Result page(Visit visit, Response response, Row row) {
-    String tooLarge = "has more than " + maxBytes + " bytes";
+    String tooLarge = "larger than " + maxBytes + " bytes";
     if (!response.body().whole()) {
       return row.ends(Outcome.TOO_LARGE, tooLarge).result();
     }
     Optional<byte[]> body = Encoding.decode(response, maxBytes);
     if (body.isEmpty()) {
-      return row.ends(Outcome.UNREADABLE, "its encoding is unknown or damaged").result();
+      return row.ends(Outcome.UNREADABLE, "content encoding not supported or damaged").result();
     }
     if (body.get().length > maxBytes) {
       return row.ends(Outcome.TOO_LARGE, tooLarge).result();
@@ -137,7 +137,7 @@ final class Visitor {
         : row.result(links.addresses().stream().map(visit::link).toList(), links.invalid());
   }
 
-  /** A row that is being filled in. */
+  /** Builder of a row. */
   private final class Row {
     private final Visit visit;
     private final long startNanos;
@@ -173,7 +173,7 @@ final class Visitor {
       return new Result(written(links.size()), links, invalid, Again.NO, Duration.ZERO);
     }
 
-    /** Returns a result that may be another one later: after this time, if the server said. */
+    /** Returns a result to be retried, after this time if the server said. */
     Result again(Optional<Duration> after) {
       return new Result(written(0), List.of(), 0, new Again(true, after), Duration.ZERO);
     }
@@ -195,9 +195,9 @@ final class Visitor {
   }
 
   /**
-   * Whether to come back.
+   * Whether to retry.
    *
-   * @param wanted whether the answer may be another one later
+   * @param wanted whether the failure may be transient
    * @param after when, if the server said
    */
   record Again(boolean wanted, Optional<Duration> after) {
@@ -205,13 +205,13 @@ final class Visitor {
   }
 
   /**
-   * What a visit came to.
+   * Result of a visit.
    *
-   * @param row what to write down, unless the URL is visited again
-   * @param links what to visit next, each once
-   * @param invalidLinks links that nothing can be asked for by
-   * @param again whether to come back
-   * @param hostDelay the time that the host wants between visits; zero if it did not say
+   * @param row the row to list, unless the visit is retried
+   * @param links distinct links to visit
+   * @param invalidLinks links that cannot be requested
+   * @param again whether to retry
+   * @param hostDelay the crawl delay of the host; zero if it has none
    */
   record Result(
       Visited row, List<Visit> links, long invalidLinks, Again again, Duration hostDelay) {

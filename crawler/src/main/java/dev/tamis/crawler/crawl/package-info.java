@@ -1,8 +1,8 @@
 /**
- * A small crawler on top of the queue of URLs to visit: {@link dev.tamis.crawler.crawl.Crawl}.
+ * A small polite crawler on top of the visit queue: {@link dev.tamis.crawler.crawl.Crawl}.
  *
- * <p>{@link dev.tamis.crawler.crawl.Reach} says which links it follows, {@link
- * dev.tamis.crawler.crawl.Visited} what it writes down of each visit.
+ * <p>{@link dev.tamis.crawler.crawl.Reach} decides which links it follows; {@link
+ * dev.tamis.crawler.crawl.Visited} is what it records of each visit.
  */
 @NullMarked
 package dev.tamis.crawler.crawl;

@@ -1,42 +1,53 @@
 package dev.tamis.crawler.queue;
 
-/** What happens to a queue and must not be forgotten. */
+import dev.tamis.crawler.queue.SeenKeys.Lookup;
+import java.util.Optional;
+
+/** A change of a queue's state, one record of the write-ahead log. */
 sealed interface Change {
 
   /**
    * A URL was accepted.
    *
-   * @param entry the URL and its place
-   * @param key what it is told apart by
+   * @param url the URL and its position
+   * @param key its key
+   * @param lookup the lookup of the key that led here; not logged, so empty in replay
    */
-  record Accepted(Entry entry, String key) implements Change {}
+  record Accepted(QueuedUrl url, String key, Optional<Lookup> lookup) implements Change {}
 
-  /** A key was marked as seen without a visit. */
-  record Marked(String key) implements Change {}
+  /**
+   * A key was marked as seen without a visit.
+   *
+   * @param key the key
+   * @param lookup the lookup of the key that led here; not logged, so empty in replay
+   */
+  record Marked(String key, Optional<Lookup> lookup) implements Change {}
 
-  /** A URL was delivered for good. */
+  /** A URL was delivered and will not come back. */
   record Delivered(String host, long sequence) implements Change {}
 
   /**
-   * A URL is about to go into a filter that others share, and nobody knows yet who is first.
+   * Intent: a URL is about to be put into a shared filter, which has not yet decided who is first.
    *
-   * @param claim the URL and what it is told apart by
+   * @param host the host it will be scheduled under; empty where hosts are not told apart
+   * @param url as it was pushed
+   * @param key its key
    */
-  record Claimed(Claim claim) implements Change {}
+  record Claimed(String host, String url, String key) implements Change {}
 
-  /** It is known what becomes of the URL that was claimed last. */
+  /** The open claim was resolved. */
   record Settled(Outcome outcome) implements Change {}
 
-  /** What can become of a URL that was claimed. */
+  /** How a claim is resolved. */
   enum Outcome {
-    /** It was new to the filter, or is wanted again: it is accepted. */
+    /** The key was new to the filter, or the URL is to be visited again: it is accepted. */
     ACCEPTED,
-    /** It is accepted, and somebody else may have been first: the answer was lost. */
+    /** The filter's reply was lost: it is accepted, although another queue may have been first. */
     DOUBTFUL,
-    /** Somebody was first. */
+    /** Another queue was first. */
     DUPLICATE
   }
 
-  /** A URL that was leased in vain has a new place. */
+  /** A lease ended without acknowledgement: the URL has a new position. */
   record Returned(String host, long sequence, long newSequence) implements Change {}
 }

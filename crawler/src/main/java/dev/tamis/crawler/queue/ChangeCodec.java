@@ -1,17 +1,33 @@
 package dev.tamis.crawler.queue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tamis.crawler.queue.log.RecordCodec;
+import dev.tamis.format.Codec;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import org.h2.mvstore.WriteBuffer;
+import java.util.Optional;
 
-/** Changes as bytes. */
-final class ChangeCodec {
+/**
+ * Encodes changes, little-endian: one byte for the type, then its fields.
+ *
+ * <pre>
+ * 1 accepted               u64 sequence, host, url, key
+ * 2 accepted, url is key   u64 sequence, host, url
+ * 3 marked                 key
+ * 4 delivered              u64 sequence, host
+ * 5 returned               u64 sequence, u64 new sequence, host
+ * 6 claimed                host, url, key
+ * 7 settled as accepted, 8 as doubtful, 9 as duplicate
+ * </pre>
+ *
+ * <p>A text is its length in bytes, u32, and its UTF-8.
+ */
+final class ChangeCodec implements RecordCodec<Change> {
 
   private static final byte ACCEPTED = 1;
-  private static final byte ACCEPTED_AS_ITS_OWN_KEY = 2;
+  private static final byte ACCEPTED_URL_IS_KEY = 2;
   private static final byte MARKED = 3;
   private static final byte DELIVERED = 4;
   private static final byte RETURNED = 5;
@@ -20,38 +36,30 @@ final class ChangeCodec {
   private static final byte SETTLED_DOUBTFUL = 8;
   private static final byte SETTLED_DUPLICATE = 9;
 
-  private ChangeCodec() {}
-
-  static void write(Change change, WriteBuffer out) {
+  @Override
+  public byte[] encode(Change change) {
     if (change instanceof Change.Accepted accepted) {
-      Entry entry = accepted.entry();
-      boolean same = accepted.key().equals(entry.url());
-      out.put(same ? ACCEPTED_AS_ITS_OWN_KEY : ACCEPTED).putLong(entry.sequence());
-      putText(entry.host(), out);
-      putText(entry.url(), out);
-      if (!same) {
-        putText(accepted.key(), out);
-      }
+      QueuedUrl url = accepted.url();
+      long[] numbers = {url.sequence()};
+      return accepted.key().equals(url.url())
+          ? encode(ACCEPTED_URL_IS_KEY, numbers, url.host(), url.url())
+          : encode(ACCEPTED, numbers, url.host(), url.url(), accepted.key());
     } else if (change instanceof Change.Marked marked) {
-      out.put(MARKED);
-      putText(marked.key(), out);
+      return encode(MARKED, new long[0], marked.key());
     } else if (change instanceof Change.Delivered delivered) {
-      out.put(DELIVERED).putLong(delivered.sequence());
-      putText(delivered.host(), out);
+      return encode(DELIVERED, new long[] {delivered.sequence()}, delivered.host());
     } else if (change instanceof Change.Returned returned) {
-      out.put(RETURNED).putLong(returned.sequence()).putLong(returned.newSequence());
-      putText(returned.host(), out);
+      long[] numbers = {returned.sequence(), returned.newSequence()};
+      return encode(RETURNED, numbers, returned.host());
     } else if (change instanceof Change.Claimed claimed) {
-      out.put(CLAIMED);
-      putText(claimed.claim().host(), out);
-      putText(claimed.claim().url(), out);
-      putText(claimed.claim().key(), out);
+      return encode(CLAIMED, new long[0], claimed.host(), claimed.url(), claimed.key());
     } else if (change instanceof Change.Settled settled) {
-      out.put(number(settled.outcome()));
+      return new byte[] {type(settled.outcome())};
     }
+    throw new IllegalStateException("unreachable: Change is sealed");
   }
 
-  private static byte number(Change.Outcome outcome) {
+  private static byte type(Change.Outcome outcome) {
     return switch (outcome) {
       case ACCEPTED -> SETTLED_ACCEPTED;
       case DOUBTFUL -> SETTLED_DOUBTFUL;
@@ -59,34 +67,46 @@ final class ChangeCodec {
     };
   }
 
-  /**
-   * Reads what {@link #write} wrote, which must fill the bytes.
-   *
-   * @throws CharacterCodingException if text is not UTF-8
-   * @throws IllegalArgumentException if it is no such thing
-   */
-  static Change read(ByteBuffer in) throws CharacterCodingException {
+  private static byte[] encode(byte type, long[] numbers, String... texts) {
+    int length = 1 + Long.BYTES * numbers.length;
+    byte[][] encoded = new byte[texts.length][];
+    for (int i = 0; i < texts.length; i++) {
+      encoded[i] = texts[i].getBytes(UTF_8);
+      length += Integer.BYTES + encoded[i].length;
+    }
+    byte[] bytes = new byte[length];
+    ByteBuffer out = Codec.buffer(bytes).put(type);
+    for (long number : numbers) {
+      out.putLong(number);
+    }
+    for (byte[] text : encoded) {
+      out.putInt(text.length).put(text);
+    }
+    return bytes;
+  }
+
+  @Override
+  public Change decode(ByteBuffer payload) {
     try {
-      Change change = readChange(in);
-      if (in.hasRemaining()) {
-        throw new IllegalArgumentException(in.remaining() + " bytes too many");
+      Change change = change(payload);
+      if (payload.hasRemaining()) {
+        throw new IllegalArgumentException(payload.remaining() + " bytes left over");
       }
       return change;
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("bytes are missing", e);
+      throw new IllegalArgumentException("truncated after " + payload.limit() + " bytes", e);
     }
   }
 
-  private static Change readChange(ByteBuffer in) throws CharacterCodingException {
-    byte kind = in.get();
-    switch (kind) {
-      case ACCEPTED, ACCEPTED_AS_ITS_OWN_KEY -> {
-        long sequence = in.getLong();
-        Entry entry = new Entry(sequence, text(in), text(in), 0);
-        return new Change.Accepted(entry, kind == ACCEPTED ? text(in) : entry.url());
+  private static Change change(ByteBuffer in) {
+    byte type = in.get();
+    switch (type) {
+      case ACCEPTED, ACCEPTED_URL_IS_KEY -> {
+        QueuedUrl url = new QueuedUrl(in.getLong(), text(in), text(in), 0);
+        return new Change.Accepted(url, type == ACCEPTED ? text(in) : url.url(), Optional.empty());
       }
       case MARKED -> {
-        return new Change.Marked(text(in));
+        return new Change.Marked(text(in), Optional.empty());
       }
       case DELIVERED -> {
         long sequence = in.getLong();
@@ -98,7 +118,7 @@ final class ChangeCodec {
         return new Change.Returned(text(in), sequence, newSequence);
       }
       case CLAIMED -> {
-        return new Change.Claimed(new Claim(text(in), text(in), text(in)));
+        return new Change.Claimed(text(in), text(in), text(in));
       }
       case SETTLED_ACCEPTED -> {
         return new Change.Settled(Change.Outcome.ACCEPTED);
@@ -109,23 +129,24 @@ final class ChangeCodec {
       case SETTLED_DUPLICATE -> {
         return new Change.Settled(Change.Outcome.DUPLICATE);
       }
-      default -> throw new IllegalArgumentException("no change has the number " + kind);
+      default ->
+          throw new IllegalArgumentException(
+              "type: must be 1 to " + SETTLED_DUPLICATE + ", got " + type);
     }
   }
 
-  private static void putText(String text, WriteBuffer out) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    out.putInt(bytes.length).put(bytes);
-  }
-
-  private static String text(ByteBuffer in) throws CharacterCodingException {
+  private static String text(ByteBuffer in) {
     int length = in.getInt();
     if (length < 0 || length > in.remaining()) {
-      throw new IllegalArgumentException("a text of " + length + " bytes in " + in.remaining());
+      throw new IllegalArgumentException(
+          "text length: must be at most " + in.remaining() + ", got " + length);
     }
     ByteBuffer bytes = in.slice().limit(length);
     in.position(in.position() + length);
-    CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(bytes);
-    return text.toString();
+    try {
+      return UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("text: must be UTF-8", e);
+    }
   }
 }

@@ -2,7 +2,7 @@ package dev.tamis.crawler.queue;
 
 import java.util.Map;
 
-/** The numbers of a queue that cannot be counted again from what it holds. */
+/** Counters that cannot be recomputed from the maps of a queue. */
 final class Counts {
   long accepted;
   long duplicates;
@@ -13,7 +13,7 @@ final class Counts {
   long rescued;
   long doubtful;
   long lastSequence;
-  long lastTurn;
+  long lastOrder;
 
   /** Counts a push that was not accepted. */
   void count(PushResult.Status status) {
@@ -21,11 +21,11 @@ final class Counts {
       case DUPLICATE -> duplicates++;
       case REJECTED -> rejected++;
       case FULL -> full++;
-      case ACCEPTED -> throw new IllegalArgumentException("counted when it is made");
+      case ACCEPTED -> throw new IllegalArgumentException("counted when it is applied");
     }
   }
 
-  /** Writes all numbers down. */
+  /** Stores all counters. */
   void save(Map<String, Long> marks) {
     marks.put("accepted", accepted);
     marks.put("duplicates", duplicates);
@@ -36,10 +36,10 @@ final class Counts {
     marks.put("rescued", rescued);
     marks.put("doubtful", doubtful);
     marks.put("lastSequence", lastSequence);
-    marks.put("lastTurn", lastTurn);
+    marks.put("lastOrder", lastOrder);
   }
 
-  /** Takes what {@link #save} wrote, zero for what is not there. */
+  /** Loads what {@link #save} stored; what is missing is zero. */
   void load(Map<String, Long> marks) {
     accepted = marks.getOrDefault("accepted", 0L);
     duplicates = marks.getOrDefault("duplicates", 0L);
@@ -50,6 +50,6 @@ final class Counts {
     rescued = marks.getOrDefault("rescued", 0L);
     doubtful = marks.getOrDefault("doubtful", 0L);
     lastSequence = marks.getOrDefault("lastSequence", 0L);
-    lastTurn = marks.getOrDefault("lastTurn", 0L);
+    lastOrder = marks.getOrDefault("lastOrder", 0L);
   }
 }

@@ -1,49 +1,49 @@
 package dev.tamis.crawler.queue;
 
 /**
- * A URL that one visitor has for a while: it comes back by itself unless it is acknowledged in
- * time. Safe for concurrent use.
+ * A URL held by one visitor for a limited time, after which it is delivered again unless it was
+ * acknowledged. Thread-safe.
  */
 public final class Lease {
 
   private final VisitQueue queue;
-  private final Entry entry;
+  private final QueuedUrl queued;
 
-  Lease(VisitQueue queue, Entry entry) {
+  Lease(VisitQueue queue, QueuedUrl queued) {
     this.queue = queue;
-    this.entry = entry;
+    this.queued = queued;
   }
 
   /** Returns the URL to visit, as it was pushed. */
   public String url() {
-    return entry.url();
+    return queued.url();
   }
 
   /**
-   * Returns which attempt this is, from 1 on: one more than the leases of this URL that ended in
-   * {@link #retry} or ran out.
+   * Returns the number of this attempt, from 1: one more than the leases of this URL that ended in
+   * {@link #retry} or expired.
    */
   public int attempt() {
-    return entry.failures() + 1;
+    return queued.failures() + 1;
   }
 
   /**
-   * Says that the visit is done: the URL is not delivered again.
+   * Acknowledges the visit: the URL is not delivered again.
    *
-   * @return false if the lease was over: acknowledged, given back, or run out, so that somebody
-   *     else may visit the URL
+   * @return false if the lease had ended: acknowledged, retried or expired, so that another visitor
+   *     may have the URL
    */
   public boolean ack() {
-    return queue.acknowledge(entry);
+    return queue.acknowledge(queued);
   }
 
   /**
-   * Gives the URL back, to be delivered once more after those that wait now.
+   * Returns the URL to the queue, to be delivered again after those pending now.
    *
-   * @return false if the lease was over
+   * @return false if the lease had ended
    */
   public boolean retry() {
-    return queue.giveBack(entry);
+    return queue.retry(queued);
   }
 
   @Override

@@ -1,17 +1,17 @@
 package dev.tamis.crawler.queue;
 
-/** What a queue does once it has seen as many different keys as it was built for. */
+/** What a queue does once it has seen as many distinct keys as it was built for. */
 public enum OnFull {
 
   /**
-   * Goes on in the same memory and says so, once for each doubling: the fpp rises, so more and more
-   * URLs are wrongly taken for seen.
+   * Continues in the same memory and warns, once for each doubling: the fpp rises, so more and more
+   * new URLs are taken for seen ones.
    */
   WARN,
 
-  /** Takes more memory and keeps the fpp. */
+  /** Allocates more memory and keeps the fpp. */
   GROW,
 
-  /** Takes no new key: {@code push} answers FULL. */
-  REFUSE
+  /** Rejects new keys: {@code push} returns FULL. */
+  REJECT
 }

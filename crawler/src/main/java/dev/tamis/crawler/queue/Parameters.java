@@ -1,27 +1,30 @@
 package dev.tamis.crawler.queue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tamis.file.AtomicFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Properties;
 import java.util.function.Function;
 
 /**
- * What a queue is and stays, in a file for people too.
+ * The stored settings of a queue, a Java properties file.
  *
- * @param expectedKeys the different keys it is for
+ * @param expectedKeys distinct keys expected
  * @param fpp the probability that a new URL is taken for a seen one
  * @param onFull what happens past the expected keys
- * @param key the name of what tells URLs apart
- * @param shared whether the filter is one that others put into too, and is not kept here
- * @param confirmed whether keys are kept on disk to confirm what the filter says
+ * @param key the name of the URL key
+ * @param shared whether the filter is shared with other queues, and not stored here
+ * @param confirmed whether keys are stored to verify the filter's positives
  * @param byHost whether hosts are told apart
- * @param perHostDelayNanos how long a host waits between visits
- * @param maxPerHost the most URLs of a host
+ * @param perHostDelayNanos the delay between visits of a host
+ * @param maxPerHost the most URLs accepted of a host
  */
 record Parameters(
     long expectedKeys,
@@ -34,38 +37,41 @@ record Parameters(
     long perHostDelayNanos,
     long maxPerHost) {
 
-  private static final int VERSION = 1;
-  private static final long MAX_BYTES = 1 << 16;
+  private static final String VERSION = "1";
+  private static final int MAX_BYTES = 1 << 16;
 
   Parameters {
-    if (expectedKeys < 1 || !(fpp > 0 && fpp < 1) || perHostDelayNanos < 0 || maxPerHost < 1) {
-      throw new IllegalArgumentException("a parameter is out of its range");
-    }
+    check("expectedKeys", expectedKeys, expectedKeys >= 1, "at least 1");
+    check("fpp", fpp, fpp > 0 && fpp < 1, "above 0 and below 1");
+    check("perHostDelayNanos", perHostDelayNanos, perHostDelayNanos >= 0, "at least 0");
+    check("maxPerHost", maxPerHost, maxPerHost >= 1, "at least 1");
   }
 
-  private Map<String, String> fields() {
-    Map<String, String> fields = new LinkedHashMap<>();
-    fields.put("version", String.valueOf(VERSION));
-    fields.put("expectedKeys", String.valueOf(expectedKeys));
-    fields.put("fpp", String.valueOf(fpp));
-    fields.put("onFull", onFull.name());
-    fields.put("key", key);
-    if (shared) { // and else nothing, so that files are what they were before there was sharing
-      fields.put("shared", "true");
-    }
-    fields.put("confirmed", String.valueOf(confirmed));
-    fields.put("byHost", String.valueOf(byHost));
-    fields.put("perHostDelayNanos", String.valueOf(perHostDelayNanos));
-    fields.put("maxPerHost", String.valueOf(maxPerHost));
-    return fields;
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.setProperty("version", VERSION);
+    properties.setProperty("expectedKeys", String.valueOf(expectedKeys));
+    properties.setProperty("fpp", String.valueOf(fpp));
+    properties.setProperty("onFull", onFull.name());
+    properties.setProperty("key", key);
+    properties.setProperty("shared", String.valueOf(shared));
+    properties.setProperty("confirmed", String.valueOf(confirmed));
+    properties.setProperty("byHost", String.valueOf(byHost));
+    properties.setProperty("perHostDelayNanos", String.valueOf(perHostDelayNanos));
+    properties.setProperty("maxPerHost", String.valueOf(maxPerHost));
+    return properties;
   }
 
-  /** Writes the file, which is replaced as a whole. */
+  /** Replaces the file atomically. */
   void save(Path path) throws IOException {
-    StringBuilder text = new StringBuilder();
-    fields().forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+    StringWriter text = new StringWriter();
+    properties().store(text, null);
     try (AtomicFile file = AtomicFile.create(path)) {
-      file.out().write(text.toString().getBytes(StandardCharsets.UTF_8));
+      for (String line : text.toString().lines().sorted().toList()) {
+        if (!line.startsWith("#")) { // the date
+          file.out().write((line + "\n").getBytes(UTF_8));
+        }
+      }
       file.commit();
     }
   }
@@ -73,82 +79,61 @@ record Parameters(
   /**
    * Reads the file.
    *
-   * @throws FileSystemException naming the field that is wrong
+   * @throws FileSystemException naming the property that is wrong
    */
   static Parameters load(Path path) throws IOException {
-    if (Files.size(path) > MAX_BYTES) {
-      throw new FileSystemException(path.toString(), null, "is too long for a queue's parameters");
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      check("length", bytes.length, bytes.length <= MAX_BYTES, "at most " + MAX_BYTES);
+      Properties properties = new Properties();
+      properties.load(new StringReader(new String(bytes, UTF_8)));
+      return of(properties);
+    } catch (IllegalArgumentException e) {
+      throw new FileSystemException(
+          path.toString(), null, e.getMessage() + "; restore the directory from a backup");
     }
-    Map<String, String> fields = new LinkedHashMap<>();
-    String all = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
-    for (String line : all.lines().toList()) {
-      String[] parts = line.split("=", 2);
-      if (parts.length < 2 || fields.put(parts[0], parts[1]) != null) {
-        throw wrong(path, parts[0], "is not there once, with a value", "");
-      }
-    }
-    field(path, fields, "version", text -> required(Integer.parseInt(text) == VERSION));
+  }
+
+  private static Parameters of(Properties found) {
+    String version = get(found, "version", text -> text);
+    check("version", version, version.equals(VERSION), VERSION);
     Parameters read =
         new Parameters(
-            field(path, fields, "expectedKeys", text -> positive(Long.parseLong(text))),
-            field(path, fields, "fpp", Parameters::probability),
-            field(path, fields, "onFull", OnFull::valueOf),
-            field(path, fields, "key", text -> text),
-            fields.containsKey("shared") && field(path, fields, "shared", Parameters::truth),
-            field(path, fields, "confirmed", Parameters::truth),
-            field(path, fields, "byHost", Parameters::truth),
-            field(
-                path, fields, "perHostDelayNanos", text -> positive(Long.parseLong(text) + 1) - 1),
-            field(path, fields, "maxPerHost", text -> positive(Long.parseLong(text))));
-    for (String name : fields.keySet()) {
-      if (!read.fields().containsKey(name)) {
-        throw wrong(path, name, "is not known", "");
-      }
+            get(found, "expectedKeys", Long::valueOf),
+            get(found, "fpp", Double::valueOf),
+            get(found, "onFull", OnFull::valueOf),
+            get(found, "key", text -> text),
+            get(found, "shared", Parameters::truth),
+            get(found, "confirmed", Parameters::truth),
+            get(found, "byHost", Parameters::truth),
+            get(found, "perHostDelayNanos", Long::valueOf),
+            get(found, "maxPerHost", Long::valueOf));
+    for (String name : found.stringPropertyNames()) {
+      check(name, found.getProperty(name), read.properties().containsKey(name), "absent");
     }
     return read;
   }
 
-  private static <T> T field(
-      Path path, Map<String, String> fields, String name, Function<String, T> parser)
-      throws FileSystemException {
-    String text = fields.get(name);
+  private static <T> T get(Properties found, String name, Function<String, T> parser) {
+    String text = found.getProperty(name);
     if (text == null) {
-      throw wrong(path, name, "is missing", "");
+      throw new IllegalArgumentException(name + ": must be set, got nothing");
     }
     try {
       return parser.apply(text);
     } catch (IllegalArgumentException e) {
-      throw wrong(path, name, "cannot be", " '" + text + "'");
+      throw new IllegalArgumentException(name + ": must be valid, got " + text, e);
     }
-  }
-
-  private static boolean required(boolean condition) {
-    if (!condition) {
-      throw new IllegalArgumentException("out of range");
-    }
-    return true;
-  }
-
-  private static long positive(long value) {
-    required(value > 0);
-    return value;
-  }
-
-  private static double probability(String text) {
-    double p = Double.parseDouble(text);
-    required(p > 0 && p < 1);
-    return p;
   }
 
   private static boolean truth(String text) {
-    required(text.equals("true") || text.equals("false"));
+    check("flag", text, text.equals("true") || text.equals("false"), "true or false");
     return text.equals("true");
   }
 
-  private static FileSystemException wrong(Path path, String name, String what, String value) {
-    return new FileSystemException(
-        path.toString(),
-        null,
-        "field '" + name + "' " + what + value + "; bring the directory back from a copy");
+  private static void check(String name, Object value, boolean valid, String range) {
+    if (!valid) {
+      throw new IllegalArgumentException(name + ": must be " + range + ", got " + value);
+    }
   }
 }

@@ -3,10 +3,10 @@ package dev.tamis.crawler.queue;
 import java.util.Optional;
 
 /**
- * What became of a URL that was pushed.
+ * Result of a push.
  *
  * @param status what was done
- * @param rejection why it was rejected; present with {@link Status#REJECTED} alone
+ * @param rejection why the URL was rejected; present only with {@link Status#REJECTED}
  */
 public record PushResult(Status status, Optional<Rejection> rejection) {
 
@@ -14,11 +14,11 @@ public record PushResult(Status status, Optional<Rejection> rejection) {
   static final PushResult DUPLICATE = new PushResult(Status.DUPLICATE, Optional.empty());
   static final PushResult FULL = new PushResult(Status.FULL, Optional.empty());
 
-  /** Checks that a rejection, and nothing else, has a reason. */
+  /** Checks that a reason is present exactly for a rejection. */
   public PushResult {
     if ((status == Status.REJECTED) != rejection.isPresent()) {
       throw new IllegalArgumentException(
-          "a rejection, and nothing else, has a reason: got " + status + " with " + rejection);
+          "rejection: must be present exactly with REJECTED, got " + rejection + " with " + status);
     }
   }
 
@@ -33,25 +33,25 @@ public record PushResult(Status status, Optional<Rejection> rejection) {
 
   /** What was done with the URL. */
   public enum Status {
-    /** It is new and will be delivered. */
+    /** It is new, and will be delivered. */
     ACCEPTED,
-    /** Its key was seen before: nothing was done. */
+    /** Its key was seen before; it was not added. */
     DUPLICATE,
-    /** The queue is not for such URLs: nothing was done. */
+    /** It violates the rules of the queue; it was not added. */
     REJECTED,
-    /** It is new, but the queue holds as many keys as it was built for: nothing was done. */
+    /** It is new, but the queue has seen as many keys as it was built for; it was not added. */
     FULL
   }
 
-  /** Kinds of reasons for which a URL is rejected. */
+  /** Why a URL is rejected, by kind. */
   public enum Reason {
-    /** It is no URL, or has characters that no URL has. */
+    /** It is not a URL, or has illegal characters. */
     UNPARSABLE,
-    /** It has more bytes than a URL may have here. */
+    /** It has more bytes than the limit. */
     TOO_LONG,
-    /** The scope does not contain it. */
+    /** It is not in scope. */
     OUT_OF_SCOPE,
-    /** As many URLs of its host as may be were accepted already. */
+    /** As many URLs of its host as the limit were accepted already. */
     HOST_LIMIT
   }
 
@@ -59,7 +59,7 @@ public record PushResult(Status status, Optional<Rejection> rejection) {
    * Why a URL was rejected.
    *
    * @param reason the kind of reason, for programs
-   * @param detail what was found and what was expected, for people
+   * @param detail what was expected and what was found, for people
    */
   public record Rejection(Reason reason, String detail) {}
 }

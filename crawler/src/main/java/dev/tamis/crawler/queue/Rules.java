@@ -5,51 +5,50 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What makes a URL fit for the queue, apart from what is in it. Any thread may ask at any time.
+ * Validates URLs by rules that do not depend on what the queue holds. Thread-safe.
  *
  * @param key which URLs are the same
- * @param maxUrlBytes the most bytes of UTF-8 that a URL may have
- * @param scope which URLs are wanted
+ * @param maxUrlBytes the longest URL, in bytes of UTF-8
+ * @param scope which URLs are accepted
  * @param byHost whether hosts are told apart, so that a URL needs one
  */
 record Rules(UrlKey key, int maxUrlBytes, UrlScope scope, boolean byHost) {
 
-  /** Judges a URL. */
-  Verdict judge(String url) {
-    int bad = firstBadCharacter(url);
+  /** Validates and parses a URL. */
+  Checked check(String url) {
+    int bad = firstIllegalCharacter(url);
     if (url.isEmpty() || bad >= 0) {
-      return Verdict.no(Reason.UNPARSABLE, whatIsBad(url, bad));
+      return Checked.rejected(Reason.UNPARSABLE, problem(url, bad));
     }
     if (utf8Bytes(url) > maxUrlBytes) {
-      return Verdict.no(
-          Reason.TOO_LONG, "has " + utf8Bytes(url) + " bytes, at most " + maxUrlBytes + " may be");
+      return Checked.rejected(
+          Reason.TOO_LONG, "must be at most " + maxUrlBytes + " bytes, got " + utf8Bytes(url));
     }
-    Optional<String> found = key.of(url);
-    if (found.isEmpty()) {
-      return Verdict.no(Reason.UNPARSABLE, "is no absolute URL with a host");
+    Optional<ParsedUrl> parsed = key.of(url);
+    if (parsed.isEmpty()) {
+      return Checked.rejected(Reason.UNPARSABLE, "not an absolute URL with a host");
     }
-    Optional<String> host = byHost ? HostName.of(found.get()) : Optional.of("");
+    Optional<String> host = byHost ? parsed.get().host() : Optional.of("");
     if (host.isEmpty()) {
-      return Verdict.no(Reason.UNPARSABLE, "has no host");
+      return Checked.rejected(Reason.UNPARSABLE, "no host in URL");
     }
-    if (!scope.contains(found.get())) {
-      return Verdict.no(Reason.OUT_OF_SCOPE, "is out of scope");
+    if (!scope.contains(parsed.get())) {
+      return Checked.rejected(Reason.OUT_OF_SCOPE, "out of scope");
     }
-    return new Verdict(found.get(), host.get(), Optional.empty());
+    return new Checked(parsed.get().key(), host.get(), Optional.empty());
   }
 
-  private static String whatIsBad(String url, int at) {
+  private static String problem(String url, int at) {
     if (at >= 0 && Character.isSurrogate(url.charAt(at))) {
-      return "is not UTF-8: half a character";
+      return "truncated UTF-8 sequence in URL";
     }
     return at < 0
-        ? "is empty"
-        : String.format(
-            Locale.ROOT, "has the character U+%04X, which no URL has", (int) url.charAt(at));
+        ? "empty URL"
+        : String.format(Locale.ROOT, "illegal character U+%04X in URL", (int) url.charAt(at));
   }
 
-  /** Returns where a control character or half a surrogate pair is, or −1. */
-  private static int firstBadCharacter(String url) {
+  /** Returns the index of a control character or an unpaired surrogate, or −1. */
+  private static int firstIllegalCharacter(String url) {
     for (int i = 0; i < url.length(); i++) {
       char c = url.charAt(i);
       if (c < ' ' || c == 0x7f) {
@@ -79,16 +78,16 @@ record Rules(UrlKey key, int maxUrlBytes, UrlScope scope, boolean byHost) {
   }
 
   /**
-   * What was found: a key and a host, or why not.
+   * Result of a validation: a key and a host, or a rejection.
    *
    * @param key the key; empty if rejected
-   * @param host the host whose turn it will be; empty if rejected or hosts are not told apart
-   * @param rejection what push answers if the URL is not fit
+   * @param host the host to schedule under; empty if rejected or hosts are not told apart
+   * @param rejection what push returns if the URL is not valid
    */
-  record Verdict(String key, String host, Optional<PushResult> rejection) {
+  record Checked(String key, String host, Optional<PushResult> rejection) {
 
-    private static Verdict no(Reason reason, String detail) {
-      return new Verdict("", "", Optional.of(PushResult.rejected(reason, detail)));
+    private static Checked rejected(Reason reason, String detail) {
+      return new Checked("", "", Optional.of(PushResult.rejected(reason, detail)));
     }
   }
 }

@@ -12,7 +12,22 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.WriteBuffer;
 import org.h2.mvstore.type.BasicDataType;
 
-/** How the store orders a type, writes it and reads it: with a checksum, as the store has none. */
+/**
+ * Orders, encodes and decodes the values of one type in the store, whose pages have no checksums.
+ *
+ * <p>A value is its fields and the CRC32C of their bytes. Fixed-width numbers are little-endian;
+ * the others are the store's variable-length integers. A text is its length in bytes and its UTF-8.
+ *
+ * <pre>
+ * number      u64
+ * text        text
+ * real        f64
+ * position    text host, varint sequence
+ * slot        u64 due time in ns, u64 order
+ * host        varint accepted, varint pending, u64 due time in ns, u64 order, u8 busy
+ * queued URL  varint sequence, text host, text URL, varint failures
+ * </pre>
+ */
 final class StoredType<T> extends BasicDataType<T> {
 
   private static final int OBJECT_BYTES = 48;
@@ -29,61 +44,75 @@ final class StoredType<T> extends BasicDataType<T> {
       new StoredType<>(
           Comparator.naturalOrder(),
           number -> OBJECT_BYTES,
-          WriteBuffer::putLong,
-          ByteBuffer::getLong,
+          StoredType::putLong,
+          StoredType::getLong,
           Long[]::new);
 
-  static final StoredType<HostTurns.Place> PLACE =
+  static final StoredType<Double> REAL =
       new StoredType<>(
-          Comparator.comparing(HostTurns.Place::host).thenComparingLong(HostTurns.Place::sequence),
-          place -> OBJECT_BYTES + 2 * place.host().length(),
-          (out, place) -> {
-            putText(out, place.host());
-            out.putVarLong(place.sequence());
+          Comparator.naturalOrder(),
+          number -> OBJECT_BYTES,
+          (out, number) -> putLong(out, Double.doubleToRawLongBits(number)),
+          in -> Double.longBitsToDouble(getLong(in)),
+          Double[]::new);
+
+  static final StoredType<HostSchedule.Position> POSITION =
+      new StoredType<>(
+          Comparator.comparing(HostSchedule.Position::host)
+              .thenComparingLong(HostSchedule.Position::sequence),
+          position -> OBJECT_BYTES + 2 * position.host().length(),
+          (out, position) -> {
+            putText(out, position.host());
+            out.putVarLong(position.sequence());
           },
-          in -> new HostTurns.Place(text(in), DataUtils.readVarLong(in)),
-          HostTurns.Place[]::new);
+          in -> new HostSchedule.Position(text(in), DataUtils.readVarLong(in)),
+          HostSchedule.Position[]::new);
 
-  static final StoredType<HostTurns.Turn> TURN =
+  static final StoredType<HostSchedule.Slot> SLOT =
       new StoredType<>(
-          Comparator.comparingLong(HostTurns.Turn::dueNanos)
-              .thenComparingLong(HostTurns.Turn::order),
-          turn -> OBJECT_BYTES,
-          (out, turn) -> out.putLong(turn.dueNanos()).putLong(turn.order()),
-          in -> new HostTurns.Turn(in.getLong(), in.getLong()),
-          HostTurns.Turn[]::new);
+          Comparator.comparingLong(HostSchedule.Slot::dueNanos)
+              .thenComparingLong(HostSchedule.Slot::order),
+          slot -> OBJECT_BYTES,
+          (out, slot) -> {
+            putLong(out, slot.dueNanos());
+            putLong(out, slot.order());
+          },
+          in -> new HostSchedule.Slot(getLong(in), getLong(in)),
+          HostSchedule.Slot[]::new);
 
-  static final StoredType<HostTurns.Host> HOST =
+  static final StoredType<HostSchedule.Host> HOST =
       new StoredType<>(
-          Comparator.comparingLong(HostTurns.Host::accepted), // never asked: it is no key
+          Comparator.comparingLong(HostSchedule.Host::accepted), // unused: never a key
           host -> OBJECT_BYTES,
-          (out, host) ->
-              out.putVarLong(host.accepted())
-                  .putVarLong(host.waiting())
-                  .putLong(host.dueNanos())
-                  .putLong(host.order())
-                  .put((byte) (host.busy() ? 1 : 0)),
-          in ->
-              new HostTurns.Host(
-                  DataUtils.readVarLong(in),
-                  DataUtils.readVarLong(in),
-                  in.getLong(),
-                  in.getLong(),
-                  in.get() != 0),
-          HostTurns.Host[]::new);
-
-  static final StoredType<Entry> ENTRY =
-      new StoredType<>(
-          Comparator.comparingLong(Entry::sequence),
-          entry -> 2 * OBJECT_BYTES + entry.url().length(),
-          (out, entry) -> {
-            out.putVarLong(entry.sequence());
-            putText(out, entry.host());
-            putText(out, entry.url());
-            out.putVarInt(entry.failures());
+          (out, host) -> {
+            out.putVarLong(host.accepted()).putVarLong(host.pending());
+            putLong(out, host.dueNanos());
+            putLong(out, host.order());
+            out.put((byte) (host.busy() ? 1 : 0));
           },
-          in -> new Entry(DataUtils.readVarLong(in), text(in), text(in), DataUtils.readVarInt(in)),
-          Entry[]::new);
+          in ->
+              new HostSchedule.Host(
+                  DataUtils.readVarLong(in),
+                  DataUtils.readVarLong(in),
+                  getLong(in),
+                  getLong(in),
+                  in.get() != 0),
+          HostSchedule.Host[]::new);
+
+  static final StoredType<QueuedUrl> QUEUED_URL =
+      new StoredType<>(
+          Comparator.comparingLong(QueuedUrl::sequence),
+          url -> 2 * OBJECT_BYTES + url.url().length(),
+          (out, url) -> {
+            out.putVarLong(url.sequence());
+            putText(out, url.host());
+            putText(out, url.url());
+            out.putVarInt(url.failures());
+          },
+          in ->
+              new QueuedUrl(
+                  DataUtils.readVarLong(in), text(in), text(in), DataUtils.readVarInt(in)),
+          QueuedUrl[]::new);
 
   private final Comparator<T> order;
   private final ToIntFunction<T> memory;
@@ -102,6 +131,15 @@ final class StoredType<T> extends BasicDataType<T> {
     this.writer = writer;
     this.reader = reader;
     this.storage = storage;
+  }
+
+  /** The store's buffers are big-endian. */
+  private static void putLong(WriteBuffer out, long number) {
+    out.putLong(Long.reverseBytes(number));
+  }
+
+  private static long getLong(ByteBuffer in) {
+    return Long.reverseBytes(in.getLong());
   }
 
   private static void putText(WriteBuffer out, String text) {
@@ -133,7 +171,7 @@ final class StoredType<T> extends BasicDataType<T> {
   public void write(WriteBuffer out, T value) {
     int start = out.position();
     writer.accept(out, value);
-    out.putInt(checksum(out.getBuffer(), start, out.position()));
+    out.putInt(Integer.reverseBytes(checksum(out.getBuffer(), start, out.position())));
   }
 
   @Override
@@ -144,12 +182,12 @@ final class StoredType<T> extends BasicDataType<T> {
       value = reader.apply(in);
     } catch (BufferUnderflowException | NegativeArraySizeException e) {
       throw DataUtils.newMVStoreException(
-          DataUtils.ERROR_FILE_CORRUPT, "bytes are missing at {0}", start);
+          DataUtils.ERROR_FILE_CORRUPT, "value at byte {0} is truncated", start);
     }
     int found = checksum(in, start, in.position());
-    if (found != in.getInt()) {
+    if (found != Integer.reverseBytes(in.getInt())) {
       throw DataUtils.newMVStoreException(
-          DataUtils.ERROR_FILE_CORRUPT, "what is at {0} does not match its checksum", start);
+          DataUtils.ERROR_FILE_CORRUPT, "value at byte {0} does not match its checksum", start);
     }
     return value;
   }

@@ -3,32 +3,34 @@ package dev.tamis.crawler.queue;
 import java.util.Optional;
 
 /**
- * Says which URLs are the same: those with one key. Several threads may ask at once.
+ * Decides which URLs are the same: those with equal keys. Implementations are thread-safe.
  *
- * <p>The URL that is delivered is the one that was pushed; the key only tells whether it was seen.
- * A key must be a URL too where a scope or hosts are asked for, which look at it. It must depend on
- * the URL alone, and the key of a key should be the key itself.
+ * <p>A queue delivers the URL that was pushed; the key only decides whether it was seen. Scopes and
+ * hosts are taken from the key, so where they are used it must be a URL too. It must depend on the
+ * URL alone, and the key of a key should be the key itself.
  */
 public interface UrlKey {
 
-  /** Takes URLs as they are. */
-  UrlKey NONE = ReadyKey.NONE;
+  /** The URL as it is. */
+  UrlKey NONE = StandardUrlKey.NONE;
 
-  /** Takes URLs without what follows the first {@code #}, which is never sent to a server. */
-  UrlKey FRAGMENT_STRIPPED = ReadyKey.FRAGMENT_STRIPPED;
+  /** The URL without its fragment, which is never sent to a server. */
+  UrlKey DEFRAG = StandardUrlKey.DEFRAG;
 
   /**
-   * Takes absolute URLs in their normal form: host in lower case and punycode, no default port, no
-   * fragment, no {@code ..}, one way of escaping, parameters sorted. That of crawler-commons; what
-   * it has no form for, such as IPv6 addresses, is taken as by {@link #FRAGMENT_STRIPPED}.
+   * The normalized URL: host in lower case and punycode, no default port, no fragment, no {@code
+   * ..}, canonical escaping, sorted parameters; only absolute URLs have one. Normalization is that
+   * of crawler-commons; URLs it does not support, such as those with IPv6 addresses, are keyed by
+   * {@link #DEFRAG}.
    */
-  UrlKey NORMALIZED = ReadyKey.NORMALIZED;
+  UrlKey STRICT = StandardUrlKey.STRICT;
 
   /**
-   * Returns the name by which a queue on disk knows that it is opened with the same keys as before.
+   * Returns the name by which a queue on disk checks that it is opened with the same keys as
+   * before.
    */
   String id();
 
-  /** Returns the key of a URL, or nothing if it cannot be a URL. */
-  Optional<String> of(String url);
+  /** Returns the key of a URL and its host, or empty if it is not a URL. */
+  Optional<ParsedUrl> of(String url);
 }

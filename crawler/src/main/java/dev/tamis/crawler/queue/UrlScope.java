@@ -8,20 +8,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Says which URLs a queue is for. Several threads may ask at once.
+ * Decides which URLs a queue accepts. Implementations are thread-safe.
  *
- * <p>It is asked about the key of a URL, so that under {@link UrlKey#NORMALIZED} no {@code /../}
- * leads out of a prefix.
+ * <p>It sees the key of a URL, so that under {@link UrlKey#STRICT} no {@code /../} leads out of a
+ * prefix.
  */
 @FunctionalInterface
 public interface UrlScope {
 
-  /** Returns whether URLs with this key are wanted. */
-  boolean contains(String key);
+  /** Returns whether URLs with this key are in scope. */
+  boolean contains(ParsedUrl url);
 
-  /** Returns the scope of everything. */
+  /** Returns the scope that contains every URL. */
   static UrlScope everything() {
-    return key -> true;
+    return url -> true;
   }
 
   /**
@@ -37,12 +37,12 @@ public interface UrlScope {
     if (wanted.isEmpty()) {
       throw new IllegalArgumentException("hosts must be at least one, got none");
     }
-    return key -> HostName.of(key).filter(wanted::contains).isPresent();
+    return url -> url.host().filter(wanted::contains).isPresent();
   }
 
-  /** Returns the scope of URLs whose key begins with {@code prefix}, letter by letter. */
+  /** Returns the scope of URLs whose key starts with {@code prefix}; case-sensitive. */
   static UrlScope prefix(String prefix) {
     requireNonNull(prefix, "prefix");
-    return key -> key.startsWith(prefix);
+    return url -> url.key().startsWith(prefix);
   }
 }

@@ -2,6 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.crawler.queue.Admission.Candidate;
 import dev.tamis.crawler.queue.Admission.Purpose;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,39 +27,40 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What was seen is remembered in a filter: no URL comes twice, and about one in 1/fpp new ones
- * is taken for seen and never comes; {@link QueueStats#expectedWrongDrops} says how many that
- * should be so far.
+ * <p>Seen keys are kept in a filter: no URL is delivered twice, and about one in 1/fpp new URLs is
+ * taken for a seen one and dropped; {@link QueueStats#expectedWrongDrops} estimates how many so
+ * far.
  *
- * <p>URLs come in the order in which they were pushed. Where hosts are told apart, each host's do,
- * and hosts take turns.
+ * <p>URLs are delivered first in, first out; where hosts are told apart, round robin over the hosts
+ * and first in, first out for each host.
  *
- * <p>It is in memory, or in a directory: then nothing that was accepted is lost when the process is
- * killed at whatever instant, and nothing is delivered twice but what was leased and not
- * acknowledged. A URL that {@code poll} returned counts as delivered.
+ * <p>It is in memory, or in a directory behind a write-ahead log: then nothing that was accepted is
+ * lost if the process is killed at any instant, and nothing is delivered twice except what was
+ * leased and not acknowledged. A URL that {@code poll} returned counts as delivered.
  *
  * <p>Several queues, in processes of their own, can share the filter: see {@link
  * VisitQueueBuilder#sharedFilter}.
  *
- * <p>Safe for concurrent use: of any number of pushes of one key, one is accepted. What cannot be
- * written or read is an {@link UncheckedIOException}; where it leaves a doubt about what is on
- * disk, the queue throws {@link IllegalStateException} from then on and can be opened again.
+ * <p>Thread-safe: of any number of pushes of one key, exactly one is accepted. Read and write
+ * errors are {@link UncheckedIOException}s; after one that leaves memory and disk possibly
+ * different, the queue throws {@link IllegalStateException} until it is opened again.
  */
 public final class VisitQueue implements AutoCloseable {
 
   /*
-   * One lock for all: whatever is decided is written down and made before anybody else decides. The
-   * keys are worked out before it is taken.
+   * One lock: each operation decides, logs and applies before the next one decides. URLs are parsed
+   * and keys hashed before it is taken.
    */
 
-  /** Longer than anybody waits, and short enough to be added to a time. */
+  /** Longer than any wait, and short enough to be added to a time without overflow. */
   static final Duration FOREVER = Duration.ofDays(365 * 100);
 
   private final Rules rules;
   private final Parameters parameters;
-  private final Contents contents;
-  private final ChangeLog log;
-  private final Clerk clerk;
+  private final QueueState state;
+  private final Persistence persistence;
+  private final Admission admission;
+  private final LeaseManager leases;
   private final FullWarning warning;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -68,24 +70,26 @@ public final class VisitQueue implements AutoCloseable {
   VisitQueue(
       Rules rules,
       Parameters parameters,
-      Contents contents,
-      ChangeLog log,
-      Leases leases,
+      QueueState state,
+      Persistence persistence,
+      Duration leaseTimeout,
       LongConsumer whenFull) {
     this.rules = rules;
     this.parameters = parameters;
-    this.contents = contents;
-    this.log = log;
-    clerk = new Clerk(contents, log, new Admission(contents, parameters), leases);
-    warning = new FullWarning(parameters.expectedKeys(), contents.seenKeys(), whenFull);
+    this.state = state;
+    this.persistence = persistence;
+    LoggedState log = new LoggedState(state, persistence);
+    admission = new Admission(log, parameters);
+    leases = new LeaseManager(log, leaseTimeout.toNanos());
+    warning = new FullWarning(parameters.expectedKeys(), state.seenKeys(), whenFull);
   }
 
-  /** Takes in what was claimed when the process ended. */
+  /** Settles the claim that was open when the process ended. */
   void settle() {
-    locked(clerk::settle);
+    locked(admission::settle);
   }
 
-  /** Starts the settings of a queue. */
+  /** Returns a builder with the default settings. */
   public static VisitQueueBuilder builder() {
     return new VisitQueueBuilder();
   }
@@ -104,113 +108,118 @@ public final class VisitQueue implements AutoCloseable {
     return VisitQueueBuilder.hasQueue(directory);
   }
 
-  /** Puts a URL in line unless its key was seen before. */
+  /** Adds a URL unless its key was seen before. */
   public PushResult push(String url) {
     return push(url, Purpose.VISIT);
   }
 
   /**
-   * Puts a URL in line even if its key was seen before: to visit it again. It may then be in line
-   * twice. The most URLs of a host do not matter.
+   * Adds a URL even if its key was seen before, to visit it again; it may then be pending twice.
+   * The limit of URLs per host does not apply.
    */
   public PushResult pushAgain(String url) {
     return push(url, Purpose.AGAIN);
   }
 
   /**
-   * Notes that a URL's key was seen, without a visit: where a redirect led, say. Answers as {@link
-   * #push} would, and counts as no push.
+   * Marks a URL's key as seen without a visit: the target of a redirect, say. Returns what {@link
+   * #push} would, and does not count as a push.
    */
   public PushResult markSeen(String url) {
     return push(url, Purpose.MARK);
   }
 
   private PushResult push(String url, Purpose purpose) {
-    Rules.Verdict verdict = rules.judge(requireNonNull(url, "url"));
-    long hash = contents.seen().hashOf(verdict.key());
-    long[] tooMany = {0};
+    Rules.Checked checked = rules.check(requireNonNull(url, "url"));
+    Candidate candidate =
+        new Candidate(
+            url,
+            checked.key(),
+            checked.host(),
+            state.seen().hashOf(checked.key()),
+            purpose,
+            checked.rejection());
+    long[] keysToReport = {0};
     PushResult result =
         locked(
             () -> {
-              PushResult answer = clerk.take(url, verdict, hash, purpose);
-              long keys = contents.seenKeys();
+              PushResult pushed = admission.push(candidate);
+              long keys = state.seenKeys();
               if (parameters.onFull() == OnFull.WARN && warning.isDue(keys)) {
-                tooMany[0] = keys;
+                keysToReport[0] = keys;
               }
               changed.signalAll();
-              return answer;
+              return pushed;
             });
-    if (tooMany[0] > 0) {
-      warning.tell(tooMany[0]);
+    if (keysToReport[0] > 0) {
+      warning.warn(keysToReport[0]);
     }
     return result;
   }
 
-  /** Returns whether the key of a URL was seen; false for what would be rejected as no URL. */
+  /** Returns whether the key of a URL was seen; false for a URL that would be rejected. */
   public boolean mightHaveSeen(String url) {
-    Rules.Verdict verdict = rules.judge(requireNonNull(url, "url"));
-    long hash = contents.seen().hashOf(verdict.key());
+    Rules.Checked checked = rules.check(requireNonNull(url, "url"));
+    long hash = state.seen().hashOf(checked.key());
     return locked(
-        () ->
-            !verdict.key().isEmpty()
-                && contents.seen().ask(verdict.key(), hash) == Seen.Answer.SEEN);
+        () -> checked.rejection().isEmpty() && state.seen().contains(checked.key(), hash));
   }
 
-  /** Returns the next URL that is due and forgets it, or nothing if none is due now. */
+  /** Removes and returns the next URL that is due, or empty if none is due now. */
   public Optional<String> poll() {
-    return locked(clerk::deliver).map(Entry::url);
+    return locked(leases::deliver).map(QueuedUrl::url);
   }
 
   /**
-   * Does what {@link #poll()} does, and waits for a URL to be due if none is.
+   * Like {@link #poll()}, but waits for a URL to be due.
    *
    * @throws InterruptedException if the thread is interrupted before or while it waits
    */
   public Optional<String> poll(Duration timeout) throws InterruptedException {
-    return await(timeout, clerk::deliver).map(Entry::url);
+    return await(timeout, leases::deliver).map(QueuedUrl::url);
   }
 
   /**
-   * Returns the next URL that is due, for a visit that ends with {@link Lease#ack} or comes back,
-   * or nothing if none is due now.
+   * Leases the next URL that is due, or returns empty if none is due now. The URL is delivered
+   * again unless the visit ends with {@link Lease#ack}.
    */
   public Optional<Lease> lease() {
-    return locked(clerk::lease).map(entry -> new Lease(this, entry));
+    return locked(leases::lease).map(url -> new Lease(this, url));
   }
 
   /**
-   * Does what {@link #lease()} does, and waits for a URL to be due if none is.
+   * Like {@link #lease()}, but waits for a URL to be due.
    *
    * @throws InterruptedException if the thread is interrupted before or while it waits
    */
   public Optional<Lease> lease(Duration timeout) throws InterruptedException {
-    return await(timeout, clerk::lease).map(entry -> new Lease(this, entry));
+    return await(timeout, leases::lease).map(url -> new Lease(this, url));
   }
 
-  boolean acknowledge(Entry entry) {
+  boolean acknowledge(QueuedUrl url) {
     return locked(
         () -> {
           changed.signalAll(); // its host may be due now
-          return clerk.acknowledge(entry);
+          return leases.acknowledge(url);
         });
   }
 
-  boolean giveBack(Entry entry) {
+  boolean retry(QueuedUrl url) {
     return locked(
         () -> {
           changed.signalAll();
-          return clerk.giveBack(entry);
+          return leases.retry(url);
         });
   }
 
-  /** Returns the URL that comes next, also if its host still has to wait, and leaves it there. */
+  /** Returns the URL that comes next, even if its host still has to wait, and keeps it. */
   public Optional<String> peek() {
-    return locked(() -> contents.waiting().first()).map(Entry::url);
+    return locked(() -> state.schedule().first()).map(QueuedUrl::url);
   }
 
   /**
-   * Lets no URL of a host come before {@code time} has passed: where a server said when to come
-   * back. Does nothing where hosts are not told apart.
+   * Delivers no URL of a host before {@code time} has passed: for servers that say when to retry.
+   * Has no effect where hosts are not told apart.
    *
    * @param url a URL of the host
    * @throws IllegalArgumentException if the URL has no host
@@ -220,24 +229,24 @@ public final class VisitQueue implements AutoCloseable {
         rules
             .key()
             .of(requireNonNull(url, "url"))
-            .flatMap(HostName::of)
+            .flatMap(ParsedUrl::host)
             .orElseThrow(() -> new IllegalArgumentException("url must have a host, got " + url));
     long nanos = nanos(time);
     locked(
         () -> {
-          contents.waiting().pause(host, contents.now() + nanos);
+          state.schedule().pause(host, state.now() + nanos);
           return host;
         });
   }
 
-  /** Returns the account so far. Costs one pass over the filter's bits, for the fpp. */
+  /** Returns the counters so far. Costs one pass over the filter's bits, for the fpp. */
   public QueueStats stats() {
-    return locked(() -> contents.stats(parameters.expectedKeys()));
+    return locked(() -> state.stats(parameters.expectedKeys()));
   }
 
   /**
-   * Ends the queue; what is leased on disk waits again when it is opened the next time. Closing it
-   * twice does nothing more. Threads that wait for a URL get an {@link IllegalStateException}.
+   * Closes the queue; leased URLs are pending again when it is opened next. Idempotent. Threads
+   * that wait for a URL get an {@link IllegalStateException}.
    */
   @Override
   public void close() {
@@ -247,9 +256,9 @@ public final class VisitQueue implements AutoCloseable {
         closed = true;
         changed.signalAll();
         if (broken == null) {
-          log.close();
+          persistence.close();
         } else {
-          log.abandon();
+          persistence.abandon();
         }
       }
     } catch (IOException e) {
@@ -259,10 +268,10 @@ public final class VisitQueue implements AutoCloseable {
     }
   }
 
-  /** Lets go of the directory as the end of the process would. */
+  /** Releases the directory as the end of the process would. */
   void abandon() throws IOException {
     closed = true;
-    log.abandon();
+    persistence.abandon();
   }
 
   private <T> Optional<T> await(Duration timeout, Action<Optional<T>> action)
@@ -277,7 +286,7 @@ public final class VisitQueue implements AutoCloseable {
         if (found.isPresent() || left <= 0) {
           return found;
         }
-        changed.awaitNanos(Math.min(left, clerk.nanosUntilDue()));
+        changed.awaitNanos(Math.min(left, leases.nanosUntilDue()));
       }
     } finally {
       lock.unlock();
@@ -309,8 +318,8 @@ public final class VisitQueue implements AutoCloseable {
       return action.run();
     } catch (MVStoreException e) {
       broken = e;
-      throw new UncheckedIOException(log.named(e));
-    } catch (Clerk.BrokenException e) {
+      throw new UncheckedIOException(persistence.named(e));
+    } catch (LoggedState.BrokenException e) {
       broken = e;
       throw e;
     } catch (IOException e) {
@@ -318,8 +327,52 @@ public final class VisitQueue implements AutoCloseable {
     }
   }
 
-  /** Something that may fail to read or write. */
+  /** An operation that may fail to read or write. */
   private interface Action<T> {
     T run() throws IOException;
+  }
+
+  /** Warns once for each doubling of the seen keys past the expected number. */
+  private static final class FullWarning {
+
+    private static final System.Logger LOG = System.getLogger(VisitQueue.class.getName());
+
+    private final long expectedKeys;
+    private final LongConsumer listener;
+    private long nextKeys;
+
+    /** Starts with so many keys, for which no warning is due. */
+    private FullWarning(long expectedKeys, long seenKeys, LongConsumer listener) {
+      this.expectedKeys = expectedKeys;
+      this.listener = listener;
+      nextKeys = expectedKeys;
+      moveBeyond(seenKeys);
+    }
+
+    /** Returns whether a warning is due, true once for each; the caller holds the lock. */
+    private boolean isDue(long seenKeys) {
+      if (seenKeys <= nextKeys) {
+        return false;
+      }
+      moveBeyond(seenKeys);
+      return true;
+    }
+
+    private void moveBeyond(long seenKeys) {
+      while (nextKeys < seenKeys) {
+        nextKeys = nextKeys > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * nextKeys;
+      }
+    }
+
+    /** Logs the warning and calls the listener. */
+    private void warn(long seenKeys) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "visit queue: {0} keys seen, built for {1}: more and more new URLs are dropped as"
+              + " duplicates; build it for more keys, or with OnFull.GROW",
+          Long.toString(seenKeys),
+          Long.toString(expectedKeys));
+      listener.accept(seenKeys);
+    }
   }
 }

@@ -3,6 +3,8 @@ package dev.tamis.crawler.queue;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.MutableFilter;
+import dev.tamis.crawler.queue.log.DirectoryLock;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -21,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VisitQueueBuilder {
 
-  /** The most bytes a URL may have unless told otherwise: what common servers take. */
+  /** The default limit of a URL in bytes: what common servers accept. */
   public static final int DEFAULT_MAX_URL_BYTES = 8192;
 
-  /** The most bytes that a URL can be allowed to have. */
+  /** The highest limit of a URL in bytes. */
   public static final int LARGEST_MAX_URL_BYTES = 1 << 20;
 
-  /** How long a lease lasts unless told otherwise. */
+  /** The default lease timeout. */
   public static final Duration DEFAULT_LEASE_TIMEOUT = Duration.ofMinutes(5);
 
   private static final String PARAMETERS = "queue.properties";
@@ -46,11 +48,11 @@ public final class VisitQueueBuilder {
   private @Nullable Boolean confirmed;
   private @Nullable HashedMutableFilter<? super String> shared;
   private boolean sync;
-  private long checkpointBytes = Disk.CHECKPOINT_BYTES;
+  private long checkpointBytes = QueueDirectory.CHECKPOINT_BYTES;
 
   VisitQueueBuilder() {}
 
-  /** Sets n, the different keys expected over the life of the queue; at least 1. */
+  /** Sets n, the distinct keys expected over the life of the queue; at least 1. */
   public VisitQueueBuilder expectedKeys(long expectedKeys) {
     this.expectedKeys = atLeastOne("expectedKeys", expectedKeys);
     return this;
@@ -59,37 +61,37 @@ public final class VisitQueueBuilder {
   /** Sets p, the probability that a new URL is taken for a seen one, in (0, 1). */
   public VisitQueueBuilder fpp(double fpp) {
     if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+      throw new IllegalArgumentException("fpp must be above 0 and below 1, got " + fpp);
     }
     this.fpp = fpp;
     return this;
   }
 
-  /** Sets what happens once the expected keys have been seen; without it, {@link OnFull#WARN}. */
+  /** Sets what happens once the expected keys have been seen; by default {@link OnFull#WARN}. */
   public VisitQueueBuilder onFull(OnFull onFull) {
     this.onFull = requireNonNull(onFull, "onFull");
     return this;
   }
 
   /**
-   * Sets who is told the number of keys, beside the log, under {@link OnFull#WARN}: when more than
-   * the expected keys have been seen, more than twice as many, four times, and so on. It runs in
-   * the thread that pushed; what it throws comes out of that push, after the URL is in.
+   * Sets a listener that receives the number of seen keys, in addition to the log, under {@link
+   * OnFull#WARN}: when it exceeds the expected keys, twice as many, four times, and so on. It runs
+   * in the thread that pushed; what it throws, that push throws, after the URL was added.
    */
   public VisitQueueBuilder whenFull(LongConsumer listener) {
     this.whenFull = requireNonNull(listener, "listener");
     return this;
   }
 
-  /** Sets which URLs are the same; without it, {@link UrlKey#NORMALIZED}. */
+  /** Sets which URLs are the same; by default {@link UrlKey#STRICT}. */
   public VisitQueueBuilder key(UrlKey key) {
     this.key = requireNonNull(key, "key");
     return this;
   }
 
   /**
-   * Sets the most bytes of UTF-8 that a URL may have, 1 to {@link #LARGEST_MAX_URL_BYTES}; {@link
-   * #DEFAULT_MAX_URL_BYTES} without.
+   * Sets the longest URL in bytes of UTF-8, 1 to {@link #LARGEST_MAX_URL_BYTES}; by default {@link
+   * #DEFAULT_MAX_URL_BYTES}.
    */
   public VisitQueueBuilder maxUrlBytes(int maxUrlBytes) {
     if (maxUrlBytes < 1 || maxUrlBytes > LARGEST_MAX_URL_BYTES) {
@@ -100,16 +102,16 @@ public final class VisitQueueBuilder {
     return this;
   }
 
-  /** Sets which URLs are wanted; all without. */
+  /** Sets which URLs are accepted; by default all. */
   public VisitQueueBuilder scope(UrlScope scope) {
     this.scope = requireNonNull(scope, "scope");
     return this;
   }
 
   /**
-   * Tells hosts apart: they take turns, one visit of a host at a time, and the next one not before
-   * {@code delay} has passed since a URL was polled, or a lease ended. Without this or {@link
-   * #maxPerHost}, URLs come in the order in which they were pushed.
+   * Tells hosts apart: round robin over hosts, one visit of a host at a time, and the next one not
+   * before {@code delay} has passed since a URL was polled, or a lease ended. Without this or
+   * {@link #maxPerHost}, URLs are first in, first out.
    *
    * @param delay zero or more
    */
@@ -123,7 +125,7 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Tells hosts apart, as {@link #perHostDelay} does, and accepts at most so many URLs of each.
+   * Tells hosts apart, as {@link #perHostDelay} does, and limits the URLs accepted of each.
    *
    * @param urls at least 1
    */
@@ -132,25 +134,25 @@ public final class VisitQueueBuilder {
     return this;
   }
 
-  /** Sets how long a lease lasts, more than zero; {@link #DEFAULT_LEASE_TIMEOUT} without. */
+  /** Sets the lease timeout, above zero; by default {@link #DEFAULT_LEASE_TIMEOUT}. */
   public VisitQueueBuilder leaseTimeout(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(VisitQueue.FOREVER) > 0) {
       throw new IllegalArgumentException(
-          "leaseTimeout must be more than zero, and less than a century, got " + timeout);
+          "leaseTimeout must be above zero, and less than a century, got " + timeout);
     }
     this.leaseTimeout = timeout;
     return this;
   }
 
-  /** Sets what tells the time, in nanoseconds from any beginning; the system's without. */
+  /** Sets the clock, in nanoseconds from any origin; by default {@link System#nanoTime}. */
   public VisitQueueBuilder nanoClock(LongSupplier nanoClock) {
     this.nanoClock = requireNonNull(nanoClock, "nanoClock");
     return this;
   }
 
   /**
-   * Keeps every key on disk as well, and believes the filter's "seen" only if the key is there: no
-   * new URL is ever taken for a seen one. Only for a queue in a directory.
+   * Stores every key on disk as well, to verify the filter's positives: no new URL is ever taken
+   * for a seen one. Only for a queue in a directory.
    */
   public VisitQueueBuilder exactConfirmation() {
     this.confirmed = true;
@@ -158,24 +160,24 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Remembers what was seen in a filter that other queues, in other processes, put into as well: of
-   * all pushes of one key to any of them, one is accepted. Each queue delivers what it accepted.
+   * Keeps seen keys in a filter that other queues, in other processes, put into as well: of all
+   * pushes of one key to any of them, one is accepted. Each queue delivers what it accepted.
    *
-   * <p>{@link #expectedKeys} and {@link #fpp} should be those that the filter was made for. With
-   * {@link #exactConfirmation} or {@link OnFull#GROW} it cannot be: others' keys are not here, and
-   * a shared filter does not grow. A queue that was made so has to be opened so, with that filter.
+   * <p>{@link #expectedKeys} and {@link #fpp} should be those the filter was built for. It cannot
+   * be combined with {@link #exactConfirmation}, as the other queues' keys are not stored here, nor
+   * with {@link OnFull#GROW}. A queue created with a shared filter must be opened with it.
    *
    * <p>A push is one put into the filter, during which the queue is locked, and two records in the
-   * journal. What the filter throws comes out of {@link VisitQueue#push}, which may take place all
-   * the same: the URL comes in with the next push that reaches the filter, or when the queue is
-   * opened, which reaches for the filter then. Nothing is lost so; whether another queue has taken
-   * that URL too is then not known, and {@link QueueStats#doubtful} counts it.
+   * write-ahead log. What the filter throws, {@link VisitQueue#push} throws, and may yet take
+   * effect: the URL is accepted with the next push that reaches the filter, or when the queue is
+   * opened, which needs the filter then. No URL is lost; whether another queue accepted it too is
+   * then unknown, and {@link QueueStats#doubtful} counts it.
    *
-   * <p>How full the filter is, for {@link OnFull} and {@link QueueStats#seenKeys}, goes by {@link
-   * MutableFilter#acceptedKeys}, which may leave out what others put since the filter was opened.
+   * <p>How full the filter is, for {@link OnFull} and {@link QueueStats#seenKeys}, is {@link
+   * MutableFilter#acceptedKeys}, which may miss what others put since the filter was opened.
    *
-   * @param filter must be exact: of all who put one key at once, at most one may be told that it is
-   *     new; and must throw if it lost keys
+   * @param filter must be exact: of concurrent puts of one key, at most one may return true; and
+   *     must throw if it lost keys
    */
   public VisitQueueBuilder sharedFilter(HashedMutableFilter<? super String> filter) {
     this.shared = requireNonNull(filter, "filter");
@@ -183,16 +185,16 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Forces every change to the disk before a call returns, so that the end of the power loses
-   * nothing either. Costs one flush of the disk for each push. Without it, changes are with the
-   * system when a call returns: the end of the process loses nothing.
+   * Forces every change to the disk before a call returns, so that a power failure loses nothing
+   * either. Costs one flush of the disk per push. Without it, changes are with the operating system
+   * when a call returns: the end of the process loses nothing.
    */
   public VisitQueueBuilder sync() {
     this.sync = true;
     return this;
   }
 
-  /** Sets how much journal there is between two checkpoints, for tests that have little time. */
+  /** Sets the size of the write-ahead log at which a checkpoint is due; for tests. */
   VisitQueueBuilder checkpointBytes(long checkpointBytes) {
     this.checkpointBytes = checkpointBytes;
     return this;
@@ -203,7 +205,8 @@ public final class VisitQueueBuilder {
    *
    * @throws IllegalStateException if {@link #expectedKeys} or {@link #fpp} was not called, or
    *     {@link #exactConfirmation} or {@link #sync} was
-   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it
+   * @throws IllegalArgumentException if no filter satisfies these settings, or this JVM's heap
+   *     cannot hold it
    */
   public VisitQueue build() {
     if (sync || confirmed != null) {
@@ -212,22 +215,25 @@ public final class VisitQueueBuilder {
     }
     Parameters parameters = parameters();
     MVStore store = new MVStore.Builder().autoCommitDisabled().open();
-    Seen seen = shared != null ? Seen.shared(shared) : Seen.of(FilterFiles.empty(parameters), 0);
-    Contents contents = new Contents(store, parameters, seen, nanoClock);
-    return queue(parameters, effectiveKey(parameters), contents, ChangeLog.NONE);
+    SeenKeys seen =
+        shared != null
+            ? SeenKeys.shared(shared)
+            : SeenKeys.of(FilterSnapshots.empty(parameters), 0);
+    QueueState state = new QueueState(store, parameters, seen, nanoClock);
+    return queue(parameters, effectiveKey(parameters), state, Persistence.NONE);
   }
 
   /**
-   * Opens the queue in a directory, or makes one there. What was set must be as it was when the
-   * queue was made, except the delay and the most URLs of a host, which may change, and what is not
-   * stored: scope, longest URL, lease time, listener, {@link #sync}. What was not set is as it was.
+   * Opens the queue in a directory, or creates one. What was set must equal what is stored, except
+   * the delay and the limit per host, which may change, and what is not stored: scope, longest URL,
+   * lease timeout, listener, {@link #sync}. What was not set is taken from the stored queue.
    *
-   * @param directory where the queue is; it may be missing, or empty
-   * @throws FileSystemException naming the file and the place, if the directory is in use, holds
-   *     something else, is damaged or cannot be read or written
+   * @param directory the queue's directory; may be missing, or empty
+   * @throws FileSystemException naming the file and the byte, if the directory is in use, is not a
+   *     queue's, is damaged or cannot be read or written
    * @throws IllegalStateException if there is no queue yet and {@link #expectedKeys} or {@link
    *     #fpp} was not called
-   * @throws IllegalArgumentException naming the setting that is not as it was
+   * @throws IllegalArgumentException naming the setting that differs
    */
   public VisitQueue open(Path directory) throws IOException {
     Files.createDirectories(directory);
@@ -239,28 +245,30 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Does what {@link #open} does, and makes nothing.
+   * Like {@link #open}, but does not create a queue.
    *
    * @throws FileSystemException as {@link #open}, and if there is no queue
    */
   public VisitQueue openExisting(Path directory) throws IOException {
     if (!hasQueue(directory)) {
-      throw new FileSystemException(directory.toString(), null, "holds no queue; push makes one");
+      throw new FileSystemException(
+          directory.toString(), null, "not a queue directory; push a URL to create one");
     }
     return locked(directory);
   }
 
   private VisitQueue locked(Path directory) throws IOException {
-    refuseOtherThings(directory);
+    requireQueueOrEmpty(directory);
     DirectoryLock lock = DirectoryLock.take(directory);
     boolean opened = false;
     try {
       Parameters effective = settle(directory.resolve(PARAMETERS));
       UrlKey wanted = effectiveKey(effective);
-      Disk.Options options = new Disk.Options(sync, nanoClock, checkpointBytes, shared);
-      Disk disk = Disk.open(directory, lock, effective, options);
+      QueueDirectory.Options options =
+          new QueueDirectory.Options(sync, nanoClock, checkpointBytes, shared);
+      QueueDirectory files = QueueDirectory.open(directory, lock, effective, options);
       opened = true;
-      return settled(disk, () -> queue(effective, wanted, disk.contents(), disk));
+      return settled(files, () -> queue(effective, wanted, files.state(), files));
     } finally {
       if (!opened) {
         lock.close();
@@ -268,8 +276,9 @@ public final class VisitQueueBuilder {
     }
   }
 
-  /** Reaches for the shared filter, if there is one, and lets go of the disk if it is not there. */
-  private static VisitQueue settled(Disk disk, Supplier<VisitQueue> maker) throws IOException {
+  /** Settles the open claim, if any, and releases the files if the shared filter is unreachable. */
+  private static VisitQueue settled(QueueDirectory files, Supplier<VisitQueue> maker)
+      throws IOException {
     boolean done = false;
     try {
       VisitQueue queue = maker.get();
@@ -278,12 +287,12 @@ public final class VisitQueueBuilder {
       return queue;
     } finally {
       if (!done) {
-        disk.abandon();
+        files.abandon();
       }
     }
   }
 
-  private static void refuseOtherThings(Path directory) throws IOException {
+  private static void requireQueueOrEmpty(Path directory) throws IOException {
     if (Files.exists(directory.resolve(PARAMETERS))) {
       return;
     }
@@ -296,7 +305,7 @@ public final class VisitQueueBuilder {
         throw new FileSystemException(
             directory.toString(),
             null,
-            "is not empty and holds no " + PARAMETERS + ", so it is no queue; name another");
+            "not a queue: directory is not empty and has no " + PARAMETERS + "; use another");
       }
     }
   }
@@ -310,7 +319,9 @@ public final class VisitQueueBuilder {
     Parameters stored = Parameters.load(file);
     if (stored.shared() && shared == null) {
       throw new FileSystemException(
-          file.toString(), null, "says that the filter is shared: call sharedFilter(filter) first");
+          file.toString(),
+          null,
+          "shared: must be given the filter; call sharedFilter(filter) first");
     }
     Parameters effective = parameters(stored);
     if (!effective.equals(stored)) {
@@ -322,14 +333,14 @@ public final class VisitQueueBuilder {
   private Parameters parameters() {
     if (shared != null && (confirmed != null || onFull == OnFull.GROW)) {
       throw new IllegalStateException(
-          "sharedFilter(filter) goes with neither exactConfirmation() nor OnFull.GROW:"
-              + " leave one of them out");
+          "sharedFilter(filter): cannot be combined with exactConfirmation() or OnFull.GROW; omit"
+              + " one");
     }
     return new Parameters(
         required("expectedKeys(keys)", expectedKeys),
         required("fpp(probability)", fpp),
         onFull != null ? onFull : OnFull.WARN,
-        key != null ? key.id() : UrlKey.NORMALIZED.id(),
+        key != null ? key.id() : UrlKey.STRICT.id(),
         shared != null,
         confirmed != null,
         tellsHostsApart(),
@@ -360,12 +371,13 @@ public final class VisitQueueBuilder {
   private static <T> void same(String name, T stored, @Nullable T wanted) {
     if (wanted != null && !wanted.equals(stored)) {
       throw new IllegalArgumentException(
-          name
-              + " of the queue is "
+          "queue: "
+              + name
+              + ": must be "
               + stored
-              + ", got "
+              + " as stored, got "
               + wanted
-              + "; leave it out, or make another queue");
+              + "; omit it, or create another queue");
     }
   }
 
@@ -374,14 +386,13 @@ public final class VisitQueueBuilder {
   }
 
   private UrlKey effectiveKey(Parameters parameters) {
-    return key != null ? key : ReadyKey.named(parameters.key());
+    return key != null ? key : StandardUrlKey.named(parameters.key());
   }
 
   private VisitQueue queue(
-      Parameters parameters, UrlKey effectiveKey, Contents contents, ChangeLog log) {
+      Parameters parameters, UrlKey effectiveKey, QueueState state, Persistence persistence) {
     Rules rules = new Rules(effectiveKey, maxUrlBytes, scope, parameters.byHost());
-    return new VisitQueue(
-        rules, parameters, contents, log, new Leases(leaseTimeout.toNanos()), whenFull);
+    return new VisitQueue(rules, parameters, state, persistence, leaseTimeout, whenFull);
   }
 
   private static <T> T required(String call, @Nullable T value) {

@@ -153,8 +153,8 @@ class CrawlTest {
     }
     assertThat(result.outcomes()).isEqualTo(expected);
     assertThat(result.page(site.url("/chain/" + Visitor.MAX_REDIRECTS)).detail())
-        .startsWith("not followed after 10 in a row: ");
-    assertThat(result.page(site.url("/nowhere")).detail()).startsWith("leads to no URL: ");
+        .startsWith("limit of 10 redirects in a row reached: ");
+    assertThat(result.page(site.url("/nowhere")).detail()).startsWith("not a URL: ");
     assertThat(result.summary().links().outOfScope()).isEqualTo(1);
   }
 

@@ -106,7 +106,7 @@ class FaultsTest {
           sleep();
         });
     Crawls.Result result =
-        Crawls.of(site.url("/"), settings -> settings.timeout(Duration.ofMillis(400)));
+        Crawls.of(site.url("/"), settings -> settings.timeout(Duration.ofMillis(200)));
     assertThat(result.outcomes())
         .containsEntry(site.url("/slow"), TIMED_OUT)
         .containsEntry(site.url("/trickle"), TIMED_OUT)

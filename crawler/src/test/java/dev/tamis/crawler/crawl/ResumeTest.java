@@ -110,7 +110,9 @@ class ResumeTest {
   @Test
   void aFileWithoutAWholeLineIsOnlyEmptiedIfItIsTheBeginningOfAList() throws Exception {
     Files.writeString(list, "notes, without an end of line", UTF_8);
-    assertRefused("pages.tsv:1: has 'notes, without an end of line' where the names");
+    assertRefused(
+        "pages.tsv:1: list of pages: must be the column names, got 'notes, without an end of"
+            + " line'");
     assertThat(list).hasContent("notes, without an end of line");
   }
 
@@ -125,7 +127,8 @@ class ResumeTest {
     CrawlSummary summary = resumed(settings -> settings);
     assertThat(summary.count(Outcome.PAGE)).isEqualTo(PAGES + 1);
     assertThat(rows())
-        .anyMatch(row -> row.matches("ftp://example.org/x\tunreachable\t.*\tit is no URL of HTTP"));
+        .anyMatch(
+            row -> row.matches("ftp://example.org/x\tunreachable\t.*\tnot an HTTP or HTTPS URL"));
   }
 
   @Test
@@ -133,13 +136,13 @@ class ResumeTest {
     stoppedAfter(10);
     List<String> lines = Files.readAllLines(list);
     Files.write(list, lines.subList(0, 5));
-    assertRefused("lists 4 pages, but 1[01] visits of the queue are done");
+    assertRefused("must have the 1[01] visits of the queue, got 4;");
     List<String> more = new ArrayList<>(lines);
     more.addAll(lines.subList(1, 3));
     Files.write(list, more);
-    assertRefused("lists 1[23] pages, but 1[01] visits");
+    assertRefused("must have the 1[01] visits of the queue, got 1[23];");
     Files.delete(list);
-    assertRefused("is missing, but 1[01] visits of the queue are done");
+    assertRefused("must have the 1[01] visits of the queue, got no file;");
   }
 
   @Test
@@ -148,11 +151,11 @@ class ResumeTest {
     List<String> lines = new ArrayList<>(Files.readAllLines(list));
     lines.set(4, "not a row");
     Files.write(list, lines);
-    assertRefused("pages.tsv:5: has 'not a row', which is no row");
+    assertRefused("pages.tsv:5: list of pages: must be a row, got 'not a row'");
     Files.writeString(list, "something else\n");
-    assertRefused("pages.tsv:1: has 'something else' where the names of the columns should be");
+    assertRefused("pages.tsv:1: list of pages: must be the column names, got 'something else'");
     Files.writeString(list, "x".repeat(PageRow.MAX_BYTES + 1));
-    assertRefused("pages.tsv:1: has a line of more than 65536 bytes");
+    assertRefused("pages.tsv:1: list of pages: must be at most 65536 bytes, got more");
     assertThat(Files.size(list)).isEqualTo(PageRow.MAX_BYTES + 1);
   }
 
@@ -161,11 +164,11 @@ class ResumeTest {
     stoppedAfter(10);
     assertThatThrownBy(() -> builder().begin(directory.resolve("other")))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("is there already; resume the crawl that wrote it");
+        .hasMessageContaining("already exists; resume the crawl that wrote it");
     assertThat(directory.resolve("other")).doesNotExist();
     assertThatThrownBy(() -> builder().pages(directory.resolve("new.tsv")).begin(queue))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("holds a crawl that was begun; resume it");
+        .hasMessageContaining("already has a crawl; resume it");
     assertThat(directory.resolve("new.tsv")).doesNotExist();
     resumed(settings -> settings);
     assertListed();

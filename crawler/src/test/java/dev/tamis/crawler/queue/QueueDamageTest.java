@@ -29,28 +29,28 @@ class QueueDamageTest {
     directory = home.resolve("q");
     VisitQueue queue =
         VisitQueue.builder().expectedKeys(1_000).fpp(0.1).exactConfirmation().open(directory);
-    ends.add(Files.size(journal()));
+    ends.add(Files.size(activeSegment()));
     for (int i = 0; i < URLS; i++) {
       queue.push("http://h/" + i);
-      ends.add(Files.size(journal()));
+      ends.add(Files.size(activeSegment()));
     }
     queue.abandon();
   }
 
-  private Path journal() throws IOException {
-    return Queues.files(directory, "journal").get(0);
+  private Path activeSegment() throws IOException {
+    return Queues.files(directory, "wal").get(0);
   }
 
   @Test
   void aWriteThatWasCutLosesNoOtherChange() throws IOException {
-    byte[] whole = Files.readAllBytes(journal());
-    for (int length = whole.length; length > 0; length -= 13) { // JournalTest has all of them
+    byte[] whole = Files.readAllBytes(activeSegment());
+    for (int length = whole.length; length > 0; length -= 13) { // WriteAheadLogTest has all of them
       int kept = 0;
       for (long end : ends.subList(1, ends.size())) {
         kept += end <= length ? 1 : 0;
       }
       Path copy = Queues.copy(directory, home.resolve("cut-" + length));
-      Files.write(Queues.files(copy, "journal").get(0), Arrays.copyOf(whole, length));
+      Files.write(Queues.files(copy, "wal").get(0), Arrays.copyOf(whole, length));
       VisitQueue queue = VisitQueue.open(copy);
       assertThat(queue.stats().pending()).as("cut at %d", length).isEqualTo(kept);
       assertThat(queue.push("http://h/new").isAccepted()).isTrue();
@@ -63,25 +63,25 @@ class QueueDamageTest {
 
   @Test
   void zerosThatAPowerFailureLeftAreCutOff() throws IOException {
-    byte[] whole = Files.readAllBytes(journal());
-    Files.write(journal(), Arrays.copyOf(whole, whole.length + 5_000));
+    byte[] whole = Files.readAllBytes(activeSegment());
+    Files.write(activeSegment(), Arrays.copyOf(whole, whole.length + 5_000));
     try (VisitQueue queue = VisitQueue.open(directory)) {
       assertThat(queue.stats().pending()).isEqualTo(URLS);
     }
-    assertThat(Files.size(journal())).isEqualTo(whole.length);
+    assertThat(Files.size(activeSegment())).isEqualTo(whole.length);
   }
 
   @Test
-  void aChangedByteInTheJournalIsAnErrorThatSaysWhere() throws IOException {
-    byte[] whole = Files.readAllBytes(journal());
+  void aChangedByteInTheLogIsAnErrorThatSaysWhere() throws IOException {
+    byte[] whole = Files.readAllBytes(activeSegment());
     for (int at = 0; at < whole.length; at += 11) {
       byte[] changed = whole.clone();
       changed[at] ^= 0x40;
-      Files.write(journal(), changed);
+      Files.write(activeSegment(), changed);
       assertThatThrownBy(() -> VisitQueue.open(directory))
           .as("byte %d", at)
           .isInstanceOf(FileSystemException.class)
-          .hasMessageContaining(journal().toString())
+          .hasMessageContaining(activeSegment().toString())
           .hasMessageContaining("damaged at byte " + placeOf(at));
     }
   }
@@ -167,15 +167,18 @@ class QueueDamageTest {
         Files.writeString(file, text.replace(line, name + "=-x"));
         assertThatThrownBy(() -> VisitQueue.open(directory))
             .isInstanceOf(FileSystemException.class)
-            .hasMessageContaining("'" + name + "'")
-            .hasMessageContaining("'-x'");
+            .hasMessageContaining(name + ": ")
+            .hasMessageContaining("got -x");
       }
       Files.writeString(file, text.replace(line + "\n", ""));
       assertThatThrownBy(() -> VisitQueue.open(directory))
           .isInstanceOf(FileSystemException.class)
-          .hasMessageContaining("'" + name + "' is missing");
+          .hasMessageContaining(name + ": must be set, got nothing");
     }
     Files.writeString(file, text + "colour=blue\n");
-    assertThatThrownBy(() -> VisitQueue.open(directory)).hasMessageContaining("'colour'");
+    assertThatThrownBy(() -> VisitQueue.open(directory))
+        .hasMessageContaining("colour: must be absent, got blue");
+    Files.writeString(file, text + "\\uabxy=\n");
+    assertThatThrownBy(() -> VisitQueue.open(directory)).isInstanceOf(FileSystemException.class);
   }
 }

@@ -22,7 +22,7 @@ class QueueFullDiskTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1000000000, 200", // the journal fails
+    "1000000000, 200", // the log fails
     "30000, 200" // checkpoints fail: the filter is larger than a file may be
   })
   void whatWasAcknowledgedBeforeOrAfterAFailureIsThere(long checkpointBytes, int blocks)

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -31,7 +33,7 @@ class QueueOnDiskTest {
     return VisitQueue.builder()
         .expectedKeys(10_000)
         .fpp(1e-9)
-        .key(UrlKey.FRAGMENT_STRIPPED)
+        .key(UrlKey.DEFRAG)
         .nanoClock(nanos::get)
         .checkpointBytes(10_000);
   }
@@ -238,7 +240,7 @@ class QueueOnDiskTest {
           .hasMessageContaining(directory.toString())
           .hasMessageContaining("in use");
       assertThat(queue.poll()).contains("http://h/");
-      Process other = // after one of this process tried, which must not open the door
+      Process other = // after one of this process tried, which must not release the lock
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-cp",
@@ -258,12 +260,12 @@ class QueueOnDiskTest {
   @Test
   void refusesOtherParametersByName() throws IOException {
     builder().open(directory).close();
-    refuses(builder().expectedKeys(9_999), "expectedKeys of the queue is 10000, got 9999");
-    refuses(builder().fpp(0.5), "fpp of the queue is 1.0E-9, got 0.5");
-    refuses(builder().key(UrlKey.NONE), "key of the queue is defrag, got none");
-    refuses(builder().onFull(OnFull.GROW), "onFull of the queue is WARN, got GROW");
-    refuses(builder().maxPerHost(1), "byHost of the queue is false, got true");
-    refuses(builder().exactConfirmation(), "exactConfirmation of the queue is false, got true");
+    refuses(builder().expectedKeys(9_999), "expectedKeys: must be 10000 as stored, got 9999");
+    refuses(builder().fpp(0.5), "fpp: must be 1.0E-9 as stored, got 0.5");
+    refuses(builder().key(UrlKey.NONE), "key: must be defrag as stored, got none");
+    refuses(builder().onFull(OnFull.GROW), "onFull: must be WARN as stored, got GROW");
+    refuses(builder().maxPerHost(1), "byHost: must be false as stored, got true");
+    refuses(builder().exactConfirmation(), "exactConfirmation: must be false as stored, got true");
     builder().open(directory).close();
   }
 
@@ -277,11 +279,11 @@ class QueueOnDiskTest {
   void refusesADirectoryThatIsNoQueue() throws IOException {
     assertThatThrownBy(() -> VisitQueue.open(directory))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("holds no queue");
+        .hasMessageContaining("not a queue directory");
     Files.writeString(directory.resolve("thesis.txt"), "x");
     assertThatThrownBy(() -> builder().open(directory))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("is not empty");
+        .hasMessageContaining("directory is not empty");
     assertThat(Queues.files(directory, "")).hasSize(1);
   }
 
@@ -295,8 +297,8 @@ class QueueOnDiskTest {
           }
 
           @Override
-          public java.util.Optional<String> of(String url) {
-            return java.util.Optional.of(url.toLowerCase(java.util.Locale.ROOT));
+          public Optional<ParsedUrl> of(String url) {
+            return Optional.of(ParsedUrl.of(url.toLowerCase(Locale.ROOT)));
           }
         };
     try (VisitQueue queue = builder().key(lower).open(directory)) {

@@ -141,7 +141,7 @@ class SharedQueueTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aProcessThatEndsBetweenFilterAndJournalLosesNothing(boolean filterHasIt) throws IOException {
+  void aProcessThatEndsBetweenFilterAndLogLosesNothing(boolean filterHasIt) throws IOException {
     VisitQueue queue = open("ours");
     queue.push(URL);
     Runnable end =
@@ -231,7 +231,7 @@ class SharedQueueTest {
     assertThat(byHost.mightHaveSeen(URL + 1)).isFalse();
     assertThat(byHost.pushAgain(URL).isAccepted()).isTrue();
 
-    VisitQueue small = settings().expectedKeys(2).onFull(OnFull.REFUSE).build();
+    VisitQueue small = settings().expectedKeys(2).onFull(OnFull.REJECT).build();
     assertThat(small.push(URL + 2).isAccepted()).isTrue();
     assertThat(small.push(URL + 3).status()).isEqualTo(Status.FULL); // another has put one too
     assertThat(small.push(URL + 2).status()).isEqualTo(Status.DUPLICATE);
@@ -253,7 +253,7 @@ class SharedQueueTest {
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("sharedFilter");
     VisitQueue.builder().expectedKeys(10_000).fpp(1e-9).open(directory.resolve("local")).close();
-    assertThatThrownBy(() -> settings().key(UrlKey.NORMALIZED).open(directory.resolve("local")))
+    assertThatThrownBy(() -> settings().key(UrlKey.STRICT).open(directory.resolve("local")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("sharedFilter");
   }

@@ -192,7 +192,7 @@ class VisitQueueTest {
 
   @Test
   void refusesNewKeysWhenFullAndKnowsTheOldOnes() {
-    VisitQueue queue = builder().expectedKeys(2).onFull(OnFull.REFUSE).build();
+    VisitQueue queue = builder().expectedKeys(2).onFull(OnFull.REJECT).build();
     assertThat(queue.push("http://h/1")).isEqualTo(PushResult.ACCEPTED);
     assertThat(queue.push("http://h/2")).isEqualTo(PushResult.ACCEPTED);
     assertThat(queue.push("http://h/3")).isEqualTo(PushResult.FULL);

@@ -6,6 +6,8 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Estimate;
 import dev.tamis.file.AtomicFile;
 import dev.tamis.file.FileErrors;
+import dev.tamis.format.CodecInput;
+import dev.tamis.format.FormatException;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,32 +77,21 @@ public final class CacheDigest {
    * come.
    *
    * @param maxBytes the most memory for the bits; a digest never has more than 256 MiB of them
-   * @throws DigestFormatException saying which field is wrong, and what it should be
+   * @throws FormatException saying which field is wrong, and what it should be
    */
   public static CacheDigest readFrom(InputStream in, long maxBytes) throws IOException {
-    byte[] head = in.readNBytes(DigestHeader.BYTES);
-    if (head.length < DigestHeader.BYTES) {
-      throw new DigestFormatException(
-          head.length, "header", DigestHeader.BYTES + " bytes", "the end after " + head.length);
-    }
-    DigestHeader header = DigestHeader.read(ByteBuffer.wrap(head));
+    CodecInput bytes = new CodecInput(DigestHeader.WHAT, in, Long.MAX_VALUE);
+    DigestHeader header =
+        DigestHeader.read(bytes.header("header", DigestHeader.BYTES, ByteOrder.BIG_ENDIAN));
     int maskBytes = header.size().maskBytes();
     if (maskBytes > maxBytes) {
-      throw new DigestFormatException(
-          DigestHeader.BYTES, "mask", "at most " + maxBytes + " bytes", maskBytes);
+      throw bytes.invalid("mask", "at most " + maxBytes + " bytes", maskBytes);
     }
-    byte[] mask = in.readNBytes(maskBytes);
+    byte[] mask = bytes.readNBytes(maskBytes);
     if (mask.length < maskBytes) {
-      throw new DigestFormatException(
-          DigestHeader.BYTES + (long) mask.length,
-          "mask",
-          maskBytes + " bytes",
-          "the end after " + mask.length);
+      throw FormatException.endOfInput(DigestHeader.WHAT, bytes.position(), "mask");
     }
-    if (in.read() >= 0) {
-      throw new DigestFormatException(
-          DigestHeader.BYTES + (long) maskBytes, "end", "no more bytes", "more");
-    }
+    bytes.expectEnd();
     return new CacheDigest(header, mask);
   }
 

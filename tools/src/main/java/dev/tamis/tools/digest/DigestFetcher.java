@@ -3,6 +3,7 @@ package dev.tamis.tools.digest;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.format.FormatException;
 import dev.tamis.tools.http.LimitedBody;
 import dev.tamis.tools.http.MediaType;
 import dev.tamis.tools.http.RetryAfter;
@@ -190,7 +191,7 @@ public final class DigestFetcher {
           CacheDigest.readFrom(
               new ByteArrayInputStream(response.body().bytes()), settings.maxBytes());
       return new FetchedDigest(uri, digest, type, attempts);
-    } catch (DigestFormatException e) {
+    } catch (FormatException e) {
       throw new IOException(
           uri
               + ": answered with "

@@ -1,5 +1,7 @@
 package dev.tamis.tools.digest;
 
+import dev.tamis.format.FormatException;
+import dev.tamis.format.HeaderFields;
 import java.nio.ByteBuffer;
 
 /**
@@ -13,6 +15,7 @@ import java.nio.ByteBuffer;
  */
 record DigestHeader(int version, int requiredVersion, DigestSize size, int count, int deleted) {
 
+  static final String WHAT = "cache digest";
   static final int BYTES = 128;
 
   /** The version that Squid has written since 1998. */
@@ -38,59 +41,45 @@ record DigestHeader(int version, int requiredVersion, DigestSize size, int count
   /**
    * Reads a header with every check that Squid makes, and that the unused bytes are zero: there is
    * no checksum, so every byte that can only have one value is worth a look.
-   *
-   * @param bytes {@link #BYTES} of them
    */
-  static DigestHeader read(ByteBuffer bytes) throws DigestFormatException {
-    int version = bytes.getShort(0);
-    int requiredVersion = bytes.getShort(REQUIRED_AT);
-    check(version >= REQUIRED_VERSION, 0, "version", "at least " + REQUIRED_VERSION, version);
-    check(
-        requiredVersion >= 0 && requiredVersion <= Math.min(VERSION, version),
-        REQUIRED_AT,
-        "required version",
-        "0 to " + Math.min(VERSION, version),
-        requiredVersion);
-    DigestSize size = size(bytes);
-    int count = bytes.getInt(COUNT_AT);
-    check(count >= 0, COUNT_AT, "count", "at least 0", count);
-    int deleted = bytes.getInt(DELETED_AT);
-    check(deleted >= 0, DELETED_AT, "del_count", "at least 0", deleted);
-    int hashes = Byte.toUnsignedInt(bytes.get(HASHES_AT));
-    check(hashes == CacheDigest.HASHES, HASHES_AT, "hash_func_count", CacheDigest.HASHES, hashes);
-    for (int at = RESERVED_AT; at < BYTES; at++) {
-      check(bytes.get(at) == 0, at, "reserved", 0, Byte.toUnsignedInt(bytes.get(at)));
-    }
+  static DigestHeader read(HeaderFields header) throws FormatException {
+    int version = header.i16(0);
+    int requiredVersion = header.i16(REQUIRED_AT);
+    header.expectRange(0, "version", REQUIRED_VERSION, Long.MAX_VALUE, version);
+    header.expectRange(
+        REQUIRED_AT, "required version", 0, Math.min(VERSION, version), requiredVersion);
+    DigestSize size = size(header);
+    int count = header.i32(COUNT_AT);
+    header.expectRange(COUNT_AT, "count", 0, Long.MAX_VALUE, count);
+    int deleted = header.i32(DELETED_AT);
+    header.expectRange(DELETED_AT, "del_count", 0, Long.MAX_VALUE, deleted);
+    header.expect(HASHES_AT, "hash_func_count", CacheDigest.HASHES, header.u8(HASHES_AT));
+    header.expectZeros(RESERVED_AT, BYTES);
     return new DigestHeader(version, requiredVersion, size, count, deleted);
   }
 
-  private static DigestSize size(ByteBuffer bytes) throws DigestFormatException {
-    int bitsPerEntry = Byte.toUnsignedInt(bytes.get(BITS_PER_ENTRY_AT));
-    check(bitsPerEntry > 0, BITS_PER_ENTRY_AT, "bits_per_entry", "at least 1", bitsPerEntry);
-    int capacity = bytes.getInt(CAPACITY_AT);
+  private static DigestSize size(HeaderFields header) throws FormatException {
+    int bitsPerEntry = header.u8(BITS_PER_ENTRY_AT);
+    header.expectRange(BITS_PER_ENTRY_AT, "bits_per_entry", 1, Long.MAX_VALUE, bitsPerEntry);
+    int capacity = header.i32(CAPACITY_AT);
     long most = DigestSize.mostEntries(bitsPerEntry);
-    check(
-        capacity > 0 && capacity <= most,
-        CAPACITY_AT,
-        "capacity",
-        "1 to " + most + " with " + bitsPerEntry + " bits for each entry",
-        capacity);
-    DigestSize size = new DigestSize(capacity, bitsPerEntry);
-    int maskBytes = bytes.getInt(MASK_BYTES_AT);
-    check(
-        maskBytes == size.maskBytes(),
-        MASK_BYTES_AT,
-        "mask_size",
-        size.maskBytes() + " bytes for " + capacity + " entries of " + bitsPerEntry + " bits",
-        maskBytes);
-    return size;
-  }
-
-  private static void check(boolean right, int at, String field, Object expected, Object found)
-      throws DigestFormatException {
-    if (!right) {
-      throw new DigestFormatException(at, field, expected, found);
+    if (capacity < 1 || capacity > most) {
+      throw header.invalid(
+          CAPACITY_AT,
+          "capacity",
+          "1 to " + most + " with " + bitsPerEntry + " bits per entry",
+          capacity);
     }
+    DigestSize size = new DigestSize(capacity, bitsPerEntry);
+    int maskBytes = header.i32(MASK_BYTES_AT);
+    if (maskBytes != size.maskBytes()) {
+      throw header.invalid(
+          MASK_BYTES_AT,
+          "mask_size",
+          size.maskBytes() + " bytes for " + capacity + " entries of " + bitsPerEntry + " bits",
+          maskBytes);
+    }
+    return size;
   }
 
   /** Returns the bytes. */

@@ -246,7 +246,12 @@ public final class RoutingTable<L, T> {
   private List<BloomFilter<T>> filters(Collection<byte[]> frames) throws FormatException {
     List<BloomFilter<T>> filters = new ArrayList<>();
     for (byte[] frame : frames) {
-      filters.add(filter(frame));
+      try {
+        filters.add(filter(frame));
+      } catch (FormatException e) {
+        throw e.within(
+            TableUpdate.WHAT, "filter " + (filters.size() + 1), TableUpdate.HEADER_BYTES);
+      }
     }
     return List.copyOf(filters);
   }
@@ -262,8 +267,7 @@ public final class RoutingTable<L, T> {
     }
     Optional<String> difference = nothing.incompatibility(filter);
     if (difference.isPresent()) {
-      throw new FormatException(
-          TableUpdate.HEADER_BYTES, "filter", "one as this table has", difference.get());
+      throw new FormatException("filter", 0, "parameters", difference.get());
     }
     return filter;
   }

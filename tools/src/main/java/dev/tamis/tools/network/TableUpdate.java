@@ -1,12 +1,13 @@
 package dev.tamis.tools.network;
 
+import dev.tamis.format.Codec;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
+import dev.tamis.format.HeaderFields;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /**
  * The bytes by which a neighbour's table is replaced or patched.
@@ -37,12 +38,18 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
    *      4  the checksum of the frame as it is then
    */
 
-  static final int MAGIC = 0x5552_4D54;
+  static final byte[] MAGIC = {'T', 'M', 'R', 'U'};
+  static final String WHAT = "table update";
   static final int VERSION = 1;
   static final int HEADER_BYTES = 20;
   static final int CHECKSUM_BYTES = Integer.BYTES;
 
+  private static final int VERSION_AT = 4;
   private static final int KIND_AT = 5;
+  private static final int HOPS_AT = 6;
+  private static final int ZERO_AT = 7;
+  private static final int SEQUENCE_AT = 8;
+  private static final int FRAME_BYTES_AT = 16;
   private static final int CHANGE_BYTES = Integer.BYTES + Long.BYTES;
 
   /** Whether an update has the whole table or the changes. */
@@ -62,7 +69,7 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
           return kind;
         }
       }
-      throw new FormatException(KIND_AT, "kind of update", "1 or 2", id);
+      throw new FormatException(WHAT, KIND_AT, "kind of update", "1 or 2", id);
     }
   }
 
@@ -95,10 +102,10 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
   }
 
   private static ByteBuffer changes(byte[] before, byte[] after) {
-    ByteBuffer old = littleEndian(before);
-    ByteBuffer recent = littleEndian(after);
+    ByteBuffer old = Codec.buffer(before);
+    ByteBuffer recent = Codec.buffer(after);
     int words = payloadWords(after.length);
-    ByteBuffer changes = ByteBuffer.allocate(words * CHANGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer changes = Codec.buffer(words * CHANGE_BYTES);
     for (int word = 0; word < words; word++) {
       long value = recent.getLong(wordAt(word));
       if (value != old.getLong(wordAt(word))) {
@@ -109,9 +116,8 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
   }
 
   private static ByteBuffer start(Kind kind, long sequence, List<byte[]> frames, int bodyBytes) {
-    return ByteBuffer.allocate(HEADER_BYTES + bodyBytes + CHECKSUM_BYTES)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(MAGIC)
+    return Codec.buffer(HEADER_BYTES + bodyBytes + CHECKSUM_BYTES)
+        .put(MAGIC)
         .put((byte) VERSION)
         .put((byte) kind.id)
         .put((byte) frames.size())
@@ -124,7 +130,7 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
     byte[] update = new byte[out.capacity()];
     int end = out.position();
     out.get(0, update, 0, end);
-    littleEndian(update).putInt(end, checksum(update, end));
+    Codec.putChecksum(update, end);
     return update;
   }
 
@@ -137,29 +143,28 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
    */
   static TableUpdate read(byte[] bytes, int hops, int frameBytes) throws FormatException {
     if (bytes.length < HEADER_BYTES + CHECKSUM_BYTES) {
-      throw new FormatException(bytes.length, "update", "all of its bytes", "the end of the input");
+      throw FormatException.endOfInput(WHAT, bytes.length, "header");
     }
-    ByteBuffer in = littleEndian(bytes);
-    expect(0, "magic of an update", MAGIC, in.getInt());
-    expect(4, "version", VERSION, Byte.toUnsignedInt(in.get()));
-    Kind kind = Kind.of(Byte.toUnsignedInt(in.get()));
-    expect(6, "hops", hops, Byte.toUnsignedInt(in.get()));
-    expect(7, "reserved byte", 0, Byte.toUnsignedInt(in.get()));
-    long sequence = in.getLong();
-    expect(16, "bytes of a filter", frameBytes, Integer.toUnsignedLong(in.getInt()));
+    HeaderFields header = new HeaderFields(WHAT, 0, bytes, ByteOrder.LITTLE_ENDIAN);
+    header.expectMagic(MAGIC);
+    header.expect(VERSION_AT, "version", VERSION, header.u8(VERSION_AT));
+    Kind kind = Kind.of(header.u8(KIND_AT));
+    header.expect(HOPS_AT, "hops", hops, header.u8(HOPS_AT));
+    header.expectZeros(ZERO_AT, SEQUENCE_AT);
+    header.expect(FRAME_BYTES_AT, "bytes of a filter", frameBytes, header.u32(FRAME_BYTES_AT));
     int end = bytes.length - CHECKSUM_BYTES;
-    int found = in.getInt(end);
-    if (found != checksum(bytes, end)) {
-      throw new FormatException(
-          end, "checksum", Integer.toHexString(checksum(bytes, end)), Integer.toHexString(found));
-    }
-    ByteBuffer body = in.slice(HEADER_BYTES, end - HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    return new TableUpdate(kind, sequence, body);
+    header.expectChecksum(end, "checksum");
+    ByteBuffer body = ByteBuffer.wrap(bytes, HEADER_BYTES, end - HEADER_BYTES).slice();
+    return new TableUpdate(kind, header.i64(SEQUENCE_AT), body.order(ByteOrder.LITTLE_ENDIAN));
   }
 
   /** Returns the frames of a reset, which are still to be checked. */
   List<byte[]> frames(int hops, int frameBytes) throws FormatException {
-    expect(HEADER_BYTES, "bytes of the filters", (long) hops * frameBytes, body.remaining());
+    long expected = (long) hops * frameBytes;
+    if (body.remaining() != expected) {
+      throw new FormatException(
+          WHAT, HEADER_BYTES, "bytes of the filters", expected, body.remaining());
+    }
     List<byte[]> frames = new ArrayList<>();
     for (int i = 0; i < hops; i++) {
       byte[] frame = new byte[frameBytes];
@@ -178,13 +183,13 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
     boolean fits = true;
     for (byte[] frame : frames) {
       change(frame);
-      ByteBuffer whole = littleEndian(frame);
+      ByteBuffer whole = Codec.buffer(frame);
       int end = frame.length - Frame.TRAILER_BYTES;
       whole.putInt(end, body.getInt());
-      fits &= checksum(frame, end) == whole.getInt(end);
+      fits &= Codec.checksum(frame, 0, end) == whole.getInt(end);
     }
     if (body.hasRemaining()) {
-      throw new FormatException(at(), "update", "its end", body.remaining() + " bytes more");
+      throw new FormatException(WHAT, at(), "end", "no more bytes", body.remaining());
     }
     return fits;
   }
@@ -194,16 +199,16 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
     expectRemaining(Integer.BYTES);
     long count = Integer.toUnsignedLong(body.getInt());
     if (count > words) {
-      throw new FormatException(at() - 4, "changed words", "at most " + words, count);
+      throw new FormatException(WHAT, at() - 4, "changed words", "at most " + words, count);
     }
     expectRemaining((int) count * CHANGE_BYTES + Frame.TRAILER_BYTES);
-    ByteBuffer whole = littleEndian(frame);
+    ByteBuffer whole = Codec.buffer(frame);
     long last = -1;
     for (int i = 0; i < count; i++) {
       long word = Integer.toUnsignedLong(body.getInt());
       if (word <= last || word >= words) {
         throw new FormatException(
-            at() - 4, "changed word", "more than " + last + " and less than " + words, word);
+            WHAT, at() - 4, "changed word", "more than " + last + " and less than " + words, word);
       }
       whole.putLong(wordAt((int) word), body.getLong());
       last = word;
@@ -212,20 +217,12 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
 
   private void expectRemaining(int bytes) throws FormatException {
     if (body.remaining() < bytes) {
-      throw new FormatException(
-          at(), "patch", bytes + " bytes", body.remaining() + " up to its end");
+      throw FormatException.endOfInput(WHAT, at() + body.remaining(), "patch");
     }
   }
 
   private long at() {
     return (long) HEADER_BYTES + body.position();
-  }
-
-  private static void expect(long at, String field, long expected, long found)
-      throws FormatException {
-    if (found != expected) {
-      throw new FormatException(at, field, expected, found);
-    }
   }
 
   private static int payloadWords(int frameBytes) {
@@ -234,15 +231,5 @@ record TableUpdate(Kind kind, long sequence, ByteBuffer body) {
 
   private static int wordAt(int word) {
     return Frame.HEADER_BYTES + word * Long.BYTES;
-  }
-
-  private static ByteBuffer littleEndian(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  static int checksum(byte[] bytes, int length) {
-    CRC32C checksum = new CRC32C();
-    checksum.update(bytes, 0, length);
-    return (int) checksum.getValue();
   }
 }

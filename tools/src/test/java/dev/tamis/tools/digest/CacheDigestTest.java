@@ -243,7 +243,8 @@ class CacheDigestTest {
             file
                 + String.format(
                     Locale.ROOT,
-                    ": not a cache digest: required version at byte 2: expected 0 to 5, found %d",
+                    ": not a valid cache digest: required version at byte 2: expected 0 to 5, got"
+                        + " %d",
                     ('t' << 8) + 'm'));
   }
 }

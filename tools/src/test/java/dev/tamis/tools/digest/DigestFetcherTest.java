@@ -178,8 +178,8 @@ class DigestFetcherTest {
         .hasMessage(
             address
                 + DigestFetcher.PATH
-                + ": answered with text/html, which is not a cache digest: required version at"
-                + " byte 2: expected 0 to 5, found 25711");
+                + ": answered with text/html, which is not a valid cache digest: required version"
+                + " at byte 2: expected 0 to 5, got 25711");
   }
 
   @Test

@@ -36,7 +36,7 @@ class TableUpdateFuzzTest {
     try {
       assertThat(table.receive("from", bytes)).isNotNull();
     } catch (FormatException e) {
-      assertThat(e).hasMessageContaining("not a valid filter");
+      assertThat(e).hasMessageContaining("not a valid table update: ");
     }
   }
 

@@ -90,7 +90,7 @@ class TableUpdateTest {
         assertThat(table.receive("from", Sealed.seal(flipped))).isEqualTo(Receipt.RESET_NEEDED);
         assertThat(table.receive("from", reset)).isEqualTo(Receipt.APPLIED);
       } catch (FormatException e) {
-        assertThat(e).hasMessageContaining("not a valid filter");
+        assertThat(e).hasMessageContaining("not a valid table update: ");
       }
       assertThat(table.linksFor(1L)).hasSize(1);
       assertThat(table.linksFor(2L)).isEmpty();
@@ -99,7 +99,8 @@ class TableUpdateTest {
 
   @Test
   void eachFieldThatIsWrongIsNamed() {
-    assertRefused(changed(reset, in -> in.putInt(0, 7)), "magic of an update");
+    assertRefused(
+        changed(reset, in -> in.putInt(0, 7)), "not a valid table update: magic at byte 0");
     assertRefused(changed(reset, in -> in.put(4, (byte) 2)), "version");
     assertRefused(changed(reset, in -> in.put(5, (byte) 0)), "kind of update");
     assertRefused(changed(reset, in -> in.put(5, (byte) 3)), "kind of update");
@@ -111,7 +112,7 @@ class TableUpdateTest {
     assertRefused(changed(patch, in -> in.putInt(BODY + 4, -1)), "changed word");
     assertRefused(changed(patch, in -> in.putInt(BODY + 4, 1 << 30)), "changed word");
     assertRefused(Sealed.seal(Arrays.copyOf(reset, reset.length + 1)), "bytes of the filters");
-    assertRefused(Sealed.seal(Arrays.copyOf(patch, patch.length + 1)), "its end");
+    assertRefused(Sealed.seal(Arrays.copyOf(patch, patch.length + 1)), "no more bytes");
     byte[] unsealed = patch.clone();
     unsealed[unsealed.length - 1] ^= 1;
     assertRefused(unsealed, "checksum");
@@ -125,7 +126,7 @@ class TableUpdateTest {
   }
 
   private void assertRefused(byte[] bytes) {
-    assertRefused(bytes, "expected");
+    assertRefused(bytes, "not a valid table update: ");
   }
 
   private void assertRefused(byte[] bytes, String message) {

@@ -1,0 +1,36 @@
+package dev.tamis.bench.races;
+
+import dev.tamis.filter.WindowedBloomFilter;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/**
+ * Of two racing puts of a key into a window exactly one returns true, also while one of them
+ * rotates it.
+ */
+@JCStressTest
+@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first won")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "the second won")
+@Outcome(expect = Expect.FORBIDDEN, desc = "two winners, or none")
+@State
+public class WindowedOneWinner {
+
+  private final WindowedBloomFilter<Long> filter = RacingOthers.rotating();
+
+  /** Puts the key. */
+  @Actor
+  public void first(ZZ_Result result) {
+    result.r1 = filter.putHash(Racing.FIRST);
+  }
+
+  /** Puts another key, then the same one. */
+  @Actor
+  public void second(ZZ_Result result) {
+    boolean unused = filter.putHash(Racing.SECOND);
+    result.r2 = filter.putHash(Racing.FIRST);
+  }
+}

@@ -1,0 +1,217 @@
+package dev.tamis.crawler.queue;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.crawler.queue.SeenKeys.Lookup;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
+
+/**
+ * The state of a queue: URLs pending and leased, the open claim, keys seen, and counts.
+ *
+ * <p>Every change that must survive a crash goes through {@link #apply}, live and in replay alike.
+ */
+final class QueueState {
+
+  private final Schedule schedule;
+  private final MVMap<Long, QueuedUrl> leased;
+
+  /** The open claim, by its key: one at most. */
+  private final MVMap<String, QueuedUrl> claimed;
+
+  private final SeenKeys seen;
+  private final Counts counts = new Counts();
+  private final LongSupplier nanoClock;
+  private long startNanos;
+
+  QueueState(MVStore store, Parameters parameters, SeenKeys seen, LongSupplier nanoClock) {
+    this.seen = seen;
+    this.nanoClock = nanoClock;
+    startNanos = nanoClock.getAsLong();
+    schedule =
+        parameters.byHost()
+            ? new HostSchedule(store, parameters.perHostDelayNanos(), counts)
+            : new FifoSchedule(store);
+    leased =
+        store.openMap(
+            "leased",
+            new MVMap.Builder<Long, QueuedUrl>()
+                .keyType(StoredType.NUMBER)
+                .valueType(StoredType.QUEUED_URL));
+    claimed =
+        store.openMap(
+            "claimed",
+            new MVMap.Builder<String, QueuedUrl>()
+                .keyType(StoredType.TEXT)
+                .valueType(StoredType.QUEUED_URL));
+  }
+
+  Schedule schedule() {
+    return schedule;
+  }
+
+  SeenKeys seen() {
+    return seen;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  /** Returns the open claim. */
+  Optional<Change.Claimed> claim() {
+    return Optional.ofNullable(claimed.firstKey())
+        .map(
+            key -> {
+              QueuedUrl url = requireNonNull(claimed.get(key));
+              return new Change.Claimed(url.host(), url.url(), key);
+            });
+  }
+
+  /** Returns how many keys were seen. */
+  long seenKeys() {
+    return seen.keys(counts.seenKeys);
+  }
+
+  boolean isLeased(QueuedUrl url) {
+    return leased.containsKey(url.sequence());
+  }
+
+  /** Returns the time of the queue, which stands still while the queue is closed. */
+  long now() {
+    return nanoClock.getAsLong() - startNanos;
+  }
+
+  /** Sets the time of the queue. */
+  void setTime(long nowNanos) {
+    startNanos = nanoClock.getAsLong() - nowNanos;
+  }
+
+  /**
+   * Compares the maps with the counts, as the store would not notice the loss of a page.
+   *
+   * @throws MVStoreException if they differ
+   */
+  void check() {
+    long here = schedule.size() + leased.sizeAsLong();
+    if (here != counts.accepted - counts.delivered || !seen.hasKeys(counts.seenKeys)) {
+      throw DataUtils.newMVStoreException(
+          DataUtils.ERROR_FILE_CORRUPT,
+          "found {0} URLs, but {1} were accepted and {2} delivered",
+          here,
+          counts.accepted,
+          counts.delivered);
+    }
+  }
+
+  /** Applies a change that has been logged. */
+  void apply(Change change) {
+    long nowNanos = now();
+    if (change instanceof Change.Accepted accepted) {
+      see(accepted.key(), accepted.lookup());
+      accept(accepted.url(), nowNanos);
+    } else if (change instanceof Change.Marked marked) {
+      see(marked.key(), marked.lookup());
+    } else if (change instanceof Change.Delivered delivered) {
+      endVisit(delivered.host(), delivered.sequence(), nowNanos);
+      counts.delivered++;
+    } else if (change instanceof Change.Returned returned) {
+      QueuedUrl url = endVisit(returned.host(), returned.sequence(), nowNanos);
+      schedule.add(url.again(returned.newSequence()), false, nowNanos);
+      counts.lastSequence = returned.newSequence();
+    } else if (change instanceof Change.Claimed claim) {
+      claim(claim);
+    } else if (change instanceof Change.Settled settled) {
+      settle(settled.outcome(), nowNanos);
+    }
+  }
+
+  private void claim(Change.Claimed claim) {
+    if (!claimed.isEmpty()) {
+      throw new IllegalStateException("the claim of " + claimed.firstKey() + " is still open");
+    }
+    claimed.put(claim.key(), new QueuedUrl(0, claim.host(), claim.url(), 0));
+  }
+
+  private void settle(Change.Outcome outcome, long nowNanos) {
+    Change.Claimed claim = claim().orElseThrow(() -> new IllegalStateException("no open claim"));
+    claimed.remove(claim.key());
+    if (outcome != Change.Outcome.DUPLICATE) {
+      accept(new QueuedUrl(counts.lastSequence + 1, claim.host(), claim.url(), 0), nowNanos);
+    }
+    if (outcome == Change.Outcome.DOUBTFUL) {
+      counts.doubtful++;
+    }
+  }
+
+  private void accept(QueuedUrl url, long nowNanos) {
+    schedule.add(url, true, nowNanos);
+    counts.accepted++;
+    counts.lastSequence = url.sequence();
+  }
+
+  /** Adds a key to those seen; looks it up first in replay, where the lookup was not logged. */
+  private void see(String key, Optional<Lookup> logged) {
+    Lookup lookup = logged.orElseGet(() -> seen.lookUp(key, seen.hashOf(key)));
+    if (seen.add(key, lookup)) {
+      counts.seenKeys++;
+    }
+  }
+
+  /** Removes a URL, leased or pending, and ends the visit of its host. */
+  private QueuedUrl endVisit(String host, long sequence, long nowNanos) {
+    QueuedUrl url =
+        Optional.ofNullable(leased.remove(sequence))
+            .or(() -> schedule.remove(host, sequence))
+            .orElseThrow(() -> new IllegalStateException("URL " + sequence + " is not queued"));
+    schedule.end(host, nowNanos);
+    return url;
+  }
+
+  /** Moves a URL from pending to leased. */
+  void lease(QueuedUrl url) {
+    schedule.remove(url.host(), url.sequence());
+    schedule.begin(url.host());
+    leased.put(url.sequence(), url);
+  }
+
+  /**
+   * Returns all leased URLs to their positions, as the process that held the leases is gone.
+   *
+   * @param crashed whether there may have been visits that left no trace
+   */
+  void returnLeases(boolean crashed) {
+    long nowNanos = now();
+    if (crashed) {
+      schedule.pauseAll(nowNanos);
+    }
+    while (!leased.isEmpty()) {
+      QueuedUrl url = requireNonNull(leased.remove(leased.firstKey()));
+      schedule.add(url, false, nowNanos);
+      schedule.end(url.host(), nowNanos);
+    }
+  }
+
+  QueueStats stats(long expectedKeys) {
+    return new QueueStats(
+        counts.accepted + counts.duplicates + counts.rejected + counts.full,
+        counts.accepted,
+        counts.duplicates,
+        counts.rejected,
+        counts.full,
+        counts.delivered,
+        leased.sizeAsLong(),
+        schedule.size(),
+        schedule.hosts(),
+        seenKeys(),
+        (double) seenKeys() / expectedKeys,
+        seen.expectedFpp(),
+        seen.expectedWrongDrops(),
+        counts.rescued,
+        counts.doubtful);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tamis.crawler.queue;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Pending URLs in the order in which they are due; times are the queue's, in nanoseconds. */
+interface Schedule {
+
+  /**
+   * Adds a URL.
+   *
+   * @param isNew whether it was accepted just now; false if it comes back
+   */
+  void add(QueuedUrl url, boolean isNew, long nowNanos);
+
+  /** Returns the first URL that is due, or empty if none is. */
+  Optional<QueuedUrl> due(long nowNanos);
+
+  /** Returns the URL that will be due first, even if that is later. */
+  Optional<QueuedUrl> first();
+
+  /** Returns when {@link #first} is due, or empty if that depends on a visit that has not ended. */
+  OptionalLong firstDueNanos();
+
+  /** Removes a URL and returns it, or empty if it is not pending. */
+  Optional<QueuedUrl> remove(String host, long sequence);
+
+  /** Marks a host as being visited: its next URL is not due before the visit ends. */
+  void begin(String host);
+
+  /** Ends a visit: the host's next URL is due after its delay. */
+  void end(String host, long nowNanos);
+
+  /** Makes a host's URLs due no earlier than {@code untilNanos}. */
+  void pause(String host, long untilNanos);
+
+  /** Applies the delay to all hosts, as after a crash the ends of the last visits are unknown. */
+  void pauseAll(long nowNanos);
+
+  /** Returns how many URLs of the host were accepted. */
+  long accepted(String host);
+
+  /** Returns how many URLs are pending. */
+  long size();
+
+  /** Returns how many hosts are known; 0 where they are not told apart. */
+  long hosts();
+}

@@ -1,0 +1,168 @@
+package dev.tamis.crawler.queue;
+
+import dev.tamis.DropAware;
+import dev.tamis.HashedMutableFilter;
+import java.util.OptionalDouble;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.ByteArrayDataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The set of keys seen: a filter, and with exact confirmation also a map on disk that verifies the
+ * filter's positives.
+ */
+final class SeenKeys {
+
+  private static final byte[] NOTHING = {};
+
+  private final HashedMutableFilter<? super String> filter;
+  private final boolean shared;
+  private final @Nullable MVMap<String, byte[]> exact;
+  private final double earlierDrops;
+
+  private SeenKeys(
+      HashedMutableFilter<? super String> filter,
+      boolean shared,
+      double earlierDrops,
+      @Nullable MVMap<String, byte[]> exact) {
+    this.filter = filter;
+    this.shared = shared;
+    this.earlierDrops = earlierDrops;
+    this.exact = exact;
+  }
+
+  /**
+   * Relies on the filter alone.
+   *
+   * @param earlierDrops the wrong drops expected from before the filter was read
+   */
+  static SeenKeys of(HashedMutableFilter<CharSequence> filter, double earlierDrops) {
+    return new SeenKeys(filter, false, earlierDrops, null);
+  }
+
+  /** Relies on a filter that other queues put into as well, and that is stored elsewhere. */
+  static SeenKeys shared(HashedMutableFilter<? super String> filter) {
+    return new SeenKeys(filter, true, 0, null);
+  }
+
+  /** Verifies the filter's positives against the keys in the store. */
+  static SeenKeys confirmed(HashedMutableFilter<CharSequence> filter, MVStore store) {
+    return new SeenKeys(
+        filter,
+        false,
+        0,
+        store.openMap(
+            "seen",
+            new MVMap.Builder<String, byte[]>()
+                .keyType(StoredType.TEXT)
+                .valueType(ByteArrayDataType.INSTANCE)));
+  }
+
+  /** Returns the hash of a key. Thread-safe. */
+  long hashOf(String key) {
+    return filter.hashOf(key);
+  }
+
+  /** Returns whether other queues put into the filter as well. */
+  boolean isShared() {
+    return shared;
+  }
+
+  /** Looks a key up before it is put; a shared filter is not queried, as its put decides. */
+  Lookup lookUp(String key, long hash) {
+    return new Lookup(hash, shared ? Outcome.UNDECIDED : query(key, hash));
+  }
+
+  /** Returns whether a key was seen. */
+  boolean contains(String key, long hash) {
+    return query(key, hash) == Outcome.SEEN;
+  }
+
+  private Outcome query(String key, long hash) {
+    if (!filter.mightContainHash(hash)) {
+      return Outcome.NEW;
+    }
+    return exact == null || exact.containsKey(key) ? Outcome.SEEN : Outcome.FALSE_POSITIVE;
+  }
+
+  /** Puts a key into a shared filter; returns whether it was new to it. */
+  boolean putFirst(long hash) {
+    return filter.putHash(hash);
+  }
+
+  /** Adds a key unless the lookup found it; returns whether it was added. */
+  boolean add(String key, Lookup lookup) {
+    if (lookup.isSeen()) {
+      return false;
+    }
+    filter.putHash(lookup.hash());
+    if (exact != null) {
+      exact.put(key, NOTHING);
+    }
+    return true;
+  }
+
+  /** Replays a change that the store already has and the filter does not. */
+  void addToFilter(Change change) {
+    if (change instanceof Change.Accepted accepted) {
+      filter.put(accepted.key());
+    } else if (change instanceof Change.Marked marked) {
+      filter.put(marked.key());
+    }
+  }
+
+  /** Returns how many keys were seen, given the number this queue counted itself. */
+  long keys(long counted) {
+    return shared ? filter.acceptedKeys() : counted;
+  }
+
+  /** Returns whether the map on disk, if there is one, has this many keys. */
+  boolean hasKeys(long keys) {
+    return exact == null || exact.sizeAsLong() == keys;
+  }
+
+  /** Returns the probability that a new key is taken for a seen one. */
+  double expectedFpp() {
+    return exact != null ? 0 : filter.expectedFpp();
+  }
+
+  /** Returns how many new keys are expected to have been taken for seen ones, if known. */
+  OptionalDouble expectedWrongDrops() {
+    if (exact != null) {
+      return OptionalDouble.of(0);
+    }
+    return filter instanceof DropAware aware
+        ? OptionalDouble.of(earlierDrops + aware.expectedWrongDrops())
+        : OptionalDouble.empty();
+  }
+
+  HashedMutableFilter<? super String> filter() {
+    return filter;
+  }
+
+  /**
+   * Result of a lookup, reused when the key is added so that a push hashes and queries once.
+   *
+   * @param hash the key's hash
+   * @param outcome what was found
+   */
+  record Lookup(long hash, Outcome outcome) {
+
+    boolean isSeen() {
+      return outcome == Outcome.SEEN;
+    }
+  }
+
+  /** What a lookup found. */
+  enum Outcome {
+    /** The key was not seen. */
+    NEW,
+    /** The key was seen, as far as is known. */
+    SEEN,
+    /** The filter reported the key, and the map on disk does not have it. */
+    FALSE_POSITIVE,
+    /** Only a put into the shared filter tells. */
+    UNDECIDED
+  }
+}

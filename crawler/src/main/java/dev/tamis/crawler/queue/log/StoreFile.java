@@ -1,0 +1,105 @@
+package dev.tamis.crawler.queue.log;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import org.h2.store.fs.FileBaseDefault;
+import org.h2.store.fs.FilePath;
+import org.h2.store.fs.disk.FilePathDisk;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of an MVStore that survives the interruption of the thread that uses it.
+ *
+ * <p>A channel of the JDK would be closed: say, when a visitor is cancelled in the middle of a
+ * push.
+ */
+public final class StoreFile extends FileBaseDefault {
+
+  private static final String SCHEME = "tamis-queue";
+
+  static {
+    FilePath.register(new Scheme());
+  }
+
+  private final RandomAccessFile file;
+
+  private StoreFile(RandomAccessFile file) {
+    this.file = file;
+  }
+
+  /** Returns the name under which MVStore opens a path as such a file. */
+  public static String name(Path path) {
+    return SCHEME + ":" + path.toAbsolutePath();
+  }
+
+  @Override
+  public long size() throws IOException {
+    return file.length();
+  }
+
+  @Override
+  public synchronized int read(ByteBuffer target, long position) throws IOException {
+    file.seek(position);
+    byte[] bytes = new byte[target.remaining()];
+    int read = file.read(bytes);
+    if (read > 0) {
+      target.put(bytes, 0, read);
+    }
+    return read;
+  }
+
+  @Override
+  public synchronized int write(ByteBuffer source, long position) throws IOException {
+    byte[] bytes = new byte[source.remaining()];
+    source.get(bytes);
+    file.seek(position);
+    file.write(bytes);
+    return bytes.length;
+  }
+
+  @Override
+  protected void implTruncate(long size) throws IOException {
+    file.setLength(size);
+  }
+
+  @Override
+  public void force(boolean metaData) throws IOException {
+    file.getFD().sync();
+  }
+
+  @Override
+  public @Nullable FileLock tryLock(long position, long size, boolean shared) throws IOException {
+    return file.getChannel().tryLock(position, size, shared);
+  }
+
+  @Override
+  protected void implCloseChannel() throws IOException {
+    file.close();
+  }
+
+  /** Resolves file names that begin with the scheme. */
+  private static final class Scheme extends FilePathDisk {
+
+    @Override
+    public String getScheme() {
+      return SCHEME;
+    }
+
+    @Override
+    public FilePathDisk getPath(String path) {
+      Scheme file = new Scheme();
+      String prefix = SCHEME + ":";
+      file.name = path.startsWith(prefix) ? path.substring(prefix.length()) : path;
+      return file;
+    }
+
+    @Override
+    public FileChannel open(String mode) throws IOException {
+      return new StoreFile(new RandomAccessFile(name, mode));
+    }
+  }
+}
