@@ -81,7 +81,7 @@ public final class ErrorLines {
 
   private static String advice(FileSystemException e, String reason) {
     if (e.getCause() instanceof FormatException) {
-      return "; it is damaged, or was not written by tamis";
+      return "; the file is damaged, or of another kind";
     }
     if (reason.startsWith("No space left")) {
       return "; free some space, or write elsewhere";

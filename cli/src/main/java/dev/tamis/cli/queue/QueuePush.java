@@ -196,7 +196,7 @@ final class QueuePush implements Callable<Integer> {
     Optional<String> url = decode(line);
     if (url.isEmpty()) {
       undecodable++;
-      reject(place, "is not UTF-8");
+      reject(place, "not UTF-8");
       return;
     }
     PushResult result = opened.push(url.get());

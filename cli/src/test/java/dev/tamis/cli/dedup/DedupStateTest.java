@@ -116,7 +116,7 @@ class DedupStateTest {
             "tamis dedup: \\Q"
                 + state
                 + "\\E: not a valid filter: checksum at byte [0-9]+: expected [0-9a-f]+, got"
-                + " [0-9a-f]+; it is damaged, or was not written by tamis\n");
+                + " [0-9a-f]+; the file is damaged, or of another kind\n");
     assertThat(Files.readAllBytes(state)).isEqualTo(damaged);
   }
 

@@ -216,7 +216,7 @@ class DigestTest {
                 + ": "
                 + file
                 + ": not a valid cache digest: mask_size at byte 16: expected 63 bytes for 100"
-                + " entries of 5 bits, got 64\n");
+                + " entries of 5 bits, got 64; the file is damaged, or of another kind\n");
   }
 
   @Test

@@ -81,7 +81,7 @@ class CheckMapTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("tamis check: " + filter + ": not a valid filter: ")
-        .endsWith("; it is damaged, or was not written by tamis\n");
+        .endsWith("; the file is damaged, or of another kind\n");
   }
 
   @Test

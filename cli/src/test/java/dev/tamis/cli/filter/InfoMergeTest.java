@@ -69,7 +69,7 @@ class InfoMergeTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("tamis info: " + text + ": not a valid filter: magic at byte 0: expected ")
-        .endsWith("; it is damaged, or was not written by tamis\n")
+        .endsWith("; the file is damaged, or of another kind\n")
         .hasLineCount(1);
   }
 

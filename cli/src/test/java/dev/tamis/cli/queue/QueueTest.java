@@ -59,9 +59,9 @@ class QueueTest {
         .element(0)
         .isEqualTo("tamis queue push: " + file + ":2: not an absolute URL with a host");
     assertThat(push.err())
-        .contains(":3: is empty")
-        .contains(":4: has the character U+000D")
-        .contains(":5: is not UTF-8")
+        .contains(":3: empty URL")
+        .contains(":4: illegal character U+000D in URL")
+        .contains(":5: not UTF-8")
         .contains("pushed=5 accepted=1 duplicates=0 rejected=4 full=0 pending=1");
   }
 
@@ -139,7 +139,7 @@ class QueueTest {
             "tamis queue poll: " + dir + ": not a queue directory; push a URL to create one");
     Cli.runOn("http://a/\n", "queue", dir, "push", "-n", "10", "-p", "0.01");
     assertThat(error("queue", dir, "push", "-n", "11"))
-        .contains("expectedKeys of the queue is 10, got 11");
+        .contains("queue: expectedKeys: must be 10 as stored, got 11");
     assertThat(error("queue", dir, "push", "--key", "loose"))
         .contains("expected none, defrag or strict, got 'loose'");
     assertThat(error("queue", dir, "push", "--on-full", "x")).contains("warn, grow or reject");
