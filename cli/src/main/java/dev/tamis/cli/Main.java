@@ -43,14 +43,14 @@ import picocli.CommandLine.ScopeType;
  */
 @Command(
     name = "tamis",
-    description = "Bloom filters for lines: drop repeats, test membership, count, size.",
+    description = "Bloom filters for lines: remove duplicates, query, count, size.",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Version.class,
     footer = {
       "",
       "tamis COMMAND --help explains a command, with an example.",
-      "Exit status is 0 when done, 1 when nothing matched, 2 on any error.",
-      "TAMIS_JAVA_OPTS holds options for the JVM, such as -Xmx8g for more memory.",
+      "Exit status: 0 on success, 1 if nothing matched, 2 on any error.",
+      "TAMIS_JAVA_OPTS is passed to the JVM, such as -Xmx8g for a larger heap.",
     })
 public final class Main {
 
@@ -100,7 +100,7 @@ public final class Main {
    * @param in standard input
    * @param out standard output, for data
    * @param err standard error, for everything else
-   * @return the exit status: 0 done, 1 nothing matched, 2 any error
+   * @return the exit status: 0 on success, 1 if nothing matched, 2 on any error
    */
   public static int run(List<String> args, InputStream in, OutputStream out, PrintStream err) {
     Main main = new Main(new Streams(in, out, err));
@@ -122,7 +122,7 @@ public final class Main {
     commands.put("crawl", CrawlCommand::new);
     commands.put("block", BlockCommand::withSubcommands);
     commands.put("digest", DigestCommand::withSubcommands);
-    // reflection on all of them would take longer than the start of the one that is meant
+    // reflection over all of them would take longer than running the one that was named
     if (!args.isEmpty() && (commands.containsKey(args.get(0)) || args.equals(VERSION))) {
       commands.keySet().retainAll(args.subList(0, 1));
     }

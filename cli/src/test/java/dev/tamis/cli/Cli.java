@@ -54,8 +54,8 @@ public final class Cli {
       return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Returns the figures of the account, which must be the only line on standard error. */
-    public Map<String, String> account() {
+    /** Returns the figures of the summary, which must be the only line on standard error. */
+    public Map<String, String> summary() {
       Map<String, String> figures = new LinkedHashMap<>();
       for (String figure : err.strip().split(" ", -1)) {
         String[] parts = figure.split("=", 2);

@@ -70,8 +70,8 @@ class MainTest {
       delimiter = '|',
       value = {
         "\"\" | tamis: no command given; see tamis --help",
-        "dedpu | tamis: there is no command 'dedpu', did you mean dedup?; see tamis --help",
-        "xyzzy | tamis: there is no command 'xyzzy'; see tamis --help",
+        "dedpu | tamis: no such command: 'dedpu', did you mean dedup?; see tamis --help",
+        "xyzzy | tamis: no such command: 'xyzzy'; see tamis --help",
         "--frob | tamis: unknown option: '--frob'; see tamis --help",
         "dedup --frob | tamis dedup: unknown option: '--frob'; see tamis dedup --help",
         "check | tamis check: missing required parameter: 'FILTER'; see tamis check --help",
@@ -165,7 +165,7 @@ class MainTest {
     assertThat(result.err())
         .isEqualTo(
             "tamis dedup: out of memory (Java heap space); give the JVM more with"
-                + " TAMIS_JAVA_OPTS=-Xmx8g, or ask for less with -m or -p\n");
+                + " TAMIS_JAVA_OPTS=-Xmx8g, or request less with -m or -p\n");
   }
 
   @Test
@@ -199,8 +199,8 @@ class MainTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
-            "tamis dedup: unexpected java.lang.UnsupportedOperationException: odd; run it again"
-                + " with --debug and report what it prints\n");
+            "tamis dedup: unexpected java.lang.UnsupportedOperationException: odd; rerun with"
+                + " --debug and report the output\n");
   }
 
   @Test
@@ -208,6 +208,6 @@ class MainTest {
     Reconciliation.check("lines", 3, 3);
     assertThatThrownBy(() -> Reconciliation.check("lines", 3, 4))
         .isInstanceOf(CommandException.class)
-        .hasMessageContaining("the account does not add up: 3 lines, but there should be 4");
+        .hasMessageContaining("counts disagree: lines: expected 4, got 3");
   }
 }

@@ -49,8 +49,8 @@ class ProcessTest {
     assertThat(builder.start().waitFor()).isEqualTo(2);
     assertThat(errors())
         .isEqualTo(
-            "tamis dedup: standard output: No space left on device; make room, or write somewhere"
-                + " else\n");
+            "tamis dedup: standard output: No space left on device; free some space, or write"
+                + " elsewhere\n");
   }
 
   @Test
@@ -101,7 +101,7 @@ class ProcessTest {
   }
 
   @Test
-  void aBarIsDrawnOnATerminalAndTheAccountBelowIt() throws Exception {
+  void aBarIsDrawnOnATerminalAndTheSummaryBelowIt() throws Exception {
     Path lines = Files.writeString(directory.resolve("in"), "a\n".repeat(10 << 20));
     assertThat(bar(lines).lines())
         .anyMatch(line -> line.contains("read 100%"))

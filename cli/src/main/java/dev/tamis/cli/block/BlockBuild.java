@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis block build}: a block list of the lines. */
 @Command(
     name = "build",
-    description = "Make a block list of the lines of each LIST.",
+    description = "Build a block list from the lines of each LIST.",
     footer = {
       "",
       "Lines of a LIST or an --allow FILE:",
@@ -44,9 +44,9 @@ import picocli.CommandLine.Parameters;
       "  ||example.com^        the same as .example.com, as ad blockers have it",
       "  0.0.0.0 example.com   the same as example.com, as hosts files have it",
       "  # comment             so is a line that starts with !",
-      "Names under which anybody can register, such as co.uk, are refused.",
+      "Public suffixes, under which anybody can register, such as co.uk, are refused.",
       "",
-      "The name of a LIST without its folder is what block explain calls it.",
+      "block explain names a LIST by its file name, without the directory.",
       "",
       "Example:",
       "  $ tamis block build -o spam.block --known-good customers.txt spam.txt",
@@ -64,7 +64,7 @@ final class BlockBuild implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "The file to write, which is replaced when all is done.")
+      description = "The file to write; replaced atomically on success.")
   private @Nullable Path output;
 
   @Option(
@@ -72,40 +72,40 @@ final class BlockBuild implements Callable<Integer> {
       paramLabel = "P",
       converter = Quantities.ProbabilityConverter.class,
       description = {
-        "False-positive probability of an address in all, between 0 and 1;",
-        "1e-6 unless given.",
+        "False-positive probability of an address over all its lookups, between 0",
+        "and 1 (default: 1e-6).",
       })
   private double fpp = FilterOptions.DEFAULT_FPP;
 
   @Option(
       names = "--allow",
       paramLabel = "FILE",
-      description = "Never block what its lines match. May be given again.")
+      description = "Never block what its lines match. Repeatable.")
   private List<Path> allow = List.of();
 
   @Option(
       names = "--known-good",
       paramLabel = "FILE",
       description = {
-        "Never block the addresses and hosts in it: neither by a false positive",
-        "nor, with a warning, where they are really listed. May be given again.",
+        "Never block the addresses and hosts in it, neither by a false positive nor,",
+        "with a warning, because they are listed. Repeatable.",
       })
   private List<Path> knownGood = List.of();
 
   @Option(
       names = {"-x", "--exact"},
       description = {
-        "Keep 8 bytes for each entry in the file, not in memory, by which to",
-        "confirm what is blocked.",
+        "Store 8 bytes per entry in the file, not in memory, to confirm what is",
+        "blocked.",
       })
   private boolean exact;
 
   @Option(
       names = "--ignore-tags",
-      description = "Match user+tag@example.com with user@example.com too.")
+      description = "Treat user+tag@example.com as user@example.com too.")
   private boolean ignoreTags;
 
-  @Option(names = "--skip-bad", description = "Skip and count lines that are no entries.")
+  @Option(names = "--skip-bad", description = "Skip and count lines that are not entries.")
   private boolean skipBad;
 
   @Parameters(paramLabel = "LIST", arity = "0..*", description = "Standard input for - or none.")
@@ -126,8 +126,8 @@ final class BlockBuild implements Callable<Integer> {
       throw new CommandException(BlockLines.refusal(e.count(), e.examples()));
     }
     built.blocklist().save(requireNonNull(output, "picocli requires it"));
-    warn(built.summary());
-    report.print(account(built).secondsSince(start), streams.err());
+    warn(built.report());
+    report.print(summary(built).secondsSince(start), streams.err());
     return 0;
   }
 
@@ -152,7 +152,7 @@ final class BlockBuild implements Callable<Integer> {
         String tag = tag(input);
         if (!tags.add(tag)) {
           throw new CommandException(
-              "two lists have the name " + tag + ", by which they are told apart; rename one");
+              "two lists are named " + tag + ": names must differ; rename one");
         }
         try (InputStream in = input.open()) {
           builder.block(tag, input.name(), in);
@@ -167,21 +167,21 @@ final class BlockBuild implements Callable<Integer> {
     return input.isStandardInput() || name == null ? STANDARD_INPUT : name.toString();
   }
 
-  private void warn(BuildSummary account) {
-    BlockLines.warnings("skipped", account.bad(), account.badLines())
+  private void warn(BuildReport counts) {
+    BlockLines.warnings("skipped", counts.bad(), counts.badLines())
         .forEach(line -> report.warn(line, streams.err()));
-    BlockLines.warnings("conflict", account.conflicts(), account.conflictLines())
+    BlockLines.warnings("conflict", counts.conflicts(), counts.conflictLines())
         .forEach(line -> report.warn(line, streams.err()));
   }
 
-  private Facts account(BlocklistBuilder.Built built) throws IOException {
+  private Facts summary(BlocklistBuilder.Built built) throws IOException {
     Blocklist blocklist = built.blocklist();
-    BuildSummary account = built.summary();
-    LineCounts lists = account.lists();
+    BuildReport counts = built.report();
+    LineCounts lists = counts.lists();
     Reconciliation.check(
         "lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());
-    LineCounts good = account.knownGood();
-    long known = account.clear() + account.falsePositives() + account.conflicts();
+    LineCounts good = counts.knownGood();
+    long known = counts.clear() + counts.falsePositives() + counts.conflicts();
     Reconciliation.check("known-good lines", known + good.blank() + good.bad(), good.lines());
     return new Facts()
         .count("lines", lists.lines())
@@ -189,12 +189,12 @@ final class BlockBuild implements Callable<Integer> {
         .count("blank", lists.blank())
         .count("bad", lists.bad())
         .count("entries", blocklist.entries())
-        .count("repeats", account.parsedEntries() - blocklist.entries())
+        .count("repeats", counts.parsedEntries() - blocklist.entries())
         .count("allow", blocklist.allowEntries())
         .count("known-good", good.used())
-        .count("clear", account.clear())
-        .count("false-positives", account.falsePositives())
-        .count("conflicts", account.conflicts())
+        .count("clear", counts.clear())
+        .count("false-positives", counts.falsePositives())
+        .count("conflicts", counts.conflicts())
         .count("exceptions", blocklist.exceptions())
         .number("fpp", blocklist.expectedFpp())
         .memory(blocklist.memoryBytes())

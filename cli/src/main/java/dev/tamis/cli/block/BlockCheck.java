@@ -35,16 +35,17 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis block check}: the lines that are blocked, or those that are not. */
 @Command(
     name = "check",
-    description = "Print the lines that are blocked: addresses or hosts, one a line.",
+    description = "Print the lines that are blocked: addresses or hosts, one per line.",
     footer = {
       "",
-      "Exit status is 0 if a line was printed, 1 if none was, 2 on any error. A line that",
-      "is neither address nor host is an error after all others are done, unless --skip-bad",
-      "is given; it is never printed. Blank lines are passed over.",
+      "Exit status: 0 if a line was printed, 1 if none was, 2 on any error.",
+      "A line that is neither an address nor a host is never printed; it is an error,",
+      "reported after all others, unless --skip-bad is given. Blank lines are ignored.",
       "",
       "Example:",
       "  $ echo .spam.example | tamis block build -q -o spam.block",
-      "  $ printf 'a@www.spam.example\\nb@mail.example\\n' | tamis block check -q spam.block",
+      "  $ printf 'a@www.spam.example\\nb@mail.example\\n' > senders",
+      "  $ tamis block check -q spam.block senders",
       "  a@www.spam.example",
     })
 final class BlockCheck implements Callable<Integer> {
@@ -66,10 +67,13 @@ final class BlockCheck implements Callable<Integer> {
       description = "Print the lines that are not blocked.")
   private boolean invert;
 
-  @Option(names = "--skip-bad", description = "Lines that are no questions are no error.")
+  @Option(names = "--skip-bad", description = "Skip lines that are not an address or host.")
   private boolean skipBad;
 
-  @Parameters(index = "0", paramLabel = "BLOCKLIST", description = "A file by tamis block build.")
+  @Parameters(
+      index = "0",
+      paramLabel = "BLOCKLIST",
+      description = "A file written by tamis block build.")
   private @Nullable Path blocklist;
 
   @Parameters(
@@ -102,7 +106,7 @@ final class BlockCheck implements Callable<Integer> {
     Reconciliation.check("lines", judged + blank + bad, lines);
     BlockLines.warnings(skipBad ? "skipped" : "bad line", bad, firstBad)
         .forEach(line -> streams.err().println(ErrorLines.oneLine(line)));
-    report.print(account(lines).secondsSince(start), streams.err());
+    report.print(summary(lines).secondsSince(start), streams.err());
     if (bad > 0 && !skipBad) {
       return ExitStatus.ERROR;
     }
@@ -128,7 +132,7 @@ final class BlockCheck implements Callable<Integer> {
     }
   }
 
-  private Facts account(long lines) {
+  private Facts summary(long lines) {
     Facts facts = new Facts().count("lines", lines);
     for (Verdict verdict : Verdict.values()) {
       facts.count(word(verdict), counts.getOrDefault(verdict, 0L));

@@ -14,8 +14,10 @@ import picocli.CommandLine.Command;
       "tamis block COMMAND --help explains a command.",
       "",
       "Example:",
-      "  $ printf '.spam.example\\njoe@mail.example\\n' | tamis block build -q -o x.block",
-      "  $ printf 'ann@www.spam.example\\nann@mail.example\\n' | tamis block check -q x.block",
+      "  $ printf '.spam.example\\njoe@mail.example\\n' > spam",
+      "  $ tamis block build -q -o spam.block spam",
+      "  $ printf 'ann@www.spam.example\\nann@mail.example\\n' > senders",
+      "  $ tamis block check -q spam.block senders",
       "  ann@www.spam.example",
     })
 public final class BlockCommand {

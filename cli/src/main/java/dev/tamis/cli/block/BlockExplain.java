@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     description = "Print whether each ADDRESS is blocked, and by which entry of which list.",
     footer = {
       "",
-      "Exit status is 0 if one is blocked, 1 if none is, 2 on any error.",
+      "Exit status: 0 if one is blocked, 1 if none is, 2 on any error.",
       "",
       "Example:",
       "  $ echo .spam.example | tamis block build -q -x -o spam.block",
@@ -37,10 +37,13 @@ final class BlockExplain implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Option(names = "--json", description = "Print a line of JSON for each.")
+  @Option(names = "--json", description = "Print one line of JSON per address.")
   private boolean json;
 
-  @Parameters(index = "0", paramLabel = "BLOCKLIST", description = "A file by tamis block build.")
+  @Parameters(
+      index = "0",
+      paramLabel = "BLOCKLIST",
+      description = "A file written by tamis block build.")
   private @Nullable Path blocklist;
 
   @Parameters(

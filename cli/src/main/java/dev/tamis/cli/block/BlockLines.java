@@ -13,8 +13,7 @@ final class BlockLines {
   static List<String> refusal(long count, List<String> first) {
     List<String> lines = new ArrayList<>(first);
     lines.add(
-        count(count, first)
-            + "nothing was written; mend the lines, or skip and count them with --skip-bad");
+        count(count, first) + "nothing was written; fix the lines, or skip them with --skip-bad");
     return lines;
   }
 
@@ -23,14 +22,14 @@ final class BlockLines {
     List<String> lines = new ArrayList<>();
     first.forEach(line -> lines.add("warning: " + what + ": " + line));
     if (count > first.size()) {
-      lines.add("warning: " + count(count, first) + "see the account");
+      lines.add("warning: " + count(count, first) + "see the summary");
     }
     return lines;
   }
 
   private static String count(long count, List<String> first) {
     return count > first.size()
-        ? String.format(Locale.ROOT, "and %d lines more; ", count - first.size())
+        ? String.format(Locale.ROOT, "and %d more lines; ", count - first.size())
         : "";
   }
 }

@@ -2,7 +2,7 @@ package dev.tamis.cli.console;
 
 import java.util.List;
 
-/** Says why a command stops, in one line for each thing that is wrong and what to do about it. */
+/** Why a command stops: one line per error, each with what to do about it. */
 public final class CommandException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -13,12 +13,12 @@ import java.util.Locale;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Puts what went wrong in words for the person at the terminal. */
+/** Turns exceptions into messages for the terminal. */
 public final class ErrorLines {
 
   private ErrorLines() {}
 
-  /** Returns one line for each thing that is wrong, without the name of the command. */
+  /** Returns one line per error, without the name of the command. */
   public static List<String> of(Throwable thrown) {
     if (thrown instanceof CommandException command) {
       return command.lines().stream().map(ErrorLines::oneLine).toList();
@@ -32,7 +32,7 @@ public final class ErrorLines {
         && !unmatched.isUnknownOption()
         && e.getCommandLine().getParent() == null) {
       List<String> meant = unmatched.getSuggestions();
-      return oneLine("there is no command '" + unmatched.getUnmatched().get(0) + "'")
+      return oneLine("no such command: '" + unmatched.getUnmatched().get(0) + "'")
           + (meant.isEmpty() ? "" : ", did you mean " + meant.get(0) + "?");
     }
     String message = String.valueOf(e.getMessage());
@@ -52,12 +52,12 @@ public final class ErrorLines {
     if (thrown instanceof OutOfMemoryError) {
       return "out of memory ("
           + thrown.getMessage()
-          + "); give the JVM more with TAMIS_JAVA_OPTS=-Xmx8g, or ask for less with -m or -p";
+          + "); give the JVM more with TAMIS_JAVA_OPTS=-Xmx8g, or request less with -m or -p";
     }
     if (thrown instanceof InternalError
         && String.valueOf(thrown.getMessage()).contains("unsafe memory access")) {
-      return "the filter could not be read where it is mapped: its file was made shorter, or the"
-          + " disk failed; what was printed is not to be trusted; run it again without --map";
+      return "the mapped filter could not be read: its file was truncated, or the disk failed;"
+          + " discard the output and rerun without --map";
     }
     boolean expected =
         thrown instanceof IOException
@@ -65,7 +65,7 @@ public final class ErrorLines {
             || thrown instanceof IllegalStateException;
     return expected && thrown.getMessage() != null
         ? thrown.getMessage()
-        : "unexpected " + thrown + "; run it again with --debug and report what it prints";
+        : "unexpected " + thrown + "; rerun with --debug and report the output";
   }
 
   private static String reason(FileSystemException e) {
@@ -81,10 +81,10 @@ public final class ErrorLines {
 
   private static String advice(FileSystemException e, String reason) {
     if (e.getCause() instanceof FormatException) {
-      return "; it is damaged, or was not written by tamis";
+      return "; the file is damaged, or of another kind";
     }
     if (reason.startsWith("No space left")) {
-      return "; make room, or write somewhere else";
+      return "; free some space, or write elsewhere";
     }
     if (reason.contains(" be mapped")) {
       return "; leave --map out";
@@ -95,7 +95,7 @@ public final class ErrorLines {
     return "";
   }
 
-  /** A file's name may hold anything, a line break too. */
+  /** Replaces control characters: a file name may contain anything, even a line break. */
   public static String oneLine(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }

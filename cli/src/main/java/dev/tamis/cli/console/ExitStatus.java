@@ -1,15 +1,15 @@
 package dev.tamis.cli.console;
 
-/** What commands end with, besides 0 for done. */
+/** The exit statuses of commands, other than 0 for success. */
 public final class ExitStatus {
 
-  /** Nothing was wrong, and nothing matched, as with grep. */
+  /** No error, and nothing matched, as in grep. */
   public static final int NOTHING_FOUND = 1;
 
-  /** Something was wrong, which standard error says. */
+  /** An error, which standard error explains. */
   public static final int ERROR = 2;
 
-  /** What a shell reports of a command that wrote to a pipe which nobody reads any more. */
+  /** What a shell reports for a command that was ended by SIGPIPE. */
   public static final int CLOSED_PIPE = 141;
 
   private ExitStatus() {}

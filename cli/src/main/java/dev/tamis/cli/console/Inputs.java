@@ -38,7 +38,7 @@ public final class Inputs {
   /**
    * Takes the arguments as they are given.
    *
-   * @throws CommandException naming all that are known not to be readable
+   * @throws CommandException naming all that are known to be unreadable
    */
   public static Inputs of(List<Path> files, byte delimiter, Streams streams) {
     List<Path> paths = files.isEmpty() ? List.of(DASH) : List.copyOf(files);
@@ -114,9 +114,9 @@ public final class Inputs {
   /**
    * Returns a reader of all lines.
    *
-   * @param hashing says what the hash of a line is; called by another thread
-   * @param progress is told what is read
-   * @param beforeWaiting flushed before what may be a long wait for more
+   * @param hashing hashes a line; called by another thread
+   * @param progress is updated as bytes are read
+   * @param beforeWaiting flushed before a wait for more that may be long
    */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
@@ -130,9 +130,9 @@ public final class Inputs {
   }
 
   /**
-   * Returns the inputs, for commands that tell them apart.
+   * Returns the inputs one by one.
    *
-   * @param progress is told what is read
+   * @param progress is updated as bytes are read
    */
   public List<Input> each(Progress progress) {
     return paths.stream().map(path -> new Input(path, streams, progress)).toList();
@@ -146,7 +146,7 @@ public final class Inputs {
       return isStandardInput() ? "standard input" : path.toString();
     }
 
-    /** Returns whether it is no file. */
+    /** Returns whether it is standard input, not a file. */
     public boolean isStandardInput() {
       return path.equals(DASH);
     }

@@ -19,18 +19,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names the file with the secret key of the hash, which no message shows. */
+/** The option that names the file with the secret key of the hash; no message contains the key. */
 public final class KeyFile {
 
   private static final int DIGITS = 2 * HashKey.BYTES;
 
-  /** Room for the digits and whatever white space is around them; a larger file is no key. */
+  /** Room for the digits and white space around them; a larger file is not a key. */
   private static final int MAX_BYTES = 1 << 10;
 
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "The secret key of the hash: 32 hexadecimal digits in a file.")
+      description = "File with the secret key of the hash: 32 hexadecimal digits.")
   private @Nullable Path path;
 
   private @Nullable KeyHasher<Line> hasher;
@@ -43,12 +43,12 @@ public final class KeyFile {
     return hasher;
   }
 
-  /** Returns the function that those lines go through. */
+  /** Returns the hash function of those lines. */
   public HashFunction function() throws IOException {
     return BoundHasher.of(hasher(), 0).function();
   }
 
-  /** Reads what is in a file; says which key is missing if that is what keeps it from it. */
+  /** Reads a file; if that fails for want of the right key, says which key is needed. */
   public <V> V load(Path file, Loader<V> loader) throws IOException {
     KeyHasher<Line> hasher = hasher();
     try {
@@ -68,16 +68,20 @@ public final class KeyFile {
     if (hasher.hashKey().isEmpty()) {
       if (found.algorithm().isKeyed()) {
         throw new CommandException(
-            file + ": was filled with the secret key of id " + id + "; name it with --key-file");
+            file
+                + ": secret key: must have id "
+                + id
+                + ", got none; name its file with --key-file");
       }
     } else if (!found.algorithm().isKeyed()) {
-      throw new CommandException(file + ": was filled without a key; leave --key-file out");
+      throw new CommandException(
+          file + ": secret key: must be none, got one; leave --key-file out");
     } else if (found.number() != hasher.hashKey().get().id()) {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "%s: was filled with the secret key of id %s, and %s has that of id %s; name the"
-                  + " right one with --key-file",
+              "%s: secret key: must have id %s, got %4$s in %3$s; name the right file with"
+                  + " --key-file",
               file,
               id,
               path,
@@ -95,7 +99,7 @@ public final class KeyFile {
       throw new FileSystemException(path.toString(), null, e.getMessage());
     }
     if (!text.chars().allMatch(HexFormat::isHexDigit)) {
-      throw noKey(path, "something else");
+      throw noKey(path, "other characters");
     }
     if (text.length() != DIGITS) {
       throw noKey(path, (text.length() < MAX_BYTES ? "" : "at least ") + text.length());
@@ -107,14 +111,14 @@ public final class KeyFile {
     return new CommandException(
         String.format(
             Locale.ROOT,
-            "%s: is no key: expected %d hexadecimal digits, found %s; see tamis build --help for"
-                + " how to make one",
+            "%s: secret key: must be %d hexadecimal digits, got %s; see tamis build --help for how"
+                + " to create one",
             path,
             DIGITS,
             found));
   }
 
-  /** Reads a file whose keys were hashed so. */
+  /** Reads a file whose keys were hashed by the hasher. */
   public interface Loader<V> {
     V load(Path file, KeyHasher<Line> hasher) throws IOException;
   }

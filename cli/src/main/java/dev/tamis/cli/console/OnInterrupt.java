@@ -3,16 +3,16 @@ package dev.tamis.cli.console;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Has Ctrl-C end a command in good order: tells it to stop, then waits until it has. */
+/** Ends a command cleanly on Ctrl-C: signals it to stop, then waits until it has. */
 public final class OnInterrupt implements AutoCloseable {
 
-  /** Who waits longer after Ctrl-C believes that it did nothing. */
+  /** After a longer wait a user would believe that Ctrl-C had no effect. */
   private static final long PATIENCE_SECONDS = 10;
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook;
 
-  /** Has {@code stop} called when the process is told to end, until this is closed. */
+  /** Calls {@code stop} when the process receives a signal to end, until this is closed. */
   public OnInterrupt(Runnable stop) {
     hook = new Thread(() -> stopAndWait(stop), "interrupt");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -27,7 +27,7 @@ public final class OnInterrupt implements AutoCloseable {
     }
   }
 
-  /** Says that the command has ended. */
+  /** Signals that the command has ended. */
   @Override
   public void close() {
     ended.countDown();

@@ -31,14 +31,14 @@ public final class Output implements Closeable {
     return stream;
   }
 
-  /** Makes what was written count, once all of it is flushed. */
+  /** Replaces the file by what was written, once all of it is flushed. */
   public void commit() throws IOException {
     if (file != null) {
       file.commit();
     }
   }
 
-  /** Drops what was written to a file and not committed. */
+  /** Discards what was written to a file and not committed. */
   @Override
   public void close() throws IOException {
     if (file != null) {

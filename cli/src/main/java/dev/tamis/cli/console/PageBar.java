@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A count of pages on standard error: how many there will be, nobody knows. */
+/** A counter of pages on standard error, without a total, which is unknown. */
 public final class PageBar implements AutoCloseable {
 
   private static final int REDRAW_MILLIS = 250;

@@ -4,10 +4,10 @@ import java.io.Closeable;
 import java.io.InputStream;
 import java.io.PrintStream;
 
-/** Shows how far a command has come in its files. */
+/** Shows the progress of a command through its input. */
 public interface Progress extends Closeable {
 
-  /** What is read in no time needs no bar. */
+  /** Less is read too fast for a bar. */
   long LONG_BYTES = 16 << 20;
 
   /** Shows nothing. */
@@ -30,8 +30,8 @@ public interface Progress extends Closeable {
   void close();
 
   /**
-   * Returns a bar for {@code bytes} of input if they are many, there is a terminal for it and no
-   * data on the same screen; the launcher tells.
+   * Returns a bar for {@code bytes} of input if they are many and standard error is a terminal that
+   * does not show the data too; the launcher sets properties that say so.
    *
    * @param toFile whether the data goes to a file by name
    * @param err the terminal

@@ -15,7 +15,7 @@ final class ProgressOnTerminal implements Progress {
   private static final int REDRAW_MILLIS = 250;
   private static final long BYTES_PER_MEGABYTE = 1_000_000;
 
-  /** Fits in any terminal. To ask for its width, the library would load native code. */
+  /** Fits any terminal. To query the width, the library would load native code. */
   private static final int WIDTH = 79;
 
   private final ProgressBar bar;

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 
-/** Standard output whose errors say so, and which tells a reader that left from one that failed. */
+/** Standard output that names itself in errors and distinguishes a closed pipe from a failure. */
 public final class StandardOutput extends FilterOutputStream {
 
   public StandardOutput(OutputStream out) {
@@ -46,7 +46,7 @@ public final class StandardOutput extends FilterOutputStream {
     return named;
   }
 
-  /** Says that whoever read standard output, such as {@code head}, has seen enough. */
+  /** Signals that the reader of standard output, such as {@code head}, closed the pipe. */
   public static final class ClosedPipeException extends IOException {
     private static final long serialVersionUID = 1;
   }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * The three standard streams of a command.
  *
- * @param in where data comes from when no file is named
+ * @param in where data comes from if no file is named
  * @param out where data goes
  * @param err where everything else goes
  */

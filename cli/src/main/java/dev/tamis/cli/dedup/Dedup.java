@@ -40,14 +40,14 @@ import picocli.CommandLine.Parameters;
     description = "Print each distinct line once, in order of first appearance.",
     footer = {
       "",
-      "Once in a while a distinct line is taken for a repeat and dropped: one in 1/P",
-      "towards the end, fewer before. The summary on standard error says how many are",
-      "to be expected. With -x none is, and a coarse -p such as 0.01 saves memory.",
+      "A false positive drops a distinct line: one in 1/P at full capacity, fewer",
+      "before. The summary on standard error has the expected number of such wrong",
+      "drops. With -x there are none, and a coarse -p such as 0.01 saves memory.",
       "",
-      "With -s redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N] the filter is on a Redis",
-      "or Valkey server: any number of runs, at once or later, together print each line",
-      "at most once. It is created for -n lines if it does not exist, and does not grow. A",
-      "window that a program created there prints each line once within its duration.",
+      "With -s redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N] the filter is on a",
+      "Redis or Valkey server: any number of runs, concurrent or later, together",
+      "print each line at most once. It is created if missing, for -n lines, and does",
+      "not grow.",
       "",
       "Example:",
       "  $ printf 'b\\na\\nb\\n' | tamis dedup",
@@ -57,7 +57,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class Dedup implements Callable<Integer> {
 
-  /** Room for more than the first run brings: a state that grows by many small steps is slow. */
+  /** Capacity beyond the first run: a state that grows by many small steps is slow. */
   private static final long FIRST_STATE_KEYS = 100_000;
 
   private final Streams streams;
@@ -69,7 +69,7 @@ public final class Dedup implements Callable<Integer> {
 
   @Option(
       names = {"-x", "--exact"},
-      description = "Never drop a distinct line: read twice, regular files only.")
+      description = "Drop no distinct line: the input is read twice, regular files only.")
   private boolean exact;
 
   @Option(
@@ -80,7 +80,7 @@ public final class Dedup implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write to FILE, which is replaced when all is done. It may be an input.")
+      description = "Write to FILE; replaced atomically on success. It may be an input.")
   private @Nullable Path outputPath;
 
   @Option(
@@ -88,8 +88,8 @@ public final class Dedup implements Callable<Integer> {
       paramLabel = "FILE",
       converter = FilterPlace.Converter.class,
       description = {
-        "Go on from what FILE remembers, and save there what was seen.",
-        "Or redis://HOST:PORT/NAME, for many at once: see above.",
+        "Load the filter from FILE before reading and save it back afterwards.",
+        "Or redis://HOST:PORT/NAME, shared by concurrent runs: see below.",
       })
   private @Nullable FilterPlace state;
 
@@ -105,11 +105,11 @@ public final class Dedup implements Callable<Integer> {
     long start = System.nanoTime();
     sizing.check();
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    report.print(account(inputs).secondsSince(start), streams.err());
+    report.print(summary(inputs).secondsSince(start), streams.err());
     return 0;
   }
 
-  private Facts account(Inputs inputs) throws IOException {
+  private Facts summary(Inputs inputs) throws IOException {
     if (exact) {
       return exactly(inputs);
     }
@@ -127,10 +127,10 @@ public final class Dedup implements Callable<Integer> {
   private Facts shared(Inputs inputs, RedisName server, RedisFilters filters) throws IOException {
     if (outputPath != null) {
       throw new CommandException(
-          "-o replaces its file when all is done, but "
+          "-o replaces its file on success only, but "
               + server
-              + " remembers lines at once: if the run fails nobody would have them; leave -o out"
-              + " and write > "
+              + " records lines immediately: if the run fails they would be lost; leave -o out and"
+              + " write > "
               + outputPath);
     }
     Deduplicator<Line> dedup = Deduplicator.over(filters.openOrCreate(sizing, keyFile));
@@ -187,11 +187,12 @@ public final class Dedup implements Callable<Integer> {
   private Facts exactly(Inputs inputs) throws IOException {
     if (state != null) {
       throw new CommandException(
-          "--exact cannot go on from a --state, which does not hold the lines; leave one out");
+          "--exact cannot be combined with --state, which does not contain the lines; leave one"
+              + " out");
     }
     if (!inputs.areRegularFiles()) {
       throw new CommandException(
-          "--exact reads its input twice, so it needs regular files; save the lines in a file");
+          "--exact reads its input twice and needs regular files; save the lines in a file");
     }
     try (Output output = Output.of(outputPath, streams);
         Progress progress =
@@ -201,7 +202,7 @@ public final class Dedup implements Callable<Integer> {
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
       passes.write(writer, duplicates);
       output.commit();
-      return passes.account();
+      return passes.summary();
     }
   }
 

@@ -25,22 +25,22 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * De-duplication that is never wrong, in two passes over regular files.
+ * De-duplication without false positives, in two passes over regular files.
  *
- * <p>The first pass puts all lines into a filter and notes those that it may have held before. A
- * line that was not noted is there once only. The second pass writes: lines that were not noted,
- * and of the others the first of each, by comparing them.
+ * <p>The first pass puts all lines into a filter and collects the hits, which may be repeats. A
+ * line that is not among them occurs once. The second pass writes those lines, and of the collected
+ * ones the first occurrence of each, found by comparing bytes.
  */
 final class ExactDedup {
 
   private final Inputs inputs;
   private final Progress progress;
-  private final LineSet doubtful;
+  private final LineSet candidates;
   private final ToLongFunction<Line> hashing;
   private final long[] hashes = new long[LineReader.MAX_LINES];
   private final int[] indexes = new int[LineReader.MAX_LINES];
   private List<FileStamp> stamps = List.of();
-  private long notedLines;
+  private long inputLines;
   private long certainlyNew;
   private long unique;
   private double fpp;
@@ -49,7 +49,7 @@ final class ExactDedup {
   ExactDedup(Inputs inputs, Progress progress, HashFunction function) {
     this.inputs = inputs;
     this.progress = progress;
-    this.doubtful = new LineSet(function);
+    this.candidates = new LineSet(function);
     this.hashing = Line.hashing(function);
   }
 
@@ -66,7 +66,7 @@ final class ExactDedup {
         dedup.firstSeenHashes(reader.hashes(), count, first);
         note(reader, count, first);
       }
-      notedLines = reader.lines();
+      inputLines = reader.lines();
     }
     certainlyNew = filter.acceptedKeys();
     fpp = filter.expectedFpp();
@@ -82,9 +82,9 @@ final class ExactDedup {
         noted++;
       }
     }
-    doubtful.fetch(hashes, noted);
+    candidates.prefetch(hashes, noted);
     for (int i = 0; i < noted; i++) {
-      doubtful.add(hashes[i], reader.line(indexes[i]));
+      candidates.add(hashes[i], reader.line(indexes[i]));
     }
   }
 
@@ -96,13 +96,13 @@ final class ExactDedup {
       requireUnchanged(reader.lines());
     }
     Reconciliation.check(
-        "lines written", writer.lines(), duplicates ? notedLines - unique : unique);
+        "lines written", writer.lines(), duplicates ? inputLines - unique : unique);
   }
 
   private void markFirst(LineReader reader, int count, boolean[] first) {
-    doubtful.fetch(reader.hashes(), count);
+    candidates.prefetch(reader.hashes(), count);
     for (int i = 0; i < count; i++) {
-      first[i] = doubtful.ask(reader.hashes()[i], reader.line(i)) != LineSet.Answer.REPEATED;
+      first[i] = candidates.query(reader.hashes()[i], reader.line(i)) != LineSet.Answer.REPEATED;
       if (first[i]) {
         unique++;
       }
@@ -110,18 +110,18 @@ final class ExactDedup {
   }
 
   /**
-   * Returns the figures of both passes. {@code settled} are the lines that the filter alone would
-   * have dropped wrongly.
+   * Returns the figures of both passes. {@code false-positives-corrected} are the lines that the
+   * filter alone would have dropped wrongly.
    */
-  Facts account() {
+  Facts summary() {
     return new Facts()
-        .count("lines", notedLines)
+        .count("lines", inputLines)
         .count("unique", unique)
-        .count("duplicates", notedLines - unique)
+        .count("duplicates", inputLines - unique)
         .number("fpp", fpp)
         .count("expected-wrong-drops", 0)
-        .count("settled", unique - certainlyNew)
-        .memory(filterBytes + doubtful.sizeInBytes());
+        .count("false-positives-corrected", unique - certainlyNew)
+        .memory(filterBytes + candidates.sizeInBytes());
   }
 
   private void requireUnchanged(long lines) throws IOException {
@@ -129,16 +129,15 @@ final class ExactDedup {
     for (int i = 0; i < now.size(); i++) {
       if (!now.get(i).equals(stamps.get(i))) {
         throw new CommandException(
-            inputs.paths().get(i)
-                + ": changed while it was read; do not use the output, run again");
+            inputs.paths().get(i) + ": changed while it was read; discard the output and rerun");
       }
     }
-    if (lines != notedLines) {
+    if (lines != inputLines) {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "the input had %d lines at first and %d then; do not use the output, run again",
-              notedLines,
+              "input: changed between the passes: %d lines, then %d; discard the output and rerun",
+              inputLines,
               lines));
     }
   }

@@ -10,11 +10,11 @@ import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 
 /**
- * {@code tamis dedup} by a filter on a server, to which every batch of lines goes before it is
+ * {@code tamis dedup} with a filter on a server, to which every batch of lines is sent before it is
  * printed.
  *
- * <p>So a line is printed at most once by all who use the filter; what a run had put and did not
- * print when it was stopped, a batch at most, nobody prints.
+ * <p>So all clients of the filter together print a line at most once; what a run had put but not
+ * printed when it was stopped, at most one batch, is never printed.
  */
 final class RedisDedup {
 
@@ -52,6 +52,7 @@ final class RedisDedup {
             + from
             + " to "
             + to
-            + " of the input may be in the filter and were not printed, those before were done");
+            + " of the input may be in the filter and were not printed; all lines before them"
+            + " were");
   }
 }

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The file in which {@code dedup} keeps what it has seen from one run to the next. */
+/** The file in which {@code dedup} keeps its filter from one run to the next. */
 final class StateFile {
 
   private static final String HOLDER = "the file";
@@ -35,8 +35,8 @@ final class StateFile {
   /**
    * Reads what is in the file, if it exists.
    *
-   * @param options what the command line asks for; refused if the file says otherwise
-   * @param keyFile the key with which it was filled, if there is one
+   * @param options what the command line requests; refused if the file differs
+   * @param keyFile the secret key that it was filled with, if any
    */
   Optional<Deduplicator<Line>> load(FilterOptions options, KeyFile keyFile) throws IOException {
     if (!Files.exists(path)) {
@@ -46,18 +46,18 @@ final class StateFile {
     return Optional.of(Deduplicator.over(agreeing(filter, options)));
   }
 
-  /** Checks what can be known before the work is done about saving it afterwards. */
+  /** Checks before the work begins that the result can be saved. */
   void requireSavable() throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory)) {
       throw new FileSystemException(path.toString(), null, "its directory does not exist");
     }
     if (!Files.isWritable(directory)) {
-      throw new FileSystemException(path.toString(), null, "its directory cannot be written in");
+      throw new FileSystemException(path.toString(), null, "its directory is not writable");
     }
   }
 
-  /** Replaces the file by what was seen. */
+  /** Replaces the file by the filter. */
   void save(Deduplicator<Line> dedup) throws IOException {
     FilterFile.save(path, (Storable) dedup.filter()); // fixed or growing: both can be written
   }
@@ -65,11 +65,11 @@ final class StateFile {
   /** Checks that saving would not replace another file of the command. */
   void requireDistinct(@Nullable Path output, List<Path> inputs) throws IOException {
     if (output != null && isSame(output)) {
-      throw new CommandException(path + ": is the state and the output; give two different files");
+      throw new CommandException(path + ": is both the state and the output; give two files");
     }
     for (Path input : inputs) {
       if (isSame(input)) {
-        throw new CommandException(path + ": is the state and an input; give two different files");
+        throw new CommandException(path + ": is both the state and an input; give two files");
       }
     }
   }
@@ -79,7 +79,7 @@ final class StateFile {
         || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
   }
 
-  /** Returns the filter, whose class follows from its kind, if it is what the options ask for. */
+  /** Returns the filter, whose class follows from its kind, if it is what the options request. */
   private HashedMutableFilter<Line> agreeing(Filter<Line> filter, FilterOptions options) {
     Kind kind = ((Storable) filter).kind();
     return switch (kind) {
@@ -93,8 +93,8 @@ final class StateFile {
         if (options.fixSize()) {
           throw new CommandException(
               path
-                  + ": type differs: the file has a filter that grows, -n and -m ask for a fixed"
-                  + " one; leave them out to go on with the file");
+                  + ": type differs: the file has a filter that grows, -n and -m request one of"
+                  + " fixed size; leave them out to continue with the file");
         }
         options.requireFpp(path, HOLDER, scalable.fpp());
         yield scalable;
@@ -103,8 +103,8 @@ final class StateFile {
           throw new CommandException(
               String.format(
                   Locale.ROOT,
-                  "%s: is a %s filter, and dedup goes on from Bloom filters of fixed size and from"
-                      + " scalable ones; give the name of another file, or of none that exists",
+                  "%s: kind: must be bloom or scalable to continue from, got %s; name another file,"
+                      + " or one that does not exist",
                   path,
                   kind.label()));
     };

@@ -27,16 +27,17 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis digest check}: the URLs that may be in a cache, or those that are not. */
 @Command(
     name = "check",
-    description = "Print the URLs, one a line, that are in a digest.",
+    description = "Print the URLs, one per line, that may be in a digest.",
     footer = {
       "",
-      "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any",
-      "error. Blank lines are passed over. A URL that is in the digest may be missing",
-      "in the cache: by chance, as tamis digest show says, or it left the cache since.",
+      "Exit status: 0 if a line was printed or counted, 1 if none was, 2 on any error.",
+      "Blank lines are ignored. A URL in the digest may be missing from the cache:",
+      "a false positive, with the fpp that tamis digest show prints, or evicted since.",
       "",
       "Example:",
       "  $ echo http://a.example/ | tamis digest make -q -n 100 -o a.digest",
-      "  $ printf 'http://a.example/\\nhttp://b.example/\\n' | tamis digest check a.digest",
+      "  $ printf 'http://a.example/\\nhttp://b.example/\\n' > urls",
+      "  $ tamis digest check a.digest urls",
       "  http://a.example/",
     })
 final class DigestCheck implements Callable<Integer> {
@@ -47,18 +48,18 @@ final class DigestCheck implements Callable<Integer> {
 
   @Option(
       names = {"-v", "--invert"},
-      description = "Print the URLs that certainly are not in it.")
+      description = "Print the URLs that are certainly not in it.")
   private boolean invert;
 
   @Option(
       names = {"-c", "--count"},
-      description = "Print how many URLs there are instead of the URLs.")
+      description = "Print the number of URLs instead of the URLs.")
   private boolean countOnly;
 
   @Parameters(
       index = "0",
       paramLabel = "DIGEST",
-      description = "A file by tamis digest fetch or make.")
+      description = "A file written by tamis digest fetch or make.")
   private @Nullable Path file;
 
   @Parameters(

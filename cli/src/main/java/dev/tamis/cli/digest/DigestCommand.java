@@ -4,17 +4,17 @@ import dev.tamis.cli.console.Streams;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code tamis digest}: what a Squid says it has cached. */
+/** {@code tamis digest}: which URLs a Squid has cached. */
 @Command(
     name = "digest",
-    description = "Read and make Squid's cache digests: filters of the URLs in a cache.",
+    description = "Read and build Squid cache digests: filters of the URLs in a cache.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
       "tamis digest COMMAND --help explains a command.",
       "",
-      "A URL is looked for byte by byte, so it must be written as Squid's log has it:",
-      "scheme and host in lower case, no default port, a path, no fragment.",
+      "URLs are compared byte by byte, so write them as Squid's log does: scheme and",
+      "host in lower case, no default port, a path, no fragment.",
       "",
       "Example:",
       "  $ printf 'http://a.example/\\nhttp://b.example/\\n' > cached",

@@ -5,12 +5,12 @@ import dev.tamis.tools.digest.CacheDigest;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What there is to say of a cache digest. */
+/** The figures of a cache digest. */
 final class DigestFacts {
 
   private DigestFacts() {}
 
-  /** Returns what an account says. */
+  /** Returns what a summary contains. */
   static Facts brief(CacheDigest digest) {
     return new Facts()
         .count("capacity", digest.size().capacity())
@@ -42,7 +42,7 @@ final class DigestFacts {
         .count("bytes", digest.serializedSize());
   }
 
-  /** Returns what to say if a digest is too full to be of use. */
+  /** Returns a warning if a digest is too full to be useful; empty if not. */
   static Optional<String> warning(String command, CacheDigest digest) {
     if (!digest.isOverfull()) {
       return Optional.empty();
@@ -50,11 +50,11 @@ final class DigestFacts {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "tamis digest %s: warning: %.0f %% of the bits are one%s; Squid drops a neighbour's"
-                + " digest above %.0f %%; make it for more entries, or with more bits for each",
+            "tamis digest %s: warning: %.0f %% of the bits are set%s; Squid ignores a neighbour's"
+                + " digest above %.0f %%; build it for more entries, or with more bits per entry",
             command,
             100 * digest.filling(),
-            digest.filling() < 1 ? "" : ", so every URL is in it",
+            digest.filling() < 1 ? "" : ", so every URL is a hit",
             100 * CacheDigest.MAX_USEFUL_FILLING));
   }
 }

@@ -23,14 +23,14 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis digest fetch}: the digest of a running cache. */
 @Command(
     name = "fetch",
-    description = "Get the digest of a running Squid.",
+    description = "Download the digest of a running Squid.",
     footer = {
       "",
-      "URL is that of the proxy, then /squid-internal-periodic/store_digest is added,",
-      "or that of a digest. A Squid that has just started answers 404 until its",
-      "digest is built; it is asked again, as are servers that are busy. A Squid",
-      "without cache_dir never gets so far. FILE is replaced only by a digest that is",
-      "whole and makes sense.",
+      "URL is that of a digest, or that of the proxy, to which",
+      "/squid-internal-periodic/store_digest is appended. A Squid that has just",
+      "started answers 404 until its digest is built; the request is retried, as for",
+      "servers that are busy. A Squid without cache_dir never builds one. FILE is",
+      "replaced only by a complete and valid digest.",
       "",
       "Example:",
       "  $ tamis digest fetch -o proxy.digest http://proxy.example:3128",
@@ -46,35 +46,35 @@ final class DigestFetch implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "The file to write, which is replaced when all is there.")
+      description = "The file to write; replaced atomically on success.")
   private @Nullable Path output;
 
   @Option(
       names = "--attempts",
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
-      description = "Ask up to N times; 10 unless given.")
+      description = "Number of attempts (default: 10).")
   private long attempts = DigestFetcherBuilder.DEFAULT_ATTEMPTS;
 
   @Option(
       names = "--delay",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Wait so long before asking again; 3s unless given.")
+      description = "Delay between attempts (default: 3s).")
   private Duration delay = DigestFetcherBuilder.DEFAULT_DELAY;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Give up an answer after so long; 30s unless given.")
+      description = "Timeout of a request (default: 30s).")
   private Duration timeout = DigestFetcherBuilder.DEFAULT_TIMEOUT;
 
   @Option(
       names = "--max-size",
       paramLabel = "SIZE",
       converter = Quantities.SizeConverter.class,
-      description = "Give up a digest of more than SIZE; 64MiB unless given.")
+      description = "Maximum size of a digest (default: 64MiB).")
   private long maxSize = DigestFetcherBuilder.DEFAULT_MAX_BYTES;
 
   @Parameters(paramLabel = "URL", description = "Such as http://proxy.example:3128")
@@ -99,11 +99,11 @@ final class DigestFetch implements Callable<Integer> {
     if (!fetched.contentType().equals(FetchedDigest.CONTENT_TYPE)) {
       report.warn(
           ErrorLines.oneLine(
-              "tamis digest fetch: warning: the server calls it '"
+              "tamis digest fetch: warning: Content-Type is '"
                   + fetched.contentType()
-                  + "' and not '"
+                  + "', not '"
                   + FetchedDigest.CONTENT_TYPE
-                  + "'; it may not come from a Squid"),
+                  + "'; this may not be a Squid"),
           streams.err());
     }
     DigestFacts.warning("fetch", fetched.digest())

@@ -30,16 +30,15 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis digest make}: a cache digest of URLs. */
 @Command(
     name = "make",
-    description = "Make a digest of URLs, one a line, that a Squid can read.",
+    description = "Build a digest of URLs, one per line, that a Squid can read.",
     footer = {
       "",
       "Without -n, regular files are read twice: once to count their lines. Each line",
-      "is one entry, also if it comes again; put tamis dedup before it if lines",
-      "repeat. Blank lines are passed over. lines = count + blank; new counts the",
-      "lines that set a bit.",
+      "is one entry, repeats included; run tamis dedup first if lines repeat. Blank",
+      "lines are ignored. lines = count + blank; new counts the lines that set a bit.",
       "",
-      "With 5 bits for each entry a full digest takes 9.2 % of all other URLs for",
-      "cached, with 8 bits 2.4 %, with 16 bits 0.24 %.",
+      "At 5 bits per entry a full digest has a false-positive probability of 9.2 %%,",
+      "at 8 bits 2.4 %%, at 16 bits 0.24 %%.",
       "",
       "Example:",
       "  $ printf 'http://a.example/\\nhttp://b.example/\\n' > cached",
@@ -59,21 +58,21 @@ final class DigestMake implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "DIGEST",
       required = true,
-      description = "The file to write, which is replaced when all is done.")
+      description = "The file to write; replaced atomically on success.")
   private @Nullable Path output;
 
   @Option(
       names = {"-n", "--capacity"},
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
-      description = "Entries it is made for; the lines of the files unless given.")
+      description = "Capacity in entries (default: the lines of the files).")
   private @Nullable Long capacity;
 
   @Option(
       names = "--bits-per-entry",
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
-      description = "Bits for each entry, 1 to 255; 5 unless given, as Squid has.")
+      description = "Bits per entry, 1 to 255 (default: 5, as in Squid).")
   private long bitsPerEntry = DigestSize.DEFAULT_BITS_PER_ENTRY;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
@@ -136,8 +135,8 @@ final class DigestMake implements Callable<Integer> {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "a digest with %d bits for each entry is for %d entries at most, not %d; give -n or"
-                  + " --bits-per-entry less",
+              "a digest of %d bits per entry has a capacity of at most %d entries, got %d; lower -n"
+                  + " or --bits-per-entry",
               bits,
               most,
               entries));
@@ -148,8 +147,8 @@ final class DigestMake implements Callable<Integer> {
   private static long countedLines(Inputs inputs) throws IOException {
     if (!inputs.areRegularFiles()) {
       throw new CommandException(
-          "-n is needed, because lines from a pipe cannot be counted first; say how many URLs to"
-              + " expect");
+          "-n is required, because lines from a pipe cannot be counted first; give the expected"
+              + " number of URLs");
     }
     return Math.max(1, inputs.countLines());
   }

@@ -16,16 +16,16 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis digest show}: what a cache digest says of itself, and what its bits say. */
 @Command(
     name = "show",
-    description = "Print what a digest is and how full.",
+    description = "Print the parameters and the fill of a digest.",
     footer = {
       "",
-      "count is what the cache claims, keys is estimated from the bits. A Squid that",
-      "has just changed the size of its digest claims too many. fpp is the share of",
-      "the URLs not put in that it takes for cached; that the cache has changed since",
-      "adds to it. Squid drops a neighbour's digest that is overfull: over 65 % ones.",
+      "count is what the cache reports, keys is estimated from the set bits. A Squid",
+      "that has just resized its digest reports too many. fpp is the false-positive",
+      "probability of a URL that was not in the cache; changes of the cache since add",
+      "to it. Squid ignores a neighbour's digest if over 65 %% of its bits are set.",
       "",
       "Example:",
-      "  $ seq -f http://a.example/%.0f 1000 > cached",
+      "  $ seq -f http://a.example/%%.0f 1000 > cached",
       "  $ tamis digest make -q -o a.digest cached",
       "  $ tamis digest show a.digest",
       "  kind              cache digest",
@@ -39,7 +39,7 @@ final class DigestShow implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
 
-  @Parameters(paramLabel = "FILE", description = "A file by tamis digest fetch or make.")
+  @Parameters(paramLabel = "FILE", description = "A file written by tamis digest fetch or make.")
   private @Nullable Path file;
 
   DigestShow(Streams streams) {

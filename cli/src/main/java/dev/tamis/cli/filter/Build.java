@@ -31,30 +31,29 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis build}: a filter of the lines. */
 @Command(
     name = "build",
-    description = "Make a filter of the lines, for tamis check and for programs.",
+    description = "Build a filter of the lines, for tamis check and for programs.",
     footer = {
       "",
       "Without -n, regular files are read twice: once to count their lines.",
       "",
       "Types:",
-      "  blocked      the fastest; the bits of a line lie side by side",
-      "  classic      fewer bits, more time",
-      "  partitioned  as classic, with a part of the bits for each hash",
-      "  counting     a program can remove lines, as often as they were in the input",
-      "  cuckoo       the same in less memory, for lines that come few times",
-      "  scalable     grows, from -n",
+      "  blocked      the fastest; the bits of a key are in one or two cache lines",
+      "  classic      fewer bits, slower",
+      "  partitioned  like classic, with one slice of the bits per hash",
+      "  counting     a program can remove lines, as often as they were put",
+      "  cuckoo       the same in less memory, for lines that repeat rarely",
+      "  scalable     grows beyond -n as needed",
       "  windowed     remembers the last -n lines",
-      "  fuse         a fifth smaller, without -n; takes no lines later",
-      "  ribbon       the smallest, without -n; takes no lines later",
-      "  static       classic or fuse, whichever takes fewer bits for these lines",
+      "  fuse         a fifth smaller, needs no -n; immutable once built",
+      "  ribbon       the smallest, needs no -n; immutable once built",
+      "  static       classic or fuse, whichever is smaller for these lines",
       "  guava        the filter of Guava's BloomFilter, for tamis convert",
-      "  spark        that of Spark 4.1 and later",
-      "  spark-v1     that of all of Spark's releases",
-      "  parquet      that of a column of a Parquet file",
-      "  dcso         that of DCSO's bloom",
+      "  spark        the filter of Spark 4.1 and later",
+      "  spark-v1     the filter that every release of Spark reads",
+      "  parquet      the filter of a column of a Parquet file",
+      "  dcso         the filter of DCSO's bloom",
       "",
-      "With a key nobody can tell which lines the filter takes for others. This makes",
-      "one, to be kept secret:",
+      "With a secret key nobody else can find or craft false positives. To create one:",
       "  $ head -c16 /dev/urandom | od -An -tx1 | tr -d ' \\n' > secret.key",
       "",
       "Example:",
@@ -78,7 +77,7 @@ public final class Build implements Callable<Integer> {
       converter = FilterPlace.Converter.class,
       description = {
         "The file to write, or redis://HOST:PORT/NAME.",
-        "It is replaced when all is done.",
+        "Replaced atomically on success.",
       })
   private @Nullable FilterPlace output;
 
@@ -88,7 +87,7 @@ public final class Build implements Callable<Integer> {
       converter = FilterType.Converter.class,
       description = {
         "One of ${COMPLETION-CANDIDATES}.",
-        "Blocked unless given; all are explained below.",
+        "See below (default: blocked).",
       })
   private FilterType type = FilterType.BLOCKED;
 
@@ -124,7 +123,11 @@ public final class Build implements Callable<Integer> {
       throws IOException {
     if (!type.canBeOnServer()) {
       throw new CommandException(
-          server + ": a " + type + " filter cannot be on a server; leave -t out, or name a file");
+          server
+              + ": type: must be blocked, classic or partitioned on a server, got "
+              + type
+              + "; name a"
+              + " file");
     }
     filters.requireReachable();
     FilterMaker.Made made = make(inputs);

@@ -11,16 +11,16 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * What the command line asks of a filter that is to be built.
+ * What the command line requests of a filter to be built.
  *
- * @param type of which type it is
- * @param sizing how large it is
+ * @param type its type
+ * @param sizing its size
  * @param hasher how its lines are hashed
  * @param inputs where they come from
  */
 record BuildRequest(FilterType type, FilterOptions sizing, KeyHasher<Line> hasher, Inputs inputs) {
 
-  /** Returns how many lines there are, where the options do not say and files can be counted. */
+  /** Returns the number of lines, if the options do not imply it and files can be counted. */
   OptionalLong countedLines() throws IOException {
     boolean needed =
         sizing.expectedKeys() == null && (sizing.memoryBytes() == null || !sizing.hasFpp());
@@ -34,19 +34,19 @@ record BuildRequest(FilterType type, FilterOptions sizing, KeyHasher<Line> hashe
       return OptionalLong.empty();
     }
     throw new CommandException(
-        "-n is needed, because lines from a pipe cannot be counted first; say how many distinct"
-            + " lines to expect, or let the filter grow with -t scalable");
+        "-n is required, because lines from a pipe cannot be counted first; give the expected"
+            + " number of distinct lines, or let the filter grow with -t scalable");
   }
 
   /** Refuses {@code -m} for a type whose memory follows from something else. */
   void refuseMemory(String advice) {
     if (sizing.memoryBytes() != null) {
       throw new CommandException(
-          String.format(Locale.ROOT, "-m cannot fix the memory of a %s filter; %s", type, advice));
+          String.format(Locale.ROOT, "-m cannot set the memory of a %s filter; %s", type, advice));
     }
   }
 
-  /** Refuses {@code -n} and {@code -m} for a type that is built when all lines are known. */
+  /** Refuses {@code -n} and {@code -m} for a type that is built once all lines are known. */
   void refuseSize() {
     List<String> given = sizing.sizeOptions();
     if (!given.isEmpty()) {

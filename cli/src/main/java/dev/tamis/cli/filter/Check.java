@@ -31,18 +31,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tamis check}: the lines that may be in a filter, or those that certainly are not. */
+/** {@code tamis check}: the lines that may be in a filter, or those that are certainly not. */
 @Command(
     name = "check",
     description = "Print the lines that may be in a filter.",
     footer = {
       "",
-      "Exit status is 0 if a line was printed or counted, 1 if none was, 2 on any error.",
+      "Exit status: 0 if a line was printed or counted, 1 if none was, 2 on any error.",
       "",
-      "With --map the filter is not read in, so that a large one is open at once and takes no",
-      "memory; each line then reads the part of the file that it is about. For few lines that",
-      "is faster, for many slower. The file's checksum is not verified (tamis info does that).",
-      "Types: blocked, classic, partitioned, fuse.",
+      "With --map the file is memory-mapped instead of loaded: a large filter opens at",
+      "once and takes no heap, and each query reads only the pages it needs. That is",
+      "faster for few lines, slower for many. The checksum is not verified (tamis info",
+      "does that). Types: blocked, classic, partitioned, fuse.",
       "",
       "Example:",
       "  $ printf 'a\\nb\\n' | tamis build -q -n 2 -o ab.tamis",
@@ -58,22 +58,22 @@ public final class Check implements Callable<Integer> {
 
   @Option(
       names = {"-v", "--invert"},
-      description = "Print the lines that certainly are not in it.")
+      description = "Print the lines that are certainly not in it.")
   private boolean invert;
 
   @Option(
       names = {"-c", "--count"},
-      description = "Print how many lines there are instead of the lines.")
+      description = "Print the number of lines instead of the lines.")
   private boolean countOnly;
 
-  @Option(names = "--map", description = "Look into the filter's file instead of reading it in.")
+  @Option(names = "--map", description = "Memory-map the filter's file instead of loading it.")
   private boolean map;
 
   @Parameters(
       index = "0",
       paramLabel = "FILTER",
       converter = FilterPlace.Converter.class,
-      description = "A file by tamis build or dedup -s, or redis://HOST:PORT/NAME.")
+      description = "A file written by tamis build or dedup -s, or redis://HOST:PORT/NAME.")
   private @Nullable FilterPlace place;
 
   @Parameters(
@@ -95,7 +95,7 @@ public final class Check implements Callable<Integer> {
       return check(inputs, query(file.path()), LineReader.MAX_LINES);
     }
     if (map) {
-      throw new CommandException("--map is for files, and " + filter + " is none; leave it out");
+      throw new CommandException(filter + ": --map requires a file; leave it out");
     }
     return RedisFilters.with(
         (RedisName) filter,

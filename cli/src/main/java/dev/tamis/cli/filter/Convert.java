@@ -33,24 +33,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tamis convert}: another program's filter into a file of ours, and back. */
+/** {@code tamis convert}: another program's filter into a file of Tamis, and back. */
 @Command(
     name = "convert",
-    description = "Wrap another program's filter in a file for tamis, or take it out again.",
+    description = "Wrap another program's filter in a file for tamis, or unwrap it.",
     footer = {
       "",
-      "Bits and hash stay the other program's: tamis check, info, count and merge",
+      "Bits and hash remain the other program's: tamis check, info, count and merge",
       "work on the wrapped filter and answer as that program does for a line's bytes.",
-      "One program's filter cannot become another's, because the keys are not in it.",
+      "A filter cannot be converted to another program's, because it has no keys.",
       "",
       "Formats:",
-      "  tamis    a file of ours that holds another program's filter",
-      "  guava    what Guava's BloomFilter.writeTo writes, of strings (UTF-8) or bytes",
-      "  spark    what Spark's BloomFilter.writeTo writes, version 1 or 2",
-      "  parquet  the bits of BlockSplitBloomFilter.writeTo, without a header",
-      "  dcso     what DCSO's bloom and flor write, packed by gzip or not",
+      "  tamis    a file of Tamis that wraps another program's filter",
+      "  guava    output of Guava's BloomFilter.writeTo, of strings (UTF-8) or bytes",
+      "  spark    output of Spark's BloomFilter.writeTo, version 1 or 2",
+      "  parquet  output of BlockSplitBloomFilter.writeTo: bits without a header",
+      "  dcso     output of DCSO's bloom and flor, gzipped or not",
       "",
-      "For dcso an OUT that ends in .gz is packed.",
+      "For dcso, an OUT that ends in .gz is gzipped.",
       "",
       "Example:",
       "  $ tamis convert --from guava --to tamis users.guava users.tamis",
@@ -73,7 +73,7 @@ public final class Convert implements Callable<Integer> {
       required = true,
       converter = ConvertFormat.Converter.class,
       completionCandidates = ConvertFormat.Candidates.class,
-      description = "What IN is: one of ${COMPLETION-CANDIDATES}.")
+      description = "Format of IN: one of ${COMPLETION-CANDIDATES}.")
   private @Nullable ConvertFormat from;
 
   @Option(
@@ -82,7 +82,7 @@ public final class Convert implements Callable<Integer> {
       required = true,
       converter = ConvertFormat.Converter.class,
       completionCandidates = ConvertFormat.Candidates.class,
-      description = "What OUT is to be.")
+      description = "Format of OUT.")
   private @Nullable ConvertFormat to;
 
   @Parameters(index = "0", paramLabel = "IN", description = "Standard input for -.")
@@ -91,7 +91,7 @@ public final class Convert implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "OUT",
-      description = "Replaced when all is done; standard output for -.")
+      description = "Replaced atomically on success; standard output for -.")
   private @Nullable Path out;
 
   public Convert(Streams streams) {
@@ -130,16 +130,14 @@ public final class Convert implements Callable<Integer> {
   private static void requireOneOfOurs(ConvertFormat source, ConvertFormat target) {
     if (source.equals(target)) {
       throw new CommandException(
-          "--from and --to are both "
-              + source
-              + ", and there is nothing to convert; copy the file");
+          "--from and --to: must differ, got " + source + " twice; copy the file");
     }
     if (!source.isOurs() && !target.isOurs()) {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "a filter of %s cannot become one of %s: they hash keys differently, and the keys are"
-                  + " not in the filter; make one of the keys with tamis build -t %s",
+              "a %s filter cannot be converted to %s: the two hash keys differently, and a filter"
+                  + " does not contain its keys; build one from the keys with tamis build -t %s",
               source,
               target,
               target));
@@ -151,7 +149,7 @@ public final class Convert implements Callable<Integer> {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "%s: holds a filter of %s, and --to says %s; say --to %s",
+              "%s: format: must be %3$s as in --to, got %2$s; use --to %4$s",
               in,
               filter.format().label(),
               format.label(),
@@ -181,14 +179,14 @@ public final class Convert implements Callable<Integer> {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "%s: looks like %s, and --from says %s; %s",
+              "%s: format: must be %3$s as in --from, looks like %2$s; %4$s",
               name,
               recognised.get(),
               source,
               advice(recognised.get())));
     }
     InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), bytes);
-    // how long packed bytes are says little of what is in them
+    // the length of gzipped bytes does not bound what is in them
     long heap = Runtime.getRuntime().maxMemory();
     ForeignFilter<Line> filter = read(all, packed ? heap : size.orElse(heap), source);
     if (all.read() >= 0) {
@@ -201,8 +199,8 @@ public final class Convert implements Callable<Integer> {
   private static String advice(String recognised) {
     return switch (recognised) {
       case FileSniffer.GZIP -> "unpack it first";
-      case "a whole Parquet file" -> "take a column's filter out of it first, with parquet-java";
-      default -> "say --from " + recognised;
+      case "a whole Parquet file" -> "extract a column's filter first, with parquet-java";
+      default -> "use --from " + recognised;
     };
   }
 
@@ -215,10 +213,9 @@ public final class Convert implements Callable<Integer> {
     FrameReader frame = new FrameReader(bytes, maxBytes);
     if (frame.kind() != Kind.FOREIGN) {
       throw new IOException(
-          "holds a "
+          "kind: must be foreign to be converted, got "
               + frame.kind().label()
-              + " of our own, which no other program reads; make one of the keys with tamis build"
-              + " -t guava or another");
+              + "; build a filter from the keys with tamis build -t guava or another");
     }
     return ForeignFilters.readFrom(frame, Line.HASHER);
   }

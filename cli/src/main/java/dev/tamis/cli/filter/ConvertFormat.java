@@ -13,7 +13,7 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A format that {@code convert} reads and writes.
  *
- * @param foreign whose it is, or nothing if it is ours
+ * @param foreign whose it is; empty for Tamis
  */
 record ConvertFormat(Optional<ForeignFormat> foreign) {
 
@@ -25,7 +25,7 @@ record ConvertFormat(Optional<ForeignFormat> foreign) {
         .toList();
   }
 
-  /** Returns whether the other program packs its files by gzip if it is told to. */
+  /** Returns whether the other program can gzip its files. */
   boolean mayBePacked() {
     return foreign.equals(Optional.of(ForeignFormat.DCSO));
   }

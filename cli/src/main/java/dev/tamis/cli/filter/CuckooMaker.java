@@ -9,7 +9,7 @@ import dev.tamis.filter.CuckooFilter;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Makes cuckoo filters, in which every line is one put as long as there is room. */
+/** Builds cuckoo filters, in which every line is one put until the filter is full. */
 final class CuckooMaker implements FilterMaker {
 
   private final CuckooFilter<Line> filter;
@@ -17,7 +17,7 @@ final class CuckooMaker implements FilterMaker {
   private long unique;
 
   CuckooMaker(BuildRequest request) throws IOException {
-    request.refuseMemory("leave it out, and give the -n that tamis size -m -p says");
+    request.refuseMemory("leave it out, and give the -n that tamis size -m -p prints");
     Long given = request.sizing().expectedKeys();
     long keys = given != null ? given : request.countedLines().orElseThrow();
     this.filter = CuckooFilter.create(request.hasher(), keys, request.sizing().fpp());
@@ -39,8 +39,8 @@ final class CuckooMaker implements FilterMaker {
     return new CommandException(
         String.format(
             Locale.ROOT,
-            "line %d finds the filter full, which is for %d lines; raise -n, or run tamis dedup"
-                + " first: copies of one line share eight slots",
+            "line %d: the filter is full, sized for %d lines; raise -n, or run tamis dedup first:"
+                + " copies of one line share eight slots",
             lines,
             filter.expectedKeys()));
   }

@@ -8,13 +8,13 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Says what a file looks like, from its first bytes and its length. */
+/** Recognizes the format of a file by its first bytes and its length. */
 final class FileSniffer {
 
-  /** How many of the first bytes are looked at. */
+  /** How many of the first bytes are examined. */
   static final int HEAD_BYTES = 16;
 
-  /** The name of what gzip packed. */
+  /** The name of gzip's format. */
   static final String GZIP = "gzip";
 
   private static final byte[] TAMIS = HexFormat.of().parseHex("8954414d49530d0a");
@@ -26,10 +26,10 @@ final class FileSniffer {
   private FileSniffer() {}
 
   /**
-   * Returns the name of a format that is no accident, or nothing.
+   * Returns the name of the format that the bytes have; empty if they match none.
    *
    * @param head the first bytes, fewer than {@link #HEAD_BYTES} where there are no more
-   * @param size the length of the file, where it is known
+   * @param size the length of the file; empty if it is unknown
    */
   static Optional<String> format(byte[] head, OptionalLong size) {
     if (startsWith(head, TAMIS)) {

@@ -7,22 +7,22 @@ import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.Facts;
 
-/** Makes a filter of lines that are read once. */
+/** Builds a filter of lines that are read once. */
 interface FilterMaker {
 
-  /** Takes the {@code count} lines that the reader stands at, hashed as the filter's keys are. */
+  /** Puts the {@code count} lines that the reader is at, hashed as the filter's keys are. */
   void take(LineReader reader, int count);
 
-  /** Returns the filter of the lines taken, when there are no more. */
+  /** Returns the filter, once there are no more lines. */
   Made finish();
 
   /**
-   * A filter and what the summary of its command says of it.
+   * A filter with the figures for its summary.
    *
    * @param filter the filter of all lines
-   * @param lines how many lines were taken
-   * @param unique those of them that no other before was, as far as the filter can tell
-   * @param particulars what else there is to say of this type
+   * @param lines how many lines were put
+   * @param unique those of them that the filter reported as new
+   * @param particulars further figures of this type
    */
   record Made(Loaded.OfFilter filter, long lines, long unique, Facts particulars) {
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The types of filter that {@code build} makes and {@code size} compares. */
+/** The types of filter that {@code build} builds and {@code size} compares. */
 public enum FilterType {
   BLOCKED(request -> PutMaker.bloom(request, null), BloomSizer.BLOCKED),
   CLASSIC(request -> PutMaker.bloom(request, Layout.CLASSIC), BloomSizer.of(Layout.CLASSIC)),
@@ -23,14 +23,14 @@ public enum FilterType {
   COUNTING(
       PutMaker::counting, BloomSizer.BLOCKED.withBits(CountingBloomFilter.DEFAULT_COUNTER_BITS)),
   CUCKOO(CuckooMaker::new, Sizers.CUCKOO),
-  /** Its row of sizes is for one that began small. */
+  /** Its size is that of a filter that started small. */
   SCALABLE(PutMaker::scalable, Sizers.SCALABLE),
   WINDOWED(PutMaker::windowed, Sizers.WINDOWED),
   FUSE(StaticMaker::fuse, Sizers.FUSE),
   RIBBON(StaticMaker::ribbon, Sizers.RIBBON),
-  /** Without a row of sizes, because it is classic or fuse. */
+  /** Without a size, because it is classic or fuse. */
   STATIC(StaticMaker::smallest, null),
-  /** Other programs' filters, as large as those make them. */
+  /** Other programs' filters, as large as those programs build them. */
   GUAVA(ForeignMaker::guava, null),
   SPARK(ForeignMaker::spark, null),
   SPARK_V1(ForeignMaker::sparkVersion1, null),
@@ -49,9 +49,9 @@ public enum FilterType {
   }
 
   /**
-   * Starts to make a filter of this type.
+   * Starts to build a filter of this type.
    *
-   * @throws CommandException if what is asked for does not fit it
+   * @throws CommandException if the request does not fit it
    */
   FilterMaker start(BuildRequest request) throws IOException {
     return start.of(request);
@@ -62,7 +62,7 @@ public enum FilterType {
     return this == BLOCKED || this == CLASSIC || this == PARTITIONED;
   }
 
-  /** Returns what knows the sizes of this type, if they follow from keys and fpp. */
+  /** Returns the sizer of this type; empty if keys and fpp do not determine its size. */
   Optional<Sizer> sizer() {
     return Optional.ofNullable(sizer);
   }
@@ -72,7 +72,7 @@ public enum FilterType {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Starts to make filters. */
+  /** Starts to build filters. */
   private interface Start {
     FilterMaker of(BuildRequest request) throws IOException;
   }

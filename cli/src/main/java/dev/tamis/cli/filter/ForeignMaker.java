@@ -12,7 +12,7 @@ import dev.tamis.interop.ParquetBloomFilter;
 import dev.tamis.interop.SparkBloomFilter;
 import java.io.IOException;
 
-/** Makes filters of other programs, by their own sizing and hash, in files of ours. */
+/** Builds filters of other programs, by their own sizing and hash, in files of Tamis. */
 final class ForeignMaker implements FilterMaker {
 
   private final ForeignFilter<Line> filter;
@@ -23,7 +23,7 @@ final class ForeignMaker implements FilterMaker {
     request.refuseMemory("it follows from -n and -p, leave it out");
     if (request.hasher().hashKey().isPresent()) {
       throw new CommandException(
-          "a " + request.type() + " filter has no secret key; leave --key-file out");
+          request.type() + ": secret key: must be none, got one; leave --key-file out");
     }
     Long given = request.sizing().expectedKeys();
     long keys = given != null ? given : request.countedLines().orElseThrow();
@@ -63,7 +63,7 @@ final class ForeignMaker implements FilterMaker {
     return Made.of(filter, lines, unique, new Facts());
   }
 
-  /** Makes an empty filter. */
+  /** Creates an empty filter. */
   private interface Creation {
     ForeignFilter<Line> create(KeyHasher<Line> hasher, long expectedKeys, double fpp);
   }

@@ -25,10 +25,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tamis info}: what a file with a filter holds. */
+/** {@code tamis info}: the parameters and the state of a filter. */
 @Command(
     name = "info",
-    description = "Print what a filter or a sketch is and how full.",
+    description = "Print the parameters, the fill and the fpp of a filter or sketch.",
     footer = {
       "",
       "Example:",
@@ -51,7 +51,7 @@ public final class Info implements Callable<Integer> {
       paramLabel = "FILTER",
       converter = FilterPlace.Converter.class,
       description = {
-        "A file by tamis build, dedup -s or a program,",
+        "A file written by tamis build, dedup -s or a program,",
         "or redis://HOST:PORT/NAME.",
       })
   private @Nullable FilterPlace place;
@@ -76,7 +76,7 @@ public final class Info implements Callable<Integer> {
         .text("checksum", checksum(file));
   }
 
-  /** Reads the checksum at the end of the file, which was found right when it was loaded. */
+  /** Reads the checksum at the end of the file, which was verified on loading. */
   private static String checksum(Path file) throws IOException {
     ByteBuffer trailer = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

@@ -28,13 +28,13 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis merge}: the union of filters. */
 @Command(
     name = "merge",
-    description = "Make one filter that holds all that the given filters hold.",
+    description = "Merge filters into one that contains the keys of all.",
     footer = {
       "",
       "Bloom filters and counting filters must have the same layout, bits, hashes",
-      "and seed: make them with the same -n, -p and -t. Scalable ones may differ.",
-      "Two filters of another program can be merged if that could do it.",
-      "Other types cannot be merged.",
+      "and seed: build them with the same -n, -p and -t. Scalable filters may differ.",
+      "Foreign filters can be merged if their own program could merge them. Other",
+      "types cannot be merged.",
       "",
       "Example:",
       "  $ tamis build -n 10M -o monday.tamis monday.txt",
@@ -53,7 +53,7 @@ public final class Merge implements Callable<Integer> {
       paramLabel = "OUT",
       required = true,
       converter = FilterPlace.Converter.class,
-      description = "The file to write, which is replaced when all is done. It may be an input.")
+      description = "The file to write; replaced atomically on success. It may be an input.")
   private @Nullable FilterPlace output;
 
   @Parameters(
@@ -71,7 +71,7 @@ public final class Merge implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     if (filters.size() < 2) {
-      throw new CommandException("give two filters or more, got " + filters.size());
+      throw new CommandException("filters: must be two or more, got " + filters.size());
     }
     FilterPlace first = filters.get(0);
     Loaded.OfFilter union = filter(first);

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes filters that always have room, by putting every line as it comes. */
+/** Builds filters that never refuse a key, by putting every line as it is read. */
 final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements FilterMaker {
 
   private final F filter;
@@ -33,7 +33,7 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
   /**
    * Starts a Bloom filter of fixed size.
    *
-   * @param layout where the bits lie; null for the blocked layout that fits
+   * @param layout where the bits are; null for the blocked layout that fits the fpp
    */
   static FilterMaker bloom(BuildRequest request, @Nullable Layout layout) throws IOException {
     return new PutMaker<>(
@@ -69,7 +69,7 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
     Long window = request.sizing().expectedKeys();
     if (window == null) {
       throw new CommandException(
-          "-n is needed for a windowed filter; say how many of the last lines it is to remember");
+          "-n is required for a windowed filter; give the number of lines it remembers");
     }
     return new PutMaker<>(
         WindowedBloomFilter.<Line>builder(request.hasher())

@@ -15,13 +15,13 @@ import picocli.CommandLine.Option;
 /** {@code tamis size}: how large a filter is, or how many keys it holds, or what fpp it has. */
 @Command(
     name = "size",
-    description = "Any two of keys, fpp and memory give the third, for each type of filter.",
+    description = "Solve for keys, fpp or memory, given the other two, for each filter type.",
     footer = {
       "",
-      "Classic formula is what textbooks give, -n ln(p)/ln(2)^2 bits, with a k that",
-      "need not be whole. Information bound is the least that any filter can do,",
-      "n log2(1/p) bits. The keys of a windowed filter are its window, in lines.",
-      "Scalable is for a filter that began with room for 1000 keys.",
+      "\"classic formula\" is the textbook size, -n ln(p)/ln(2)^2 bits, for a k that",
+      "need not be an integer. \"information bound\" is the lower bound for any filter,",
+      "n log2(1/p) bits. The keys of a windowed filter are its window, in lines. A",
+      "scalable filter is assumed to start with a capacity of 1000 keys.",
       "",
       "Example:",
       "  $ tamis size -n 1e9 -p 1e-4",
@@ -56,9 +56,8 @@ public final class Size implements Callable<Integer> {
       paramLabel = "K",
       converter = Quantities.HashesConverter.class,
       description = {
-        "Bits set for each key, 1 to 32; the best number",
-        "unless given. Types that have no such number are",
-        "left out then.",
+        "Number of hashes, bits set per key, 1 to 32 (default:",
+        "optimal). Leaves out types without such a number.",
       })
   private @Nullable Integer hashes;
 

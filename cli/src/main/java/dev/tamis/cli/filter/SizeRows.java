@@ -9,27 +9,27 @@ import dev.tamis.cli.size.Sizer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sizes of one filter of each type, beside what no filter can beat. */
+/** The sizes of one filter of each type, with the lower bound for any filter. */
 final class SizeRows {
 
   private static final Table.Align L = Table.Align.LEFT;
   private static final Table.Align R = Table.Align.RIGHT;
   private static final double LN2 = Math.log(2);
 
-  private final SizeRequest question;
+  private final SizeRequest request;
   private final List<SizeRow> rows = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
   /**
    * Computes the rows.
    *
-   * @throws CommandException if no type of filter can be so
+   * @throws CommandException if no such filter of any type is possible
    */
-  SizeRows(SizeRequest question) {
-    this.question = question;
+  SizeRows(SizeRequest request) {
+    this.request = request;
     List<String> reasons = new ArrayList<>();
     for (FilterType type : FilterType.values()) {
-      type.sizer().filter(this::answers).ifPresent(sizer -> add(type, sizer, reasons));
+      type.sizer().filter(this::applies).ifPresent(sizer -> add(type, sizer, reasons));
     }
     if (rows.isEmpty()) {
       throw new CommandException(reasons.get(0));
@@ -37,14 +37,14 @@ final class SizeRows {
     addBounds();
   }
 
-  /** Where k is given, only types that have one can answer. */
-  private boolean answers(Sizer sizer) {
-    return question.hashes() == null || sizer.hasHashes();
+  /** If k is given, only types that have one apply. */
+  private boolean applies(Sizer sizer) {
+    return request.hashes() == null || sizer.hasHashes();
   }
 
   private void add(FilterType type, Sizer sizer, List<String> reasons) {
     try {
-      rows.add(sizer.answer(type.toString(), question));
+      rows.add(sizer.solve(type.toString(), request));
     } catch (IllegalArgumentException e) {
       reasons.add(String.valueOf(e.getMessage()));
       problems.add(type + ": " + e.getMessage());
@@ -56,17 +56,17 @@ final class SizeRows {
    * least there is. Not when k is given in place of one of them.
    */
   private void addBounds() {
-    if (question.hashes() == null) {
+    if (request.hashes() == null) {
       addBound("classic formula", 1 / LN2);
     }
     addBound("information bound", 1);
   }
 
-  /** Adds the row of a filter that takes {@code factor}·log2(1/p) bits a key. */
+  /** Adds the row of a filter that takes {@code factor}·log2(1/p) bits per key. */
   private void addBound(String type, double factor) {
-    Long keys = question.expectedKeys();
-    Double fpp = question.fpp();
-    Long bits = question.memoryBits();
+    Long keys = request.expectedKeys();
+    Double fpp = request.fpp();
+    Long bits = request.memoryBits();
     if (keys != null && fpp != null) {
       add(type, keys, (long) Math.ceil(keys * factor * log2(1 / fpp)), fpp);
     } else if (bits != null && fpp != null) {
@@ -84,7 +84,7 @@ final class SizeRows {
     return Math.log(x) / LN2;
   }
 
-  /** Returns one row for each type under a head, then what is impossible and why. */
+  /** Returns a table with one row per type, then what is impossible and why. */
   String table() {
     Table table = new Table(L, L, R, R, R, R, R, R);
     table.row("type", "layout", "bits/key", "size", "bytes", "keys", "k", "fpp");

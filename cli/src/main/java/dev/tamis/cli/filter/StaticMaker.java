@@ -14,7 +14,7 @@ import dev.tamis.sizing.FuseSizing;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 
-/** Makes filters that are built when all lines are known, by keeping their hashes until then. */
+/** Builds filters once all lines are known, by keeping their hashes until then. */
 final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements FilterMaker {
 
   private static final int[] ARITIES = {3, 4};
@@ -45,7 +45,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
         (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
   }
 
-  /** Starts whichever of a classic Bloom filter and the fuse filters will need the fewest bits. */
+  /** Starts the smallest of a classic Bloom filter and the fuse filters. */
   static FilterMaker smallest(BuildRequest request) {
     return new StaticMaker<>(
         request,
@@ -99,7 +99,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
     return new Made(filter, lines, builder.distinctKeys(), particulars);
   }
 
-  /** Builds the filter of the keys in {@code builder}, and adds what there is to say of it. */
+  /** Builds the filter of the keys in {@code builder}, and adds its particulars. */
   private interface Builder<B> {
     Loaded.OfFilter build(B builder, Facts particulars);
   }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 /**
- * One line where it lies in its reader's buffer: the bytes before the delimiter, which may be none.
+ * One line in place, in its reader's buffer: the bytes before the delimiter, possibly none.
  *
  * <p>There is one object for all lines of a reader; it changes with each {@link LineReader#line}.
  */
@@ -35,17 +35,17 @@ public final class Line {
     this.length = length;
   }
 
-  /** Returns the bytes as text in UTF-8, with U+FFFD in place of what is none. */
+  /** Returns the bytes decoded as UTF-8, with U+FFFD for malformed input. */
   public String text() {
     return new String(buffer, start, length, StandardCharsets.UTF_8);
   }
 
-  /** Returns the bytes of the line where they lie. */
+  /** Returns the bytes of the line in place. */
   public ByteBuffer bytes() {
     return ByteBuffer.wrap(buffer, start, length);
   }
 
-  /** Returns the first bytes of the line, or all if they are no more, in an object of its own. */
+  /** Returns a copy of the line, cut after {@code maxBytes}. */
   public Line copy(int maxBytes) {
     Line copy = new Line();
     byte[] bytes = Arrays.copyOfRange(buffer, start, start + Math.min(length, maxBytes));
@@ -53,7 +53,7 @@ public final class Line {
     return copy;
   }
 
-  /** Returns the buffer the line lies in. */
+  /** Returns the buffer that contains the line. */
   byte[] buffer() {
     return buffer;
   }

@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the lines of some inputs, one input after the other, whatever bytes they are made of.
+ * Reads the lines of some inputs, one input after the other, as bytes.
  *
  * <p>A line ends with a delimiter or with its input, so an input without a final newline does not
  * run into the next one. Only memory limits how long a line may be.
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineReader implements Closeable {
 
-  /** Lines given out at a time: enough for a filter in memory to fetch all of it in parallel. */
+  /** Lines per batch: enough for a filter in memory to prefetch all of them in parallel. */
   public static final int MAX_LINES = 32;
 
   private final ReadAhead ahead;
@@ -50,7 +50,7 @@ public final class LineReader implements Closeable {
    * Reads {@code inputs} in their order, each opened when its turn comes.
    *
    * @param delimiter the byte that ends a line
-   * @param hashing says what the hash of a line is; called by another thread
+   * @param hashing hashes a line; called by another thread
    * @param beforeWaiting flushed when nothing is there to be given out, and more may take long
    */
   public LineReader(
@@ -61,7 +61,7 @@ public final class LineReader implements Closeable {
     this(inputs, delimiter, hashing, beforeWaiting, Block.BYTES);
   }
 
-  /** Does what the other one does, and gives out at most {@code mostLines} at a time. */
+  /** Does what the other constructor does, with at most {@code mostLines} per batch. */
   public LineReader(
       List<? extends LineInput> inputs,
       byte delimiter,

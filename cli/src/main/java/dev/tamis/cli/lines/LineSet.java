@@ -12,14 +12,14 @@ import java.util.List;
 public final class LineSet {
 
   /*
-   * The bytes of the lines lie one after the other in chunks, each line after its length (seven
+   * The bytes of the lines are stored back to back in chunks, each line after its length (seven
    * bits a byte, the lowest first). A table with open addressing says where: a slot is
    *
    *   tag, 23 low bits of the hash | mark, 1 bit | 1 + address, 40 bits
    *
    * and zero if it is free; an address is a chunk's number and an offset. The place in the table
-   * comes from the high bits of the hash, so the tag tells almost all other lines apart without a
-   * look at their bytes. Hashes are not kept: a table that grows hashes its lines again.
+   * comes from the high bits of the hash, so the tag rules out almost all other lines without a
+   * comparison of bytes. Hashes are not kept: a table that grows hashes its lines again.
    */
 
   private static final int ADDRESS_BITS = 40;
@@ -42,7 +42,7 @@ public final class LineSet {
   private int chunkSize;
   private long chunkBytes;
 
-  /** Written and never read, so that what was read for it is not left out. */
+  /** Written and never read, so that the compiler does not remove the reads. */
   @SuppressWarnings("unused")
   private long fetched;
 
@@ -50,9 +50,9 @@ public final class LineSet {
   public enum Answer {
     /** It is not in the set. */
     ABSENT,
-    /** It is, and was asked for the first time. */
+    /** It is, and this is its first query. */
     FIRST,
-    /** It is, and was asked for before. */
+    /** It is, and was queried before. */
     REPEATED
   }
 
@@ -67,13 +67,13 @@ public final class LineSet {
   }
 
   /**
-   * Fetches the memory that lines with these hashes would lie in, for what is asked of them next.
-   * Several lines wait for it together, and so not for long.
+   * Prefetches the memory of lines with these hashes, for the queries that follow. The accesses of
+   * several lines overlap.
    *
    * @param hashes the hashes, from index 0 on
    * @param count how many there are
    */
-  public void fetch(long[] hashes, int count) {
+  public void prefetch(long[] hashes, int count) {
     long read = 0;
     for (int i = 0; i < count; i++) {
       read |= slots[home(hashes[i])];
@@ -106,11 +106,11 @@ public final class LineSet {
   }
 
   /**
-   * Says whether a line is in the set, and marks it if it is.
+   * Returns whether a line is in the set, and marks it if it is.
    *
    * @param hash what {@link #hashOf} returns for the line
    */
-  public Answer ask(long hash, Line line) {
+  public Answer query(long hash, Line line) {
     int slot = find(hash, line);
     if (slots[slot] == 0) {
       return Answer.ABSENT;
@@ -191,7 +191,7 @@ public final class LineSet {
 
   private void grow() {
     if (slots.length == MAX_SLOTS) {
-      throw new IllegalStateException("more than " + size + " different lines to remember");
+      throw new IllegalStateException("more than " + size + " distinct lines to remember");
     }
     long[] old = slots;
     slots = new long[2 * old.length];

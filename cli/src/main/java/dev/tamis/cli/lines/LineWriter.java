@@ -22,7 +22,7 @@ public final class LineWriter implements Flushable {
   }
 
   /**
-   * Writes some of the lines that a reader went to; those that lie side by side in one copy.
+   * Writes some of the lines that a reader is at; adjacent lines are written in one copy.
    *
    * @param marks a mark for each line, from index 0 on
    * @param count how many lines there are

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * bounded; as it holds one itself, there must be two. A block is passed on when it is full, or when
  * it has lines and the input has nothing more to be read at once. The last one passed on is {@link
  * #END}, however the reading ended: at the end of the inputs, with an error, which {@link #failure}
- * tells then, or because it was interrupted.
+ * returns then, or because it was interrupted.
  */
 final class ReadAhead implements Runnable {
 
@@ -67,7 +67,7 @@ final class ReadAhead implements Runnable {
     return free;
   }
 
-  /** Returns what ended the reading too early, to be asked after {@link #END}. */
+  /** Returns what ended the reading too early; valid after {@link #END}. */
   @Nullable Throwable failure() {
     return failure;
   }
@@ -81,8 +81,8 @@ final class ReadAhead implements Runnable {
         }
       }
     } catch (InterruptedException e) {
-      // nobody wants more; there is nobody to tell
-    } catch (Throwable e) { // whatever it is, it belongs to who uses the lines
+      // the reader was closed; nobody waits for the outcome
+    } catch (Throwable e) { // rethrown by the thread that uses the lines
       failure = e;
     } finally {
       if (block.count() > 0) {

@@ -20,16 +20,16 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that size a filter, and the filter they ask for. */
+/** The options that size a filter, and the filter that they request. */
 public final class FilterOptions {
 
-  /** The false-positive probability without an option, of every command that builds a filter. */
+  /** The default false-positive probability of every command that builds a filter. */
   public static final double DEFAULT_FPP = 1e-6;
 
-  /** The keys that a filter which grows has room for at first when nothing is known. */
+  /** The initial capacity of a filter that grows if nothing is known. */
   public static final long STARTING_KEYS = 1_000_000;
 
-  /** What the first stage of a filter that grows may take of the heap, so that it can. */
+  /** The share of the heap that the first stage of a filter that grows may take. */
   private static final double STARTING_SHARE = 0.25;
 
   @Option(
@@ -43,7 +43,7 @@ public final class FilterOptions {
       names = {"-p", "--fpp"},
       paramLabel = "P",
       converter = Quantities.ProbabilityConverter.class,
-      description = "False-positive probability, between 0 and 1; 1e-6 unless given.")
+      description = "False-positive probability, between 0 and 1 (default: 1e-6).")
   private @Nullable Double fpp;
 
   @Option(
@@ -58,7 +58,7 @@ public final class FilterOptions {
     return expectedKeys;
   }
 
-  /** Returns p, or what it is without the option. */
+  /** Returns p, or its default. */
   public double fpp() {
     return fpp != null ? fpp : DEFAULT_FPP;
   }
@@ -94,7 +94,7 @@ public final class FilterOptions {
   public void check() {
     if (expectedKeys != null && fpp != null && memoryBytes != null) {
       throw new CommandException(
-          "-n, -p and -m together say the same thing twice; leave one of them out");
+          "-n, -p and -m cannot all be given, as any two determine the third; leave one out");
     }
   }
 
@@ -102,7 +102,7 @@ public final class FilterOptions {
    * Returns an empty filter of fixed size.
    *
    * @param hasher how its lines are hashed
-   * @param layout where the bits lie; null for the blocked layout that fits
+   * @param layout where the bits are; null for the blocked layout that fits the fpp
    * @param guess the distinct lines to expect if {@code -n} does not say
    */
   public BloomFilter<Line> fixed(
@@ -117,7 +117,7 @@ public final class FilterOptions {
   /**
    * Sets the size of a filter and returns its builder.
    *
-   * @param width the bits in each place: 1, or those of a counter
+   * @param width bits per cell: 1, or those of a counter
    * @param guess the distinct lines to expect if {@code -n} does not say
    */
   public <B extends BloomBuilder<Line, B>> B size(B builder, int width, OptionalLong guess) {
@@ -125,7 +125,7 @@ public final class FilterOptions {
     return builder;
   }
 
-  /** Sets the size of a filter by those of the setters that are needed, as {@code size} does. */
+  /** Does what the other {@code size} does through the setters that are needed. */
   void size(
       LongConsumer bits,
       LongConsumer keys,
@@ -148,9 +148,10 @@ public final class FilterOptions {
   }
 
   /**
-   * Checks that a filter that is there is what the options ask for.
+   * Checks that an existing filter is what the options request.
    *
-   * @param place where it is, and {@code holder} is what has it
+   * @param place where it is
+   * @param holder what messages call that
    */
   public void requireAgreement(
       Object place, String holder, long itsExpectedKeys, double itsFpp, Shape itsShape) {
@@ -166,7 +167,7 @@ public final class FilterOptions {
   void requireAgreement(
       Object place, String holder, long itsExpectedKeys, double itsFpp, long itsBits, long step) {
     if (expectedKeys != null && expectedKeys != itsExpectedKeys) {
-      throw differs(place, holder, "number of expected keys", itsExpectedKeys, "-n", expectedKeys);
+      throw differs(place, holder, "expected keys", itsExpectedKeys, "-n", expectedKeys);
     }
     requireFpp(place, holder, itsFpp);
     if (memoryBytes != null && memoryBytes * Byte.SIZE / step != itsBits / step) {
@@ -175,7 +176,7 @@ public final class FilterOptions {
     }
   }
 
-  /** Checks that the fpp of a filter that is there is the one asked for, if one is. */
+  /** Checks that the fpp of an existing filter is the requested one, if one is requested. */
   public void requireFpp(Object place, String holder, double itsFpp) {
     if (fpp != null && fpp != itsFpp) {
       throw differs(place, holder, "fpp", Figures.number(itsFpp), "-p", Figures.number(fpp));
@@ -187,7 +188,7 @@ public final class FilterOptions {
     return new CommandException(
         String.format(
             Locale.ROOT,
-            "%s: %s differs: %s has %s, %s asks for %s; leave %s out to go on with %s",
+            "%s: %s differs: %s has %s, %s requests %s; leave %s out to continue with %s",
             place,
             field,
             holder,
@@ -209,7 +210,7 @@ public final class FilterOptions {
     if (expectedKeys != null) {
       return ScalableBloomFilter.create(hasher, expectedKeys, p);
     }
-    // a guess may be far too high, and must not ask for more than there is
+    // a guess may be far too high, and must not exhaust the heap
     double bytesPerKey = 1 - Math.log(p) / Byte.SIZE / Math.log(2) / Math.log(2);
     double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey;
     long keys = Math.min(guess.orElse(STARTING_KEYS), (long) most);

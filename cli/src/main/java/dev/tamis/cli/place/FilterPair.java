@@ -54,7 +54,7 @@ public record FilterPair(
     return new CommandException(
         String.format(
             Locale.ROOT,
-            "%s: %s filters cannot be merged; build one of all the lines",
+            "%s: %s filters cannot be merged; build one filter of all lines",
             place,
             loaded.kind()));
   }

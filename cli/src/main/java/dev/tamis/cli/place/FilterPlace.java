@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 
-/** Where a filter is, as the command line says it: in a file, or on a Redis server. */
+/** Where a filter is, as named on the command line: in a file, or on a Redis server. */
 public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
 
-  /** Reads what is there. */
+  /** Reads the filter or sketch there. */
   Loaded load(KeyFile keyFile) throws IOException;
 
-  /** Returns what messages call it; never with a password. */
+  /** Returns its name in messages, never with a password. */
   @Override
   String toString();
 

@@ -31,35 +31,35 @@ public final class RedisName implements FilterPlace {
     this.printed = printed;
   }
 
-  /** Returns whether an argument is meant to be one. */
+  /** Returns whether an argument has the scheme of one. */
   static boolean isOne(String text) {
     String start = text.toLowerCase(Locale.ROOT);
     return start.startsWith("redis://") || start.startsWith("rediss://");
   }
 
-  /** Reads an argument; no message repeats it, as there may be a password in it. */
+  /** Parses an argument; no message repeats it, as it may contain a password. */
   static RedisName parse(String text) {
     URI uri;
     try {
       uri = new URI(text);
     } catch (URISyntaxException e) {
-      throw wrong("it is no URL: " + e.getReason());
+      throw wrong("not a URL: " + e.getReason());
     }
     if (uri.getHost() == null) {
-      throw wrong("it names no host");
+      throw wrong("host is missing");
     }
     if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
-      throw wrong("port " + uri.getPort() + " is not 1 to " + MAX_PORT);
+      throw wrong("port must be 1 to " + MAX_PORT + ", got " + uri.getPort());
     }
     String path = uri.getPath();
     if (path == null || path.length() < 2) {
-      throw wrong("it names no filter");
+      throw wrong("filter name is missing");
     }
     if (path.indexOf('{') >= 0 || path.indexOf('}') >= 0) {
-      throw wrong("a filter's name has no braces");
+      throw wrong("filter name must not contain braces");
     }
     if (uri.getFragment() != null) {
-      throw wrong("it has a '#'");
+      throw wrong("must not contain '#'");
     }
     String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
     int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
@@ -77,7 +77,7 @@ public final class RedisName implements FilterPlace {
     }
     Matcher matcher = DATABASE.matcher(uri.getQuery());
     if (!matcher.matches()) {
-      throw wrong("what follows '?' is not db=N");
+      throw wrong("query must be db=N");
     }
     return matcher.group(1);
   }

@@ -37,14 +37,13 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code tamis crawl}: visits every page of a site once and lists it. */
 @Command(
     name = "crawl",
-    description = "Visit every page of a site once, politely, and list what was found.",
+    description = "Visit every page of a site once, politely, and list the pages.",
     footer = {
       "",
-      "One line for each URL, with tabs between the columns, whose names are in the",
-      "first line. robots.txt is obeyed; of one host there is one request at a time.",
-      "After Ctrl-C, or whatever else ends it, the same command with --resume goes on;",
-      "no page of FILE is missing then or there twice.",
-      "Exit status is 1 when no page was found.",
+      "Prints one line per URL in tab-separated columns, named in the first line.",
+      "robots.txt is obeyed, with one request at a time to a host. After Ctrl-C or a",
+      "crash the same command with --resume continues the crawl; FILE then lists each",
+      "page exactly once. Exit status is 1 if no page was found.",
       "",
       "Example:",
       "  $ tamis crawl https://example.org/ --queue crawl -o pages.tsv",
@@ -52,7 +51,7 @@ import picocli.CommandLine.TypeConversionException;
     })
 public final class CrawlCommand implements Callable<Integer> {
 
-  /** Failures that are told of when there is nothing else to tell. */
+  /** Failures that are reported when no page was found. */
   private static final int MAX_REASONS = 3;
 
   private final Streams streams;
@@ -63,18 +62,18 @@ public final class CrawlCommand implements Callable<Integer> {
       names = "--queue",
       required = true,
       paramLabel = "DIR",
-      description = "Keep the queue in DIR, which is missing or empty unless --resume is given.")
+      description = "Directory of the queue; must be missing or empty unless --resume is given.")
   private Path queue = Path.of("");
 
   @Option(
       names = "--resume",
-      description = "Go on with the crawl in DIR, or begin it. URL, --scope and -o as before.")
+      description = "Continue the crawl in DIR, or start it; URL, --scope and -o as before.")
   private boolean resume;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "List the pages in FILE, which is missing unless --resume is given.")
+      description = "List the pages in FILE, which must not exist unless --resume is given.")
   private @Nullable Path output;
 
   @Option(
@@ -82,58 +81,58 @@ public final class CrawlCommand implements Callable<Integer> {
       defaultValue = "host",
       paramLabel = "host|prefix",
       converter = ReachConverter.class,
-      description = "Follow links on the host of a URL (default), or below its last slash only.")
+      description = "Follow links to the host of a URL (default), or only below its last slash.")
   private Reach reach = Reach.HOST;
 
   @Option(
       names = "--delay",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Leave a host alone so long after each visit; 1s unless given.")
+      description = "Minimum delay between requests to one host (default: 1s).")
   private Duration delay = CrawlBuilder.DEFAULT_DELAY;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Give up a request after so long; 30s unless given.")
+      description = "Timeout of a request (default: 30s).")
   private Duration timeout = CrawlBuilder.DEFAULT_TIMEOUT;
 
   @Option(
       names = "--max-pages",
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
-      description = "Stop after N URLs, those of earlier runs included.")
+      description = "Stop after N URLs, including those of earlier runs.")
   private @Nullable Long maxPages;
 
   @Option(
       names = "--max-per-host",
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
-      description = "Put no more than N URLs of a host in line.")
+      description = "Queue at most N URLs of one host.")
   private @Nullable Long maxPerHost;
 
   @Option(
       names = "--max-size",
       paramLabel = "SIZE",
       converter = Quantities.SizeConverter.class,
-      description = "Give up a page of more than SIZE; 10MiB unless given.")
+      description = "Maximum size of a page (default: 10MiB).")
   private long maxSize = CrawlBuilder.DEFAULT_MAX_BYTES;
 
   @Option(
       names = {"-j", "--jobs"},
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
-      description = "Visit up to N hosts at a time; 4 unless given.")
+      description = "Number of hosts visited in parallel (default: 4).")
   private long jobs = CrawlBuilder.DEFAULT_JOBS;
 
   @Option(
       names = "--user-agent",
       paramLabel = "TEXT",
-      description = "Name, version and address of who crawls; the name counts in robots.txt.")
+      description = "User-Agent header; its product name is matched against robots.txt.")
   private @Nullable String userAgent;
 
-  @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to begin.")
+  @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to start.")
   private List<String> urls = List.of();
 
   private final List<Visited> failures = new ArrayList<>();
@@ -149,7 +148,7 @@ public final class CrawlCommand implements Callable<Integer> {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "--max-size can be %d at most and --jobs %d; ask for less",
+              "--max-size must be at most %d and --jobs at most %d; lower them",
               CrawlBuilder.LARGEST_MAX_BYTES,
               CrawlBuilder.LARGEST_JOBS));
     }
@@ -161,7 +160,7 @@ public final class CrawlCommand implements Callable<Integer> {
         try (crawl) {
           summary = crawl.run();
         }
-        return told(summary, start);
+        return report(summary, start);
       }
     }
   }
@@ -205,7 +204,7 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private int told(CrawlSummary summary, long start) {
+  private int report(CrawlSummary summary, long start) {
     LinkCounts links = summary.links();
     Reconciliation.check(
         "links",
@@ -215,9 +214,9 @@ public final class CrawlCommand implements Callable<Integer> {
             + links.overHostLimit()
             + links.invalid(),
         links.found());
-    Facts account = new Facts().count("pages", summary.pages());
-    summary.outcomes().forEach((outcome, count) -> account.count(outcome.label(), count));
-    account
+    Facts figures = new Facts().count("pages", summary.pages());
+    summary.outcomes().forEach((outcome, count) -> figures.count(outcome.label(), count));
+    figures
         .count("links", links.found())
         .count("new", links.accepted())
         .count("known", links.known())
@@ -235,9 +234,10 @@ public final class CrawlCommand implements Callable<Integer> {
     }
     if (summary.pending() > 0) {
       report.warn(
-          "tamis crawl: URLs in line: " + summary.pending() + "; --resume goes on", streams.err());
+          "tamis crawl: URLs still queued: " + summary.pending() + "; continue with --resume",
+          streams.err());
     }
-    report.print(account, streams.err());
+    report.print(figures, streams.err());
     return found ? 0 : ExitStatus.NOTHING_FOUND;
   }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis queue}: the directory, and what to do with the queue in it. */
 @Command(
     name = "queue",
-    description = "Keep URLs to visit in a directory: each comes once, also after a crash.",
+    description = "Keep URLs to visit in a directory: each is delivered once, even after a crash.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -26,13 +26,13 @@ import picocli.CommandLine.Parameters;
     })
 public final class QueueCommand {
 
-  /** What the library logs, the commands say in their own way. */
+  /** The commands report in their own way what the library logs. */
   private static final Logger LIBRARY = Logger.getLogger("dev.tamis.crawler.queue.VisitQueue");
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the queue.")
   private @Nullable Path directory;
 
-  /** Returns the command with those below it. */
+  /** Returns the command with its subcommands. */
   public static CommandLine withCommands(Streams streams) {
     LIBRARY.setUseParentHandlers(false);
     QueueCommand queue = new QueueCommand();

@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
 /** {@code tamis queue DIR peek}: the URL that comes next. */
 @Command(
     name = "peek",
-    description = "Print the next URL and leave it there.",
+    description = "Print the next URL without removing it.",
     footer = {
       "",
-      "Exit status is 0 if there is one, 1 if the queue is empty, 2 on any error.",
+      "Exit status: 0 if there is one, 1 if the queue is empty, 2 on any error.",
       "",
       "Example:",
       "  $ tamis queue todo peek",

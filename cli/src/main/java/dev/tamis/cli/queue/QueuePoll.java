@@ -23,11 +23,12 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code tamis queue DIR poll}: the next URLs. */
 @Command(
     name = "poll",
-    description = "Print the next URLs, one a line, and take them out.",
+    description = "Print the next URLs, one per line, and remove them.",
     footer = {
       "",
-      "A URL is taken out once it is written: what a closed pipe did not take comes again.",
-      "Exit status is 0 if one was printed, 1 if none was due, 2 on any error.",
+      "A URL is removed once it is written; what a closed pipe did not take is",
+      "delivered again.",
+      "Exit status: 0 if one was printed, 1 if none was due, 2 on any error.",
       "",
       "Example:",
       "  $ tamis queue todo poll",
@@ -47,7 +48,7 @@ final class QueuePoll implements Callable<Integer> {
       names = "--count",
       paramLabel = "N",
       converter = CountConverter.class,
-      description = "How many at most, 1 unless given.")
+      description = "Maximum number of URLs (default: 1).")
   private long count = 1;
 
   QueuePoll(QueueCommand queue, Streams streams) {
@@ -90,7 +91,8 @@ final class QueuePoll implements Callable<Integer> {
   private static void settle(Lease lease) {
     if (!lease.ack()) {
       throw new CommandException(
-          lease.url() + " was printed but waits again, as writing it took too long; do not use it");
+          lease.url()
+              + ": lease expired while it was written; do not use it, it will be delivered again");
     }
   }
 

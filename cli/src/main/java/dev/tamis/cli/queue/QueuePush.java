@@ -38,16 +38,16 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "push",
     description =
-        "Put each line in the queue, unless it was there before; make the queue if needed.",
+        "Add each line to the queue, unless it was added before; create the queue if needed.",
     footer = {
       "",
-      "The options say what the queue is and stay as they are when it is made; leave them out",
-      "later. Without -n it grows as needed. Lines that are rejected are named with the reason.",
+      "The options are fixed when the queue is created; leave them out later. Without",
+      "-n it grows as needed. Rejected lines are reported with the reason.",
       "",
-      "Keys, by which URLs are the same:",
+      "Keys, by which URLs are compared:",
       "  none    the line as it is",
-      "  defrag  without what follows #",
-      "  strict  in normal form, for absolute URLs only; unless given",
+      "  defrag  without the fragment",
+      "  strict  in normal form, absolute URLs only (default)",
       "",
       "Example:",
       "  $ printf 'http://a/\\nhttp://A:80/#top\\n' | tamis queue todo push",
@@ -55,7 +55,7 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class QueuePush implements Callable<Integer> {
 
-  /** So many rejected lines are named; the account has the number of all. */
+  /** Rejected lines reported one by one; the summary has the number of all. */
   private static final int MAX_NAMED = 20;
 
   private final QueueCommand queue;
@@ -65,33 +65,33 @@ final class QueuePush implements Callable<Integer> {
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
-      description = "Different URLs expected, such as 1000000, 10M or 1e9.")
+      description = "Distinct URLs expected, such as 1000000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
       converter = Quantities.ProbabilityConverter.class,
-      description = "Probability that a new URL is taken for a seen one; 1e-6 unless given.")
+      description = "False-positive probability of a new URL (default: 1e-6).")
   private @Nullable Double fpp;
 
   @Option(
       names = {"-x", "--exact"},
-      description = "Never take a new URL for a seen one: keys are kept on disk too.")
+      description = "No false positives: keys are stored on disk too.")
   private boolean exact;
 
   @Option(
       names = "--on-full",
       paramLabel = "WHAT",
       converter = OnFullConverter.class,
-      description = "Past -n URLs: warn, grow, or reject. Warn unless given; grow without -n.")
+      description = "Beyond -n URLs: warn, grow or reject (default: warn; grow without -n).")
   private @Nullable OnFull onFull;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
       converter = KeyConverter.class,
-      description = "One of none, defrag, strict; explained below.")
+      description = "One of none, defrag, strict; see below.")
   private @Nullable UrlKey key;
 
   @Mixin private Delimiter delimiter = new Delimiter();
@@ -123,21 +123,22 @@ final class QueuePush implements Callable<Integer> {
       QueueStats after = opened.stats();
       Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
       if (rejected > MAX_NAMED) {
-        report.warn("tamis queue push: " + rejected + " lines were rejected in all", streams.err());
+        report.warn(
+            "tamis queue push: " + rejected + " lines were rejected in total", streams.err());
       }
       if (after.full() > before.full()) {
         report.warn(
             "tamis queue push: the queue is full: "
                 + (after.full() - before.full())
-                + " new lines were not taken",
+                + " new lines were not added",
             streams.err());
       }
-      report.print(account(before, after).secondsSince(start), streams.err());
+      report.print(summary(before, after).secondsSince(start), streams.err());
     }
     return 0;
   }
 
-  private Facts account(QueueStats before, QueueStats after) {
+  private Facts summary(QueueStats before, QueueStats after) {
     return new Facts()
         .count("pushed", after.pushed() - before.pushed() + undecodable)
         .count("accepted", after.accepted() - before.accepted())
@@ -172,7 +173,7 @@ final class QueuePush implements Callable<Integer> {
     report.warn(
         "tamis queue push: the queue has seen "
             + keys
-            + " URLs, more than -n: more and more new ones are taken for seen; make a larger one",
+            + " URLs, more than its capacity: false positives increase; create a larger one",
         streams.err());
   }
 
@@ -195,7 +196,7 @@ final class QueuePush implements Callable<Integer> {
     Optional<String> url = decode(line);
     if (url.isEmpty()) {
       undecodable++;
-      reject(place, "is not UTF-8");
+      reject(place, "not UTF-8");
       return;
     }
     PushResult result = opened.push(url.get());

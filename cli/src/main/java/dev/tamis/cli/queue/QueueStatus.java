@@ -9,13 +9,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code tamis queue DIR stats}: the account of a queue. */
+/** {@code tamis queue DIR stats}: the counters of a queue. */
 @Command(
     name = "stats",
-    description = "Print the account of the queue since it was made.",
+    description = "Print the counters of the queue since it was created.",
     footer = {
       "",
-      "pushed = accepted + duplicates + rejected + full; accepted = delivered + pending.",
+      "pushed = accepted + duplicates + rejected + full;",
+      "accepted = delivered + pending.",
       "",
       "Example:",
       "  $ tamis queue todo stats",

@@ -4,14 +4,14 @@ import dev.tamis.Confidence;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
-/** The option that says how often intervals hold the true numbers. */
+/** The option that sets how often an interval contains the true number. */
 public final class ConfidenceOption {
 
   @Option(
       names = "--confidence",
       paramLabel = "C",
       converter = Converter.class,
-      description = "How often an interval holds the true number: 0 to 1, exclusive; 0.95.")
+      description = "Probability that an interval contains the true number (default: 0.95).")
   private Confidence confidence = Confidence.DEFAULT;
 
   public Confidence value() {

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Named figures in an order, for people as one line or a table, for programs as JSON. */
+/** Named figures in order: one line or a table for people, JSON for programs. */
 public final class Facts {
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -17,12 +17,12 @@ public final class Facts {
   private final Map<String, String> texts = new LinkedHashMap<>();
   private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
-  /** Adds words. */
+  /** Adds a text. */
   public Facts text(String name, String text) {
     return add(name, text, name, text);
   }
 
-  /** Adds something that is so. */
+  /** Adds a flag that is set. */
   public Facts flag(String name) {
     return add(name, "true", name, true);
   }
@@ -55,12 +55,12 @@ public final class Facts {
     return add("seconds", String.format(Locale.ROOT, "%.2f", seconds), "seconds", seconds);
   }
 
-  /** Adds a number that somebody gave, with all of its digits. */
+  /** Adds a number from the command line, with all of its digits. */
   public Facts exact(String name, double number) {
     return add(name, String.valueOf(number), name, number);
   }
 
-  /** Adds an estimate with its interval; in JSON null, and a reason, where there is no bound. */
+  /** Adds an estimate with its interval; null with a reason in JSON if it is unbounded. */
   public Facts estimate(String name, Estimate estimate) {
     Facts parts = parts(estimate.value(), estimate.low(), estimate.high());
     if (!estimate.isBounded()) {
@@ -82,7 +82,7 @@ public final class Facts {
     return add(name, text, name, parts.values);
   }
 
-  /** Adds a number of which only the ends are known; its value is null in JSON. */
+  /** Adds a number of which only bounds are known; its value is null in JSON. */
   public Facts notEstimable(String name, double low, double high, String reason) {
     String text =
         String.format(

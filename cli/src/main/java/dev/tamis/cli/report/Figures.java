@@ -6,7 +6,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Writes numbers for people: short, without a locale, and with the unit beside them. */
+/** Writes numbers for people: short, independent of the locale, with the unit. */
 public final class Figures {
 
   private static final MathContext THREE_DIGITS = new MathContext(3);

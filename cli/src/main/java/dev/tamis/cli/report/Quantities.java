@@ -51,7 +51,7 @@ public final class Quantities {
         "a whole number of at least 1, such as 1000000, 10M or 1e9");
   }
 
-  /** Returns a number of bytes, from 1 to what a filter can have. */
+  /** Returns a number of bytes, from 1 to the maximum size of a filter. */
   static long size(String text) {
     return whole(
         text,
@@ -60,7 +60,7 @@ public final class Quantities {
         "a size from 1 to " + MAX_SIZE + " bytes, such as 64KiB or 1.5G");
   }
 
-  /** Returns a number of bits that a key can set. */
+  /** Returns a number of hashes: bits set per key. */
   static int hashes(String text) {
     return (int)
         whole(

@@ -3,22 +3,21 @@ package dev.tamis.cli.report;
 import dev.tamis.cli.console.CommandException;
 import java.util.Locale;
 
-/** Checks that numbers which were counted in two places agree. */
+/** Checks that two independent counts of the same thing agree. */
 public final class Reconciliation {
 
   private Reconciliation() {}
 
-  /** Stops the command if they do not, because then lines were lost or made up. */
+  /** Stops the command if they differ, because then lines were lost or invented. */
   public static void check(String what, long counted, long expected) {
     if (counted != expected) {
       throw new CommandException(
           String.format(
               Locale.ROOT,
-              "the account does not add up: %d %s, but there should be %d; do not use the output,"
-                  + " and please report this",
-              counted,
+              "counts disagree: %s: expected %d, got %d; discard the output and report this",
               what,
-              expected));
+              expected,
+              counted));
     }
   }
 }

@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how the account of a command is printed. */
+/** The options that say how the summary of a command is printed. */
 public final class SummaryOptions {
 
   @Option(
@@ -18,7 +18,7 @@ public final class SummaryOptions {
   private boolean json;
 
   /**
-   * Returns a bar over so many bytes of input, if somebody is there to see it.
+   * Returns a progress bar over so many bytes of input, if there is a terminal to show it.
    *
    * @param toFile whether the data goes to a file by name
    */
@@ -27,7 +27,7 @@ public final class SummaryOptions {
   }
 
   /**
-   * Returns a count of pages, or null if nobody is there to see it.
+   * Returns a counter of pages, or null if there is no terminal to show it.
    *
    * @param toFile whether the list goes to a file by name
    */
@@ -37,10 +37,10 @@ public final class SummaryOptions {
     return shown ? new PageBar(err) : null;
   }
 
-  /** Prints the account, unless it is not wanted. */
-  public void print(Facts account, PrintStream err) {
+  /** Prints the summary, unless the options suppress it. */
+  public void print(Facts summary, PrintStream err) {
     if (!quiet) {
-      err.println(json ? account.json() : account.line());
+      err.println(json ? summary.json() : summary.line());
     }
   }
 

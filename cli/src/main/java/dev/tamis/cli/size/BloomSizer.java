@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sizes of filters with the layouts of a Bloom filter.
  *
- * @param layout where the bits lie; null for the blocked one that fits
- * @param width the bits in each place: 1, or those of a counter
+ * @param layout where the bits are; null for the blocked one that fits the fpp
+ * @param width bits per cell: 1, or those of a counter
  */
 public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
 
   /** Of Bloom filters in the blocked layout that fits the fpp. */
   public static final BloomSizer BLOCKED = new BloomSizer(null, 1);
 
-  /** Best first, when all that was asked for is the same. */
+  /** Best first, among those that satisfy the request. */
   private static final Comparator<Sizing> BEST =
       Comparator.comparingDouble(Sizing::fpp)
           .thenComparingLong(sizing -> sizing.shape().bits())
@@ -33,7 +33,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
     return new BloomSizer(layout, 1);
   }
 
-  /** Returns the sizer of filters that have counters of so many bits in place of bits. */
+  /** Returns the sizer of filters with counters of so many bits instead of bits. */
   public BloomSizer withBits(int width) {
     return new BloomSizer(layout, width);
   }
@@ -44,8 +44,8 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   @Override
-  public SizeRow answer(String type, SizeRequest question) {
-    Sizing sizing = best(builders(question));
+  public SizeRow solve(String type, SizeRequest request) {
+    Sizing sizing = best(candidates(request));
     Shape shape = sizing.shape();
     return new SizeRow(
         type,
@@ -57,7 +57,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   /** Without k the layout follows from the fpp; with k it is whichever is best and has that k. */
-  private List<Sizing.Builder> builders(SizeRequest known) {
+  private List<Sizing.Question> candidates(SizeRequest known) {
     if (layout != null) {
       return List.of(builder(known).layout(layout));
     }
@@ -112,7 +112,8 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d counters need about %.3g bits, more than the %d that a filter can have",
+              "bits: must be at most %3$d, got about %2$.4g for %1$d counters; lower the number of"
+                  + " keys",
               shape.bits(),
               bits,
               Layout.MAX_BITS));

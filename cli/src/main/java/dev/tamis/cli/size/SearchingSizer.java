@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes of filters of which only the bits for keys and fpp are known: everything else is found
- * by trying.
+ * The sizes of filters for which only the bits for keys and fpp have a formula: the rest is found
+ * by binary search.
  *
- * @param costs what keys and fpp cost: more for more keys, and for a lower fpp
+ * @param costs the cost of keys and fpp, which grows with the keys and with a lower fpp
  */
 record SearchingSizer(Costs costs) implements Sizer {
 
-  /** The lowest fpp that is looked for is 2 to the minus this: below it no filter has anything. */
+  /** The search ends at an fpp of 2 to the minus this, which no filter is below. */
   private static final double MAX_FPP_BITS = 64;
 
   /** Halvings of the interval of −log2(fpp): the figures shown do not change after these. */
@@ -23,17 +23,17 @@ record SearchingSizer(Costs costs) implements Sizer {
   }
 
   @Override
-  public SizeRow answer(String type, SizeRequest question) {
-    Long keys = question.expectedKeys();
-    Double fpp = question.fpp();
-    Long bits = question.memoryBits();
+  public SizeRow solve(String type, SizeRequest request) {
+    Long keys = request.expectedKeys();
+    Double fpp = request.fpp();
+    Long bits = request.memoryBits();
     if (keys == null && fpp != null && bits != null) {
       keys = mostKeys(bits, fpp);
     } else if (fpp == null && keys != null && bits != null) {
       fpp = lowestFpp(bits, keys);
     }
     if (keys == null || fpp == null) {
-      throw new IllegalArgumentException("two of keys, fpp and memory are needed");
+      throw new IllegalArgumentException("two of keys, fpp and memory are required");
     }
     Cost cost = costs.of(keys, fpp);
     return new SizeRow(type, SizeRow.NONE, keys, cost.bits(), cost.hashes(), fpp);
@@ -88,18 +88,18 @@ record SearchingSizer(Costs costs) implements Sizer {
 
   private static IllegalArgumentException tooSmall(long bits, String what) {
     return new IllegalArgumentException(
-        String.format(Locale.ROOT, "%d bytes are too few for %s", bits / Byte.SIZE, what));
+        String.format(Locale.ROOT, "memory: %d bytes are too few for %s", bits / Byte.SIZE, what));
   }
 
   /**
-   * What a filter takes.
+   * The size of a filter.
    *
    * @param bits all of them
    * @param hashes k; null where there is none
    */
   record Cost(long bits, @Nullable Integer hashes) {}
 
-  /** Says what a filter takes; refuses what cannot be by {@link IllegalArgumentException}. */
+  /** Computes the size of a filter; throws {@link IllegalArgumentException} if none is possible. */
   interface Costs {
     Cost of(long keys, double fpp);
   }

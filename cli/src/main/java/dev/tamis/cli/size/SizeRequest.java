@@ -3,11 +3,11 @@ package dev.tamis.cli.size;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a filter: two of keys, fpp and memory, or k and one of keys and memory.
+ * What is given of a filter: two of keys, fpp and memory, or k and one of keys and memory.
  *
  * @param expectedKeys n, distinct keys
  * @param fpp p, the false-positive probability with all of them in
- * @param memoryBytes what it may take
+ * @param memoryBytes the memory it may take, in bytes
  * @param hashes k
  */
 public record SizeRequest(
@@ -16,7 +16,7 @@ public record SizeRequest(
     @Nullable Long memoryBytes,
     @Nullable Integer hashes) {
 
-  /** Returns the memory in bits, or null if it is not known. */
+  /** Returns the memory in bits, or null if it is not given. */
   public @Nullable Long memoryBits() {
     return memoryBytes == null ? null : memoryBytes * Byte.SIZE;
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The size of one type of filter.
  *
  * @param type its name
- * @param layout where its bits lie, a dash if the type says that
- * @param keys distinct keys it is for
+ * @param layout where its bits are, a dash if the type implies it
+ * @param keys its capacity in distinct keys
  * @param bits all of them
  * @param hashes k; null where there is none
  * @param fpp with the keys in
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record SizeRow(
     String type, String layout, long keys, long bits, @Nullable Integer hashes, double fpp) {
 
-  /** What stands where there is nothing to say. */
+  /** What a cell without a value contains. */
   public static final String NONE = "-";
 
   private static final int DECIMALS = 3;

@@ -1,15 +1,15 @@
 package dev.tamis.cli.size;
 
-/** Knows how large one type of filter is. */
+/** Computes the size of one type of filter. */
 public interface Sizer {
 
   /**
-   * Answers a question.
+   * Computes what a request leaves open.
    *
-   * @param type what the row is to be called
-   * @throws IllegalArgumentException if no filter can be so, saying why
+   * @param type the name in the row
+   * @throws IllegalArgumentException if no such filter is possible, saying why
    */
-  SizeRow answer(String type, SizeRequest question);
+  SizeRow solve(String type, SizeRequest request);
 
   /** Returns whether the type has a k that can be chosen. */
   boolean hasHashes();

@@ -10,10 +10,10 @@ import dev.tamis.sizing.WindowSizing;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The sizes of filters that are no Bloom filters of fixed size. */
+/** The sizes of filters other than Bloom filters of fixed size. */
 public final class Sizers {
 
-  /** The arity of a fuse filter unless another one is asked for. */
+  /** The default arity of a fuse filter. */
   private static final int ARITY = 3;
 
   public static final Sizer CUCKOO =
@@ -49,7 +49,8 @@ public final class Sizers {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "so many keys need about %.3g bits, more than the %d that a filter can have",
+              "bits: must be at most %2$d, got about %1$.4g; lower the number of keys or raise the"
+                  + " fpp",
               (double) bits,
               Layout.MAX_BITS));
     }

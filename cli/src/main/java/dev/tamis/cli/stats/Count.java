@@ -16,17 +16,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tamis count}: how many distinct keys files hold, and share. */
+/** {@code tamis count}: the distinct keys of files, and how many two share. */
 @Command(
     name = "count",
-    description = "Estimate how many distinct keys a file holds; of two, how many they share.",
+    description = "Estimate the number of distinct keys of a file, or the overlap of two.",
     footer = {
       "",
-      "Each number has its interval, which holds the true one as often as --confidence",
-      "says. What two files share is known of Bloom filters and counting filters of one",
-      "shape, of scalable filters that have not grown, of foreign filters of one shape, and",
-      "of distinct counters by tamis stats lines. Of count-min sketches, the puts are",
-      "counted, not the keys.",
+      "Each estimate has an interval that contains the true number with probability",
+      "--confidence. Two files can be compared if both are Bloom, counting or foreign",
+      "filters of the same parameters, scalable filters that have not grown, or",
+      "distinct counters by tamis stats lines. For count-min sketches, puts are",
+      "counted instead of keys.",
       "",
       "Example:",
       "  $ seq 1000 | tamis build -q -n 1000 -o a.tamis",
@@ -48,7 +48,7 @@ public final class Count implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "1..2",
       converter = FilterPlace.Converter.class,
-      description = "One filter or sketch, or two; redis://HOST:PORT/NAME is a filter too.")
+      description = "One or two filters or sketches: files, or redis://HOST:PORT/NAME.")
   private List<FilterPlace> places = List.of();
 
   public Count(Streams streams) {
@@ -94,7 +94,7 @@ public final class Count implements Callable<Integer> {
         OverlapFacts.of(firstPlace, first, secondPlace, second, confidence.value()));
   }
 
-  /** Returns the sum, or the largest number there is, at which a total stays too. */
+  /** Returns the sum, at most the largest long, at which a total saturates too. */
   private static long saturatingSum(long first, long second) {
     return first > Long.MAX_VALUE - second ? Long.MAX_VALUE : first + second;
   }

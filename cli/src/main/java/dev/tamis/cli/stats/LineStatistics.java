@@ -20,21 +20,21 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What {@code tamis stats lines} found out.
+ * The result of {@code tamis stats lines}.
  *
  * @param lines how many there were
- * @param distinct how many different ones
+ * @param distinct how many distinct lines there were
  * @param confidence how often the interval of {@code distinct} and the bound of a count hold
- * @param epsilon how much too high a count may be, as a share of the lines
- * @param othersAtMost how often a line that is not listed came at most
- * @param top those that came most often, most first
+ * @param epsilon the maximum overcount, as a share of the lines
+ * @param maxUnlistedCount how often a line that is not listed occurred at most
+ * @param top the most frequent lines, in descending order
  */
 record LineStatistics(
     long lines,
     Estimate distinct,
     Confidence confidence,
     double epsilon,
-    long othersAtMost,
+    long maxUnlistedCount,
     List<HeavyHitter<Line>> top) {
 
   private static final String[] HEADINGS = {"count", "at least", "share"};
@@ -70,7 +70,7 @@ record LineStatistics(
         .estimate("distinct", distinct)
         .exact("confidence", confidence.probability())
         .number("max-overcount", epsilon * lines)
-        .count("others-at-most", othersAtMost);
+        .count("max-unlisted-count", maxUnlistedCount);
   }
 
   /** Returns one line of JSON. */

@@ -12,15 +12,15 @@ import dev.tamis.cli.report.Facts;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.Locale;
 
-/** What two files have in common, in numbers. */
+/** The estimated overlap of two files. */
 final class OverlapFacts {
 
   private OverlapFacts() {}
 
   /**
-   * Compares what two files hold.
+   * Compares two files.
    *
-   * @throws CommandException if nothing is known of such two, naming what differs
+   * @throws CommandException if the two cannot be compared, naming what differs
    */
   static Facts of(
       FilterPlace firstPlace,
@@ -58,7 +58,7 @@ final class OverlapFacts {
       throw refusal(
           pair.firstPlace(),
           pair.secondPlace(),
-          e.getMessage() + "; build both with a -n that is enough");
+          e.getMessage() + "; build both with a sufficient -n");
     }
   }
 
@@ -69,8 +69,8 @@ final class OverlapFacts {
     throw new CommandException(
         String.format(
             Locale.ROOT,
-            "%s: is a %s filter, and what two files share is known of bloom, counting and"
-                + " scalable filters and of distinct counters; build both with -t blocked",
+            "%s: kind: must be bloom, counting, scalable, foreign or distinct to be compared, got"
+                + " %s; build both with -t blocked",
             place,
             loaded.kind()));
   }
@@ -92,7 +92,7 @@ final class OverlapFacts {
         .difference(second.hashId())
         .ifPresent(
             difference -> {
-              throw refusal(firstPath, secondPath, difference + "; make both with the same one");
+              throw refusal(firstPath, secondPath, difference + "; build both with the same");
             });
     return facts(first.estimateOverlap(second, confidence));
   }

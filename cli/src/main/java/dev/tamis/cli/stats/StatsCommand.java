@@ -4,10 +4,10 @@ import dev.tamis.cli.console.Streams;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code tamis stats}: what a stream is made of, in one pass. */
+/** {@code tamis stats}: statistics of a stream, in one pass. */
 @Command(
     name = "stats",
-    description = "Say what a stream is made of, in one pass and a fixed amount of memory.",
+    description = "Compute statistics of a stream, in one pass and fixed memory.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
     })
 public final class StatsCommand {
 
-  /** Returns the command with those below it. */
+  /** Returns the command with its subcommands. */
   public static CommandLine withCommands(Streams streams) {
     return new CommandLine(new StatsCommand()).addSubcommand(new StatsLines(streams));
   }

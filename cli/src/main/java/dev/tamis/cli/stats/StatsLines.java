@@ -31,19 +31,18 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis stats lines}: how many lines, how many distinct ones, and which come most often. */
 @Command(
     name = "lines",
-    description = "Count the lines and the distinct ones, and list those that come most often.",
+    description = "Count lines and distinct lines, and list the most frequent.",
     footer = {
       "",
-      "A line of the list came no more often than its count and no less often than its",
-      "\"at least\"; a line that is not listed came no more often than \"others at most\".",
-      "With probability C a count is too high by no more than EPS of all lines.",
-      "Memory depends on -k, --error and --confidence, not on the number of lines. Of",
-      "each listed line the first 4096 bytes are shown.",
+      "A listed line occurred at most \"count\" and at least \"at least\" times; any other",
+      "line at most \"max unlisted count\" times. With probability C a count is too high",
+      "by at most EPS of all lines. Memory depends on -k, --error and --confidence, not",
+      "on the number of lines. Lines are cut after 4096 bytes.",
       "",
       "Example:",
       "  $ printf 'b\\na\\nb\\n' | tamis stats lines",
-      "  lines           3",
-      "  distinct        2 (1 to 3)",
+      "  lines               3",
+      "  distinct            2 (1 to 3)",
       "  ...",
       "",
       "  count  at least   share  line",
@@ -55,7 +54,7 @@ final class StatsLines implements Callable<Integer> {
   /** A standard error of 0.6 % in 16 KiB. */
   private static final int PRECISION = 14;
 
-  /** More lines are kept than shown, which makes the counts better for next to no memory. */
+  /** More lines are tracked than shown, which improves the counts for next to no memory. */
   private static final int KEPT_FOR_EACH_SHOWN = 4;
 
   private static final int MIN_KEPT = 1_000;
@@ -74,14 +73,14 @@ final class StatsLines implements Callable<Integer> {
       names = {"-k", "--top"},
       paramLabel = "K",
       converter = Quantities.CountConverter.class,
-      description = "How many lines to list, 1 to 1000000; 10.")
+      description = "Number of lines to list, 1 to 1000000 (default: 10).")
   private long shown = 10;
 
   @Option(
       names = "--error",
       paramLabel = "EPS",
       converter = Quantities.ProbabilityConverter.class,
-      description = "How much too high a count may be, as a share of all lines; 1e-4.")
+      description = "Maximum overcount as a share of all lines (default: 1e-4).")
   private double error = 1e-4;
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
@@ -144,7 +143,7 @@ final class StatsLines implements Callable<Integer> {
             .normalize()
             .equals(countsFile.toAbsolutePath().normalize())) {
       throw new CommandException(
-          distinctFile + ": is named by --save-distinct and by --save-counts; name two files");
+          distinctFile + ": is named by both --save-distinct and --save-counts; name two files");
     }
   }
 
@@ -182,7 +181,7 @@ final class StatsLines implements Callable<Integer> {
     }
   }
 
-  /** Copies the line that is looked at, if it is asked for; one object for all lines. */
+  /** Copies the current line if it is needed; one object for all lines. */
   private static final class CopyOfLine implements Supplier<Line> {
     private final LineReader reader;
     private int index;

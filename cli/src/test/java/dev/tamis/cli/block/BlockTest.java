@@ -66,7 +66,7 @@ class BlockTest {
   }
 
   @Test
-  void theAccountOfABuildAddsUp() throws IOException {
+  void theSummaryOfABuildAddsUp() throws IOException {
     Path list =
         write("list", "# spam\na.example\n\nA.example.\nco.uk\n0.0.0.0 b.example c.example\n");
     Path other = write("other", "joe@mail.example");
@@ -99,7 +99,7 @@ class BlockTest {
                 + good
                 + ":1: 'ann@a.example' is known good, but listed as"
                 + " 'a.example' in list; it will be allowed");
-    assertThat(new Result(0, new byte[0], err.get(2)).account())
+    assertThat(new Result(0, new byte[0], err.get(2)).summary())
         .containsAllEntriesOf(
             Map.ofEntries(
                 Map.entry("lines", "7"),
@@ -128,10 +128,9 @@ class BlockTest {
     assertThat(built.exit()).isEqualTo(2);
     assertThat(built.err())
         .hasLineCount(3)
-        .contains(
-            "tamis block build: " + list + ":2: expected a name below 'co.uk', a public suffix")
-        .contains("tamis block build: " + list + ":3: expected ")
-        .contains("nothing was written; mend the lines, or skip and count them with --skip-bad");
+        .contains("tamis block build: " + list + ":2: found 'co.uk', expected ")
+        .contains("tamis block build: " + list + ":3: found 'two words', expected ")
+        .contains("nothing was written; fix the lines, or skip them with --skip-bad");
     assertThat(old).hasContent("old");
   }
 
@@ -139,11 +138,11 @@ class BlockTest {
   void ofManyBadLinesTheFirstAreNamed() throws IOException {
     Path list = write("list", "com\n".repeat(25));
     Result built = Cli.run("block", "build", "-o", file, list);
-    assertThat(built.err()).hasLineCount(11).contains("and 15 lines more; nothing was written");
+    assertThat(built.err()).hasLineCount(11).contains("and 15 more lines; nothing was written");
     assertThat(file).doesNotExist();
     Result skipped = Cli.run("block", "build", "-o", file, "--skip-bad", list);
     assertThat(skipped.exit()).isZero();
-    assertThat(skipped.err()).hasLineCount(12).contains("and 15 lines more; see the account");
+    assertThat(skipped.err()).hasLineCount(12).contains("and 15 more lines; see the summary");
   }
 
   @Test
@@ -153,7 +152,7 @@ class BlockTest {
     Path list = Files.write(directory.resolve("list"), bad);
     Path known = Files.write(directory.resolve("good"), good);
     Result built = Cli.run("block", "build", "-o", file, "-p", "0.1", "--known-good", known, list);
-    assertThat(Integer.parseInt(built.account().get("false-positives"))).isBetween(60, 250);
+    assertThat(Integer.parseInt(built.summary().get("false-positives"))).isBetween(60, 250);
     assertThat(Cli.run("block", "check", "-q", file, known).exit()).isEqualTo(1);
     assertThat(Cli.run("block", "check", "-q", file, list).out().lines().toList()).isEqualTo(bad);
   }
@@ -222,7 +221,7 @@ class BlockTest {
     Path there = write(Files.createDirectory(directory.resolve("x")) + "/list", "b.example\n");
     Result result = Cli.run("block", "build", "-o", file, here, there);
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("two lists have the name list");
+    assertThat(result.err()).contains("two lists are named list: names must differ; rename one");
   }
 
   @ParameterizedTest
@@ -268,7 +267,7 @@ class BlockTest {
   void aFullDiskIsAnError() {
     Result result = Cli.runOn("a.example\n", "block", "build", "-o", "/dev/full");
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("/dev/full: No space left on device; make room");
+    assertThat(result.err()).contains("/dev/full: No space left on device; free some space");
   }
 
   @Test

@@ -79,9 +79,9 @@ class KeyFileTest {
                 + command
                 + ": "
                 + filter
-                + ": was filled with the secret key of id "
+                + ": secret key: must have id "
                 + idOf(KEY)
-                + "; name it with --key-file\n");
+                + ", got none; name its file with --key-file\n");
   }
 
   @ParameterizedTest
@@ -96,20 +96,23 @@ class KeyFileTest {
                 + command
                 + ": "
                 + filter
-                + ": was filled with the secret key of id "
+                + ": secret key: must have id "
                 + idOf(KEY)
-                + ", and "
-                + other
-                + " has that of id "
+                + ", got "
                 + idOf(OTHER)
-                + "; name the right one with --key-file\n");
+                + " in "
+                + other
+                + "; name the right file with --key-file\n");
   }
 
   @Test
   void aKeyForAFilterThatHasNoneIsRefused() {
     Cli.runOn("a\n", "build", "-q", "-n", "5", "-o", filter);
     assertThat(Cli.run("check", "--key-file", key, filter).err())
-        .isEqualTo("tamis check: " + filter + ": was filled without a key; leave --key-file out\n");
+        .isEqualTo(
+            "tamis check: "
+                + filter
+                + ": secret key: must be none, got one; leave --key-file out\n");
   }
 
   @Test
@@ -122,7 +125,7 @@ class KeyFileTest {
     assertThat(Cli.run("count", "--key-file", key, filter, second).exit()).isZero();
     build(second, other);
     assertThat(Cli.run("merge", "--key-file", key, "-o", filter, filter, second).err())
-        .startsWith("tamis merge: " + second + ": was filled with the secret key of id ");
+        .startsWith("tamis merge: " + second + ": secret key: must have id ");
   }
 
   @Test
@@ -132,7 +135,7 @@ class KeyFileTest {
     assertThat(Cli.runOn("a\nb\n", "dedup", "-q", "--key-file", key, "-s", filter).out())
         .isEqualTo("b\n");
     assertThat(Cli.runOn("a\n", "dedup", "-q", "-s", filter).err())
-        .startsWith("tamis dedup: " + filter + ": was filled with the secret key of id ");
+        .startsWith("tamis dedup: " + filter + ": secret key: must have id ");
   }
 
   @Test
@@ -159,7 +162,7 @@ class KeyFileTest {
     Result result = Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter);
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
-        .startsWith("tamis build: " + key + ": is no key: expected 32 hexadecimal digits, found ")
+        .startsWith("tamis build: " + key + ": secret key: must be 32 hexadecimal digits, got ")
         .hasLineCount(1);
     // the name of the directory is random, and may have any digits
     assertThat(result.err().replace(key.toString(), "")).doesNotContain("0102");
@@ -170,7 +173,7 @@ class KeyFileTest {
   void aKeyFileWithoutEndIsRefused() throws IOException {
     Files.writeString(key, "0".repeat(5000));
     assertThat(Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter).err())
-        .contains("found at least 1024");
+        .contains("got at least 1024");
   }
 
   @Test

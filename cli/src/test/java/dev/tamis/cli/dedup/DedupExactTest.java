@@ -39,12 +39,12 @@ class DedupExactTest {
 
     assertThat(Lines.split(coarse.bytes(), NEWLINE).size()).isLessThan(19_500);
     assertThat(exact.bytes()).isEqualTo(Files.readAllBytes(file));
-    assertThat(exact.account())
+    assertThat(exact.summary())
         .containsEntry("lines", "20000")
         .containsEntry("unique", "20000")
         .containsEntry("duplicates", "0")
         .containsEntry("expected-wrong-drops", "0")
-        .containsEntry("settled", coarse.account().get("duplicates"));
+        .containsEntry("false-positives-corrected", coarse.summary().get("duplicates"));
   }
 
   @ParameterizedTest
@@ -87,7 +87,7 @@ class DedupExactTest {
     assertThat(result.out()).isEmpty();
     assertThat(result.err())
         .isEqualTo(
-            "tamis dedup: --exact reads its input twice, so it needs regular files; save the"
+            "tamis dedup: --exact reads its input twice and needs regular files; save the"
                 + " lines in a file\n");
   }
 
@@ -98,8 +98,8 @@ class DedupExactTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
-            "tamis dedup: --exact cannot go on from a --state, which does not hold the lines;"
-                + " leave one out\n");
+            "tamis dedup: --exact cannot be combined with --state, which does not contain the"
+                + " lines; leave one out\n");
     assertThat(directory.resolve("state")).doesNotExist();
   }
 
@@ -110,7 +110,7 @@ class DedupExactTest {
     Files.write(file, Lines.numbers(0, 11));
     assertThatThrownBy(() -> write(passes))
         .isInstanceOf(CommandException.class)
-        .hasMessage(file + ": changed while it was read; do not use the output, run again");
+        .hasMessage(file + ": changed while it was read; discard the output and rerun");
   }
 
   @Test

@@ -47,9 +47,9 @@ class DedupStateTest {
   }
 
   @Test
-  void theAccountIsThatOfTheRun() {
+  void theSummaryIsThatOfTheRun() {
     Cli.runOn("a\nb\n", "dedup", "-s", state);
-    assertThat(Cli.runOn("b\nc\n", "dedup", "-s", state).account())
+    assertThat(Cli.runOn("b\nc\n", "dedup", "-s", state).summary())
         .containsEntry("lines", "2")
         .containsEntry("unique", "1")
         .containsEntry("duplicates", "1");
@@ -59,7 +59,7 @@ class DedupStateTest {
   void aStateGrowsFarPastItsFirstRun() {
     Cli.runOn("a\n", "dedup", "-s", state);
     Cli.runOn(Lines.numbers(0, 1_200_000), "dedup", "-q", "-s", state);
-    assertThat(Cli.runOn(Lines.numbers(0, 1_200_000), "dedup", "-s", state).account())
+    assertThat(Cli.runOn(Lines.numbers(0, 1_200_000), "dedup", "-s", state).summary())
         .containsEntry("unique", "0");
   }
 
@@ -78,14 +78,14 @@ class DedupStateTest {
     byte[] before = Files.readAllBytes(state);
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-n", "2000"),
-        "number of expected keys differs: the file has 1000, -n asks for 2000; leave -n out to go"
-            + " on with the file");
+        "expected keys differs: the file has 1000, -n requests 2000; leave -n out to continue with"
+            + " the file");
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-p", "0.1"),
-        "fpp differs: the file has 0.01, -p asks for 0.1; leave -p out to go on with the file");
+        "fpp differs: the file has 0.01, -p requests 0.1; leave -p out to continue with the file");
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-m", "1MiB"),
-        "memory in bytes differs: the file has 1280, -m asks for 1048576; leave -m out to go on"
+        "memory in bytes differs: the file has 1280, -m requests 1048576; leave -m out to continue"
             + " with the file");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
   }
@@ -95,11 +95,11 @@ class DedupStateTest {
     Cli.runOn("a\n", "dedup", "-s", state);
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-n", "10"),
-        "type differs: the file has a filter that grows, -n and -m ask for a fixed one; leave"
-            + " them out to go on with the file");
+        "type differs: the file has a filter that grows, -n and -m request one of fixed size; leave"
+            + " them out to continue with the file");
     assertRefused(
         Cli.runOn("b\n", "dedup", "-s", state, "-p", "0.1"),
-        "fpp differs: the file has 1e-6, -p asks for 0.1; leave -p out to go on with the file");
+        "fpp differs: the file has 1e-6, -p requests 0.1; leave -p out to continue with the file");
   }
 
   @Test
@@ -116,7 +116,7 @@ class DedupStateTest {
             "tamis dedup: \\Q"
                 + state
                 + "\\E: not a valid filter: checksum at byte [0-9]+: expected [0-9a-f]+, got"
-                + " [0-9a-f]+; it is damaged, or was not written by tamis\n");
+                + " [0-9a-f]+; the file is damaged, or of another kind\n");
     assertThat(Files.readAllBytes(state)).isEqualTo(damaged);
   }
 
@@ -138,8 +138,8 @@ class DedupStateTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
-            "tamis dedup: standard output: No space left on device; make room, or write somewhere"
-                + " else\n");
+            "tamis dedup: standard output: No space left on device; free some space, or write"
+                + " elsewhere\n");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
   }
 
@@ -188,8 +188,8 @@ class DedupStateTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
-            "tamis dedup: /dev/full: No space left on device; make room, or write somewhere"
-                + " else\n");
+            "tamis dedup: /dev/full: No space left on device; free some space, or write"
+                + " elsewhere\n");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
   }
 
@@ -208,12 +208,12 @@ class DedupStateTest {
     Path input = Files.writeString(directory.resolve("in"), "a\n");
     Path link = Files.createSymbolicLink(directory.resolve("link"), input);
     assertThat(Cli.run("dedup", "-s", input, input).err())
-        .isEqualTo(
-            "tamis dedup: " + input + ": is the state and an input; give two different files\n");
-    assertThat(Cli.run("dedup", "-s", link, input).err()).contains("is the state and an input");
+        .isEqualTo("tamis dedup: " + input + ": is both the state and an input; give two files\n");
+    assertThat(Cli.run("dedup", "-s", link, input).err())
+        .contains("is both the state and an input");
     assertThat(Cli.run("dedup", "-s", state, "-o", state, input).err())
         .isEqualTo(
-            "tamis dedup: " + state + ": is the state and the output; give two different files\n");
+            "tamis dedup: " + state + ": is both the state and the output; give two files\n");
     assertThat(input).hasContent("a\n");
   }
 

@@ -74,7 +74,7 @@ class DedupTest {
   void duplicatesAreEveryOccurrenceAfterTheFirst() {
     Result result = Cli.runOn("a\nb\na\na\nb\nc", "dedup", "-d");
     assertThat(result.out()).isEqualTo("a\na\nb\n");
-    assertThat(result.account()).containsEntry("unique", "3").containsEntry("duplicates", "3");
+    assertThat(result.summary()).containsEntry("unique", "3").containsEntry("duplicates", "3");
   }
 
   @Test
@@ -104,7 +104,7 @@ class DedupTest {
   }
 
   @Test
-  void theAccountIsOneLineThatAddsUp() {
+  void theSummaryIsOneLineThatAddsUp() {
     Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "-n", "1000", "-p", "0.01");
     assertThat(result.err())
         .matches(
@@ -113,16 +113,16 @@ class DedupTest {
   }
 
   @Test
-  void quietPrintsNoAccount() {
+  void quietPrintsNoSummary() {
     assertThat(Cli.runOn("a\n", "dedup", "-q").err()).isEmpty();
     assertThat(Cli.runOn("a\n", "dedup", "-q", "--json").err()).isEmpty();
   }
 
   @Test
-  void theAccountAsJsonHasExactNumbers() {
+  void theSummaryAsJsonHasExactNumbers() {
     Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "--json");
-    JsonObject account = JsonParser.parseString(result.err()).getAsJsonObject();
-    assertThat(account.keySet())
+    JsonObject summary = JsonParser.parseString(result.err()).getAsJsonObject();
+    assertThat(summary.keySet())
         .containsExactly(
             "lines",
             "unique",
@@ -131,9 +131,9 @@ class DedupTest {
             "expected_wrong_drops",
             "memory_bytes",
             "seconds");
-    assertThat(account.get("lines").getAsLong()).isEqualTo(100);
-    assertThat(account.get("fpp").getAsDouble()).isBetween(0.0, 1e-6);
-    assertThat(account.get("memory_bytes").getAsLong()).isGreaterThan(1_000_000);
+    assertThat(summary.get("lines").getAsLong()).isEqualTo(100);
+    assertThat(summary.get("fpp").getAsDouble()).isBetween(0.0, 1e-6);
+    assertThat(summary.get("memory_bytes").getAsLong()).isGreaterThan(1_000_000);
   }
 
   @Test
@@ -141,32 +141,32 @@ class DedupTest {
     Result result = Cli.run("dedup");
     assertThat(result.exit()).isZero();
     assertThat(result.out()).isEmpty();
-    assertThat(result.account()).containsEntry("lines", "0").containsEntry("unique", "0");
+    assertThat(result.summary()).containsEntry("lines", "0").containsEntry("unique", "0");
   }
 
   @Test
   void aCoarseFilterDropsLinesAndSaysHowMany() {
     Result result = Cli.runOn(Lines.numbers(0, 100_000), "dedup", "-n", "100k", "-p", "0.01");
-    Map<String, String> account = result.account();
-    double drops = Double.parseDouble(account.get("duplicates"));
-    double expected = Double.parseDouble(account.get("expected-wrong-drops"));
+    Map<String, String> summary = result.summary();
+    double drops = Double.parseDouble(summary.get("duplicates"));
+    double expected = Double.parseDouble(summary.get("expected-wrong-drops"));
     assertThat(drops).isPositive();
     assertThat(drops)
         .isBetween(expected - 5 * Math.sqrt(expected), expected + 5 * Math.sqrt(expected));
-    assertThat(Double.parseDouble(account.get("fpp"))).isBetween(0.008, 0.0105);
+    assertThat(Double.parseDouble(summary.get("fpp"))).isBetween(0.008, 0.0105);
   }
 
   @Test
   void aPipeFarLongerThanTheStartKeepsTheFpp() {
     int lines = 3_000_000;
-    Map<String, String> account =
-        Cli.runOn(Lines.numbers(0, lines), "dedup", "-p", "0.01").account();
-    double drops = Double.parseDouble(account.get("duplicates"));
+    Map<String, String> summary =
+        Cli.runOn(Lines.numbers(0, lines), "dedup", "-p", "0.01").summary();
+    double drops = Double.parseDouble(summary.get("duplicates"));
     assertThat(drops).isLessThan(0.01 * lines);
     assertThat(drops).isGreaterThan(100);
-    double expected = Double.parseDouble(account.get("expected-wrong-drops"));
+    double expected = Double.parseDouble(summary.get("expected-wrong-drops"));
     assertThat(drops).isBetween(0.9 * expected, 1.1 * expected);
-    assertThat(Double.parseDouble(account.get("fpp"))).isLessThan(0.01);
+    assertThat(Double.parseDouble(summary.get("fpp"))).isLessThan(0.01);
   }
 
   @Test
@@ -192,9 +192,9 @@ class DedupTest {
       args[sizing.length + 1] = "--json";
       args[sizing.length + 2] = "--";
       args[sizing.length + 3] = file;
-      JsonObject account = JsonParser.parseString(Cli.run(args).err()).getAsJsonObject();
-      assertThat(account.get("memory_bytes").getAsLong()).isEqualTo(64 << 10);
-      assertThat(account.get("fpp").getAsDouble()).isBetween(0.05, 0.15);
+      JsonObject summary = JsonParser.parseString(Cli.run(args).err()).getAsJsonObject();
+      assertThat(summary.get("memory_bytes").getAsLong()).isEqualTo(64 << 10);
+      assertThat(summary.get("fpp").getAsDouble()).isBetween(0.05, 0.15);
     }
   }
 
@@ -202,7 +202,7 @@ class DedupTest {
   void memoryOfAPipeIsSpentAtTheUsualFpp() {
     Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "-m", "1MB");
     assertThat(result.exit()).isZero();
-    assertThat(result.account()).containsEntry("memory", "1.0MB");
+    assertThat(result.summary()).containsEntry("memory", "1.0MB");
   }
 
   @Test

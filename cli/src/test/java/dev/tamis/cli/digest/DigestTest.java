@@ -97,10 +97,10 @@ class DigestTest {
   }
 
   @Test
-  void theAccountOfMakeAddsUp() throws IOException {
+  void theSummaryOfMakeAddsUp() throws IOException {
     Path urls = write("urls", "http://a/\n\nhttp://a/\nhttp://b/\n");
     Result made = Cli.run("digest", "make", "-o", file, "--bits-per-entry", "16", urls, urls);
-    assertThat(made.account())
+    assertThat(made.summary())
         .containsAllEntriesOf(
             Map.of(
                 "lines", "8",
@@ -164,10 +164,10 @@ class DigestTest {
     Result made = Cli.runOn(Lines.numbers(0, 1000), "digest", "make", "-n", "500", "-o", file);
     assertThat(made.exit()).isZero();
     assertThat(made.err())
-        .startsWith("tamis digest make: warning: 79 % of the bits are one; Squid drops")
+        .startsWith("tamis digest make: warning: 79 % of the bits are set; Squid ignores")
         .hasLineCount(2);
     Result full = Cli.runOn(Lines.numbers(0, 1000), "digest", "make", "-n", "5", "-o", file);
-    assertThat(full.err()).contains("100 % of the bits are one, so every URL is in it; ");
+    assertThat(full.err()).contains("100 % of the bits are set, so every URL is a hit; ");
     assertThat(Cli.run("digest", "show", file).out())
         .contains("overfull          yes\n", "fpp               1\n")
         .containsPattern("keys +not estimable \\(at least \\d+\\)\n");
@@ -178,10 +178,10 @@ class DigestTest {
       delimiter = '|',
       value = {
         "--bits-per-entry 256 | --bits-per-entry must be 1 to 255, got 256",
-        "-n 429496728 | a digest with 5 bits for each entry is for 429496727 entries at most, not"
-            + " 429496728; give -n or --bits-per-entry less",
-        "--bits-per-entry 5 | -n is needed, because lines from a pipe cannot be counted first; say"
-            + " how many URLs to expect",
+        "-n 429496728 | a digest of 5 bits per entry has a capacity of at most 429496727 entries,"
+            + " got 429496728; lower -n or --bits-per-entry",
+        "--bits-per-entry 5 | -n is required, because lines from a pipe cannot be counted first;"
+            + " give the expected number of URLs",
       })
   void aSizeThatCannotBeIsRefused(String option, String expected) {
     String[] words = option.split(" ", -1);
@@ -216,7 +216,7 @@ class DigestTest {
                 + ": "
                 + file
                 + ": not a valid cache digest: mask_size at byte 16: expected 63 bytes for 100"
-                + " entries of 5 bits, got 64\n");
+                + " entries of 5 bits, got 64; the file is damaged, or of another kind\n");
   }
 
   @Test
@@ -261,7 +261,7 @@ class DigestTest {
       asked.set(0);
       Result fetched = Cli.run("digest", "fetch", "-o", copy, "--delay", "1ms", proxy);
       assertThat(fetched.exit()).isZero();
-      assertThat(fetched.account())
+      assertThat(fetched.summary())
           .containsEntry("attempts", "3")
           .containsEntry("capacity", "100")
           .containsEntry("count", "100");
@@ -272,7 +272,7 @@ class DigestTest {
       Result odd = Cli.run("digest", "fetch", "-o", copy, proxy + "/odd");
       assertThat(odd.exit()).isZero();
       assertThat(odd.err())
-          .startsWith("tamis digest fetch: warning: the server calls it '' and not 'application/")
+          .startsWith("tamis digest fetch: warning: Content-Type is '', not 'application/")
           .hasLineCount(2);
     } finally {
       server.stop(0);

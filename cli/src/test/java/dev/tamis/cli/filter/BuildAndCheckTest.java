@@ -87,7 +87,7 @@ class BuildAndCheckTest {
   void linesOfRegularFilesAreCountedFirst() throws IOException {
     Path file = Files.write(directory.resolve("in"), Lines.numbers(0, 5000));
     Result result = Cli.run("build", "-o", filter, "-p", "0.01", file, file);
-    assertThat(result.account())
+    assertThat(result.summary())
         .containsEntry("lines", "10000")
         .containsKeys("unique", "duplicates", "fpp", "memory", "seconds");
     assertThat(load().expectedKeys()).isEqualTo(10_000);
@@ -100,8 +100,9 @@ class BuildAndCheckTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
-            "tamis build: -n is needed, because lines from a pipe cannot be counted first; say how"
-                + " many distinct lines to expect, or let the filter grow with -t scalable\n");
+            "tamis build: -n is required, because lines from a pipe cannot be counted first; give"
+                + " the expected number of distinct lines, or let the filter grow with -t"
+                + " scalable\n");
     assertThat(filter).doesNotExist();
   }
 
@@ -123,7 +124,7 @@ class BuildAndCheckTest {
     Result fixed = Cli.runOn("a\n", "build", "-o", filter, "-m", "1K", "-t", "scalable");
     assertThat(fixed.exit()).isEqualTo(2);
     assertThat(fixed.err())
-        .isEqualTo("tamis build: -m cannot fix the memory of a scalable filter; leave it out\n");
+        .isEqualTo("tamis build: -m cannot set the memory of a scalable filter; leave it out\n");
   }
 
   @Test
@@ -136,8 +137,8 @@ class BuildAndCheckTest {
     assertThat(load().fpp()).isEqualTo(0.01);
     assertThat(Cli.runOn("a\n", "build", "-o", filter, "-p", "0.01", "-m", "1K", "-n", "5").err())
         .isEqualTo(
-            "tamis build: -n, -p and -m together say the same thing twice; leave one of them"
-                + " out\n");
+            "tamis build: -n, -p and -m cannot all be given, as any two determine the third; leave"
+                + " one out\n");
   }
 
   @Test
@@ -165,8 +166,8 @@ class BuildAndCheckTest {
   void aFullDiskIsAnError() {
     assertThat(Cli.runOn("a\n", "build", "-o", "/dev/full", "-n", "3").err())
         .isEqualTo(
-            "tamis build: /dev/full: No space left on device; make room, or write somewhere"
-                + " else\n");
+            "tamis build: /dev/full: No space left on device; free some space, or write"
+                + " elsewhere\n");
   }
 
   @Test

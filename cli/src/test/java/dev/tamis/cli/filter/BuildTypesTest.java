@@ -65,17 +65,17 @@ class BuildTypesTest {
 
   @ParameterizedTest
   @EnumSource
-  void theAccountAddsUp(FilterType type) {
+  void theSummaryAddsUp(FilterType type) {
     byte[] lines = Lines.hard(3, 900, (byte) '\n');
     long distinct = Lines.split(lines, (byte) '\n').stream().distinct().count();
     Object[] room = {"-n", "20k"};
-    Map<String, String> account =
-        build(lines, type, isStatic(type) ? new Object[0] : room).account();
-    assertThat(account).containsKeys("fpp", "memory", "seconds");
-    long all = Long.parseLong(account.get("lines"));
+    Map<String, String> summary =
+        build(lines, type, isStatic(type) ? new Object[0] : room).summary();
+    assertThat(summary).containsKeys("fpp", "memory", "seconds");
+    long all = Long.parseLong(summary.get("lines"));
     assertThat(all).isEqualTo(Lines.split(lines, (byte) '\n').size());
-    assertThat(Long.parseLong(account.get("unique"))).isEqualTo(distinct);
-    assertThat(Long.parseLong(account.get("duplicates"))).isEqualTo(all - distinct);
+    assertThat(Long.parseLong(summary.get("unique"))).isEqualTo(distinct);
+    assertThat(Long.parseLong(summary.get("duplicates"))).isEqualTo(all - distinct);
   }
 
   @ParameterizedTest
@@ -102,24 +102,24 @@ class BuildTypesTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .matches(
-            "tamis build: line \\d+ finds the filter full, which is for 7 lines; raise -n, or run"
+            "tamis build: line \\d+: the filter is full, sized for 7 lines; raise -n, or run"
                 + " tamis dedup first: copies of one line share eight slots\n");
     assertThat(path()).doesNotExist();
   }
 
   @Test
-  void copiesThatACuckooFilterDoesNotStoreAreInTheAccount() {
-    Map<String, String> account =
-        Cli.runOn("a\n".repeat(20), buildOf("cuckoo", "-n", "9")).account();
-    assertThat(account).containsEntry("lines", "20").containsEntry("unique", "1");
-    assertThat(account).containsEntry("stored", "8");
+  void copiesThatACuckooFilterDoesNotStoreAreInTheSummary() {
+    Map<String, String> summary =
+        Cli.runOn("a\n".repeat(20), buildOf("cuckoo", "-n", "9")).summary();
+    assertThat(summary).containsEntry("lines", "20").containsEntry("unique", "1");
+    assertThat(summary).containsEntry("stored", "8");
   }
 
   @Test
-  void countersThatAreStuckAreInTheAccount() {
-    Map<String, String> account =
-        Cli.runOn("a\n".repeat(20), buildOf("counting", "-n", "9", "-p", "0.01")).account();
-    assertThat(account).containsEntry("saturated-counters", "8");
+  void countersThatAreStuckAreInTheSummary() {
+    Map<String, String> summary =
+        Cli.runOn("a\n".repeat(20), buildOf("counting", "-n", "9", "-p", "0.01")).summary();
+    assertThat(summary).containsEntry("saturated-counters", "8");
   }
 
   @Test
@@ -139,10 +139,10 @@ class BuildTypesTest {
   @Test
   void aWindowRemembersTheLastLinesOnly() {
     byte[] lines = Lines.numbers(0, 10_000);
-    Map<String, String> account =
-        Cli.runOn(lines, buildOf("windowed", "-n", "1000", "-p", "1e-6")).account();
-    assertThat(account).containsEntry("lines", "10000").containsEntry("unique", "10000");
-    assertThat(Integer.parseInt(account.get("window"))).isBetween(1000, 1100);
+    Map<String, String> summary =
+        Cli.runOn(lines, buildOf("windowed", "-n", "1000", "-p", "1e-6")).summary();
+    assertThat(summary).containsEntry("lines", "10000").containsEntry("unique", "10000");
+    assertThat(Integer.parseInt(summary.get("window"))).isBetween(1000, 1100);
     byte[] last = Lines.numbers(9000, 10_000);
     assertThat(Cli.runOn(last, "check", path()).bytes()).isEqualTo(last);
     assertThat(Cli.runOn(Lines.numbers(0, 5000), "check", "-c", path()).out()).isEqualTo("0\n");
@@ -152,12 +152,11 @@ class BuildTypesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "windowed || -n is needed for a windowed filter; say how many of the last lines it is to"
-            + " remember",
-        "windowed | -n 5 -m 1K | -m cannot fix the memory of a windowed filter; it follows from -n"
+        "windowed || -n is required for a windowed filter; give the number of lines it remembers",
+        "windowed | -n 5 -m 1K | -m cannot set the memory of a windowed filter; it follows from -n"
             + " and -p, leave it out",
-        "cuckoo | -m 1K | -m cannot fix the memory of a cuckoo filter; leave it out, and give the"
-            + " -n that tamis size -m -p says",
+        "cuckoo | -m 1K | -m cannot set the memory of a cuckoo filter; leave it out, and give the"
+            + " -n that tamis size -m -p prints",
         "fuse | -n 5 | -n cannot size a fuse filter, whose size follows from the distinct lines"
             + " and -p; leave it out",
         "ribbon | -m 1K | -m cannot size a ribbon filter, whose size follows from the distinct"
@@ -177,7 +176,7 @@ class BuildTypesTest {
   @Test
   void aCuckooFilterOfAPipeNeedsToKnowHowManyLinesCome() throws IOException {
     assertThat(Cli.runOn("a\n", buildOf("cuckoo")).err())
-        .startsWith("tamis build: -n is needed, because lines from a pipe");
+        .startsWith("tamis build: -n is required, because lines from a pipe");
     Path file = Files.write(directory.resolve("in"), Lines.numbers(0, 500));
     assertThat(Cli.run("build", "-q", "-t", "cuckoo", "-o", path(), file).exit()).isZero();
     assertThat(((CuckooFilter<Line>) load()).expectedKeys()).isEqualTo(500);
@@ -197,11 +196,11 @@ class BuildTypesTest {
       throws IOException {
     byte[] all = Lines.numbers(0, lines);
     Result result = Cli.runOn(all, buildOf("static", "-p", fpp));
-    assertThat(result.account())
+    assertThat(result.summary())
         .containsEntry("lines", String.valueOf(lines))
         .containsEntry("unique", String.valueOf(lines))
         .containsEntry("type", type);
-    assertThat(result.account().get("arity")).isEqualTo(arity);
+    assertThat(result.summary().get("arity")).isEqualTo(arity);
     long bits = load().bitSize();
     assertThat(Cli.runOn(all, "check", path()).bytes()).isEqualTo(all);
     for (String other : List.of("classic", "fuse")) {
@@ -227,7 +226,10 @@ class BuildTypesTest {
   void aFilterThatTakesNoMoreLinesIsNoState() {
     Cli.runOn("a\n", buildOf("ribbon", "-q"));
     assertThat(Cli.runOn("b\n", "dedup", "-s", path()).err())
-        .startsWith("tamis dedup: " + path() + ": is a ribbon filter, and dedup goes on from")
+        .startsWith(
+            "tamis dedup: "
+                + path()
+                + ": kind: must be bloom or scalable to continue from, got ribbon;")
         .hasLineCount(1);
   }
 
@@ -236,7 +238,11 @@ class BuildTypesTest {
   void aFilterThatForgetsOrCountsIsNoState(String type) {
     Cli.runOn("a\n", buildOf(type, "-q", "-n", "9"));
     assertThat(Cli.runOn("b\n", "dedup", "-s", path()).err())
-        .startsWith("tamis dedup: " + path() + ": is a " + type + " filter, and dedup goes on from")
+        .startsWith(
+            "tamis dedup: "
+                + path()
+                + ": kind: must be bloom or scalable to continue from, got "
+                + type)
         .hasLineCount(1);
   }
 

@@ -81,7 +81,7 @@ class CheckMapTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("tamis check: " + filter + ": not a valid filter: ")
-        .endsWith("; it is damaged, or was not written by tamis\n");
+        .endsWith("; the file is damaged, or of another kind\n");
   }
 
   @Test
@@ -92,7 +92,7 @@ class CheckMapTest {
         .isEqualTo("a\n");
     Result result = Cli.runOn("a\n", "check", "--map", filter);
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).contains("was filled with the secret key of id ");
+    assertThat(result.err()).contains("secret key: must have id ");
   }
 
   /** Standing in for a failing disk, too, which looks the same to the JVM. */
@@ -114,9 +114,8 @@ class CheckMapTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
-            "tamis check: the filter could not be read where it is mapped: its file was made"
-                + " shorter, or the disk failed; what was printed is not to be trusted; run it"
-                + " again without --map\n");
+            "tamis check: the mapped filter could not be read: its file was truncated, or the disk"
+                + " failed; discard the output and rerun without --map\n");
   }
 
   /** Makes a file shorter when it is read from. */

@@ -49,7 +49,7 @@ class ConvertTest {
 
     Result in = Cli.run("convert", "--from", format, "--to", "tamis", there, wrapped);
     assertThat(in.exit()).isZero();
-    assertThat(in.account()).containsEntry("format", format).containsKeys("bits", "keys", "fpp");
+    assertThat(in.summary()).containsEntry("format", format).containsKeys("bits", "keys", "fpp");
     assertThat(wrapped).hasSameBinaryContentAs(MADE_THERE.resolve("v1-" + name + ".tamis"));
 
     assertThat(Cli.runOn(KEYS + "other\n", "check", wrapped).out()).isEqualTo(KEYS);
@@ -89,7 +89,7 @@ class ConvertTest {
     Path out = directory.resolve("out");
     String format = type.replace("-v1", "");
     Result result = Cli.runOn(KEYS + "key-1\n", buildOf(type, built, 100));
-    assertThat(result.account()).containsEntry("lines", "101").containsEntry("unique", "100");
+    assertThat(result.summary()).containsEntry("lines", "101").containsEntry("unique", "100");
     assertThat(Cli.runOn(KEYS, "check", built).out()).isEqualTo(KEYS);
     Cli.run("convert", "-q", "--from", "tamis", "--to", format, built, out);
 
@@ -156,16 +156,18 @@ class ConvertTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "guava | spark   | guava-33.8.0.bin | a filter of guava cannot become one of spark",
-        "guava | guava   | guava-33.8.0.bin | are both guava",
-        "tamis | tamis   | v1-guava-33.8.0.tamis | are both tamis",
-        "spark | tamis   | guava-33.8.0.bin | looks like guava, and --from says spark; say --from"
-            + " guava",
-        "parquet | tamis | spark-4.2.0-v2.bin | looks like spark, and --from says parquet",
-        "guava | tamis   | v1-guava-33.8.0.tamis | looks like tamis, and --from says guava",
+        "guava | spark   | guava-33.8.0.bin | a guava filter cannot be converted to spark",
+        "guava | guava   | guava-33.8.0.bin | must differ, got guava twice",
+        "tamis | tamis   | v1-guava-33.8.0.tamis | must differ, got tamis twice",
+        "spark | tamis   | guava-33.8.0.bin | format: must be spark as in --from, looks like guava;"
+            + " use --from guava",
+        "parquet | tamis | spark-4.2.0-v2.bin | format: must be parquet as in --from, looks like"
+            + " spark",
+        "guava | tamis   | v1-guava-33.8.0.tamis | format: must be guava as in --from, looks like"
+            + " tamis",
         "guava | tamis   | parquet-1.18.1.bin | not a valid filter: ",
-        "tamis | spark   | v1-guava-33.8.0.tamis | holds a filter of guava, and --to says spark;"
-            + " say --to guava",
+        "tamis | spark   | v1-guava-33.8.0.tamis | format: must be spark as in --to, got guava; use"
+            + " --to guava",
         "xml   | tamis   | guava-33.8.0.bin | expected one of [tamis, guava, spark, parquet",
       })
   void whatCannotBeConvertedIsRefused(String from, String to, String file, String message) {
@@ -227,13 +229,13 @@ class ConvertTest {
     Path out = directory.resolve("out");
     assertThat(
             Cli.runOn("a\n", "build", "-t", "guava", "-n", 1, "--key-file", key, "-o", out).err())
-        .contains("a guava filter has no secret key; leave --key-file out");
+        .contains("guava: secret key: must be none, got one; leave --key-file out");
     assertThat(Cli.runOn("a\n", "build", "-t", "spark", "-m", "1K", "-o", out).err())
-        .contains("-m cannot fix the memory of a spark filter");
+        .contains("-m cannot set the memory of a spark filter");
     assertThat(out).doesNotExist();
     Path wrapped = MADE_THERE.resolve("v1-guava-33.8.0.tamis");
     assertThat(Cli.runOn("a\n", "check", "--key-file", key, wrapped).err())
-        .contains("was filled without a key; leave --key-file out");
+        .contains("secret key: must be none, got one; leave --key-file out");
   }
 
   private JsonObject info(String name) {

@@ -128,8 +128,8 @@ class FilterKindsTest {
     Path merged = directory.resolve("merged");
     Result result = Cli.run("merge", "-o", merged, first, second);
     assertThat(result.exit()).isZero();
-    assertThat(result.account()).containsEntry("filters", "2");
-    assertThat(Integer.parseInt(result.account().get("keys"))).isBetween(1450, 1550);
+    assertThat(result.summary()).containsEntry("filters", "2");
+    assertThat(Integer.parseInt(result.summary().get("keys"))).isBetween(1450, 1550);
     byte[] all = Lines.numbers(0, 1500);
     assertThat(Cli.runOn(all, "check", merged).bytes()).isEqualTo(all);
     assertThat(info(merged).get("kind").getAsString()).isEqualTo(type);
@@ -163,8 +163,7 @@ class FilterKindsTest {
             + first
             + ": "
             + type
-            + " filters cannot be merged; build one of all the"
-            + " lines\n";
+            + " filters cannot be merged; build one filter of all lines\n";
     Path output = directory.resolve("out");
     assertThat(Cli.run("merge", "-o", output, first, first).err()).isEqualTo(expected);
     assertThat(Cli.run("merge", "-o", output, first, second).err()).isEqualTo(expected);
@@ -196,10 +195,10 @@ class FilterKindsTest {
         .isEqualTo(
             "tamis count: "
                 + first
-                + ": is a "
+                + ": kind: must be bloom, counting, scalable, foreign or distinct to be compared,"
+                + " got "
                 + type
-                + " filter, and what two files share is known of bloom, counting and scalable"
-                + " filters and of distinct counters; build both with -t blocked\n");
+                + "; build both with -t blocked\n");
   }
 
   private Path build(String name, String type, int from, int to, Object... options)

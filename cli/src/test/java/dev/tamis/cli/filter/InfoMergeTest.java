@@ -69,7 +69,7 @@ class InfoMergeTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("tamis info: " + text + ": not a valid filter: magic at byte 0: expected ")
-        .endsWith("; it is damaged, or was not written by tamis\n")
+        .endsWith("; the file is damaged, or of another kind\n")
         .hasLineCount(1);
   }
 
@@ -81,7 +81,7 @@ class InfoMergeTest {
     Path merged = directory.resolve("merged");
     Result result = Cli.run("merge", "-o", merged, first, second);
     assertThat(result.exit()).isZero();
-    assertThat(result.account()).containsEntry("filters", "2").containsKeys("keys", "fpp");
+    assertThat(result.summary()).containsEntry("filters", "2").containsKeys("keys", "fpp");
     assertThat(Files.readAllBytes(merged)).isEqualTo(Files.readAllBytes(both));
   }
 
@@ -129,7 +129,7 @@ class InfoMergeTest {
     Path first = build("1", 0, 10, "-n", "1000");
     Result result = Cli.run("merge", "-o", directory.resolve("out"), first);
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).isEqualTo("tamis merge: give two filters or more, got 1\n");
+    assertThat(result.err()).isEqualTo("tamis merge: filters: must be two or more, got 1\n");
   }
 
   private Path build(String name, int from, int to, Object... options) throws IOException {

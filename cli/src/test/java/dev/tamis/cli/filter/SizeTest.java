@@ -91,8 +91,8 @@ class SizeTest {
     Object[] sized = {"build", "-t", type, "-p", "0.001", "-o", "/dev/null", "-n", 20_000};
     boolean isStatic = type.equals("fuse") || type.equals("ribbon");
     Object[] args = isStatic ? Arrays.copyOf(sized, sized.length - 2) : sized;
-    String account = Cli.runOn(Lines.numbers(0, 20_000), with(args, "--json")).err();
-    JsonObject built = JsonParser.parseString(account).getAsJsonObject();
+    String summary = Cli.runOn(Lines.numbers(0, 20_000), with(args, "--json")).err();
+    JsonObject built = JsonParser.parseString(summary).getAsJsonObject();
     assertThat(built.get("memory_bytes").getAsLong())
         .isBetween(bytes - bytes / 100, bytes + bytes / 100);
   }
@@ -145,11 +145,12 @@ class SizeTest {
         .contains("\ncuckoo: fpp must be at least 1.77e-09, ", "\nribbon: fpp must be at least")
         .contains("\nfuse: fpp must be at least 2^-32 (2.33E-10), got 1.0E-10\n");
     assertThat(Cli.run("size", "-n", "10", "-m", "2").out())
-        .contains("\ncuckoo: 2 bytes are too few for 10 keys at any fpp\n");
+        .contains("\ncuckoo: memory: 2 bytes are too few for 10 keys at any fpp\n");
     assertThat(Cli.run("size", "-p", "0.01", "-m", "2").out())
-        .contains("\nwindowed: 2 bytes are too few for one key at fpp 0.01\n");
+        .contains("\nwindowed: memory: 2 bytes are too few for one key at fpp 0.01\n");
     assertThat(Cli.run("size", "-n", "7e10", "-p", "0.45").out())
-        .contains("\ncounting: ", "\nfuse: so many keys need about 1.59e+11 bits, more than the ");
+        .contains(
+            "\ncounting: ", "\nfuse: bits: must be at most 137438952448, got about 1.589e+11; ");
   }
 
   @Test

@@ -85,13 +85,13 @@ class LineSetTest {
   }
 
   private static void add(LineSet set, Line line) {
-    set.fetch(new long[] {set.hashOf(line)}, 1);
+    set.prefetch(new long[] {set.hashOf(line)}, 1);
     set.add(set.hashOf(line), line);
   }
 
   private static LineSet.Answer ask(LineSet set, Line line) {
-    set.fetch(new long[] {set.hashOf(line)}, 1);
-    return set.ask(set.hashOf(line), line);
+    set.prefetch(new long[] {set.hashOf(line)}, 1);
+    return set.query(set.hashOf(line), line);
   }
 
   private static Line line(String text) {

@@ -71,7 +71,7 @@ class RedisCommandsTest {
     assertThat(out).isEqualTo("a\nb\nc\nd\n");
     Result repeats = Cli.runOn("d\ne\n", "dedup", "-d", "-s", url);
     assertThat(repeats.out()).isEqualTo("d\n");
-    assertThat(repeats.account())
+    assertThat(repeats.summary())
         .containsEntry("lines", "2")
         .containsEntry("unique", "1")
         .containsEntry("duplicates", "1");
@@ -119,8 +119,8 @@ class RedisCommandsTest {
         .content()
         .startsWith("tamis dedup: " + url + ": ")
         .endsWith(
-            "; lines 4 to 5 of the input may be in the filter and were not printed, those before"
-                + " were done\n");
+            "; lines 4 to 5 of the input may be in the filter and were not printed; all lines"
+                + " before them were\n");
   }
 
   private static BufferedReader reader(Process process) {
@@ -132,7 +132,8 @@ class RedisCommandsTest {
   void aFilterThatIsNotThereNeedsToBeSized() {
     assertRefused(
         Cli.runOn("a\n", "dedup", "-s", url),
-        "say with -n how many distinct lines to expect (a filter on a server does not grow)");
+        "to create one, give the expected distinct lines with -n (a filter on a server does not"
+            + " grow)");
     assertRefused(Cli.runOn("a\n", "check", url), "check the name");
     assertRefused(Cli.run("info", url), "check the name");
   }
@@ -142,7 +143,7 @@ class RedisCommandsTest {
     Cli.runOn("a\n", "dedup", "-n", 1000, "-p", 0.01, "-s", url);
     assertRefused(
         Cli.runOn("a\n", "dedup", "-n", 999, "-s", url),
-        "number of expected keys differs: the server has 1000, -n asks for 999");
+        "expected keys differs: the server has 1000, -n requests 999");
     assertRefused(Cli.runOn("a\n", "dedup", "-p", 0.02, "-s", url), "fpp differs");
     assertRefused(Cli.runOn("a\n", "dedup", "-m", "1M", "-s", url), "memory in bytes differs");
     assertThat(Cli.runOn("a\nb\n", "dedup", "-s", url).out()).isEqualTo("b\n");
@@ -152,14 +153,16 @@ class RedisCommandsTest {
   void whatCannotGoWithAServerIsRefused() {
     Path file = directory.resolve("file");
     assertRefused(Cli.runOn("a\n", "dedup", "-n", 9, "-s", url, "-o", file), "leave -o out");
-    assertRefused(Cli.runOn("a\n", "dedup", "-x", "-s", url), "--exact cannot go on");
+    assertRefused(
+        Cli.runOn("a\n", "dedup", "-x", "-s", url), "--exact cannot be combined with --state");
     Cli.runOn("a\n", "dedup", "-n", 9, "-s", url);
-    assertRefused(Cli.runOn("a\n", "check", "--map", url), "--map is for files");
+    assertRefused(Cli.runOn("a\n", "check", "--map", url), "--map requires a file");
     assertRefused(
         Cli.runOn("a\n", "build", "-n", 9, "-t", "scalable", "-o", url),
-        "a scalable filter cannot be on a server");
+        "type: must be blocked, classic or partitioned on a server, got scalable; name a file");
     assertRefused(
-        Cli.runOn("a\n", "build", "-t", "fuse", "-o", url), "a fuse filter cannot be on a server");
+        Cli.runOn("a\n", "build", "-t", "fuse", "-o", url),
+        "type: must be blocked, classic or partitioned on a server, got fuse; name a file");
   }
 
   @ParameterizedTest
@@ -171,7 +174,7 @@ class RedisCommandsTest {
     Cli.runOn(Lines.numbers(5000, 5100), "build", "-q", "-n", 100, "-o", url); // to be replaced
     Result built = Cli.runOn(lines, "build", "-n", 2000, "-p", 0.001, "-t", type, "-o", url);
     assertThat(built.exit()).isZero();
-    assertThat(built.account()).containsEntry("lines", "2000");
+    assertThat(built.summary()).containsEntry("lines", "2000");
     Cli.runOn(lines, "build", "-q", "-n", 2000, "-p", 0.001, "-t", type, "-o", file);
 
     assertThat(Cli.runOn("0\n1999\nx\n", "check", url).out()).isEqualTo("0\n1999\n");
@@ -242,17 +245,17 @@ class RedisCommandsTest {
       delimiter = '|',
       textBlock =
           """
-          redis://me:secret@host|it names no filter
-          redis://me:secret@host/|it names no filter
-          redis:///seen|it names no host
-          redis://me:secret@host:99999/seen|port 99999 is not 1 to 65535
-          redis://me:secret@host:0/seen|port 0 is not 1 to 65535
-          redis://me:secret@host/seen?db=x|what follows '?' is not db=N
-          redis://me:secret@host/seen?ttl=1|what follows '?' is not db=N
-          redis://me:secret@host/seen#1|it has a '#'
-          redis://me:secret@host/se en|it is no URL
-          redis://me:secret@host/%7Bx%7D|a filter's name has no braces
-          REDISS://me:secret@/seen|it names no host
+          redis://me:secret@host|filter name is missing
+          redis://me:secret@host/|filter name is missing
+          redis:///seen|host is missing
+          redis://me:secret@host:99999/seen|port must be 1 to 65535, got 99999
+          redis://me:secret@host:0/seen|port must be 1 to 65535, got 0
+          redis://me:secret@host/seen?db=x|query must be db=N
+          redis://me:secret@host/seen?ttl=1|query must be db=N
+          redis://me:secret@host/seen#1|must not contain '#'
+          redis://me:secret@host/se en|not a URL
+          redis://me:secret@host/%7Bx%7D|filter name must not contain braces
+          REDISS://me:secret@/seen|host is missing
           """)
   void aUrlThatIsWrongIsRefusedAndItsPasswordNotShown(String wrong, String why) {
     Result result = Cli.runOn("a\n", "dedup", "-s", wrong);

@@ -74,7 +74,7 @@ class CrawlCommandTest {
   }
 
   @Test
-  void everyPageIsListedAndTheAccountAddsUp() throws IOException {
+  void everyPageIsListedAndTheSummaryAddsUp() throws IOException {
     Cli.Result result = crawl("-o", list);
     assertThat(result.exit()).isZero();
     assertThat(result.out()).isEmpty();
@@ -83,8 +83,8 @@ class CrawlCommandTest {
         .startsWith(
             "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail")
         .anyMatch(line -> line.startsWith(url("/gone") + "\tclient-error\t404\ttext/html\t"));
-    Map<String, String> account = result.account();
-    assertThat(account)
+    Map<String, String> summary = result.summary();
+    assertThat(summary)
         .containsEntry("pages", "51")
         .containsEntry("page", "50")
         .containsEntry("client-error", "1")
@@ -107,13 +107,13 @@ class CrawlCommandTest {
     Cli.Result first = crawl("-o", list, "--max-pages", 10);
     assertThat(first.exit()).isZero();
     assertThat(first.err())
-        .startsWith("tamis crawl: URLs in line: 1; --resume goes on\n")
+        .startsWith("tamis crawl: URLs still queued: 1; continue with --resume\n")
         .contains("pages=10 ");
     Cli.Result again = crawl("-o", list);
     assertThat(again.exit()).isEqualTo(2);
     assertThat(again.err()).contains("pages.tsv: already exists; resume the crawl");
     Cli.Result resumed = crawl("-o", list, "--resume");
-    assertThat(resumed.account()).containsEntry("pages", "51").containsEntry("pending", "0");
+    assertThat(resumed.summary()).containsEntry("pages", "51").containsEntry("pending", "0");
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
     assertThat(asked.get()).isEqualTo(PAGES + 1 + 2); // robots.txt in each run
   }
@@ -136,8 +136,8 @@ class CrawlCommandTest {
         "http://h/ --timeout 0 | timeout must be above zero and at most a day, got PT0S",
         "http://h/ --scope all | expected host or prefix, got 'all'",
         "http://h/ --max-pages 0 | expected a whole number of at least 1",
-        "http://h/ --max-size 2G | --max-size can be 1073741824 at most",
-        "http://h/ -j 257 | --max-size can be 1073741824 at most and --jobs 256",
+        "http://h/ --max-size 2G | --max-size must be at most 1073741824",
+        "http://h/ -j 257 | --max-size must be at most 1073741824 and --jobs at most 256",
         "http://h/ --user-agent 1 | userAgent must be a name of letters",
       })
   void badArgumentsAreRefusedBeforeAnythingIsDone(String args, String message) {
@@ -204,8 +204,8 @@ class CrawlCommandTest {
     }
     new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
     assertThat(process.waitFor()).isEqualTo(130);
-    assertThat(directory.resolve("err")).content().contains("--resume goes on\npages=");
-    assertThat(crawl("-o", list, "--resume").account()).containsEntry("pages", "51");
+    assertThat(directory.resolve("err")).content().contains("continue with --resume\npages=");
+    assertThat(crawl("-o", list, "--resume").summary()).containsEntry("pages", "51");
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
   }
 

@@ -193,7 +193,7 @@ class CountTest {
     DistinctCounter<byte[]> other =
         DistinctCounter.<byte[]>builder(KeyHasher.bytes()).precision(10).seed(5).build();
     assertRefused(
-        distinct("1", 0, 10), write("2", other), "seed differs: 0 and 5; make both with .*");
+        distinct("1", 0, 10), write("2", other), "seed differs: 0 and 5; build both with .*");
   }
 
   @Test

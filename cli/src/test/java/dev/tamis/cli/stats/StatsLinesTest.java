@@ -44,11 +44,11 @@ class StatsLinesTest {
     assertThat(Cli.runOn("b\na\nb\n\nb\nc", "stats", "lines", "-k", "2").out())
         .isEqualTo(
             """
-            lines           6
-            distinct        4 (3 to 5)
-            confidence      0.95
-            max overcount   0.0006
-            others at most  1
+            lines               6
+            distinct            4 (3 to 5)
+            confidence          0.95
+            max overcount       0.0006
+            max unlisted count  1
 
             count  at least   share  line
                 3         3    50 %  b
@@ -73,11 +73,11 @@ class StatsLinesTest {
     assertThat(Cli.runOn("", "stats", "lines").out())
         .isEqualTo(
             """
-            lines           0
-            distinct        0 (0 to 0)
-            confidence      0.95
-            max overcount   0
-            others at most  0
+            lines               0
+            distinct            0 (0 to 0)
+            confidence          0.95
+            max overcount       0
+            max unlisted count  0
             """);
     assertThat(json("", "stats", "lines", "--json").getAsJsonArray("leaders")).isEmpty();
   }
@@ -109,7 +109,7 @@ class StatsLinesTest {
       before = count;
     }
     assertThat(Collections.max(truth.values()))
-        .isLessThanOrEqualTo(stats.get("others_at_most").getAsLong());
+        .isLessThanOrEqualTo(stats.get("max_unlisted_count").getAsLong());
   }
 
   @Test
@@ -170,7 +170,7 @@ class StatsLinesTest {
   void nulCanEndALine() {
     String out = Cli.runOn("a\nb\0a\nb\0c", "stats", "lines", "-z").out();
     assertThat(out)
-        .contains("lines           3\n")
+        .contains("lines               3\n")
         .endsWith("  a\nb\0    1         1  33.3 %  c\0");
   }
 
@@ -200,7 +200,7 @@ class StatsLinesTest {
         Cli.runOn("a\nb\n", "stats", "lines", "--key-file", key, "--save-distinct", saved);
     assertThat(result.exit()).isZero();
     assertThat(Cli.run("count", "--key-file", key, saved).out()).startsWith("keys        2 (");
-    assertThat(Cli.run("count", saved).err()).contains("secret key of id", "--key-file");
+    assertThat(Cli.run("count", saved).err()).contains("secret key: must have id", "--key-file");
   }
 
   @ParameterizedTest
@@ -228,7 +228,7 @@ class StatsLinesTest {
         Cli.runOn("a\n", "stats", "lines", "--save-distinct", file, "--save-counts", file);
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
-        .contains(file + ": is named by --save-distinct and by --save-counts; name two files");
+        .contains(file + ": is named by both --save-distinct and --save-counts; name two files");
     assertThat(file).doesNotExist();
   }
 
