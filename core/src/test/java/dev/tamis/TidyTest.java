@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The habits of the tree that no compiler and no formatter keeps, after TigerBeetle's tidy. */
 class TidyTest {
 
-  private static final int MAX_JAVA_LINES = 400;
+  private static final int MAX_JAVA_LINES = 500;
   private static final int MAX_MARKDOWN_CODE_COLUMNS = 100;
   private static final int MAX_FIRST_SENTENCE_CHARACTERS = 120;
 

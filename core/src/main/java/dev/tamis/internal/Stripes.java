@@ -69,6 +69,7 @@ public final class Stripes {
     if (!CELLS.compareAndSet(cells, stripe << SHIFT, FREE, HELD)) {
       await(stripe);
     }
+    VarHandle.releaseFence(); // who sees a word that the holder writes sees what it did before
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // nothing depends on what a yield does

@@ -1,10 +1,12 @@
 package dev.tamis.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
+import dev.tamis.sizing.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What else threads may do with one filter while others put, and filters made from streams. */
@@ -75,6 +78,98 @@ class BloomFilterSharingTest {
             } while (before < KEYS);
           }
         });
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
+  void aCopyMadeWhileOthersPutHoldsEveryKeyPutBefore(BloomSpec spec) {
+    BloomFilter<Long> filter = spec.create(KEYS, 0.01);
+    long[] hashes = Keys.hashes(1, KEYS).toArray();
+    AtomicInteger put = new AtomicInteger();
+    Race.run(
+        2,
+        thread -> {
+          if (thread == 0) {
+            for (long hash : hashes) {
+              filter.putHash(hash);
+              put.incrementAndGet();
+            }
+          } else {
+            int before;
+            do {
+              before = put.get();
+              BloomFilter<Long> copy = filter.copy();
+              assertThat(LongStream.of(hashes).limit(before).allMatch(copy::mightContainHash))
+                  .isTrue();
+            } while (before < KEYS);
+          }
+        });
+  }
+
+  /** What is put after the last clearing is all there is, and is counted. */
+  @ParameterizedTest
+  @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
+  void clearingWhileOthersPutLosesNothingPutAfterwards(BloomSpec spec) {
+    BloomFilter<Long> filter = spec.create(KEYS, 1e-9);
+    AtomicInteger cleared = new AtomicInteger();
+    int clearings = 50;
+    Race.run(
+        3,
+        thread -> {
+          if (thread == 0) {
+            for (int i = 0; i < clearings; i++) {
+              filter.clear();
+              cleared.incrementAndGet();
+            }
+            return;
+          }
+          for (long seed = thread; cleared.get() < clearings; seed += 2) {
+            Keys.hashes(seed, 100).forEach(filter::putHash);
+          }
+          long count = Keys.hashes(100_000L + thread, 1_000).filter(filter::putHash).count();
+          assertThat(count).isEqualTo(1_000);
+        });
+    for (int thread = 1; thread <= 2; thread++) {
+      assertThat(Keys.hashes(100_000L + thread, 1_000).allMatch(filter::mightContainHash)).isTrue();
+    }
+    assertThat((double) filter.acceptedKeys())
+        .isCloseTo(filter.approximateElementCount().value(), within(0.1 * filter.acceptedKeys()));
+  }
+
+  /** Puts wait for a merge of filters that grow, and none is lost. */
+  @ParameterizedTest
+  @EnumSource
+  void mergingFiltersThatGrowWhileOthersPutLosesNothing(Layout layout) {
+    ScalableBloomFilter<Long> filter = growing(layout);
+    AtomicInteger wins = new AtomicInteger();
+    Race.run(
+        4,
+        thread -> {
+          if (thread == 0) {
+            for (int i = 0; i < 20; i++) {
+              ScalableBloomFilter<Long> other = growing(layout);
+              Keys.hashes(100 + i, 500).forEach(other::putHash);
+              filter.putAll(other);
+            }
+          } else {
+            wins.addAndGet((int) Keys.hashes(thread % 2, 20_000).filter(filter::putHash).count());
+          }
+        });
+    assertThat(wins).hasValue(40_000); // two threads had the same keys
+    IntStream.range(0, 2).forEach(seed -> assertThat(allThere(filter, seed, 20_000)).isTrue());
+    IntStream.range(100, 120).forEach(seed -> assertThat(allThere(filter, seed, 500)).isTrue());
+  }
+
+  private static boolean allThere(ScalableBloomFilter<Long> filter, long seed, long keys) {
+    return Keys.hashes(seed, keys).allMatch(filter::mightContainHash);
+  }
+
+  private static ScalableBloomFilter<Long> growing(Layout layout) {
+    return ScalableBloomFilter.<Long>builder(KeyHasher.longs())
+        .initialKeys(100)
+        .fpp(1e-9)
+        .layout(layout)
+        .build();
   }
 
   @RepeatedTest(20)

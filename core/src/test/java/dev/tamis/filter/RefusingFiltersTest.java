@@ -8,10 +8,13 @@ import dev.tamis.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.MutableFilter;
 import dev.tamis.Race;
+import dev.tamis.sizing.Layout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filters that were told to take no more keys than expected. */
@@ -67,24 +70,53 @@ class RefusingFiltersTest {
   }
 
   @Test
-  void threadsPassTheLimitByNoMoreThanTheyAre() {
-    for (MutableFilter<Long> filter : filters(10_000, true)) {
-      AtomicInteger refused = new AtomicInteger();
-      Race.run(
-          4,
-          thread ->
-              Keys.hashes(thread, 5_000)
-                  .forEach(
-                      hash -> {
-                        try {
-                          filter.putHash(hash);
-                        } catch (FilterFullException e) {
-                          refused.incrementAndGet();
-                        }
-                      }));
-      assertThat(filter.acceptedKeys()).isBetween(10_000L, 10_004L);
-      assertThat(refused).hasValueGreaterThan(9_000);
+  void theCountingFilterIsPassedByNoMoreThanThereAreThreads() {
+    MutableFilter<Long> filter = counting(10_000, true).build();
+    assertThat(raceBeyondTheLimit(filter, 0)).isGreaterThan(9_000);
+    assertThat(filter.acceptedKeys()).isBetween(10_000L, 10_004L);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void threadsTogetherGetInTheExpectedKeysAndNotOneMore(Layout layout) {
+    for (int round = 0; round < 20; round++) {
+      BloomFilter<Long> filter = bloom(10_000, true).layout(layout).build();
+      int refused = raceBeyondTheLimit(filter, round);
+      assertThat(filter.acceptedKeys()).isEqualTo(10_000);
+      assertThat(refused).isGreaterThan(9_000);
     }
+  }
+
+  @Test
+  void theLimitHoldsInBulkToo() {
+    BloomFilter<Long> filter = bloom(100, true).build();
+    long[] hashes = Keys.hashes(1, 200).toArray();
+    boolean[] isNew = new boolean[200];
+    assertThatThrownBy(() -> filter.putHashes(hashes, 200, isNew))
+        .isInstanceOf(FilterFullException.class);
+    assertThat(filter.acceptedKeys()).isEqualTo(100);
+    List<Long> keys = LongStream.range(0, 200).boxed().toList();
+    BloomFilter<Long> other = bloom(100, true).build();
+    assertThatThrownBy(() -> other.putAll(keys)).isInstanceOf(FilterFullException.class);
+    assertThat(other.acceptedKeys()).isEqualTo(100);
+  }
+
+  /** Puts twice as many keys as there is room for from four threads; returns the refusals. */
+  private static int raceBeyondTheLimit(MutableFilter<Long> filter, int round) {
+    AtomicInteger refused = new AtomicInteger();
+    Race.run(
+        4,
+        thread ->
+            Keys.hashes(4L * round + thread, 5_000)
+                .forEach(
+                    hash -> {
+                      try {
+                        filter.putHash(hash);
+                      } catch (FilterFullException e) {
+                        refused.incrementAndGet();
+                      }
+                    }));
+    return refused.get();
   }
 
   private static List<MutableFilter<Long>> filters(long expectedKeys, boolean concurrent) {

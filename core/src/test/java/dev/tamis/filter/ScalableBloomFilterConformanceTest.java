@@ -93,7 +93,7 @@ class ScalableBloomFilterConformanceTest {
 
     @Override
     protected int keys() {
-      return 50_000;
+      return 20_000;
     }
 
     @Override
