@@ -7,10 +7,10 @@ package dev.tamis;
  */
 public record Confidence(double probability) {
 
-  /** 95 times in 100, which is meant where nothing else is said. */
+  /** 95 times in 100, the default. */
   public static final Confidence DEFAULT = new Confidence(0.95);
 
-  /** No double below 1 is as far out as that. */
+  /** No double below 1 has a larger quantile. */
   private static final double MAX_QUANTILE = 9;
 
   private static final int HALVINGS = 60;

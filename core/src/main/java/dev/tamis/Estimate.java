@@ -3,12 +3,12 @@ package dev.tamis;
 /**
  * A number that is not known exactly, with an interval that holds it.
  *
- * <p>How often it does, its maker says: {@link Confidence#DEFAULT}, 95 times in 100, where no other
- * {@link Confidence} was asked for. The interval covers the spread of the estimator over the choice
- * of hash seed; it assumes that the keys' hashes are well mixed. A full filter cannot be counted:
- * its {@code value} and {@code high} are infinite.
+ * <p>The interval contains it with the requested {@link Confidence} (default: 95 times in 100). The
+ * interval covers the spread of the estimator over the choice of hash seed; it assumes that the
+ * keys' hashes are well mixed. A full filter cannot be counted: its {@code value} and {@code high}
+ * are infinite.
  *
- * @param value the best guess, at least 0; infinite if nothing better than {@code low} can be said
+ * @param value the best guess, at least 0; infinite if only {@code low} is known
  * @param low the lower end of the interval, from 0 to {@code value}
  * @param high the upper end of the interval, at least {@code value}
  */
@@ -22,13 +22,13 @@ public record Estimate(double value, double low, double high) {
     }
   }
 
-  /** Returns an estimate of {@code value} with {@code margin} on either side, but none below 0. */
+  /** Returns an estimate of {@code value} with {@code margin} on either side, but not below 0. */
   public static Estimate around(double value, double margin) {
     double centre = Math.max(0, value);
     return new Estimate(centre, Math.max(0, centre - margin), centre + margin);
   }
 
-  /** Returns whether there is an upper end to what the number may be. */
+  /** Returns whether the interval has a finite upper end. */
   public boolean isBounded() {
     return Double.isFinite(high);
   }

@@ -3,12 +3,12 @@ package dev.tamis;
 import java.util.Collection;
 
 /**
- * A set that answers "certainly not" or "probably", and never denies a key it holds.
+ * A set that answers "certainly absent" or "probably present", without false negatives.
  *
- * <p>This is what every filter can do. What else one can do is said by further types, each of its
- * own: {@link HashedFilter} is queried by 64-bit hashes too, {@link MutableFilter} takes keys after
- * it is built, {@link RemovableFilter} lets go of them, {@link Mergeable} takes in another of its
- * kind, {@link Storable} can be written to a file. No method of any of them throws {@link
+ * <p>This is what every filter can do. Further capabilities are types of their own: {@link
+ * HashedFilter} is queried by 64-bit hashes too, {@link MutableFilter} takes keys after it is
+ * built, {@link RemovableFilter} removes them, {@link Mergeable} merges another of its kind, {@link
+ * Storable} can be written to a file. No method of any of them throws {@link
  * UnsupportedOperationException}.
  *
  * @param <T> the type of key
@@ -38,8 +38,8 @@ public interface Filter<T> {
   }
 
   /**
-   * Returns the false-positive probability, in [0, 1]: that of a key never put being reported
-   * present, computed from the bits as they are. Costs one pass over the bits.
+   * Returns the false-positive probability, in [0, 1]: that a key never put is reported present,
+   * computed from the set bits. Costs one pass over the bits.
    */
   double expectedFpp();
 
@@ -54,13 +54,13 @@ public interface Filter<T> {
   /**
    * Does what {@link #approximateElementCount()} does with another interval.
    *
-   * @param confidence how often the interval contains the true number
+   * @param confidence the probability with which the interval contains the true number
    */
   Estimate approximateElementCount(Confidence confidence);
 
   /** Returns the memory that holds the keys, in bits. */
   long bitSize();
 
-  /** Returns what describes the filter: its parameters and its hash, not its keys. */
+  /** Returns the traits of the filter: its parameters and its hash, not its keys. */
   Traits traits();
 }

@@ -67,7 +67,7 @@ public interface HashedFilter<T> extends Filter<T> {
    * Does what {@link #mightContainHash} does for several keys. Bloom filters prefetch the memory of
    * all of them: two to four times as fast where the filter is larger than the cache.
    *
-   * @param hashes the hashes, from index 0 on; as many at once as the caller likes
+   * @param hashes the hashes, from index 0 on; any number of them
    * @param count the number of hashes
    * @param answers receives the answers, from index 0 on
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}

@@ -44,7 +44,7 @@ public interface HashedMutableFilter<T> extends HashedFilter<T>, MutableFilter<T
    * Does what {@link #putHash} does for several keys, one after the other. Bloom filters prefetch
    * the memory of all of them: about three times as fast where the filter is larger than the cache.
    *
-   * @param hashes the hashes, from index 0 on; as many at once as the caller likes
+   * @param hashes the hashes, from index 0 on; any number of them
    * @param count the number of hashes
    * @param isNew receives the answers, from index 0 on
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}

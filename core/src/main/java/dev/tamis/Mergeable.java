@@ -3,7 +3,7 @@ package dev.tamis;
 import java.util.Optional;
 
 /**
- * What can take in another of its kind, be copied and be cleared.
+ * A filter or sketch that can be merged with another of its kind, copied and cleared.
  *
  * <p>Parts of the data can be put into filters of their own, on several threads or machines, and
  * merged afterwards.
@@ -20,7 +20,7 @@ public interface Mergeable<F extends Mergeable<F>> {
    */
   void putAll(F other);
 
-  /** Returns what describes this; two of a kind can be merged if they agree in some of it. */
+  /** Returns the traits of this; two of a kind can be merged if those that must match agree. */
   Traits traits();
 
   /** Returns what keeps the two from being merged, with both values; empty if nothing does. */

@@ -33,14 +33,14 @@ public interface MutableFilter<T> extends Filter<T> {
     return isNew;
   }
 
-  /** Returns whether any number of threads may use the filter at once. */
+  /** Returns whether the filter is thread-safe. */
   default boolean isThreadSafe() {
     return true;
   }
 
   /**
-   * Returns how many keys the filter took as new. Costs next to nothing, so that a caller can check
-   * after each put whether the filter has passed the number of keys it was built for.
+   * Returns how many keys the filter accepted as new. Costs next to nothing, so that a caller can
+   * check after each put whether the filter is over capacity.
    *
    * <p>Counts the puts that returned true, less the keys that were removed since; a window counts
    * all of them, also those it has forgotten. After deserialization or a merge, the number of keys

@@ -7,13 +7,13 @@ import java.util.Optional;
 /**
  * What two sets of keys have in common, as numbers of distinct keys.
  *
- * <p>These are counts only. There is no filter of the intersection: the AND of two filters claims
+ * <p>These are counts only. There is no filter of the intersection: the AND of two filters reports
  * keys that are in neither.
  *
  * @param first keys in the first
  * @param second keys in the second
  * @param union keys in either; unbounded if there are too many to count
- * @param intersection keys in both; if the union is unbounded, its ends alone say anything
+ * @param intersection keys in both; if the union is unbounded, only the interval is meaningful
  * @param jaccard the intersection as a share of the union, in [0, 1]; empty if the union is
  *     unbounded or has no keys
  */
@@ -38,7 +38,7 @@ public record Overlap(
         });
   }
 
-  /** Returns the same with the first and the second in each other's place. */
+  /** Returns the same overlap with first and second swapped. */
   public Overlap swapped() {
     return new Overlap(second, first, union, intersection, jaccard);
   }

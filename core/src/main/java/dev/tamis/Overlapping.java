@@ -1,7 +1,7 @@
 package dev.tamis;
 
 /**
- * What can estimate how many keys it has in common with another of its kind.
+ * A filter or sketch that can estimate how many keys it has in common with another of its kind.
  *
  * @param <F> the kind itself
  */

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/** What can be written in Tamis' file format, to be read back elsewhere. */
+/** A filter or sketch that can be written in Tamis' file format. */
 public interface Storable {
 
-  /** The most bytes that {@link #toByteArray} returns: what every JVM has an array for. */
+  /** The most bytes that {@link #toByteArray} returns: what an array holds on every JVM. */
   int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   /** Returns the kind of frame that {@link #writeTo} writes. */

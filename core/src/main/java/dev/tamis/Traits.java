@@ -11,10 +11,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What describes a filter or sketch: its parameters by name, in order, and its hash.
+ * The parameters of a filter or sketch by name, in order, and its hash.
  *
- * <p>Printing, {@linkplain #difference compatibility} and the command line's {@code info} all
- * follow from this one list. Immutable.
+ * <p>Printing, {@linkplain #difference compatibility} and the command line's {@code info} use this
+ * one list. Immutable.
  */
 public final class Traits {
 

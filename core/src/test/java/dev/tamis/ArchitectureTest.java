@@ -80,6 +80,8 @@ class ArchitectureTest {
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("dev.tamis.internal.bits.Stripes")
+          .and()
+          .resideOutsideOfPackage("dev.tamis.file") // removes temporary files when the JVM ends
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.lang.Thread")

@@ -14,8 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The promises of a filter that many threads use at once: of all puts of a key exactly one returns
- * true, but for the false positives that one thread has too, and nothing is lost.
+ * The promises of a filter that many threads use at once: a key is new exactly once, and nothing is
+ * lost.
+ *
+ * <p>The only exceptions are the false positives that one thread has too.
  *
  * <p>A put that ORs bit after bit and says "new" if it flipped any fails {@link
  * #exactlyOnePutOfAKeyReturnsTrue} in nearly every run; one that ORs the last missing bit last and

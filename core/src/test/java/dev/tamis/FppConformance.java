@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class FppConformance {
 
   private static final double SIGMAS = 5;
-  private static final long MOST_QUERIES = 2_000_000;
+  private static final long MAX_QUERIES = 2_000_000;
   private static final int KEYS_IN_ALL = 100_000;
-  private static final int MOST_FILTERS = 1_000;
+  private static final int MAX_FILTERS = 1_000;
   private static final long SMALL = 1_000;
 
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
@@ -76,7 +76,7 @@ public abstract class FppConformance {
   @MethodSource("dev.tamis.FppConformance#fpps")
   void isWrongAsOftenAsItSays(double fpp) {
     for (long keys : new long[] {1, 100, 50_000}) {
-      assertKnowsItsFpp(measure(filtersFor(keys), keys, keys, fpp, MOST_QUERIES / 2));
+      assertKnowsItsFpp(measure(filtersFor(keys), keys, keys, fpp, MAX_QUERIES / 2));
     }
   }
 
@@ -96,7 +96,7 @@ public abstract class FppConformance {
     long keys = Math.round(expectedKeys * load);
     for (double fpp : new double[] {0.1, 0.01, 1e-4}) {
       assertKnowsItsFpp(
-          measure(filtersFor(expectedKeys), expectedKeys, keys, fpp, MOST_QUERIES / 4));
+          measure(filtersFor(expectedKeys), expectedKeys, keys, fpp, MAX_QUERIES / 4));
     }
   }
 
@@ -174,11 +174,11 @@ public abstract class FppConformance {
   }
 
   private static int filtersFor(long keys) {
-    return (int) Math.max(1, Math.min(MOST_FILTERS, KEYS_IN_ALL / keys));
+    return (int) Math.max(1, Math.min(MAX_FILTERS, KEYS_IN_ALL / keys));
   }
 
   private static long queriesFor(double fpp) {
-    return Math.min(MOST_QUERIES, Math.max(KEYS_IN_ALL, (long) (400 / fpp)));
+    return Math.min(MAX_QUERIES, Math.max(KEYS_IN_ALL, (long) (400 / fpp)));
   }
 
   /**

@@ -30,7 +30,10 @@ class TidyTest {
   private static final int MAX_TEXT_BYTES = 4 << 20;
 
   /** Java files that may be longer than the rest, each with the reason. */
-  private static final Map<String, String> LONG_FOR_A_REASON = Map.of();
+  private static final Map<String, String> LONG_FOR_A_REASON =
+      Map.of(
+          "core/src/main/java/dev/tamis/filter/WindowedBloomFilter.java",
+          "puts, rotations and lookups of one filter, whose proof needs them side by side");
 
   /** What a newcomer finds in the root; whatever else belongs in a folder. */
   private static final Set<String> ROOT =

@@ -36,9 +36,9 @@ public final class StaticBuild {
   private static final int AMPLE_BYTES_PER_KEY = 64;
 
   private static final long AMPLE_BYTES = 256L << 20;
-  private static final long LEAST_BYTES = 4L << 20;
+  private static final long MIN_BYTES = 4L << 20;
   private static final double PRECISION = 1.03;
-  private static final int MOST_SLOWDOWN = 5;
+  private static final int MAX_SLOWDOWN = 5;
   private static final String CHILD = "--one";
   private static final int NOT_ENOUGH_HEAP = 3;
 
@@ -71,9 +71,9 @@ public final class StaticBuild {
     if (first.status != 0) {
       throw new IllegalStateException(filter + " failed with status " + first.status);
     }
-    long mostNanos = MOST_SLOWDOWN * (System.nanoTime() - start);
+    long mostNanos = MAX_SLOWDOWN * (System.nanoTime() - start);
     long enough = ample;
-    long tooLittle = LEAST_BYTES;
+    long tooLittle = MIN_BYTES;
     while (enough > PRECISION * tooLittle) {
       long middle = (long) Math.sqrt((double) enough * tooLittle);
       Child child = new Child(filter, keys, middle, mostNanos);

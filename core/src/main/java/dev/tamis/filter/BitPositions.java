@@ -5,10 +5,10 @@ import dev.tamis.sizing.Shape;
 import java.util.Objects;
 
 /**
- * Which bits of a Bloom filter's array belong to a key, for arrays that are kept elsewhere.
+ * Which bits of a Bloom filter's array belong to a key, for arrays stored elsewhere.
  *
- * <p>A {@link BloomFilter} of the same shape has just these bits set for a key, so an array filled
- * by them is the payload of its file: bit i is bit {@code i & 7}, counted from the least
+ * <p>A {@link BloomFilter} of the same shape has exactly these bits set for a key, so an array
+ * filled by them is the payload of its file: bit i is bit {@code i & 7}, counted from the least
  * significant, of byte {@code i >>> 3}. In words: docs/format.md.
  *
  * <p>Immutable, and safe for any number of threads.

@@ -22,7 +22,7 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
     permits BloomFilterBuilder, CountingBloomFilterBuilder {
 
   private final KeyHasher<? super T> hasher;
-  private final Sizing.Question question = Sizing.ask();
+  private final Sizing.Builder builder = Sizing.builder();
   private long seed;
   private boolean threadSafe = true;
   private boolean refusing;
@@ -37,37 +37,39 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
 
   /** Sets n, the distinct keys expected; at least 1. */
   public B expectedKeys(long expectedKeys) {
-    question.expectedKeys(expectedKeys);
+    builder.expectedKeys(expectedKeys);
     return self();
   }
 
   /** Sets p, the false-positive probability once they are all in; strictly between 0 and 1. */
   public B fpp(double fpp) {
-    question.fpp(fpp);
+    builder.fpp(fpp);
     return self();
   }
 
-  /** Sets where the places of a key lie; without it, the blocked layout that fits the fpp. */
+  /** Sets where the bits of a key may be (default: the blocked layout that fits the fpp). */
   public B layout(Layout layout) {
-    question.layout(layout);
+    builder.layout(layout);
     return self();
   }
 
-  /** Sets m, the most bits or counters the filter may have, for those who insist. */
+  /** Sets m, the most bits or counters the filter may have; overrides the computed number. */
   public B bits(long bits) {
-    question.bits(bits);
-    return self();
-  }
-
-  /** Sets k, the bits or counters of each key, for those who insist; in the layout's range. */
-  public B hashes(int hashes) {
-    question.hashes(hashes);
+    builder.bits(bits);
     return self();
   }
 
   /**
-   * Sets the seed of the hash function, 0 without; only filters of one seed can be merged. Not for
-   * a hasher with a hash key, which is its seed.
+   * Sets k, the bits or counters of each key, in the layout's range; overrides the computed number.
+   */
+  public B hashes(int hashes) {
+    builder.hashes(hashes);
+    return self();
+  }
+
+  /**
+   * Sets the seed of the hash function (default: 0); only filters of one seed can be merged. Not
+   * for a hasher with a hash key, which is its seed.
    */
   public B seed(long seed) {
     this.seed = seed;
@@ -75,8 +77,8 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
   }
 
   /**
-   * Makes a filter that is not safe for several threads, unless none of them puts, and saves the
-   * nanoseconds that being so takes.
+   * Makes the filter not thread-safe, unless no thread puts, which saves the few nanoseconds of
+   * synchronization.
    */
   public B singleThreaded() {
     this.threadSafe = false;
@@ -85,7 +87,7 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
 
   /**
    * Runs {@code action} once, in the thread whose put makes {@code acceptedKeys} reach {@code
-   * keys}. What it throws comes out of that put, after the key is in.
+   * keys}. An exception it throws propagates from that put, after the key is in.
    *
    * @param keys at least 1
    */
@@ -99,8 +101,8 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
 
   /**
    * Makes a put of a new key past the expected ones throw {@link FilterFullException}, and change
-   * nothing; without this, the fpp rises. For keys that somebody hostile may send without end. A
-   * filter read from bytes does not remember it.
+   * nothing; without this, the fpp rises. For keys from an attacker, who may send any number. A
+   * filter read from bytes does not have this setting.
    */
   public B refuseWhenFull() {
     this.refusing = true;
@@ -108,7 +110,7 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
   }
 
   final Sizing sizing() {
-    return question.answer();
+    return builder.solve();
   }
 
   final BoundHasher<T> hashing() {

@@ -13,7 +13,7 @@ import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
 
-/** A Bloom filter over mapped bytes, queried in place. */
+/** A read-only Bloom filter over a mapped buffer, queried in place. */
 final class BloomFilterView<T> extends FilterView<T> {
 
   private final Shape shape;

@@ -311,7 +311,7 @@ public final class CountingBloomFilter<T>
 
   /** Returns how many counters are stuck at their largest value. Costs one pass. */
   public long saturatedCounters() {
-    return counters.count(counters.most());
+    return counters.count(counters.maxCount());
   }
 
   /** {@inheritDoc} Takes a bit for each counter for as long. */

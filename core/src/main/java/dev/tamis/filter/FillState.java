@@ -3,17 +3,17 @@ package dev.tamis.filter;
 import dev.tamis.Estimate;
 
 /**
- * How full a filter is, read off its bits.
+ * How full a filter is, computed from its bits.
  *
- * @param ones bits that are one
+ * @param ones set bits
  * @param bits all bits of the filter
- * @param keys distinct keys in the filter, estimated from the ones
+ * @param keys distinct keys in the filter, estimated from the set bits
  * @param expectedKeys the distinct keys it was built for
- * @param fpp the probability that a key never put is reported present, from the bits as they are
+ * @param fpp the probability that a key never put is reported present, computed from the set bits
  */
 public record FillState(long ones, long bits, Estimate keys, long expectedKeys, double fpp) {
 
-  /** Returns the share of bits that are one; about a half when the filter is as full as planned. */
+  /** Returns the share of set bits; about a half when the filter is at capacity. */
   public double fractionFilled() {
     return (double) ones / bits;
   }

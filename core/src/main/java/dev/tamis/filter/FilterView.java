@@ -20,26 +20,26 @@ import java.util.Set;
 /**
  * A read-only filter over a mapped buffer, queried in place.
  *
- * <p>Choose it when a large filter is queried rarely: opening costs one page of the file, and a
- * query the one or few pages that hold the key's bits, from disk the first time. It answers as the
- * filter read from the same bytes does, and takes no keys. Queries cost more than there (in Java
- * 17, a fifth to three quarters), so a filter that is queried often is better read in.
+ * <p>Choose it for a large filter that gets few queries: opening it costs a page of the file, and
+ * each query the one or few pages that its bits are in, from disk the first time. It answers as the
+ * filter that is read from the same bytes, and accepts no keys. A query costs more than on heap (in
+ * Java 17, a fifth to three quarters), so a filter that gets many queries is better loaded.
  *
- * <p>Opening checks all but the payload's checksum, which takes reading everything: {@link
- * #verifyChecksum} does that on request. Without it, damaged bytes give wrong answers, false
- * negatives among them, but never anything worse.
+ * <p>Opening checks everything except the payload's checksum, which {@link #verifyChecksum} does
+ * because it has to read all bytes. Without it, damaged bytes may give wrong answers, including
+ * false negatives, but nothing worse.
  *
- * <p>Safe for any number of threads as long as nobody changes the bytes. Changing them changes the
- * answers. Truncating a mapped file removes its end: a query that reads there is an {@link
- * InternalError}, which may come late, after wrong answers. Replacing a file, as all of Tamis'
- * tools do, does not change what is mapped.
+ * <p>Thread-safe as long as the bytes do not change; changing them changes the answers. If a mapped
+ * file is truncated, a query of the missing part ends in an {@link InternalError}, possibly after
+ * wrong answers. Replacing a file by renaming, as all of Tamis' tools do, is safe: the old file
+ * stays mapped.
  *
  * @param <T> the type of key
  */
 public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
     permits BloomFilterView, FuseFilterView {
 
-  /** The kinds that can be queried in place; the others must be read. */
+  /** The kinds that can be queried in place; the others must be loaded. */
   public static final Set<Kind> KINDS = Set.of(Kind.BLOOM, Kind.FUSE);
 
   private final Kind kind;
@@ -55,10 +55,10 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
   /**
    * Opens a filter of one of {@link #KINDS}. Costs no pass over the bytes and no memory for them.
    *
-   * @param parts the bytes of the filter and nothing else, from outside and not trusted, from
-   *     position to limit of each buffer; if there are several, then all but the last of the same
-   *     size, a power of two from 64, and the last no larger. They are kept, not copied
-   * @param hasher must hash as the one that filled the filter, which the bytes do not say
+   * @param parts the bytes of the filter and nothing else, untrusted, from position to limit of
+   *     each buffer; if there are several, then all but the last of the same size, a power of two
+   *     from 64, and the last no larger. They are not copied
+   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
    * @throws FormatException if the bytes are not such a filter, as far as can be told without
    *     reading the payload
    * @throws IllegalArgumentException if the parts have other sizes
@@ -86,9 +86,9 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
   }
 
   /**
-   * Reads all bytes and compares their checksum, which opening did not.
+   * Reads all bytes and compares their checksum, which opening does not.
    *
-   * @throws FormatException if they were damaged; no answer of this filter is then to be trusted
+   * @throws FormatException if they are damaged; then no answer of this filter can be trusted
    */
   public final void verifyChecksum() throws IOException {
     frame.verifyChecksum();
@@ -107,8 +107,7 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
   /**
    * {@inheritDoc}
    *
-   * <p>The bytes are written as they are: if they are damaged, so is the copy, and reading it
-   * fails.
+   * <p>The bytes are written unchanged: if they are damaged, so is the copy, and reading it fails.
    */
   @Override
   public final void writeTo(OutputStream out) throws IOException {

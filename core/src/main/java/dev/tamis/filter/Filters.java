@@ -14,7 +14,7 @@ import java.io.InputStream;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads filters of whichever kind the bytes hold. */
+/** Reads filters of any kind. */
 public final class Filters {
 
   private Filters() {}
@@ -23,7 +23,7 @@ public final class Filters {
    * Reads a filter of any kind but with a window of time; reads nothing past its end. One with
    * another program's bits is a {@link ForeignFilter}.
    *
-   * @param in the bytes, from outside and not trusted
+   * @param in the bytes, untrusted
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
    * @param maxBytes the most memory the filter may take, in bytes
    * @throws FormatException if the bytes are not a filter, are damaged, or claim more memory
@@ -38,7 +38,7 @@ public final class Filters {
    * Does what {@link #readFrom(InputStream, KeyHasher, long)} does for windows of time too. What
    * expired between writing and reading is forgotten.
    *
-   * @param clock by which a window of time goes on; not used for anything else
+   * @param clock the clock of a window of time; not used for other filters
    */
   public static <T> Filter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes, InstantSource clock)

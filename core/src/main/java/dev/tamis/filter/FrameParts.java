@@ -18,7 +18,7 @@ import java.util.zip.CheckedOutputStream;
 final class FrameParts {
 
   /** A line of the cache, which then never lies in two parts. */
-  private static final int LEAST_PART_BYTES = 64;
+  private static final int MIN_PART_BYTES = 64;
 
   private static final int CHUNK_BYTES = 1 << 16;
 
@@ -42,13 +42,13 @@ final class FrameParts {
     int first = parts.get(0).capacity();
     int size = parts.get(index).capacity();
     int last = parts.get(parts.size() - 1).capacity();
-    if (first < LEAST_PART_BYTES || Integer.bitCount(first) != 1 || size != first || last > first) {
+    if (first < MIN_PART_BYTES || Integer.bitCount(first) != 1 || size != first || last > first) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "all parts but the last must be of the same size, a power of two from %d, and the"
                   + " last no larger; got %d bytes first, %d in part %d and %d last",
-              LEAST_PART_BYTES,
+              MIN_PART_BYTES,
               first,
               size,
               index,

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * filter.
  *
  * <p>Choose it when the keys are known beforehand and their number is large. It takes 1.13 · f bits
- * a key for an fpp of 2^−f (1.08 · f with an arity of 4), where a {@link BloomFilter} takes 1.44 ·
- * f at best; an fpp between two powers of two is rounded down to the lower. When keys come one by
- * one, use a {@link BloomFilter}; so too below a thousand keys, where a fuse filter is the larger
- * of the two. Bits a key, at an fpp of 2^−8:
+ * per key for an fpp of 2^−f (1.08 · f with an arity of 4), where a {@link BloomFilter} takes 1.44
+ * · f at best; an fpp between two powers of two is rounded down to the lower. When keys arrive one
+ * by one, use a {@link BloomFilter}; so too below a thousand keys, where a fuse filter is the
+ * larger of the two. Bits per key, at an fpp of 2^−8:
  *
  * <pre>
  * keys                    10    100  1,000  10,000  100,000  1,000,000
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *     FuseFilter.builder(KeyHasher.text()).fpp(0.001).putAll(Files.lines(path)).build();
  * }</pre>
  *
- * <p>A question looks at three or four places in memory, and always at all of them. A filter of no
- * keys answers false to all.
+ * <p>A query reads three or four places in memory, always all of them. An empty filter answers
+ * false to all queries.
  *
  * <p>Immutable, so safe for any number of threads.
  *
@@ -50,9 +50,9 @@ public final class FuseFilter<T> implements HashedFilter<T>, Storable {
 
   /*
    * All shards have the shape that the fullest of them needs, so that where a shard begins is a
-   * multiplication and a question needs no table but a byte of seed for each shard. The slots that
-   * the others have too many are 0.2 % at two million keys a shard. Shards are there for the sake of
-   * construction, which needs three times as much memory for a key as its hash does.
+   * multiplication and a query needs no table but a byte of seed for each shard. The excess slots
+   * of the others are 0.2 % at two million keys per shard. Shards exist for construction, which
+   * needs three times as much memory for a key as its hash does.
    */
 
   private final BoundHasher<T> hashing;
@@ -79,7 +79,7 @@ public final class FuseFilter<T> implements HashedFilter<T>, Storable {
   /**
    * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
    *
-   * @param in the bytes, from outside and not trusted
+   * @param in the bytes, untrusted
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
    * @param maxBytes the most memory the filter's slots and seeds may take, in bytes
    * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
@@ -103,8 +103,8 @@ public final class FuseFilter<T> implements HashedFilter<T>, Storable {
   /**
    * {@inheritDoc}
    *
-   * <p>That is 2^−f, and the chance that a key has all bits of hash in common with one of the n in
-   * the filter, n/2^64. It costs nothing.
+   * <p>That is 2^−f plus the probability that a key has the same hash as one of the n in the
+   * filter, n/2^64. It costs nothing.
    */
   @Override
   public double expectedFpp() {
@@ -131,7 +131,7 @@ public final class FuseFilter<T> implements HashedFilter<T>, Storable {
     return keys;
   }
 
-  /** Returns the fpp asked for, which {@link #expectedFpp} is a power of two at or below. */
+  /** Returns the requested fpp; {@link #expectedFpp} is the largest power of two not above it. */
   public double fpp() {
     return fpp;
   }

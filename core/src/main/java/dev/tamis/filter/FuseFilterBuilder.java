@@ -7,12 +7,12 @@ import dev.tamis.sizing.FuseSizing;
 import java.util.stream.LongStream;
 
 /**
- * Takes the keys of a {@link FuseFilter} and builds it.
+ * Collects the keys of a {@link FuseFilter} and builds it.
  *
- * <p>Needs 8.5 bytes a key while they come. Building takes what the filter takes and 24 bytes for
- * each key of the fullest shard besides, of which there are 4.2 million at most. With fingerprints
- * of 8 bits the least heap that will do is 37 bytes a key for a million keys and 16 for ten
- * million, all that the JVM has there included.
+ * <p>Needs 8.5 bytes per key while they are collected. Building takes the size of the filter and 24
+ * bytes for each key of the fullest shard, at most 4.2 million keys. With fingerprints of 8 bits
+ * the smallest sufficient heap is 37 bytes per key for a million keys and 16 for ten million,
+ * including everything else the JVM keeps there.
  *
  * @param <T> the type of key
  */
@@ -21,9 +21,7 @@ public final class FuseFilterBuilder<T>
 
   private static final int MIN_ARITY = 3;
 
-  /**
-   * How much fuller than the others a shard may be: hashes that are mixed stay below half of it.
-   */
+  /** How much fuller than the others a shard may be: well mixed hashes stay below half of it. */
   private static final int SHARE_SHIFT = 6;
 
   private int arity = MIN_ARITY;
@@ -60,7 +58,7 @@ public final class FuseFilterBuilder<T>
   }
 
   /**
-   * Sets how many slots a key looks at: 3 unless set, or 4, which takes 5 % less memory and about
+   * Sets how many slots a key has: 3 (the default), or 4, which takes 5 % less memory and about
    * half more time.
    *
    * @throws IllegalArgumentException if it is neither
@@ -73,8 +71,8 @@ public final class FuseFilterBuilder<T>
   /**
    * {@inheritDoc}
    *
-   * <p>It cannot fail for want of a good seed: there are 64 to try, of which the first will nearly
-   * always do, and then the filter is made a sixteenth larger.
+   * <p>It cannot fail for lack of a good seed: there are 64 to try, of which the first nearly
+   * always works; if none does, the filter is made a sixteenth larger.
    */
   @Override
   public FuseFilter<T> build() {

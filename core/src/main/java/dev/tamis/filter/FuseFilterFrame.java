@@ -155,9 +155,9 @@ final class FuseFilterFrame {
   }
 
   /**
-   * What the header says of the filter but for how keys are hashed.
+   * The header fields of the filter except the hash.
    *
-   * @param fpp asked for
+   * @param requested fpp
    * @param keys n, distinct
    * @param fingerprintBits f, the bits of a slot
    */

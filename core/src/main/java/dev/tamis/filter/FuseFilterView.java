@@ -10,7 +10,10 @@ import dev.tamis.internal.bits.BufferWords;
 import dev.tamis.internal.fuse.FuseView;
 import java.io.IOException;
 
-/** A binary fuse filter over mapped bytes, queried in place; only its seeds are read in. */
+/**
+ * A read-only binary fuse filter over a mapped buffer, queried in place; only its seeds are on
+ * heap.
+ */
 final class FuseFilterView<T> extends FilterView<T> {
 
   private final FuseFilterFrame.Parameters parameters;

@@ -20,12 +20,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ribbon filter: built once from all keys, in one to three percent more than the fewest bits
- * there can be.
+ * A ribbon filter: built once from all keys, within one to three percent of the lower bound in
+ * bits.
  *
- * <p>Choose it when the keys are known beforehand and memory or the bytes to send matter most: at 1
- * % it takes 6.7 bits a key, where a Bloom filter takes 10. When questions have to be as fast as
- * can be, see {@link FuseFilter}; when keys arrive one by one, {@link BloomFilter}.
+ * <p>Choose it when the keys are known beforehand and memory or transfer size matters most: at 1 %
+ * it takes 6.7 bits per key, where a Bloom filter takes 10. When queries have to be as fast as
+ * possible, see {@link FuseFilter}; when keys arrive one by one, {@link BloomFilter}.
  *
  * <pre>{@code
  * RibbonFilter<String> known =
@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It shows the fpp it was built for, to the fraction of a percent, with any fpp: parts of it
- * have one column of bits fewer than the rest. Mixing whole columns costs up to 3.5 % of the bits
- * for an fpp of 1/4 and less, and up to 7 % between 1/4 and 1/2; a higher fpp is not worth a filter
- * of this kind. Each filter takes 128 slots at least, which counts below a thousand keys.
+ * <p>It has the requested fpp, to a fraction of a percent, for any fpp: parts of it have one column
+ * of bits fewer than the rest. Mixing whole columns costs up to 3.5 % of the bits for an fpp of 1/4
+ * and less, and up to 7 % between 1/4 and 1/2; a higher fpp is not worth a filter of this kind.
+ * Each filter takes 128 slots at least, which counts below a thousand keys.
  *
  * <p>Immutable, and safe for any number of threads.
  *
@@ -68,7 +68,7 @@ public final class RibbonFilter<T> implements HashedFilter<T>, Storable {
   /**
    * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
    *
-   * @param in the bytes, from outside and not trusted
+   * @param in the bytes, untrusted
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
    * @param maxBytes the most memory the filter's bits may take, in bytes
    * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
@@ -92,16 +92,15 @@ public final class RibbonFilter<T> implements HashedFilter<T>, Storable {
   /**
    * {@inheritDoc}
    *
-   * <p>This is exact: the mean over all places where a key can lie, and the probability that it has
-   * the hash of one that was put. Here the pass is over the thresholds alone, a bit for each 64
-   * keys.
+   * <p>This is exact: the mean over all places where a key can be, and the probability that it has
+   * the hash of one that was put. The pass is over the thresholds only, a bit for each 64 keys.
    */
   @Override
   public double expectedFpp() {
     return Math.min(1, ribbon.fpp() + RibbonSizing.equalHashFpp(keys));
   }
 
-  /** Returns how many distinct hashes were put, which is known; costs nothing. */
+  /** Returns how many distinct hashes were put, which is exact and costs nothing. */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
     return new Estimate(keys, keys, keys);

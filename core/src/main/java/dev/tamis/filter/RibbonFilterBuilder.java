@@ -6,10 +6,10 @@ import dev.tamis.internal.ribbon.Ribbon;
 import dev.tamis.sizing.RibbonSizing;
 
 /**
- * Takes the keys of a {@link RibbonFilter} and builds it.
+ * Collects the keys of a {@link RibbonFilter} and builds it.
  *
- * <p>Needs 8.5 bytes a key while they come. Building takes 13 more and what the filter takes: 23 at
- * the peak with ten million keys at 1 %.
+ * <p>Needs 8.5 bytes per key while they are collected. Building takes 13 more and what the filter
+ * takes: 23 at the peak with ten million keys at 1 %.
  *
  * @param <T> the type of key
  */
@@ -21,7 +21,7 @@ public final class RibbonFilterBuilder<T>
   }
 
   /**
-   * Sets p, the false-positive probability; required. The filter shows it nearly exactly.
+   * Sets p, the false-positive probability; required. The filter has it nearly exactly.
    *
    * @param fpp from 2^−31 to below 1
    * @throws IllegalArgumentException if it is out of range
@@ -34,7 +34,7 @@ public final class RibbonFilterBuilder<T>
   /**
    * {@inheritDoc}
    *
-   * <p>It cannot fail: a key that finds no place in one layer comes to the next.
+   * <p>It cannot fail: a key that does not fit in one layer goes to the next.
    *
    * @throws IllegalArgumentException if there are more than {@link RibbonSizing#MAX_KEYS} keys, or
    *     this JVM's heap cannot hold the filter

@@ -13,12 +13,12 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
- * Takes the keys of a filter that is built once, all keys at a time, and then only asked.
+ * Collects the keys of an immutable filter and builds it.
  *
- * <p>Keys may come in any order and more than once: the same set of keys gives the same filter, to
- * the byte. Only their hashes are kept, 8 bytes for each distinct one. The builder keeps them after
- * {@link #build}, so that more keys can follow and another filter be built; let it go when that is
- * not wanted.
+ * <p>Keys may be put in any order and more than once: the same set of keys gives the same filter,
+ * byte for byte. Only their hashes are kept, 8 bytes for each distinct one. The builder keeps them
+ * after {@link #build}, so that more keys can be put and another filter built; drop the builder
+ * when that is not needed.
  *
  * <p>Not safe for concurrent use.
  *
@@ -55,7 +55,7 @@ public abstract class StaticFilterBuilder<
   }
 
   /**
-   * Sets the seed of the hash function, 0 without. Not for a hasher with a hash key, which is its
+   * Sets the seed of the hash function (default: 0). Not for a hasher with a hash key, which is its
    * seed.
    *
    * @throws IllegalStateException if a key has been put, or the hasher has a hash key
@@ -116,7 +116,7 @@ public abstract class StaticFilterBuilder<
   }
 
   /**
-   * Gives each distinct hash that has been put so far to {@code action}, in ascending unsigned
+   * Passes each distinct hash that has been put so far to {@code action}, in ascending unsigned
    * order: for a caller whose choice of another filter depends on {@link #distinctKeys}. The other
    * must have the same hasher and seed. Costs a sort.
    */
@@ -149,7 +149,7 @@ public abstract class StaticFilterBuilder<
     return hashing;
   }
 
-  /** Returns p, the fpp asked for. */
+  /** Returns p, the requested fpp. */
   double fpp() {
     return fpp.orElseThrow(() -> new IllegalStateException("call fpp(probability) first"));
   }

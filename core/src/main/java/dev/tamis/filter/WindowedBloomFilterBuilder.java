@@ -23,7 +23,7 @@ public final class WindowedBloomFilterBuilder<T> {
   public static final Duration MAX_TIME = Duration.ofDays(36_525);
 
   private final KeyHasher<? super T> hasher;
-  private final WindowSizing.Question question = WindowSizing.ask();
+  private final WindowSizing.Builder builder = WindowSizing.builder();
   private long puts;
   private long expectedKeys;
   private @Nullable Duration time;
@@ -40,7 +40,7 @@ public final class WindowedBloomFilterBuilder<T> {
    * is known.
    */
   public WindowedBloomFilterBuilder<T> window(long puts) {
-    question.window(puts);
+    builder.window(puts);
     this.puts = puts;
     return this;
   }
@@ -60,14 +60,14 @@ public final class WindowedBloomFilterBuilder<T> {
    * within a generation, which is a window's slack, count as one.
    */
   public WindowedBloomFilterBuilder<T> expectedKeys(long expectedKeys) {
-    question.expectedKeys(expectedKeys);
+    builder.expectedKeys(expectedKeys);
     this.expectedKeys = expectedKeys;
     return this;
   }
 
   /** Sets p, the fpp that is not passed at any time; strictly between 0 and 1. */
   public WindowedBloomFilterBuilder<T> fpp(double fpp) {
-    question.fpp(fpp);
+    builder.fpp(fpp);
     return this;
   }
 
@@ -76,7 +76,7 @@ public final class WindowedBloomFilterBuilder<T> {
    * {@link WindowSizing#MIN_SLACK} to 1, {@link WindowSizing#DEFAULT_SLACK} without.
    */
   public WindowedBloomFilterBuilder<T> slack(double slack) {
-    question.slack(slack);
+    builder.slack(slack);
     return this;
   }
 
@@ -114,7 +114,7 @@ public final class WindowedBloomFilterBuilder<T> {
   public WindowedBloomFilter<T> build() {
     requireOneForm();
     BoundHasher<T> hashing = BoundHasher.of(hasher, seed);
-    WindowSizing sizing = question.answer();
+    WindowSizing sizing = builder.solve();
     WindowedBloomFilter.Ring ring = WindowedBloomFilter.Ring.of(sizing, threadSafe);
     Pace pace = pace(sizing);
     return WindowedBloomFilter.of(hashing, sizing, pace, ring, pace.first(pace.now()));

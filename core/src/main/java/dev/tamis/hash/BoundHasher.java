@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * How a filter hashes its keys: which bytes of a key count, and the function they go through.
+ * How a filter hashes its keys: a {@link KeyHasher} together with a {@link HashFunction}.
  *
  * <p>The function includes its seed or secret key.
  *
@@ -47,8 +47,8 @@ public final class BoundHasher<T> {
 
   /**
    * Returns the hasher of a filter that exists: SipHash by the hasher's secret key if it has one,
-   * XXH3 by the seed in {@code id} otherwise. Whether it is the right one, {@link
-   * HashId#difference} of the two ids tells.
+   * XXH3 by the seed in {@code id} otherwise. {@link HashId#difference} of the two ids tells
+   * whether it is the right one.
    *
    * @param id the hash function that the filter was filled with
    */

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  *
  * <p>The same bytes give the same hash whichever method they come through, on every machine and
  * whatever its byte order: a long is its eight little-endian bytes, text is its UTF-8 bytes. So a
- * filter of text can be asked for bytes, and a program in another language can read either.
+ * filter of text can be queried with bytes, and a program in another language can read either.
  *
  * <p>Implementations are immutable and safe for any number of threads.
  */
@@ -17,7 +17,7 @@ public interface HashFunction {
 
   /**
    * Returns XXH3 in its 64-bit form with {@code seed}: fast, well mixed, and no protection against
-   * somebody who chooses keys on purpose.
+   * adversarial keys.
    *
    * @see <a href="https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md">xxHash
    *     specification</a>
@@ -27,9 +27,9 @@ public interface HashFunction {
   }
 
   /**
-   * Returns SipHash-2-4 with {@code key}: for keys that somebody hostile may choose. Without the
-   * key nobody can tell which keys share bits, or find keys that look present, faster than by
-   * trying. Costs 7 ns more than XXH3 for a long, 15 for an address of 43 characters.
+   * Returns SipHash-2-4 with {@code key}: for keys that an attacker may choose. Without the key,
+   * finding keys that share bits, or false positives, takes exhaustive search. Costs 7 ns more than
+   * XXH3 for a long, 15 for a URL of 43 characters.
    *
    * @see <a href="https://doi.org/10.1007/978-3-642-34931-7_28">Aumasson, Bernstein 2012, SipHash:
    *     a fast short-input PRF</a>
@@ -44,7 +44,7 @@ public interface HashFunction {
   /**
    * Hashes {@code length} bytes from {@code offset}.
    *
-   * @throws IndexOutOfBoundsException if the range does not lie within {@code bytes}
+   * @throws IndexOutOfBoundsException if the range is not within {@code bytes}
    */
   long hashBytes(byte[] bytes, int offset, int length);
 
@@ -52,8 +52,8 @@ public interface HashFunction {
   long hashBuffer(ByteBuffer buffer);
 
   /**
-   * Hashes the UTF-8 bytes of {@code text}. Half a surrogate pair counts as one question mark, as
-   * in {@link String#getBytes(java.nio.charset.Charset)}. Text of up to 4,096 characters is hashed
+   * Hashes the UTF-8 bytes of {@code text}. An unpaired surrogate is encoded as {@code ?}, as in
+   * {@link String#getBytes(java.nio.charset.Charset)}. Text of up to 4,096 characters is hashed
    * without allocating.
    */
   long hashText(CharSequence text);

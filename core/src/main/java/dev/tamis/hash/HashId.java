@@ -21,7 +21,7 @@ public record HashId(Algorithm algorithm, long number) {
     requireNonNull(algorithm, "algorithm");
   }
 
-  /** Returns what differs, with both values, or nothing if the two are the same. */
+  /** Returns what differs, with both values; empty if the two are the same. */
   public Optional<String> difference(HashId other) {
     if (algorithm != other.algorithm) {
       return Optional.of("hash differs: " + this + " and " + other);
@@ -36,7 +36,7 @@ public record HashId(Algorithm algorithm, long number) {
                 + other.printedNumber());
   }
 
-  /** Returns the number as people read it: a seed in decimal, the id of a key in hexadecimal. */
+  /** Returns the number in readable form: a seed in decimal, the id of a key in hexadecimal. */
   public String printedNumber() {
     return algorithm.isKeyed() ? HexFormat.of().toHexDigits(number) : Long.toString(number);
   }
@@ -51,7 +51,7 @@ public record HashId(Algorithm algorithm, long number) {
     /** XXH3 in its 64-bit form, with a seed: fast, and public. */
     XXH3(1, "xxh3", "seed"),
 
-    /** SipHash-2-4 with a secret key: for keys that somebody hostile may choose. */
+    /** SipHash-2-4 with a secret key: for keys that an attacker may choose. */
     SIPHASH(2, "siphash-2-4", "key id"),
 
     /** MurmurHash3 for x64 with 128 bits: Guava's, in filters of its format only. */
@@ -99,7 +99,7 @@ public record HashId(Algorithm algorithm, long number) {
       return id;
     }
 
-    /** Returns the name for people. */
+    /** Returns the display name. */
     public String label() {
       return label;
     }

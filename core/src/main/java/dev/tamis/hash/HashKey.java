@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A secret of 128 bits that keys the hash of one filter.
  *
- * <p>Give every filter that somebody hostile can put keys into, or ask, a key of its own. A filter
- * never writes its key: its bytes hold only the {@link #id}, so keep the key beside them, under
- * lock.
+ * <p>Give every filter that an attacker can put keys into, or query, a key of its own. A filter
+ * never writes its key: its bytes contain only the {@link #id}, so store the key separately, as a
+ * secret.
  *
  * <p>Immutable and safe for any number of threads.
  */
@@ -40,7 +40,7 @@ public final class HashKey {
   /**
    * Returns the key with these bytes.
    *
-   * @param bytes exactly {@value #BYTES}, from a source that cannot be guessed
+   * @param bytes exactly {@value #BYTES}, from a cryptographically secure source
    */
   public static HashKey of(byte[] bytes) {
     if (bytes.length != BYTES) {
@@ -58,7 +58,7 @@ public final class HashKey {
 
   /**
    * Returns the number by which files and messages name this key: the first eight bytes,
-   * little-endian, of the SHA-256 of a fixed text and the key, which give nothing of it away.
+   * little-endian, of the SHA-256 of a fixed text and the key, which reveal nothing about it.
    */
   public long id() {
     return id;

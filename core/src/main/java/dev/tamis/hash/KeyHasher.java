@@ -12,7 +12,7 @@ import java.util.function.Function;
  * Says which bytes of a key count, by passing them to a {@link HashFunction}.
  *
  * <p>The filter owns the hash function and its seed; the hasher only picks the method that fits the
- * type. For the usual types there is one ready. A record of several fields is put together from
+ * type. There are hashers for the usual types. One for a record of several fields is composed of
  * those:
  *
  * <pre>{@code
@@ -104,12 +104,12 @@ public interface KeyHasher<T> {
     return new KeyedHasher<>(this, key);
   }
 
-  /** Returns the secret key of {@link #keyedBy}, or nothing where the hash is public. */
+  /** Returns the secret key of {@link #keyedBy}; empty if the hash is public. */
   default Optional<HashKey> hashKey() {
     return Optional.empty();
   }
 
-  /** Returns a hasher that looks at one part of a bigger key, with this hasher. */
+  /** Returns a hasher that applies this one to a part of a larger key. */
   default <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
     requireNonNull(part, "part");
     return (key, function) -> hash(part.apply(key), function);

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * SipHash-2-4: a hash that nobody can predict without its key.
+ * SipHash-2-4: a hash that cannot be predicted without its key.
  *
  * @see <a href="https://doi.org/10.1007/978-3-642-34931-7_28">Aumasson, Bernstein 2012, SipHash: a
  *     fast short-input PRF</a>
@@ -95,7 +95,7 @@ final class SipHash implements HashFunction {
     return state.finish(0, 2 * Long.BYTES);
   }
 
-  /** The four words that the message goes through; it does not outlive a call, nor the stack. */
+  /** The state of four words; does not escape a call, so that it stays on the stack. */
   private static final class State {
 
     private static final int ROUNDS_PER_WORD = 2;

@@ -8,15 +8,15 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CodingErrorAction;
 
 /**
- * A thread's own place for the UTF-8 bytes of the text that it hashes next, so that hashing text
- * leaves no garbage. Grows with the text up to {@link #MAX_CHARS} characters, 20 KiB in all.
+ * Per-thread scratch buffer for UTF-8 encoding, so that hashing text allocates nothing. Grows with
+ * the text up to {@link #MAX_CHARS} characters, 20 KiB in all.
  */
 final class Utf8Buffer {
 
-  // The encoder over arrays is faster than a loop over charAt, because the JVM has code of its own
-  // for ASCII; of the ways tried only String.getBytes is faster still, and that allocates.
+  // The encoder over arrays is faster than a loop over charAt, because the JVM has an intrinsic for
+  // ASCII; of the ways tried only String.getBytes is faster, and that allocates.
 
-  /** The longest text there is room for. */
+  /** The longest text that fits. */
   static final int MAX_CHARS = 4_096;
 
   private static final int FIRST_CHARS = 256;
@@ -39,8 +39,8 @@ final class Utf8Buffer {
   }
 
   /**
-   * Returns the calling thread's buffer, which holds {@code text} until the next call. Half a
-   * surrogate pair is a question mark.
+   * Returns the calling thread's buffer, which holds {@code text} until the next call. An unpaired
+   * surrogate is encoded as {@code ?}.
    *
    * @param text of at most {@link #MAX_CHARS} characters
    */

@@ -1,7 +1,7 @@
 /**
  * The code that runs for every key; not exported, except to the bridges and tools of this project.
  *
- * <p>{@link dev.tamis.internal.bits.Placement} says where the bits of a key lie, {@link
+ * <p>{@link dev.tamis.internal.bits.Placement} determines where the bits of a key are, {@link
  * dev.tamis.internal.bits.Stripes} keeps its writers apart, {@link
  * dev.tamis.internal.counters.Counters} puts a counter where a placement has a bit. Fingerprints
  * are in {@link dev.tamis.internal.bits.PackedSlots}: as a cuckoo table ({@link

@@ -10,7 +10,7 @@ final class BlockLoad {
    */
   private static final double NEGLIGIBLE = 1e-19;
 
-  /** Beyond this load every block of 512 bits is full whatever the rest says. */
+  /** Beyond this load every block of 512 bits is full in any case. */
   private static final double OVERFULL = 1e6;
 
   private BlockLoad() {}

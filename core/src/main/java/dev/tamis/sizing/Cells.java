@@ -4,7 +4,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * What one key does to the cells of a filter: how likely it fills one, and how much more often than
- * by chance it spares two at once.
+ * by chance it leaves two empty at once.
  *
  * <p>Seen this way all layouts are alike: {@code blocks} blocks of {@code cells} cells in words of
  * {@code wordCells}; a key picks {@code picks} of the blocks and throws into each of their words.

@@ -8,7 +8,7 @@ public final class CounterOverflow {
   /**
    * Returns a bound on the number of counters expected to reach 2^w − 1 and a bit more, that is
    * 2^w, in a filter that holds the distinct keys it is for: counters · (e·ln 2 / 2^w)^(2^w), which
-   * is 1.37e-15 a counter for w = 4. It does not hold where keys are put more than once.
+   * is 1.37e-15 per counter for w = 4. It does not hold where keys are put more than once.
    *
    * @param counters m, at least 0
    * @param counterBits w, at least 1

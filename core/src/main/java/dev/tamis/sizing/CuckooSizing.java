@@ -3,17 +3,17 @@ package dev.tamis.sizing;
 import java.util.Locale;
 
 /**
- * The shape of a cuckoo filter together with the keys it is meant for and the fpp asked for.
+ * The shape of a cuckoo filter together with the keys it is meant for and the requested fpp.
  *
- * <p>A bucket has four slots of one fingerprint each. A key is looked for in two buckets, so it
- * meets up to eight fingerprints, of which each is the same as its own with a chance of 1/(2^f −
- * 1): value 0 marks an empty slot.
+ * <p>A bucket has four slots of one fingerprint each. A key may be in two buckets, so a query
+ * compares up to eight fingerprints, each of which is equal to its own with a probability of 1/(2^f
+ * − 1): value 0 marks an empty slot.
  *
  * @param fingerprintBits f, the bits of a slot; {@value #MIN_FINGERPRINT_BITS} to {@value
  *     #MAX_FINGERPRINT_BITS}
  * @param buckets B, an even number; 4·B·f is at most {@link Layout#MAX_BITS}
  * @param expectedKeys n, the keys it is meant for; 1 to 4·B
- * @param fpp p, the false-positive probability asked for once they are in; strictly between 0 and 1
+ * @param fpp p, the requested false-positive probability once they are in; strictly between 0 and 1
  * @see <a href="https://doi.org/10.1145/2674005.2674994">Fan, Andersen, Kaminsky, Mitzenmacher
  *     2014, Cuckoo filter: practically better than Bloom</a>
  */
@@ -21,12 +21,12 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
 
   /*
    * Two things can keep n keys from fitting. Where n is small, luck: the load at which a put first
-   * fails is 0.98 in the mean, but spreads, with a long tail that comes from a few buckets drawn too
-   * often. Hence the second bound of slotsFor: in simulation, 2*10^8 keys for each of 19 values of n
-   * from 8 to 5,000 and each f of 5, 6 and 10, no fill failed. Where n is large and f small, a
+   * fails is 0.98 in the mean, but spreads, with a long tail that comes from a few buckets drawn
+   * too often. Hence the second bound of slotsFor: in simulation, 2*10^8 keys for each of 19 values
+   * of n from 8 to 5,000 and each f of 5, 6 and 10, no fill failed. Where n is large and f small, a
    * bucket has only 2^f - 1 partners, and somewhere among so many buckets three meet more keys than
-   * they hold. There are B(2^f)^2/2 such threes, and each has 13 Poisson events where 15.2/(2^f - 1)
-   * are expected; LEAST_BITS_UP_TO keeps the sum below 2e-6.
+   * they hold. There are B(2^f)^2/2 such threes, and each has 13 Poisson events where 15.2/(2^f -
+   * 1) are expected; MIN_BITS_UP_TO keeps the sum below 2e-6.
    */
 
   /** The slots of a bucket. */
@@ -41,8 +41,8 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
   /** The share of the slots that a large filter fills. */
   public static final double MAX_LOAD = 0.95;
 
-  /** The most keys for which the least fingerprint bits, and one more, and so on, are enough. */
-  private static final long[] LEAST_BITS_UP_TO = {32, 1 << 20, 1 << 27};
+  /** The most keys for which the fewest fingerprint bits, one more, and so on, suffice. */
+  private static final long[] MIN_BITS_UP_TO = {32, 1 << 20, 1 << 27};
 
   /** The slots of the two buckets of a key. */
   private static final int SLOTS_PER_KEY = 2 * SLOTS_PER_BUCKET;
@@ -116,8 +116,8 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
    * better, and takes them all but for practically no seed.
    *
    * <p>f is the least with 1 − (1 − 1/(2^f − 1))^(2·4·0.95) ≤ p, at least 4, and for more than 32,
-   * 2^20 and 2^27 keys at least 5, 6 and 7. Bits are whole, so the fpp may be down to half of what
-   * was asked. The slots are n / 0.95, where n is below 7,200 up to 200 more.
+   * 2^20 and 2^27 keys at least 5, 6 and 7. Bits are whole, so the fpp may be as low as half of the
+   * requested one. The slots are n / 0.95, where n is below 7,200 up to 200 more.
    *
    * @param expectedKeys n, distinct keys expected; at least 1
    * @param fpp p, false-positive probability once they are all in; from about 1.8e-9, below 1
@@ -161,7 +161,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
 
   private static int leastBits(long keys) {
     int bits = MIN_FINGERPRINT_BITS;
-    for (long upTo : LEAST_BITS_UP_TO) {
+    for (long upTo : MIN_BITS_UP_TO) {
       bits += keys > upTo ? 1 : 0;
     }
     return bits;

@@ -1,7 +1,7 @@
 package dev.tamis.sizing;
 
 /**
- * The shape of a binary fuse filter: how many slots it has and where a key's slots may lie.
+ * The shape of a binary fuse filter: how many slots it has and where a key's slots may be.
  *
  * <p>A shard is a row of segments. A key has one slot in each of {@code arity} segments that follow
  * one another, and begins in one of the first {@code segmentCount}, so that a shard has {@code
@@ -45,7 +45,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
 
   private static final int MAX_SEGMENT_LENGTH = 1 << 18;
 
-  /** What the shard grows by when no seed will do. */
+  /** What the shard grows by when no seed works. */
   private static final int ENLARGEMENT_SHIFT = 4;
 
   /**
@@ -65,8 +65,8 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
   }
 
   /**
-   * Returns the shape for hashes that are well mixed. A filter of real keys differs by a few parts
-   * in a thousand where it has more than one shard, because then its fullest shard decides.
+   * Returns the shape for well mixed hashes. A filter of real keys differs by a few parts in a
+   * thousand where it has more than one shard, because then its fullest shard decides.
    *
    * @param keys n, distinct keys; at least 0
    * @param arity 3 or 4
@@ -116,7 +116,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
   }
 
   /**
-   * Returns how many shards so many keys are given: one up to twice {@link #MIN_SHARD_KEYS}.
+   * Returns the number of shards for so many keys: one up to twice {@link #MIN_SHARD_KEYS}.
    *
    * @param keys at least 0
    */

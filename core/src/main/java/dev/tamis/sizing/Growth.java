@@ -12,8 +12,8 @@ public final class Growth {
 
   /*
    * Stage i has fpp p(1 - r)r^i, a geometric series with sum p. r = 0.85 with doubling sizes costs
-   * the fewest bits over a wide range of growth (16.25 a key at 1 % and 1000-fold growth); the usual
-   * r = 0.5 tightens too fast and costs 22.6.
+   * the fewest bits over a wide range of growth (16.25 a key at 1 % and 1000-fold growth); the
+   * usual r = 0.5 tightens too fast and costs 22.6.
    */
 
   /** r: how much stricter each stage is than the one before. */
@@ -34,8 +34,8 @@ public final class Growth {
    *
    * @param initialKeys distinct keys it is for; at least 1
    * @param fpp p, of all stages together; strictly between 0 and 1
-   * @param layout where the bits of a key lie; null for the one that fits the fpp
-   * @throws IllegalArgumentException if no stage can be so
+   * @param layout where the bits of a key are; null for the one that fits the fpp
+   * @throws IllegalArgumentException if no stage satisfies these constraints
    */
   public static Sizing first(long initialKeys, double fpp, @Nullable Layout layout) {
     Checks.fpp(fpp);
@@ -46,7 +46,7 @@ public final class Growth {
   /**
    * Returns the sizing of the stage after {@code full}.
    *
-   * @throws IllegalArgumentException if none can be so
+   * @throws IllegalArgumentException if none satisfies these constraints
    */
   public static Sizing next(Sizing full) {
     long keys = full.expectedKeys();
@@ -57,7 +57,7 @@ public final class Growth {
   }
 
   private static Sizing stage(long keys, double fpp, Layout layout) {
-    return Sizing.ask().expectedKeys(keys).fpp(fpp).layout(layout).answer();
+    return Sizing.builder().expectedKeys(keys).fpp(fpp).layout(layout).solve();
   }
 
   private static Layout layoutFor(double fpp) {

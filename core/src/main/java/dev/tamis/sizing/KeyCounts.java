@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Estimates how many distinct keys are behind the ones of a filter, and how many two filters share.
+ * Estimates from set bits how many distinct keys a filter has, and how many two filters share.
  *
  * <p>n̂ = ln(Z/m) / ln(1 − t·h/b), where Z bits of m are zero, a key picks t of b blocks and fills
  * a given cell of a picked block with chance h. For the classic layout that is −(m/k)·ln(1 − X/m),
- * X the ones; for blocks whose bits are drawn freely that formula would be 0.5 to 3 % low.
+ * X the number of set bits; for blocked layouts that formula would be 0.5 to 3 % low.
  *
  * @see <a href="https://doi.org/10.1021/ci600526a">Swamidass, Baldi 2007, Mathematical correction
  *     for fingerprint similarity measures</a>
@@ -20,23 +20,23 @@ public final class KeyCounts {
 
   /*
    * The variance of n̂ is that of the empty cells, linearised: each empty cell counts 1/q, q the
-   * chance to be empty. Let a, b, c be the keys only in the first filter, only in the second, and in
-   * both, as loads of a block. The chance that two cells are empty together, over q², is
+   * chance to be empty. Let a, b, c be the keys only in the first filter, only in the second, and
+   * in both, as loads of a block. The chance that two cells are empty together, over q², is
    * exp(load · excess) for each of the three. Writing A, B, C for these less 1, the covariance of
-   * two cells comes to A for one filter with load a, and for |first| + |second| − r·|union| to
-   * (1 − r)²·(A + B)·(1 + C) + (2 − r)²·C + r²·A·B·(1 + C). With r = 1 that is the intersection;
-   * with r = 1 + J and over |union| it is the Jaccard index J = (|first| + |second|) / |union| − 1,
-   * by its derivatives. Loads are Poisson here, but the number of keys is fixed, which takes off
-   * what the keys themselves contribute: the square of a key's own share, 1 − r or 2 − r, for each
-   * block it picks.
+   * two cells comes to A for one filter with load a, and for |first| + |second| − r·|union| to (1 −
+   * r)²·(A + B)·(1 + C) + (2 − r)²·C + r²·A·B·(1 + C). With r = 1 that is the intersection; with r
+   * = 1 + J and over |union| it is the Jaccard index J = (|first| + |second|) / |union| − 1, by its
+   * derivatives. Loads are Poisson here, but the number of keys is fixed, which takes off what the
+   * keys themselves contribute: the square of a key's own share, 1 − r or 2 − r, for each block it
+   * picks.
    */
 
   private KeyCounts() {}
 
   /**
-   * Returns how many distinct keys give {@code ones} in a filter of this shape.
+   * Returns how many distinct keys give {@code ones} set bits in a filter of this shape.
    *
-   * @param ones X, bits that are one; 0 to the shape's bits
+   * @param ones X, set bits; 0 to the shape's bits
    */
   public static Estimate keys(Shape shape, long ones) {
     return keys(shape, ones, Confidence.DEFAULT);
@@ -48,22 +48,22 @@ public final class KeyCounts {
   }
 
   /**
-   * Returns how many distinct keys give {@code ones} where each key sets bits anywhere.
+   * Returns how many distinct keys give {@code ones} set bits where each key sets bits anywhere.
    *
    * @param bits m, of any length
-   * @param hashes k, as many as one likes
-   * @param ones X, bits that are one; 0 to {@code bits}
+   * @param hashes k, any number
+   * @param ones X, set bits; 0 to {@code bits}
    */
   public static Estimate scattered(long bits, int hashes, long ones, Confidence confidence) {
     return keys(Cells.scattered((double) bits, hashes), bits, ones, confidence);
   }
 
   /**
-   * Returns how many distinct keys give {@code ones} where each key picks one block of eight words
-   * of 32 bits, and sets one bit in each.
+   * Returns how many distinct keys give {@code ones} set bits where each key picks one block of
+   * eight words of 32 bits, and sets one bit in each.
    *
    * @param bits of all blocks
-   * @param ones bits that are one; 0 to {@code bits}
+   * @param ones set bits; 0 to {@code bits}
    */
   public static Estimate wordBlocks(long bits, long ones, Confidence confidence) {
     return keys(Cells.wordBlocks((double) bits), bits, ones, confidence);
@@ -80,16 +80,16 @@ public final class KeyCounts {
     double keys = value(cells, bits, ones);
     double load = load(cells, keys);
     double error = error(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
-    // keys are whole, and the truth may lie between the values that so many ones can give
+    // keys are whole, and the true number may be between the values that so many set bits can give
     return wholeAround(keys, confidence.quantile() * error);
   }
 
   /**
    * Returns how much two filters of one shape and seed have in common.
    *
-   * @param firstOnes bits that are one in the first
-   * @param secondOnes bits that are one in the second
-   * @param unionOnes bits that are one in either
+   * @param firstOnes set bits in the first
+   * @param secondOnes set bits in the second
+   * @param unionOnes set bits in either
    */
   public static Overlap overlap(Shape shape, long firstOnes, long secondOnes, long unionOnes) {
     return overlap(shape, firstOnes, secondOnes, unionOnes, Confidence.DEFAULT);
@@ -136,7 +136,7 @@ public final class KeyCounts {
     Estimate union = keys(cells, bits, unionOnes, confidence);
     double most = Math.min(first.high(), second.high());
     if (!union.isBounded()) {
-      // nothing can be said but that it is no more than either
+      // all that is known is that it is no more than either
       Estimate unknown = new Estimate(Math.min(first.value(), second.value()), 0, most);
       return new Overlap(first, second, union, unknown, Optional.empty());
     }

@@ -7,8 +7,7 @@ import dev.tamis.internal.bits.SplitPlacement;
 import java.util.Locale;
 
 /**
- * A way for the bits of a key to be placed in a Bloom filter: where they may go, and what that does
- * to the size and the fpp.
+ * Where the bits of a key may be in a Bloom filter, and what that does to its size and fpp.
  *
  * <p>{@link #LINE}, {@link #SPLIT} and {@link #TWO_LINES} are the blocked layouts. They keep a
  * key's bits within one or two cache lines of 512 bits, which makes them several times faster once
@@ -16,7 +15,7 @@ import java.util.Locale;
  * #forFpp} picks the one that fits.
  */
 public enum Layout {
-  /** k bits anywhere: the fewest bits a key, and up to k cache misses. */
+  /** k bits anywhere: the fewest bits per key, and up to k cache misses. */
   CLASSIC(1, "classic", 1, 32, 1) {
     @Override
     public Placement placement(long bits, int hashes) {
@@ -82,7 +81,7 @@ public enum Layout {
     }
   },
 
-  /** k bits anywhere in one line of 512 bits: best above 3 %. */
+  /** k bits anywhere in one cache line of 512 bits: best above 3 %. */
   LINE(3, "line", 1, 16, 1) {
     @Override
     public Placement placement(long bits, int hashes) {
@@ -101,7 +100,10 @@ public enum Layout {
     }
   },
 
-  /** One or two bits in each of the eight words of a line: the fastest, from 3 % down to 0.01 %. */
+  /**
+   * One or two bits in each of the eight words of a cache line: the fastest, from 3 % down to 0.01
+   * %.
+   */
   SPLIT(4, "split", 8, 16, 8) {
     @Override
     public Placement placement(long bits, int hashes) {
@@ -121,7 +123,9 @@ public enum Layout {
     }
   },
 
-  /** k/2 bits in each of two lines: within 10 % of classic down to 1e-6, at two cache misses. */
+  /**
+   * k/2 bits in each of two cache lines: within 10 % of classic down to 1e-6, at two cache misses.
+   */
   TWO_LINES(5, "two-lines", 2, 32, 2) {
     @Override
     public Placement placement(long bits, int hashes) {
@@ -174,10 +178,10 @@ public enum Layout {
   }
 
   /**
-   * Returns the blocked layout for a filter of {@code fpp}: the fastest one whose bits a key stay
-   * close to the classic filter's.
+   * Returns the blocked layout for a filter of {@code fpp}: the fastest one whose bits per key stay
+   * close to the classic layout's.
    *
-   * @param fpp p, false-positive probability wanted; strictly between 0 and 1
+   * @param fpp p, requested false-positive probability; strictly between 0 and 1
    */
   public static Layout forFpp(double fpp) {
     Checks.fpp(fpp);
@@ -206,7 +210,7 @@ public enum Layout {
     return id;
   }
 
-  /** Returns the name for people. */
+  /** Returns the display name. */
   public String label() {
     return label;
   }

@@ -12,8 +12,8 @@ final class Occupancy {
 
   /*
    * Exact, by the distribution of X after each throw: P(X=x) becomes P(x)·x/B + P(x-1)·(1-(x-1)/B).
-   * The shortcut (E[X]/B)^k is 1 to 10 % too low. Filled lazily and kept, since a table does not
-   * depend on the size of the filter and sizing asks for the same one over and over.
+   * The shortcut (E[X]/B)^k is 1 to 10 % too low. Computed lazily and cached, since a table does
+   * not depend on the size of the filter and sizing uses the same one repeatedly.
    */
 
   private static final Map<Long, Occupancy> TABLES = new ConcurrentHashMap<>();

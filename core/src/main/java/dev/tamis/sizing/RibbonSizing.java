@@ -4,8 +4,8 @@ package dev.tamis.sizing;
  * The arithmetic of a bumped ribbon filter: slots and columns for keys and fpp.
  *
  * <p>A layer is a row of slots in blocks of 64. A key starts in any block but the last and reaches
- * over 64 slots. Each block has as many columns of bits as the fpp asks for, or one fewer: a key
- * whose start lies in a block of c columns is wrongly found with probability 2^−c.
+ * over 64 slots. Each block has as many columns of bits as the fpp requires, or one fewer: a query
+ * that starts in a block of c columns is a false positive with probability 2^−c.
  */
 public final class RibbonSizing {
 
@@ -26,7 +26,7 @@ public final class RibbonSizing {
    * 256, 2: 24 64              104                      4.24 %   0.80   0.52   0.45
    * 256, 3: 16 32 48 64 96 128 105                      4.84 %   0.67   0.25   0.15
    *
-   * More keys save a little memory and send more questions to the second layer.
+   * More keys save a little memory and send more queries to the second layer.
    */
 
   /** The slots of a block: one word for each column. */
@@ -101,7 +101,7 @@ public final class RibbonSizing {
   }
 
   /**
-   * Predicts the bits a key takes in a filter of many keys: less than 5 % more than log2(1/p) for
+   * Predicts the bits per key takes in a filter of many keys: less than 5 % more than log2(1/p) for
    * an fpp of 1/4 and below. Above 1/4 whole columns mix badly: up to 7 % more below 1/2, 24 % at
    * 3/4.
    *

@@ -6,9 +6,9 @@ import java.util.function.DoubleUnaryOperator;
 /**
  * The interval of a share whose standard error depends on the share itself.
  *
- * <p>It holds every share from which the one that was measured is no further away than so many
- * standard errors of that share. An interval from the standard error of the measured one alone
- * would be a point where nothing, or everything, was found in common.
+ * <p>It contains every share from which the measured one is at most so many standard errors of that
+ * share away. An interval from the standard error of the measured share alone would degenerate to a
+ * point at 0 and 1.
  */
 public final class ScoreInterval {
 

@@ -9,9 +9,9 @@ import java.util.Locale;
 /**
  * The shape of a Bloom filter: a layout, its bits, and the hashes of a key.
  *
- * <p>Two filters can be merged, and can be said to be equal, only if their shapes are.
+ * <p>Two filters can be merged, or equal, only if their shapes are equal.
  *
- * @param layout where the bits of a key lie
+ * @param layout where the bits of a key are
  * @param bits m, the length of the bit array; a multiple of the layout's {@link
  *     Layout#granularity}, at most {@link Layout#MAX_BITS}
  * @param hashes k, the bits set for each key; in the layout's range
@@ -81,14 +81,12 @@ public record Shape(Layout layout, long bits, int hashes) {
     return ShapeSearch.mostKeys(this, fpp);
   }
 
-  /**
-   * Returns the keys with which half of the bits are ones, where k is the best choice: m·ln 2/k.
-   */
+  /** Returns the keys with which half of the bits are set, where k is optimal: m·ln 2/k. */
   public long halfFullKeys() {
     return Math.max(1, (long) (bits * LN2 / hashes));
   }
 
-  /** Returns how many bits are expected to be ones with {@code keys} distinct keys in. */
+  /** Returns how many bits are expected to be set with {@code keys} distinct keys in. */
   public double expectedOnes(long keys) {
     Cells cells = Cells.of(this);
     return bits * -Math.expm1(keys * cells.logEmptyPerKey());

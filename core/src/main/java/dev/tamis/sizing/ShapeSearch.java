@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds shapes of one layout by inverting their fpp: in bits, in hashes and in keys. */
 final class ShapeSearch {
 
-  /** How much of the classic size a search starts with; the blocked layouts all lie above it. */
+  /** How much of the classic size a search starts with; the blocked layouts are all above it. */
   private static final double START = 0.9;
 
   private static final double LN2_SQUARED = Math.log(2) * Math.log(2);

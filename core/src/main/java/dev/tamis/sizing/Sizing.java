@@ -5,19 +5,19 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shape together with the keys it is meant for and the fpp it has when they are in.
+ * A shape, the keys it is meant for, and the fpp at that capacity.
  *
  * <p>Any two of keys, fpp, bits and hashes give the rest, except fpp with hashes, which fixes only
- * the bits a key:
+ * the bits per key:
  *
  * <pre>{@code
- * Sizing.ask().expectedKeys(1_000_000_000).fpp(1e-4).layout(Layout.CLASSIC).answer().shape().bits();
- * Sizing.ask().bits(8L << 30).fpp(0.01).answer().expectedKeys();
+ * Sizing.builder().expectedKeys(1_000_000_000).fpp(1e-4).layout(Layout.CLASSIC).solve().shape().bits();
+ * Sizing.builder().bits(8L << 30).fpp(0.01).solve().expectedKeys();
  * }</pre>
  *
  * @param shape the layout, its bits and hashes
  * @param expectedKeys n, the distinct keys it is meant for
- * @param fpp p, the false-positive probability asked for, or had, when they are all in
+ * @param fpp p, the false-positive probability at capacity, as requested or as computed
  */
 public record Sizing(Shape shape, long expectedKeys, double fpp) {
 
@@ -30,9 +30,9 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     }
   }
 
-  /** Starts a question. */
-  public static Question ask() {
-    return new Question();
+  /** Returns a builder of sizings. */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /** Returns c = m/n, the bits for each expected key. */
@@ -40,8 +40,8 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     return (double) shape.bits() / expectedKeys;
   }
 
-  /** What is known of a filter. Each setter checks its own value, {@link #answer} the whole. */
-  public static final class Question {
+  /** The values given. Each setter checks its own value, {@link #solve} their combination. */
+  public static final class Builder {
     private static final double LN2 = Math.log(2);
 
     private @Nullable Layout layout;
@@ -50,52 +50,52 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     private @Nullable Long bits;
     private @Nullable Integer hashes;
 
-    private Question() {}
+    private Builder() {}
 
-    /** Sets the layout; without it, the blocked one that fits the fpp. */
-    public Question layout(Layout layout) {
+    /** Sets the layout (default: the blocked one that fits the fpp). */
+    public Builder layout(Layout layout) {
       this.layout = requireNonNull(layout, "layout");
       return this;
     }
 
     /** Sets n, the distinct keys expected; at least 1. */
-    public Question expectedKeys(long expectedKeys) {
+    public Builder expectedKeys(long expectedKeys) {
       Checks.expectedKeys(expectedKeys);
       this.expectedKeys = expectedKeys;
       return this;
     }
 
-    /** Sets p, the false-positive probability wanted once all keys are in; between 0 and 1. */
-    public Question fpp(double fpp) {
+    /** Sets p, the requested false-positive probability at capacity; between 0 and 1. */
+    public Builder fpp(double fpp) {
       Checks.fpp(fpp);
       this.fpp = fpp;
       return this;
     }
 
     /** Sets m, the most bits the filter may have; 1 to {@link Layout#MAX_BITS}. */
-    public Question bits(long bits) {
+    public Builder bits(long bits) {
       Checks.bits(bits);
       this.bits = bits;
       return this;
     }
 
     /** Sets k, the hashes of a key; in the layout's range. */
-    public Question hashes(int hashes) {
+    public Builder hashes(int hashes) {
       Checks.hashes(hashes);
       this.hashes = hashes;
       return this;
     }
 
     /**
-     * Returns the sizing that fits what is known.
+     * Solves for the values that are not given.
      *
-     * @throws IllegalStateException if that is too little or contradicts itself
-     * @throws IllegalArgumentException if no filter can be so
+     * @throws IllegalStateException if too few values are given, or too many
+     * @throws IllegalArgumentException if no filter satisfies these constraints
      */
-    public Sizing answer() {
+    public Sizing solve() {
       if (expectedKeys != null && fpp != null && bits != null) {
         throw new IllegalStateException(
-            "expectedKeys, fpp and bits say the same thing twice: leave one of them out");
+            "expectedKeys, fpp and bits are over-determined: give two of the three");
       }
       if (expectedKeys != null && fpp != null) {
         return new Sizing(search(fpp).fewestBits(expectedKeys, fpp), expectedKeys, fpp);

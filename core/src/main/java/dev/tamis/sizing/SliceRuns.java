@@ -34,7 +34,7 @@ final class SliceRuns {
     return runs;
   }
 
-  /** Puts one more slice to the end, of whose bits a share of {@code fill} are ones. */
+  /** Puts one more slice to the end, of whose bits a share of {@code fill} is set. */
   void extend(double fill) {
     int last = byRun.length - 1;
     reached += byRun[last] * fill;

@@ -3,10 +3,10 @@ package dev.tamis.sizing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measures of a windowed Bloom filter: its slices and the keys they are meant for.
+ * The dimensions of a windowed Bloom filter: its slices and the keys they are meant for.
  *
  * <pre>{@code
- * WindowSizing.ask().window(1_000_000).fpp(0.001).answer().bits();
+ * WindowSizing.builder().window(1_000_000).fpp(0.001).solve().bits();
  * }</pre>
  *
  * @param hashes k, the slices in which a key sets a bit; 1 to {@link #MAX_HASHES}
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     #MAX_GENERATIONS}
  * @param sliceBits m, the bits of each of the k + l slices; a multiple of 64
  * @param generationKeys g, the keys a generation is meant for; at least 1, l·g below 2^63
- * @param fpp p, the false-positive probability asked for; strictly between 0 and 1
+ * @param fpp p, the requested false-positive probability; strictly between 0 and 1
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
  *     Bloom filters</a>
  */
@@ -23,8 +23,8 @@ public record WindowSizing(
 
   /*
    * For each l the fewest k whose half-full slices keep p, and of all such pairs the one with the
-   * fewest slices that takes at most 5 % more bits than the best: bits are flat in l and the time of
-   * a question is not. At 0.1 % that is k = 15, l = 61 with 26.4 bits a key, where the fewest are
+   * fewest slices that takes at most 5 % more bits than the best: bits are flat in l and the time
+   * of a query is not. At 0.1 % that is k = 15, l = 61 with 26.4 bits per key, where the fewest are
    * 25.7 with k = 16, l = 139. Fewer hashes and fuller slices would save less than 1 % of bits.
    *
    * Then m is the least that keeps p. The fills are the exact means of a finite slice, and slices
@@ -40,9 +40,7 @@ public record WindowSizing(
   /** The least slack, which two times {@link #MAX_GENERATIONS} can keep for every window. */
   public static final double MIN_SLACK = 0.01;
 
-  /**
-   * The slack without one asked for; below an fpp of 3 % it costs no bits, and no more is needed.
-   */
+  /** The default slack; below an fpp of 3 % it costs no bits. */
   public static final double DEFAULT_SLACK = 0.1;
 
   /** How many more bits than the fewest may be taken for fewer slices. */
@@ -94,9 +92,9 @@ public record WindowSizing(
     return generationKeys;
   }
 
-  /** Starts a question. */
-  public static Question ask() {
-    return new Question();
+  /** Returns a builder of sizings. */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /** Returns k + l, the number of slices. */
@@ -145,7 +143,7 @@ public record WindowSizing(
    * for each slice.
    *
    * @param hashes k, at least 1
-   * @param fills for each slice, in the order of age, the share of its bits that are ones
+   * @param fills for each slice, in the order of age, the share of its bits that are set
    */
   public static double fpp(int hashes, double... fills) {
     SliceRuns runs = new SliceRuns(hashes);
@@ -159,20 +157,20 @@ public record WindowSizing(
     return Layout.MAX_BITS / slices / Long.SIZE * Long.SIZE;
   }
 
-  /** What is asked of a window. Each setter checks its own value, {@link #answer} the whole. */
-  public static final class Question {
+  /** The values given. Each setter checks its own value, {@link #solve} their combination. */
+  public static final class Builder {
     private long keys;
     private boolean counted;
     private @Nullable Double fpp;
     private double slack = DEFAULT_SLACK;
 
-    private Question() {}
+    private Builder() {}
 
     /**
      * Sets W, the puts of a window that is counted in puts; at least 1. Then the slack holds for
      * generations of whole puts too: (l + 1)·g is at most (1 + slack)·W, or W + 1.
      */
-    public Question window(long puts) {
+    public Builder window(long puts) {
       if (puts < 1) {
         throw new IllegalArgumentException("window must be at least 1 put, got " + puts);
       }
@@ -182,7 +180,7 @@ public record WindowSizing(
     }
 
     /** Sets n, the keys of a window that is not counted in puts; at least 1. */
-    public Question expectedKeys(long expectedKeys) {
+    public Builder expectedKeys(long expectedKeys) {
       Checks.expectedKeys(expectedKeys);
       this.keys = expectedKeys;
       this.counted = false;
@@ -190,7 +188,7 @@ public record WindowSizing(
     }
 
     /** Sets p, the fpp that no phase of the window may pass; strictly between 0 and 1. */
-    public Question fpp(double fpp) {
+    public Builder fpp(double fpp) {
       Checks.fpp(fpp);
       this.fpp = fpp;
       return this;
@@ -198,9 +196,9 @@ public record WindowSizing(
 
     /**
      * Sets how much longer than the window a key may be remembered, as a share of the window; from
-     * {@link #MIN_SLACK} to 1, {@link #DEFAULT_SLACK} without.
+     * {@link #MIN_SLACK} to 1 (default: {@link #DEFAULT_SLACK}).
      */
-    public Question slack(double slack) {
+    public Builder slack(double slack) {
       if (!(slack >= MIN_SLACK && slack <= 1)) { // written so that NaN fails
         throw new IllegalArgumentException("slack must be in [" + MIN_SLACK + ", 1], got " + slack);
       }
@@ -209,12 +207,12 @@ public record WindowSizing(
     }
 
     /**
-     * Returns the sizing that fits what is asked.
+     * Returns the sizing for the values given.
      *
      * @throws IllegalStateException if fpp or the keys of a window are missing
-     * @throws IllegalArgumentException if no filter can be so
+     * @throws IllegalArgumentException if no filter satisfies these constraints
      */
-    public WindowSizing answer() {
+    public WindowSizing solve() {
       if (keys == 0 || fpp == null) {
         throw new IllegalStateException("need fpp and one of window and expectedKeys");
       }

@@ -2,11 +2,11 @@ package dev.tamis.sizing;
 
 import java.util.function.LongToDoubleFunction;
 
-/** How many new keys a filter is expected to take for old ones while it fills. */
+/** How many new keys a filter is expected to report as present while it fills: wrong drops. */
 public final class WrongDrops {
 
-  /** More keys than anybody has, and one more is still a long. */
-  private static final double MOST_KEYS = 1L << 62;
+  /** More keys than any filter sees, and one more is still a long. */
+  private static final double MAX_KEYS = 1L << 62;
 
   /** The most steps in which a sum over keys is taken. */
   private static final int MAX_STEPS = 256;
@@ -17,12 +17,11 @@ public final class WrongDrops {
   private WrongDrops() {}
 
   /**
-   * Returns how many new keys are expected to be taken for old ones while {@code accepted} others
-   * are taken as new.
+   * Returns the expected number of wrong drops while {@code accepted} keys are taken as new.
    *
-   * <p>When d distinct keys have come, those dropped among them, the filter shows p(d): a dropped
-   * key changes nothing because all of it is there. So 1/(1 − p(d)) keys come for each that is
-   * accepted, and what they are more than one is the sum.
+   * <p>After d distinct keys, including those dropped, the fpp is p(d): a dropped key changes
+   * nothing because all of its bits are set. So 1/(1 − p(d)) keys arrive for each that is accepted,
+   * and the excess over one is summed.
    *
    * @param fppAtKeys p(d), the fpp with so many distinct keys in
    * @param keysBefore distinct keys that had come before, at least 0
@@ -49,9 +48,11 @@ public final class WrongDrops {
     return drops;
   }
 
-  /** Returns how many distinct keys come for each that is accepted, with {@code came} in. */
+  /**
+   * Returns how many distinct keys arrive for each that is accepted, after {@code came} of them.
+   */
   public static double comePerAccepted(LongToDoubleFunction fppAtKeys, double came) {
-    double keys = Math.min(MOST_KEYS, Math.max(0, came));
+    double keys = Math.min(MAX_KEYS, Math.max(0, came));
     long below = (long) keys;
     double share = keys - below;
     double fpp =

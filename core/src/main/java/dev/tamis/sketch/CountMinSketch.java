@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * thread, then {@linkplain #putAll merge} them.
  *
  * <p>For N puts in total the count of a key is its true one or more, and more by over ε·N with
- * probability δ at most. So it is good for keys that come often; the count of a rare one may be all
+ * probability δ at most. So it is suitable for frequent keys; the count of a rare one may be all
  * noise. Memory and the cost of a put depend on ε and δ alone: ⌈e/ε⌉ · ⌈ln 1/δ⌉ counters of eight
- * bytes, of which a put or a question touches ⌈ln 1/δ⌉.
+ * bytes, of which a put or a query accesses ⌈ln 1/δ⌉.
  *
  * <pre>{@code
  * CountMinSketch<String> views = CountMinSketch.create(KeyHasher.text(), 0.001, 0.01);
@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>With {@linkplain CountMinSketchBuilder#conservative conservative update} the counts are lower
  * and still never too low, but such sketches cannot be merged.
  *
- * <p>Counters and the total stay at {@link Long#MAX_VALUE} once they are there; that number means
- * "or more". The probability is over the choice of hash seed: somebody who knows it can choose keys
- * that collide, against which a keyed hash helps.
+ * <p>Counters and the total saturate at {@link Long#MAX_VALUE}; that number means "or more". The
+ * probability is over the choice of hash seed: an attacker who knows it can choose keys that
+ * collide, which a keyed hash prevents.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan 2005, An
@@ -74,8 +74,8 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
    *
    * @param hasher says which bytes of a key count
    * @param epsilon ε, how much too high a count may be, as a share of all puts; in (0, 1)
-   * @param delta δ, how often it may be more than that, as a probability; in (0, 1)
-   * @throws IllegalArgumentException if no sketch can be so
+   * @param delta δ, the probability that it is more than that; in (0, 1)
+   * @throws IllegalArgumentException if no sketch satisfies these constraints
    */
   public static <T> CountMinSketch<T> create(
       KeyHasher<? super T> hasher, double epsilon, double delta) {
@@ -90,7 +90,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   /**
    * Reads a sketch that {@link #writeTo} wrote; reads nothing past its end.
    *
-   * @param in the bytes, from outside and not trusted
+   * @param in the bytes, untrusted
    * @param hasher must hash as the one that filled the sketch, which the bytes cannot tell
    * @param maxBytes the most memory the counters may take, in bytes
    * @throws dev.tamis.format.FormatException if the bytes are not such a sketch, are damaged, or
@@ -179,12 +179,12 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     return epsilon() * total;
   }
 
-  /** Returns ε = e / {@link #width}, which is what was asked for or a little less. */
+  /** Returns ε = e / {@link #width}, at most the requested one. */
   public double epsilon() {
     return table.epsilon();
   }
 
-  /** Returns δ = e^−{@link #depth}, which is what was asked for or less. */
+  /** Returns δ = e^−{@link #depth}, at most the requested one. */
   public double delta() {
     return table.delta();
   }
@@ -254,7 +254,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     return new CountMinSketch<>(hashing, table, conservative, rows.copy(), total);
   }
 
-  /** Forgets all keys. */
+  /** Removes all keys. */
   @Override
   public void clear() {
     rows.clear();

@@ -26,7 +26,7 @@ public final class CountMinSketchBuilder<T> {
     return this;
   }
 
-  /** Sets δ, how often it may be more than that, as a probability; in (0, 1), 7.8e-20 or more. */
+  /** Sets δ, the probability that it is more than that; in (0, 1), 7.8e-20 or more. */
   public CountMinSketchBuilder<T> delta(double delta) {
     this.delta = requireProbability("delta", delta);
     return this;
@@ -45,7 +45,7 @@ public final class CountMinSketchBuilder<T> {
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without; only sketches of one seed can be merged. */
+  /** Sets the seed of the hash function (default: 0); only sketches of one seed can be merged. */
   public CountMinSketchBuilder<T> seed(long seed) {
     this.seed = seed;
     return this;

@@ -46,9 +46,9 @@ public final class DistinctCounter<T>
     implements Mergeable<DistinctCounter<T>>, Overlapping<DistinctCounter<T>>, Storable {
 
   /*
-   * Of hash4j's two estimators the one by maximum likelihood: its error is 3 % less than the other's
-   * for many keys and 17 % less for few, and what it costs, 2.5 times as long and a few hundred
-   * bytes, is paid when a number is asked for, not when a key is put.
+   * Of hash4j's two estimators the one by maximum likelihood: its error is 3 % less than the
+   * other's for many keys and 17 % less for few, and what it costs, 2.5 times as long and a few
+   * hundred bytes, is paid per estimate, not per put.
    */
 
   private final BoundHasher<T> hashing;
@@ -78,7 +78,7 @@ public final class DistinctCounter<T>
   /**
    * Reads a counter that {@link #writeTo} wrote; reads nothing past its end.
    *
-   * @param in the bytes, from outside and not trusted
+   * @param in the bytes, untrusted
    * @param hasher must hash as the one that filled the counter, which the bytes cannot tell
    * @param maxBytes the most memory the registers may take, in bytes
    * @throws dev.tamis.format.FormatException if the bytes are not such a counter, are damaged, or
@@ -109,12 +109,12 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Returns how many distinct keys were put, with the interval that holds the number 95 times in
+   * Returns how many distinct keys were put, with the interval that contains the number 95 times in
    * 100. Its ends are whole numbers; up to 2^p keys or so the error is up to a third less than
    * {@link #standardError}, and the interval holds the number more often than it says.
    *
    * <p>Costs one pass over the registers: about 1.5 ns each. The value is infinite only if all of
-   * them are full, which no keys of this universe do, but bytes from outside may.
+   * them are full: unreachable by putting keys, possible in untrusted input.
    */
   public Estimate approximateElementCount() {
     return approximateElementCount(Confidence.DEFAULT);
@@ -202,8 +202,8 @@ public final class DistinctCounter<T>
    * Puts everything in that {@code other} holds: afterwards this counter is as if all of its keys
    * had been put here, exactly, also if {@code other} is the finer one. Allocates nothing.
    *
-   * @throws IllegalArgumentException if {@code other} cannot be {@linkplain #incompatibility taken
-   *     in}, naming what differs; nothing has changed then
+   * @throws IllegalArgumentException if {@code other} cannot be {@linkplain #incompatibility
+   *     merged}, naming what differs; nothing has changed then
    */
   @Override
   public void putAll(DistinctCounter<T> other) {
@@ -213,9 +213,8 @@ public final class DistinctCounter<T>
 
   /**
    * Returns what keeps {@code other} from being merged into this, with both values; empty if
-   * nothing does. It needs the same hash, and a precision not less than this counter's, because
-   * what a coarse counter never kept cannot be made up. Of two precisions, the coarser counter
-   * takes in the finer.
+   * nothing does. It needs the same hash, and a precision not less than this counter's, because a
+   * coarse counter lacks the information. Of two precisions, merge the finer into the coarser.
    */
   @Override
   public Optional<String> incompatibility(DistinctCounter<T> other) {
@@ -232,7 +231,7 @@ public final class DistinctCounter<T>
     return new DistinctCounter<>(hashing, sketch.copy());
   }
 
-  /** Forgets all keys. */
+  /** Removes all keys. */
   @Override
   public void clear() {
     sketch.reset();

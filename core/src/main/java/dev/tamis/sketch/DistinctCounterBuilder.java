@@ -38,7 +38,7 @@ public final class DistinctCounterBuilder<T> {
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without; only counters of one seed can be merged. */
+  /** Sets the seed of the hash function (default: 0); only counters of one seed can be merged. */
   public DistinctCounterBuilder<T> seed(long seed) {
     this.seed = seed;
     return this;

@@ -3,7 +3,7 @@ package dev.tamis.sketch;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A key that came often, and between which two numbers its true count certainly is.
+ * A frequent key, with certain lower and upper bounds of its count.
  *
  * @param key the key
  * @param count never less than its true count, and more by {@code error} at most

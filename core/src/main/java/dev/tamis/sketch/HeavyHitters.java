@@ -12,23 +12,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that came most often, found in one pass: a count-min sketch and the few keys that lead.
- * Not thread-safe: one for each thread, then {@linkplain #putAll merge} them.
+ * The most frequent keys, found in one pass: a count-min sketch and the few keys with the highest
+ * counts. Not thread-safe: one for each thread, then {@linkplain #putAll merge} them.
  *
- * <p>A key is kept as soon as it may have come more often than the least of the kept, and from then
- * on it is counted exactly: by how much its count may be too high stays what it was when the key
- * came in, 0 as long as there was room for all. No count is too low, and no key that is not kept
- * came more often than {@link #mostOfOthers}.
+ * <p>A key is kept as soon as it may have occurred more often than the least frequent of the kept
+ * ones, and from then on it is counted exactly: its error stays what it was when the key was added,
+ * 0 as long as there was room for all. No count is too low, and no key that is not kept occurred
+ * more often than {@link #mostOfOthers}.
  *
  * <pre>{@code
  * CountMinSketch<String> sketch = CountMinSketch.create(KeyHasher.text(), 1e-4, 0.01);
  * HeavyHitters<String> leaders = HeavyHitters.over(sketch, 100);
  * leaders.put(url);
- * leaders.top(10); // most first, each with the two ends of its true count
+ * leaders.top(10); // most frequent first, each with bounds of its true count
  * }</pre>
  *
- * <p>Choose it where keys are many and a few of them lead. Memory is that of the sketch and the
- * kept keys, whatever comes. Two keys of one 64-bit hash count as one.
+ * <p>Choose it when there are many keys and a few of them are frequent. Memory is that of the
+ * sketch and the kept keys, whatever the input. Two keys of one 64-bit hash count as one.
  *
  * @param <T> the type of key; must not change while it is kept
  * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan 2005, An
@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeavyHitters<T> {
 
-  /** The most keys that can be kept: what the table of them has room for. */
+  /** The most keys that can be kept: the capacity of their hash table. */
   public static final int MAX_KEPT = 1 << 24;
 
   private final CountMinSketch<T> sketch;
   private final KeptKeys<T> kept;
 
-  /** The most that a key can have been put which is not kept. */
+  /** The maximum count of a key that is not kept. */
   private long mostOfOthers;
 
   private HeavyHitters(CountMinSketch<T> sketch, int kept) {
@@ -93,7 +93,7 @@ public final class HeavyHitters<T> {
    *
    * @param hash 64 well mixed bits, as the sketch's {@link CountMinSketch#hashOf} gives them
    * @param times at least 1
-   * @param key asked for the key only if it is to be kept and was not, and may copy it then
+   * @param key called only if the key is to be kept and was not; may copy it
    */
   public void putHash(long hash, long times, Supplier<? extends T> key) {
     long inSketch = sketch.putHash(hash, times);
@@ -135,7 +135,7 @@ public final class HeavyHitters<T> {
    * probability δ at most, those of the sketch.
    *
    * @param share φ, in (0, 1]
-   * @throws IllegalStateException if too few keys are kept to tell: another may have that share
+   * @throws IllegalStateException if too few keys are kept to know: another may have that share
    */
   public List<HeavyHitter<T>> above(double share) {
     if (!(share > 0 && share <= 1)) { // written so that NaN fails
@@ -214,12 +214,12 @@ public final class HeavyHitters<T> {
         CounterRows.saturatingSum(entry.error(), error));
   }
 
-  /** Returns what keeps the two from being merged, with both values, or nothing. */
+  /** Returns what keeps the two from being merged, with both values; empty if nothing does. */
   public Optional<String> incompatibility(HeavyHitters<T> other) {
     return sketch.incompatibility(other.sketch);
   }
 
-  /** Ties are ended by the hash, so that the order is not that of the heap. */
+  /** Ties are broken by the hash, so that the order is deterministic. */
   private static <T> Comparator<KeptKeys.Entry<T>> leadersFirst() {
     return Comparator.<KeptKeys.Entry<T>>comparingLong(KeptKeys.Entry::count)
         .reversed()

@@ -106,7 +106,7 @@ final class KeptKeys<T> {
     emptySlot(least.hash);
   }
 
-  /** Forgets all keys. */
+  /** Removes all keys. */
   void clear() {
     heap.clear();
     Arrays.fill(slots, null);

@@ -10,6 +10,8 @@ import dev.tamis.FilterFullException;
 import dev.tamis.Keys;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -266,5 +268,25 @@ class CuckooFilterTest {
     } catch (FilterFullException e) {
       return false;
     }
+  }
+
+  @Test
+  void whatIsReadTakesMoreKeysAndLetsThemGo() throws IOException {
+    CuckooFilter<Long> written = CuckooFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    Keys.hashes(1, 500).forEach(written::putHash);
+    CuckooFilter<Long> read =
+        CuckooFilter.readFrom(
+            new ByteArrayInputStream(written.toByteArray()), KeyHasher.longs(), 1 << 20);
+    assertThat(read.acceptedKeys()).isEqualTo(500);
+    assertThat(read.expectedWrongDrops()).isZero();
+
+    Keys.hashes(2, 500).forEach(written::putHash);
+    long taken = Keys.hashes(2, 500).filter(read::putHash).count();
+
+    assertThat(read).isEqualTo(written);
+    assertThat(read.acceptedKeys()).isEqualTo(500 + taken);
+    assertThat(Keys.hashes(1, 500).allMatch(read::removeHash)).isTrue();
+    assertThat(Keys.hashes(2, 500).allMatch(read::removeHash)).isTrue();
+    assertThat(read).isEqualTo(CuckooFilter.create(KeyHasher.longs(), 1_000, 0.01));
   }
 }

@@ -23,7 +23,7 @@ class WindowedFramesTest {
 
   private static final Instant START = Instant.ofEpochSecond(1_600_000_000, 123_456_789);
   private static final InstantSource CLOCK = () -> START;
-  private static final long MOST_BITS = 137_438_952_448L / 30 / 64 * 64;
+  private static final long MAX_BITS = 137_438_952_448L / 30 / 64 * 64;
 
   @Test
   void aWindowOfPutsIsWrittenAsTheFormatSays() {
@@ -94,9 +94,8 @@ class WindowedFramesTest {
         .isEqualTo(Long.MAX_VALUE / 20);
     assertThat(read(with(puts(), 72, 8, 5)).mightContainHash(1)).isFalse();
     assertThat(read(with(puts(), 80, 4, 29)).bitSize()).isEqualTo(30 * 128);
-    assertThat(refusal(with(puts(), 32, 8, MOST_BITS))).hasMessageContaining("payload length");
-    assertThat(refusal(with(puts(), 32, 8, MOST_BITS + 64)))
-        .hasMessageContaining("bits of a slice");
+    assertThat(refusal(with(puts(), 32, 8, MAX_BITS))).hasMessageContaining("payload length");
+    assertThat(refusal(with(puts(), 32, 8, MAX_BITS + 64))).hasMessageContaining("bits of a slice");
     long most = Long.MAX_VALUE / view(time()).getInt(28);
     assertThat(read(with(time(), 64, 8, most)).duration().orElseThrow().toNanos())
         .isEqualTo(most * view(time()).getInt(28));

@@ -14,7 +14,7 @@ import java.util.Arrays;
 final class FuzzedReader {
 
   /** The limit given, and 64 KiB of buffer for each of 65 frames, with a little for the rest. */
-  private static final long MOST_ALLOCATED = Bytes.LIMIT + 70 * (64 << 10);
+  private static final long MAX_ALLOCATED = Bytes.LIMIT + 70 * (64 << 10);
 
   /** So many keys that hardly a wrong position is right by accident, and few for a fuzzer. */
   private static final int ANSWERS = 50;
@@ -25,8 +25,8 @@ final class FuzzedReader {
 
   /** Reads the bytes; both readers refuse them, or both answer the same and they come back. */
   static void check(byte[] bytes) {
-    if (allocated(bytes) > MOST_ALLOCATED) { // or classes were loaded and instrumented meanwhile
-      assertThat(allocated(bytes)).isLessThanOrEqualTo(MOST_ALLOCATED);
+    if (allocated(bytes) > MAX_ALLOCATED) { // or classes were loaded and instrumented meanwhile
+      assertThat(allocated(bytes)).isLessThanOrEqualTo(MAX_ALLOCATED);
     }
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
     HashedFilter<CharSequence> filter;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files of a few bytes that claim to be gigabytes: refused before anything is allocated. */
 class HostileClaimsTest {
 
-  private static final long MOST_BITS = 137_438_952_448L;
+  private static final long MAX_BITS = 137_438_952_448L;
 
   /** What a refusal takes: streams, a header, a message. No buffer, and none of the claim. */
   private static final long LITTLE = 32 << 10;
@@ -44,7 +44,7 @@ class HostileClaimsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1_048_577, MOST_BITS, Long.MAX_VALUE, Long.MIN_VALUE, -1})
+  @ValueSource(longs = {1_048_577, MAX_BITS, Long.MAX_VALUE, Long.MIN_VALUE, -1})
   void payloadBeyondTheLimitIsRefusedWhateverTheRestSays(long payload) {
     byte[] file = Bytes.repaired(Bytes.with(claim(4, 8, 512), 16, 8, payload));
     assertRefused(() -> read(file, Bytes.LIMIT), "found " + Long.toUnsignedString(payload));
@@ -55,8 +55,8 @@ class HostileClaimsTest {
 
   @Test
   void claimBeyondTheHeapIsRefusedWhenThereIsNoLimit() {
-    assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(MOST_BITS / 8);
-    byte[] file = claim(3, 6, MOST_BITS);
+    assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(MAX_BITS / 8);
+    byte[] file = claim(3, 6, MAX_BITS);
     assertRefused(() -> read(file, Long.MAX_VALUE), "heap");
     assertRefused(() -> BloomFilter.readFrom(in(file), KeyHasher.text(), Long.MAX_VALUE), "heap");
   }
@@ -64,14 +64,14 @@ class HostileClaimsTest {
   /** Less than all of the heap, but more than can be free of it. */
   @Test
   void claimThatFitsInTheHeapOnPaperOnlyIsRefused() {
-    long most = Math.min(MOST_BITS, 8 * (Runtime.getRuntime().maxMemory() - (1 << 20)));
+    long most = Math.min(MAX_BITS, 8 * (Runtime.getRuntime().maxMemory() - (1 << 20)));
     byte[] file = claim(3, 6, most / 512 * 512);
     assertThatThrownBy(() -> read(file, Long.MAX_VALUE)).isInstanceOf(FormatException.class);
   }
 
   @Test
   void stageThatClaimsMoreThanTheLimitIsRefused() {
-    byte[] stage = claim(3, 6, MOST_BITS);
+    byte[] stage = claim(3, 6, MAX_BITS);
     byte[] file =
         Arrays.copyOf(
             ReferenceFrame.scalable(0.01, List.of(Bloom.empty(3, 6, 512, 0, 1, 0.01))),

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /** A frame of kind 4, read as docs/format.md has it and without a line of the code that does it. */
 final class ReferenceCuckoo implements ReferenceFilter {
 
-  private static final long MOST_BITS = 137_438_952_448L;
+  private static final long MAX_BITS = 137_438_952_448L;
 
   private final int width;
   private final long buckets;
@@ -31,7 +31,7 @@ final class ReferenceCuckoo implements ReferenceFilter {
     double fpp = Double.longBitsToDouble(get(file, 56, 8));
     require(width >= 4 && width <= 32, "bits of a fingerprint");
     require(buckets >= 2 && buckets % 2 == 0, "buckets");
-    require(buckets <= MOST_BITS / 4 / width, "bits of all slots");
+    require(buckets <= MAX_BITS / 4 / width, "bits of all slots");
     require(keys >= 1 && keys <= 4 * buckets, "expected keys");
     require(fpp > 0 && fpp < 1, "fpp");
     requireZeros(file, 64, 124);

@@ -16,7 +16,7 @@ final class ReferenceFrame {
   static final int TRAILER = 4;
 
   private static final int[] MAGIC = {0x89, 0x54, 0x41, 0x4D, 0x49, 0x53, 0x0D, 0x0A};
-  private static final long MOST_BITS = 137_438_952_448L;
+  private static final long MAX_BITS = 137_438_952_448L;
 
   private ReferenceFrame() {}
 
@@ -119,7 +119,7 @@ final class ReferenceFrame {
     double fpp = Double.longBitsToDouble(get(file, 56, 8));
     require(layout >= 1 && layout <= 5, "layout");
     require(k >= 1 && k <= 32, "k");
-    require(m >= 1 && m <= MOST_BITS, "m");
+    require(m >= 1 && m <= MAX_BITS, "m");
     switch ((int) layout) {
       case 1 -> require(m >= 64, "m of classic");
       case 2 -> require(m % k == 0 && m >= 2 * k, "m of partitioned");

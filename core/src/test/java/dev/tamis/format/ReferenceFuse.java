@@ -10,8 +10,8 @@ import java.util.Arrays;
 /** A frame of kind 6, read as docs/format.md has it and without a line of the code that does it. */
 final class ReferenceFuse implements ReferenceFilter {
 
-  private static final long MOST_SLOTS_OF_A_SHARD = 2_147_221_504L;
-  private static final long MOST_BITS = 137_438_952_896L;
+  private static final long MAX_SLOTS_OF_A_SHARD = 2_147_221_504L;
+  private static final long MAX_BITS = 137_438_952_896L;
 
   private final int a;
   private final int f;
@@ -51,8 +51,8 @@ final class ReferenceFuse implements ReferenceFilter {
     require(isPowerOfTwo(l) && l <= 262_144, "segment length");
     require(c >= 1, "segments");
     long m = (c + a - 1) * l;
-    require(m <= MOST_SLOTS_OF_A_SHARD, "slots of a shard");
-    require(s * m * f <= MOST_BITS, "bits of all slots");
+    require(m <= MAX_SLOTS_OF_A_SHARD, "slots of a shard");
+    require(s * m * f <= MAX_BITS, "bits of all slots");
     require(n >= 0 && n <= s * m, "keys");
     ReferenceFrame.requireZeros(file, 72, 124);
     long words = wordsOfSeeds(s) + (s * m * f + 63) / 64;

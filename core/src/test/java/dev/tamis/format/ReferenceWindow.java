@@ -13,9 +13,9 @@ import java.util.Arrays;
 /** A frame of kind 5, read as docs/format.md has it and without a line of the code that does it. */
 final class ReferenceWindow {
 
-  private static final long MOST_BITS = 137_438_952_448L;
-  private static final BigInteger LEAST_NANOS = BigInteger.valueOf(Long.MIN_VALUE);
-  private static final BigInteger MOST_NANOS = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final long MAX_BITS = 137_438_952_448L;
+  private static final BigInteger MIN_NANOS = BigInteger.valueOf(Long.MIN_VALUE);
+  private static final BigInteger MAX_NANOS = BigInteger.valueOf(Long.MAX_VALUE);
 
   private final byte[] header;
   private final byte[] payload;
@@ -47,7 +47,7 @@ final class ReferenceWindow {
     long m = get(file, 32, 8);
     require(k >= 1 && k <= 64, "slices in which a key sets a bit");
     require(l >= 1 && l <= 1024, "generations");
-    require(m >= 64 && m % 64 == 0 && m <= MOST_BITS / (k + l), "bits of a slice");
+    require(m >= 64 && m % 64 == 0 && m <= MAX_BITS / (k + l), "bits of a slice");
     long g = get(file, 48, 8);
     require(g >= 1 && g <= Long.MAX_VALUE / l, "keys of a generation");
     double fpp = Double.longBitsToDouble(get(file, 56, 8));
@@ -111,7 +111,7 @@ final class ReferenceWindow {
     return BigInteger.valueOf(now.getEpochSecond())
         .multiply(BigInteger.valueOf(1_000_000_000))
         .add(BigInteger.valueOf(now.getNano()))
-        .max(LEAST_NANOS)
-        .min(MOST_NANOS);
+        .max(MIN_NANOS)
+        .min(MAX_NANOS);
   }
 }

@@ -18,12 +18,12 @@ class BitsPerKeyTest {
   void eachLayoutNeedsTheBitsOfTheTable() throws IOException {
     for (Row row : OracleTable.read("bits-per-key.csv").rows()) {
       Layout layout = layout(row);
-      Sizing.Question question =
-          Sizing.ask().layout(layout).expectedKeys(KEYS).fpp(row.number("fpp"));
+      Sizing.Builder builder =
+          Sizing.builder().layout(layout).expectedKeys(KEYS).fpp(row.number("fpp"));
       if (layout == Layout.SPLIT) { // a column of the table for each number of its hashes
-        question.hashes(row.integer("best_k"));
+        builder.hashes(row.integer("best_k"));
       }
-      Sizing sizing = question.answer();
+      Sizing sizing = builder.solve();
       String printed = row.text("bits_per_key");
       assertThat(sizing.shape().hashes()).as("%s", row).isEqualTo(row.integer("best_k"));
       assertThat(sizing.bitsPerKey())
@@ -36,12 +36,15 @@ class BitsPerKeyTest {
   void eachLayoutHasTheFppOfTheTable() throws IOException {
     for (Row row : OracleTable.read("fpp-by-bits-per-key.csv").rows()) {
       Layout layout = layout(row);
-      Sizing.Question question =
-          Sizing.ask().layout(layout).bits(row.integer("bits_per_key") * KEYS).expectedKeys(KEYS);
+      Sizing.Builder builder =
+          Sizing.builder()
+              .layout(layout)
+              .bits(row.integer("bits_per_key") * KEYS)
+              .expectedKeys(KEYS);
       if (layout == Layout.SPLIT) {
-        question.hashes(row.integer("best_k"));
+        builder.hashes(row.integer("best_k"));
       }
-      Sizing sizing = question.answer();
+      Sizing sizing = builder.solve();
       String printed = row.text("percent");
       assertThat(sizing.shape().hashes()).as("%s", row).isEqualTo(row.integer("best_k"));
       assertThat(100 * sizing.fpp())
@@ -57,7 +60,7 @@ class BitsPerKeyTest {
   @Test
   void billionKeysAtATenThousandthTakeGigabytes() {
     Sizing sizing =
-        Sizing.ask().layout(Layout.CLASSIC).expectedKeys(1_000_000_000).fpp(1e-4).answer();
+        Sizing.builder().layout(Layout.CLASSIC).expectedKeys(1_000_000_000).fpp(1e-4).solve();
     double informationBound = 1e9 * Math.log(1e4) / Math.log(2);
 
     // 19,170,116,755 bits would do with 13.29 hashes; a whole number costs 0.015 % more
@@ -72,11 +75,11 @@ class BitsPerKeyTest {
   @Test
   void eighteenMegabytesForABillionKeysSayNothing() {
     Sizing sizing =
-        Sizing.ask()
+        Sizing.builder()
             .layout(Layout.CLASSIC)
             .bits(18_000_000L * 8)
             .expectedKeys(1_000_000_000)
-            .answer();
+            .solve();
     assertThat(sizing.shape().hashes()).isEqualTo(1);
     assertThat(sizing.fpp()).isCloseTo(0.999, within(0.0005));
   }

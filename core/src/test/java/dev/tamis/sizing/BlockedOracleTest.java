@@ -36,7 +36,7 @@ class BlockedOracleTest {
     for (Row row : OracleTable.read("blocked-fpp.csv").rows("best_k_for_this_size", "1"::equals)) {
       if (row.integer("block_bits") == Layout.BLOCK_BITS) {
         Sizing sizing =
-            Sizing.ask().layout(Layout.LINE).bits(line(row).bits()).expectedKeys(KEYS).answer();
+            Sizing.builder().layout(Layout.LINE).bits(line(row).bits()).expectedKeys(KEYS).solve();
         assertThat(sizing.shape().hashes()).as("%s", row).isEqualTo(row.integer("k"));
       }
     }

@@ -61,7 +61,7 @@ class ExpectedWrongDropsTest {
   @ParameterizedTest
   @ValueSource(longs = {1_000, 100_000, 10_000_000})
   void isAboutASixthOfKeysTimesFppAtOnePerCent(long keys) {
-    Sizing sizing = Sizing.ask().layout(Layout.CLASSIC).expectedKeys(keys).fpp(0.01).answer();
+    Sizing sizing = Sizing.builder().layout(Layout.CLASSIC).expectedKeys(keys).fpp(0.01).solve();
     double drops = WrongDrops.expected(sizing.shape()::fpp, 0, keys, 0);
     assertThat(drops / keys / 0.01).isCloseTo(0.165, within(0.003));
   }

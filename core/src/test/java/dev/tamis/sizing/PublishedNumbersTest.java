@@ -89,10 +89,10 @@ class PublishedNumbersTest {
   @ParameterizedTest
   @CsvSource({"0.01, 7, 7, 9.585", "0.001, 10, 10, 14.378", "0.0001, 13, 14, 19.170"})
   void redisNeedsTheseBitsForAnFpp(double fpp, int hashes, int redisHashes, double bitsPerKey) {
-    Sizing.Question question = Sizing.ask().layout(Layout.CLASSIC).expectedKeys(KEYS).fpp(fpp);
-    assertThat(question.answer().shape().hashes()).isEqualTo(hashes);
-    assertThat(question.answer().bitsPerKey()).isBetween(bitsPerKey - 0.0005, 1.002 * bitsPerKey);
-    assertThat(question.hashes(redisHashes).answer().bitsPerKey())
+    Sizing.Builder builder = Sizing.builder().layout(Layout.CLASSIC).expectedKeys(KEYS).fpp(fpp);
+    assertThat(builder.solve().shape().hashes()).isEqualTo(hashes);
+    assertThat(builder.solve().bitsPerKey()).isBetween(bitsPerKey - 0.0005, 1.002 * bitsPerKey);
+    assertThat(builder.hashes(redisHashes).solve().bitsPerKey())
         .isBetween(bitsPerKey - 0.0005, 1.003 * bitsPerKey);
   }
 
@@ -158,11 +158,11 @@ class PublishedNumbersTest {
   }
 
   private static Shape bestLine(double bitsPerKey) {
-    return Sizing.ask()
+    return Sizing.builder()
         .layout(Layout.LINE)
         .bits((long) (bitsPerKey * KEYS))
         .expectedKeys(KEYS)
-        .answer()
+        .solve()
         .shape();
   }
 

@@ -81,7 +81,7 @@ class SizingInversesTest {
       for (double bitsPerKey : new double[] {1, 3, 8, 10, 14.5, 20, 30}) {
         long bits = (long) Math.ceil(bitsPerKey * keys);
         if (bits >= 1024 && bits <= Layout.MAX_BITS) {
-          Sizing sizing = Sizing.ask().layout(layout).bits(bits).expectedKeys(keys).answer();
+          Sizing sizing = Sizing.builder().layout(layout).bits(bits).expectedKeys(keys).solve();
           double lowest =
               hashes(layout)
                   .mapToDouble(k -> largest(layout, bits, k).fpp(keys))
@@ -105,7 +105,7 @@ class SizingInversesTest {
         long most =
             hashes(layout).mapToLong(k -> largest(layout, bits, k).keys(fpp)).max().orElseThrow();
         if (most > 0) {
-          Sizing sizing = Sizing.ask().layout(layout).bits(bits).fpp(fpp).answer();
+          Sizing sizing = Sizing.builder().layout(layout).bits(bits).fpp(fpp).solve();
           assertThat(sizing.expectedKeys()).as("%s", sizing).isEqualTo(most);
           assertThat(sizing.shape().fpp(most)).isLessThanOrEqualTo(fpp);
           assertThat(sizing.fpp()).isEqualTo(fpp);
@@ -123,9 +123,9 @@ class SizingInversesTest {
         if (bits < 1024 || bits > Layout.MAX_BITS) {
           continue;
         }
-        Sizing there = Sizing.ask().layout(layout).bits(bits).expectedKeys(keys).answer();
+        Sizing there = Sizing.builder().layout(layout).bits(bits).expectedKeys(keys).solve();
 
-        assertThat(Sizing.ask().layout(layout).bits(bits).fpp(there.fpp()).answer())
+        assertThat(Sizing.builder().layout(layout).bits(bits).fpp(there.fpp()).solve())
             .as("back to the keys")
             .isEqualTo(there);
         assertThat(size(layout, keys, there.fpp())).as("back to the bits").isEqualTo(there);
@@ -214,18 +214,18 @@ class SizingInversesTest {
   private static long bits(Layout layout, long keys, double fpp, int hashes) {
     return largest(layout, Layout.MAX_BITS, hashes).fpp(keys) > fpp
         ? Long.MAX_VALUE
-        : Sizing.ask()
+        : Sizing.builder()
             .layout(layout)
             .expectedKeys(keys)
             .fpp(fpp)
             .hashes(hashes)
-            .answer()
+            .solve()
             .shape()
             .bits();
   }
 
   private static Sizing size(Layout layout, long keys, double fpp) {
-    return Sizing.ask().layout(layout).expectedKeys(keys).fpp(fpp).answer();
+    return Sizing.builder().layout(layout).expectedKeys(keys).fpp(fpp).solve();
   }
 
   private static Shape largest(Layout layout, long bits, int hashes) {

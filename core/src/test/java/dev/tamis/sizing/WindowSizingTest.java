@@ -86,7 +86,8 @@ class WindowSizingTest {
   @ValueSource(doubles = {1, 0.5, 1.0 / 3, 0.1, 1.0 / 49, 0.01})
   void otherWindowsHaveGenerationsEnoughForTheSlack(double slack) {
     for (long keys : WINDOWS) {
-      WindowSizing sizing = WindowSizing.ask().expectedKeys(keys).fpp(0.01).slack(slack).answer();
+      WindowSizing sizing =
+          WindowSizing.builder().expectedKeys(keys).fpp(0.01).slack(slack).solve();
       assertThat(sizing.generations()).isGreaterThanOrEqualTo((int) Math.round(1 / slack));
       assertThat(sizing.expectedKeys()).isGreaterThanOrEqualTo(keys);
     }
@@ -162,21 +163,21 @@ class WindowSizingTest {
   }
 
   @Test
-  void questionsCheckWhatTheyAreTold() {
-    accepts(() -> WindowSizing.ask().window(1).fpp(0.1).slack(0.01).slack(1));
-    refuses("window", 0, () -> WindowSizing.ask().window(0));
-    refuses("expectedKeys", -1, () -> WindowSizing.ask().expectedKeys(-1));
-    refuses("fpp", "1.5", () -> WindowSizing.ask().fpp(1.5));
-    refuses("slack", Math.nextDown(0.01), () -> WindowSizing.ask().slack(Math.nextDown(0.01)));
-    refuses("slack", Math.nextUp(1.0), () -> WindowSizing.ask().slack(Math.nextUp(1.0)));
-    refuses("slack", "NaN", () -> WindowSizing.ask().slack(Double.NaN));
+  void buildersCheckEachValue() {
+    accepts(() -> WindowSizing.builder().window(1).fpp(0.1).slack(0.01).slack(1));
+    refuses("window", 0, () -> WindowSizing.builder().window(0));
+    refuses("expectedKeys", -1, () -> WindowSizing.builder().expectedKeys(-1));
+    refuses("fpp", "1.5", () -> WindowSizing.builder().fpp(1.5));
+    refuses("slack", Math.nextDown(0.01), () -> WindowSizing.builder().slack(Math.nextDown(0.01)));
+    refuses("slack", Math.nextUp(1.0), () -> WindowSizing.builder().slack(Math.nextUp(1.0)));
+    refuses("slack", "NaN", () -> WindowSizing.builder().slack(Double.NaN));
   }
 
   @Test
-  void questionsNeedKeysAndAnFpp() {
-    assertThatThrownBy(() -> WindowSizing.ask().window(10).answer())
+  void solvingNeedsKeysAndAnFpp() {
+    assertThatThrownBy(() -> WindowSizing.builder().window(10).solve())
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> WindowSizing.ask().fpp(0.1).answer())
+    assertThatThrownBy(() -> WindowSizing.builder().fpp(0.1).solve())
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -189,7 +190,7 @@ class WindowSizingTest {
   }
 
   private static WindowSizing counted(long window, double fpp, double slack) {
-    return WindowSizing.ask().window(window).fpp(fpp).slack(slack).answer();
+    return WindowSizing.builder().window(window).fpp(fpp).slack(slack).solve();
   }
 
   private static boolean hasRun(int pattern, int length) {

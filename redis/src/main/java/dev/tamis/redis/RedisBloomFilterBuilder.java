@@ -43,14 +43,14 @@ public final class RedisBloomFilterBuilder<T> {
 
   /** Sets n, the distinct keys expected; at least 1. */
   public RedisBloomFilterBuilder<T> expectedKeys(long expectedKeys) {
-    Sizing.ask().expectedKeys(expectedKeys);
+    Sizing.builder().expectedKeys(expectedKeys);
     this.expectedKeys = expectedKeys;
     return this;
   }
 
   /** Sets p, the false-positive probability once they are all in; strictly between 0 and 1. */
   public RedisBloomFilterBuilder<T> fpp(double fpp) {
-    Sizing.ask().fpp(fpp);
+    Sizing.builder().fpp(fpp);
     this.fpp = fpp;
     return this;
   }
@@ -70,14 +70,14 @@ public final class RedisBloomFilterBuilder<T> {
 
   /** Sets m, the most bits the filter may have, for those who insist. */
   public RedisBloomFilterBuilder<T> bits(long bits) {
-    Sizing.ask().bits(bits);
+    Sizing.builder().bits(bits);
     this.bits = bits;
     return this;
   }
 
   /** Sets k, the bits of each key, for those who insist; in the layout's range. */
   public RedisBloomFilterBuilder<T> hashes(int hashes) {
-    Sizing.ask().hashes(hashes);
+    Sizing.builder().hashes(hashes);
     this.hashes = hashes;
     return this;
   }
@@ -285,23 +285,23 @@ public final class RedisBloomFilterBuilder<T> {
   }
 
   private Sizing sizing(@Nullable Layout wanted) {
-    Sizing.Question question = Sizing.ask();
+    Sizing.Builder builder = Sizing.builder();
     if (wanted != null) {
-      question.layout(wanted);
+      builder.layout(wanted);
     }
     if (expectedKeys != null) {
-      question.expectedKeys(expectedKeys);
+      builder.expectedKeys(expectedKeys);
     }
     if (fpp != null) {
-      question.fpp(fpp);
+      builder.fpp(fpp);
     }
     if (bits != null) {
-      question.bits(bits);
+      builder.bits(bits);
     }
     if (hashes != null) {
-      question.hashes(hashes);
+      builder.hashes(hashes);
     }
-    return question.answer();
+    return builder.solve();
   }
 
   private ShardStore store() {

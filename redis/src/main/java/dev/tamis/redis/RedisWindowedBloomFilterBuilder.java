@@ -53,14 +53,14 @@ public final class RedisWindowedBloomFilterBuilder<T> {
 
   /** Sets n, the distinct keys expected within a window, evenly spread; at least 1. */
   public RedisWindowedBloomFilterBuilder<T> expectedKeys(long expectedKeys) {
-    Sizing.ask().expectedKeys(expectedKeys);
+    Sizing.builder().expectedKeys(expectedKeys);
     this.expectedKeys = expectedKeys;
     return this;
   }
 
   /** Sets p, the fpp that is not passed while no more come; strictly between 0 and 1. */
   public RedisWindowedBloomFilterBuilder<T> fpp(double fpp) {
-    Sizing.ask().fpp(fpp);
+    Sizing.builder().fpp(fpp);
     this.fpp = fpp;
     return this;
   }
@@ -182,11 +182,11 @@ public final class RedisWindowedBloomFilterBuilder<T> {
 
   /** Returns the shape of one generation, of which all g together have the fpp when full. */
   private Shape shape(@Nullable Layout layout, long keys, double fppOfAll) {
-    Sizing.Question question =
-        Sizing.ask()
+    Sizing.Builder builder =
+        Sizing.builder()
             .expectedKeys((keys - 1) / (generations - 1) + 1)
             .fpp(-Math.expm1(Math.log1p(-fppOfAll) / generations));
-    return (layout == null ? question : question.layout(layout)).answer().shape();
+    return (layout == null ? builder : builder.layout(layout)).solve().shape();
   }
 
   private ShardStore store() {

@@ -21,7 +21,7 @@ public class CuckooLookupBesideMove {
   @Actor
   public void move() {
     boolean unused = filter.putHash(RacingOthers.MOVING);
-    boolean removed = filter.removeHash(RacingOthers.MOVING);
+    boolean unusedToo = filter.removeHash(RacingOthers.MOVING);
   }
 
   /** Looks up the keys that stay, twice. */

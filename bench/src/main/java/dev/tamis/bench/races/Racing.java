@@ -1,5 +1,6 @@
 package dev.tamis.bench.races;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -28,6 +29,18 @@ final class Racing {
           .map(small -> small.set(BloomFilter.<Long>builder(KeyHasher.longs())).build())
           .toList();
 
+  private static final List<BloomFilter<Long>> FOR_ONE_KEY =
+      Stream.of(Layout.values())
+          .map(
+              layout ->
+                  BloomFilter.<Long>builder(KeyHasher.longs())
+                      .expectedKeys(1)
+                      .fpp(0.001)
+                      .layout(layout)
+                      .refuseWhenFull()
+                      .build())
+          .toList();
+
   private static final List<CountingBloomFilter<Long>> COUNTING =
       SMALL.stream()
           .map(small -> small.set(CountingBloomFilter.<Long>builder(KeyHasher.longs())).build())
@@ -48,9 +61,21 @@ final class Racing {
 
   private Racing() {}
 
-  /** Returns an empty filter of one of the layouts. */
-  static BloomFilter<Long> filter() {
-    return any(EMPTY).copy();
+  /** Returns a filter of one of the layouts, with the keys of these hashes put. */
+  static BloomFilter<Long> filter(long... hashes) {
+    return put(any(EMPTY).copy(), hashes);
+  }
+
+  /** Returns a filter of the same shape, with the keys of these hashes put. */
+  static BloomFilter<Long> likeWith(BloomFilter<Long> filter, long... hashes) {
+    BloomFilter<Long> other = filter.copy();
+    other.clear();
+    return put(other, hashes);
+  }
+
+  /** Returns an empty filter of one of the layouts that takes one key. */
+  static BloomFilter<Long> forOneKey() {
+    return any(FOR_ONE_KEY).copy();
   }
 
   /** Returns an empty counting filter of one of the layouts, with the keys of these hashes put. */
@@ -74,7 +99,7 @@ final class Racing {
     return filters.get(ThreadLocalRandom.current().nextInt(filters.size()));
   }
 
-  private static CountingBloomFilter<Long> put(CountingBloomFilter<Long> filter, long... hashes) {
+  private static <F extends HashedMutableFilter<Long>> F put(F filter, long... hashes) {
     for (long hash : hashes) {
       boolean unused = filter.putHash(hash);
     }

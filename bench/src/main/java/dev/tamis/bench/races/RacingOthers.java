@@ -11,7 +11,7 @@ final class RacingOthers {
 
   private static final int WINDOW = 4;
   private static final int CUCKOO_KEYS = 20;
-  private static final int LEAST_MOVED_BYTES = 5;
+  private static final int MIN_MOVED_BYTES = 5;
 
   /** Its generation has ended, so the next put rotates; {@link Racing#EARLIER} is put last. */
   private static final WindowedBloomFilter<Long> ENDED = ended();
@@ -77,7 +77,7 @@ final class RacingOthers {
       for (int i = 0; i < before.length; i++) {
         changed += before[i] == after[i] ? 0 : 1;
       }
-      if (changed >= LEAST_MOVED_BYTES) {
+      if (changed >= MIN_MOVED_BYTES) {
         return hash;
       }
     }

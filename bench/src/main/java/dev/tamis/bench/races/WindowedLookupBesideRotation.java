@@ -22,7 +22,7 @@ public class WindowedLookupBesideRotation {
   public void rotate() {
     for (int i = 0; i < 3; i++) {
       boolean unused = filter.putHash(Racing.FIRST);
-      boolean refreshed = filter.putHash(Racing.EARLIER);
+      boolean unusedToo = filter.putHash(Racing.EARLIER);
     }
   }
 

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 public final class BlockedAddresses {
 
   private static final int ASKED = 1_000_000;
-  private static final long MOST_STRINGS = 2_000_000;
+  private static final long MAX_STRINGS = 2_000_000;
   private static final int PLACES_OF_ADDRESS = 2;
 
   private BlockedAddresses() {}
@@ -87,7 +87,7 @@ public final class BlockedAddresses {
   }
 
   private static String strings(long count) {
-    long some = Math.min(count, MOST_STRINGS);
+    long some = Math.min(count, MAX_STRINGS);
     long before = heap();
     long start = System.nanoTime();
     Set<String> set = new HashSet<>();

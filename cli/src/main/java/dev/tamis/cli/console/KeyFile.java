@@ -25,7 +25,7 @@ public final class KeyFile {
   private static final int DIGITS = 2 * HashKey.BYTES;
 
   /** Room for the digits and whatever white space is around them; a larger file is no key. */
-  private static final int MOST_BYTES = 1 << 10;
+  private static final int MAX_BYTES = 1 << 10;
 
   @Option(
       names = "--key-file",
@@ -88,7 +88,7 @@ public final class KeyFile {
   private static HashKey read(Path path) throws IOException {
     String text;
     try (InputStream in = Files.newInputStream(path)) {
-      text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1).strip();
+      text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1).strip();
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
@@ -98,7 +98,7 @@ public final class KeyFile {
       throw noKey(path, "something else");
     }
     if (text.length() != DIGITS) {
-      throw noKey(path, (text.length() < MOST_BYTES ? "" : "at least ") + text.length());
+      throw noKey(path, (text.length() < MAX_BYTES ? "" : "at least ") + text.length());
     }
     return HashKey.of(HexFormat.of().parseHex(text));
   }

@@ -58,8 +58,9 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
     double fpp = request.sizing().fpp();
     long distinct = keys.distinctKeys();
     long bloomKeys = Math.max(1, distinct);
-    Sizing.Question bloomOf = Sizing.ask().expectedKeys(bloomKeys).fpp(fpp).layout(Layout.CLASSIC);
-    long fewest = bloomOf.answer().shape().bits();
+    Sizing.Builder bloomOf =
+        Sizing.builder().expectedKeys(bloomKeys).fpp(fpp).layout(Layout.CLASSIC);
+    long fewest = bloomOf.solve().shape().bits();
     int best = 0;
     for (int arity : ARITIES) {
       if (fpp >= Math.scalb(1.0, -FuseSizing.MAX_FINGERPRINT_BITS)

@@ -135,11 +135,11 @@ public final class RedisFilters implements AutoCloseable {
   }
 
   private static boolean isOfItsFpp(BloomFilter<Line> filter) {
-    return Sizing.ask()
+    return Sizing.builder()
         .layout(filter.shape().layout())
         .expectedKeys(filter.expectedKeys())
         .fpp(filter.fpp())
-        .answer()
+        .solve()
         .shape()
         .equals(filter.shape());
   }

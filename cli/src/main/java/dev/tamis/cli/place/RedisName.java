@@ -18,7 +18,7 @@ public final class RedisName implements FilterPlace {
       "expected redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N], or rediss:// for TLS";
 
   private static final int DEFAULT_PORT = 6379;
-  private static final int MOST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
   private static final Pattern DATABASE = Pattern.compile("db=(\\d{1,9})");
 
   private final URI server;
@@ -48,8 +48,8 @@ public final class RedisName implements FilterPlace {
     if (uri.getHost() == null) {
       throw wrong("it names no host");
     }
-    if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
-      throw wrong("port " + uri.getPort() + " is not 1 to " + MOST_PORT);
+    if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+      throw wrong("port " + uri.getPort() + " is not 1 to " + MAX_PORT);
     }
     String path = uri.getPath();
     if (path == null || path.length() < 2) {

@@ -56,7 +56,7 @@ import picocli.CommandLine.TypeConversionException;
 final class QueuePush implements Callable<Integer> {
 
   /** So many rejected lines are named; the account has the number of all. */
-  private static final int MOST_NAMED = 20;
+  private static final int MAX_NAMED = 20;
 
   private final QueueCommand queue;
   private final Streams streams;
@@ -122,7 +122,7 @@ final class QueuePush implements Callable<Integer> {
       }
       QueueStats after = opened.stats();
       Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
-      if (rejected > MOST_NAMED) {
+      if (rejected > MAX_NAMED) {
         report.warn("tamis queue push: " + rejected + " lines were rejected in all", streams.err());
       }
       if (after.full() > before.full()) {
@@ -215,7 +215,7 @@ final class QueuePush implements Callable<Integer> {
 
   private void reject(String place, String why) {
     rejected++;
-    if (rejected <= MOST_NAMED) {
+    if (rejected <= MAX_NAMED) {
       report.warn("tamis queue push: " + place + ": " + why, streams.err());
     }
   }

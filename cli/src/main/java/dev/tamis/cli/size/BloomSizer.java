@@ -45,7 +45,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
 
   @Override
   public SizeRow answer(String type, SizeRequest question) {
-    Sizing sizing = best(questions(question));
+    Sizing sizing = best(builders(question));
     Shape shape = sizing.shape();
     return new SizeRow(
         type,
@@ -57,41 +57,41 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   /** Without k the layout follows from the fpp; with k it is whichever is best and has that k. */
-  private List<Sizing.Question> questions(SizeRequest known) {
+  private List<Sizing.Builder> builders(SizeRequest known) {
     if (layout != null) {
-      return List.of(ask(known).layout(layout));
+      return List.of(builder(known).layout(layout));
     }
     return known.hashes() == null
-        ? List.of(ask(known))
+        ? List.of(builder(known))
         : Stream.of(Layout.values())
             .filter(Layout::isBlocked)
-            .map(blocked -> ask(known).layout(blocked))
+            .map(blocked -> builder(known).layout(blocked))
             .toList();
   }
 
-  private Sizing.Question ask(SizeRequest known) {
-    Sizing.Question question = Sizing.ask();
+  private Sizing.Builder builder(SizeRequest known) {
+    Sizing.Builder builder = Sizing.builder();
     if (known.expectedKeys() != null) {
-      question.expectedKeys(known.expectedKeys());
+      builder.expectedKeys(known.expectedKeys());
     }
     if (known.fpp() != null) {
-      question.fpp(known.fpp());
+      builder.fpp(known.fpp());
     }
     if (known.memoryBits() != null) {
-      question.bits(known.memoryBits() / width);
+      builder.bits(known.memoryBits() / width);
     }
     if (known.hashes() != null) {
-      question.hashes(known.hashes());
+      builder.hashes(known.hashes());
     }
-    return question;
+    return builder;
   }
 
-  private static Sizing best(List<Sizing.Question> questions) {
+  private static Sizing best(List<Sizing.Builder> builders) {
     List<Sizing> possible = new ArrayList<>();
     IllegalArgumentException problem = null;
-    for (Sizing.Question question : questions) {
+    for (Sizing.Builder builder : builders) {
       try {
-        possible.add(question.answer());
+        possible.add(builder.solve());
       } catch (IllegalArgumentException e) {
         problem = e;
       }

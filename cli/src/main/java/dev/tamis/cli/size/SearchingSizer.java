@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record SearchingSizer(Costs costs) implements Sizer {
 
   /** The lowest fpp that is looked for is 2 to the minus this: below it no filter has anything. */
-  private static final double MOST_FPP_BITS = 64;
+  private static final double MAX_FPP_BITS = 64;
 
   /** Halvings of the interval of −log2(fpp): the figures shown do not change after these. */
   private static final int FPP_STEPS = 40;
@@ -63,7 +63,7 @@ record SearchingSizer(Costs costs) implements Sizer {
 
   private double lowestFpp(long bits, long keys) {
     double fit = 0;
-    double tooLow = MOST_FPP_BITS;
+    double tooLow = MAX_FPP_BITS;
     for (int i = 0; i < FPP_STEPS; i++) {
       double middle = (fit + tooLow) / 2;
       if (fits(bits, keys, Math.pow(2, -middle))) {

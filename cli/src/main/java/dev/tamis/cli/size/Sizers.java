@@ -22,7 +22,7 @@ public final class Sizers {
   public static final Sizer WINDOWED =
       new SearchingSizer(
           (keys, fpp) -> {
-            WindowSizing sizing = WindowSizing.ask().window(keys).fpp(fpp).answer();
+            WindowSizing sizing = WindowSizing.builder().window(keys).fpp(fpp).solve();
             return cost(sizing.bits(), sizing.hashes());
           });
 

@@ -58,8 +58,8 @@ final class StatsLines implements Callable<Integer> {
   /** More lines are kept than shown, which makes the counts better for next to no memory. */
   private static final int KEPT_FOR_EACH_SHOWN = 4;
 
-  private static final int LEAST_KEPT = 1_000;
-  private static final long MOST_SHOWN = 1_000_000;
+  private static final int MIN_KEPT = 1_000;
+  private static final long MAX_SHOWN = 1_000_000;
 
   /** Of each line that is kept; one byte more says that the line goes on. */
   static final int SHOWN_BYTES = 4096;
@@ -134,8 +134,8 @@ final class StatsLines implements Callable<Integer> {
   }
 
   private void check() {
-    if (shown > MOST_SHOWN) {
-      throw new CommandException("--top must be 1 to " + MOST_SHOWN + ", got " + shown);
+    if (shown > MAX_SHOWN) {
+      throw new CommandException("--top must be 1 to " + MAX_SHOWN + ", got " + shown);
     }
     if (distinctFile != null
         && countsFile != null
@@ -162,7 +162,7 @@ final class StatsLines implements Callable<Integer> {
   }
 
   private int kept() {
-    return Math.max(LEAST_KEPT, KEPT_FOR_EACH_SHOWN * (int) shown);
+    return Math.max(MIN_KEPT, KEPT_FOR_EACH_SHOWN * (int) shown);
   }
 
   private Progress progress(Inputs inputs) throws IOException {

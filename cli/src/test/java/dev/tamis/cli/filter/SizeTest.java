@@ -54,7 +54,8 @@ class SizeTest {
 
   @Test
   void jsonHasTheExactNumbersOfTheLibrary() {
-    Sizing classic = Sizing.ask().expectedKeys(1_000_000).fpp(0.01).layout(Layout.CLASSIC).answer();
+    Sizing classic =
+        Sizing.builder().expectedKeys(1_000_000).fpp(0.01).layout(Layout.CLASSIC).solve();
     JsonObject row = row("classic", "-n", "1e6", "-p", "0.01");
     assertThat(row.get("bits").getAsLong()).isEqualTo(classic.shape().bits());
     assertThat(row.get("hashes").getAsInt()).isEqualTo(classic.shape().hashes());
@@ -66,7 +67,7 @@ class SizeTest {
     Object[] asked = {"-n", "1e6", "-p", "0.01"};
     assertThat(bits("cuckoo", asked)).isEqualTo(CuckooSizing.forKeys(1_000_000, 0.01).bits());
     assertThat(bits("windowed", asked))
-        .isEqualTo(WindowSizing.ask().window(1_000_000).fpp(0.01).answer().bits());
+        .isEqualTo(WindowSizing.builder().window(1_000_000).fpp(0.01).solve().bits());
     assertThat(bits("fuse", asked)).isEqualTo(FuseSizing.forKeys(1_000_000, 3).slots() * 7);
     assertThat(bits("ribbon", asked))
         .isEqualTo((long) Math.ceil(RibbonSizing.bits(1_000_000, 0.01)));

@@ -6,10 +6,10 @@ import java.nio.LongBuffer;
 import java.util.List;
 
 /**
- * Words as they lie in buffers one after the other, little-endian, which nobody can write through.
+ * A read-only view of the words in a sequence of buffers, little-endian.
  *
- * <p>Several buffers, because one has no room for 2 GiB. Indexes are trusted as far as the words of
- * a line go; no index reaches memory that is not the buffers'. Safe for any number of threads.
+ * <p>Several buffers, because one holds less than 2 GiB. An index may be off within a cache line;
+ * none reaches memory outside the buffers. Safe for any number of threads.
  */
 public final class BufferWords {
 
@@ -18,7 +18,7 @@ public final class BufferWords {
    * a line of eight words is read (63 ns, not 97, in a gigabyte).
    */
 
-  /** Where one buffer is all there is: more words than any has. */
+  /** For a single buffer: more words than any has. */
   private static final int ONLY_PART_SHIFT = Integer.SIZE - 1;
 
   private final LongBuffer[] parts;
@@ -27,7 +27,7 @@ public final class BufferWords {
   private final long start;
 
   /**
-   * Looks at the words of some buffers.
+   * Creates a view of some buffers.
    *
    * @param parts at least one, from the first byte up to the capacity of each; all but the last of
    *     the same size, a power of two that is a multiple of a line, and the last no larger
@@ -56,7 +56,7 @@ public final class BufferWords {
     part(first).get(at(first), line);
   }
 
-  /** Returns the buffer that a word is in, and with it the others of its line. */
+  /** Returns the buffer that has a word and the others of its cache line. */
   LongBuffer part(long index) {
     return parts[(int) ((start + index) >>> shift)];
   }

@@ -2,13 +2,13 @@ package dev.tamis.internal.bits;
 
 import java.util.Locale;
 
-/** Refuses sizes that the heap cannot hold, with the numbers, before anything is allocated. */
+/** Rejects sizes that the heap cannot hold, with the numbers, before anything is allocated. */
 public final class HeapLimit {
 
   private HeapLimit() {}
 
   /**
-   * Checks that a filter's array of so many bytes can be had at all in this JVM.
+   * Checks that this JVM can allocate an array of so many bytes for a filter.
    *
    * @throws IllegalArgumentException if the heap could not hold it even when empty
    */
@@ -20,7 +20,7 @@ public final class HeapLimit {
    * Does the same for something else.
    *
    * @param what what the array is for
-   * @param less what to ask for instead
+   * @param less what to request instead
    */
   public static void check(long bytes, String what, String less) {
     long limit = Runtime.getRuntime().maxMemory();

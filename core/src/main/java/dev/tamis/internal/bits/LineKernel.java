@@ -1,16 +1,16 @@
 package dev.tamis.internal.bits;
 
 /**
- * The inner loops of {@link SplitPlacement} over one line: eight words, in each of which a draw
- * names a bit.
+ * The inner loops of {@link SplitPlacement} over one cache line: eight words, in each of which a
+ * draw names a bit.
  *
  * <p>A draw holds eight fields of six bits, from the top; field i is the bit of word i. There are
  * two implementations, which set and test the same bits: {@link ScalarLineKernel} for any JVM, and
- * one in vectors.
+ * a vectorized one.
  */
 interface LineKernel {
 
-  /** Words of a line. */
+  /** Words of a cache line. */
   int WORDS = Placement.WORDS_PER_LINE;
 
   /** Bits of a field. */
@@ -32,8 +32,8 @@ interface LineKernel {
   boolean isMissing(long[] words, int first, long draw);
 
   /**
-   * Returns whether a look-up is so few instructions that the processor has several under way by
-   * itself, and fetching their memory beforehand costs more than it brings.
+   * Returns whether a lookup is short enough for out-of-order execution to overlap several, so that
+   * prefetching costs more than it saves.
    */
   boolean isShort();
 }

@@ -2,20 +2,20 @@ package dev.tamis.internal.bits;
 
 import java.util.Optional;
 
-/** Chooses the kernel for lines, once. */
+/** Chooses the kernel for cache lines, once. */
 final class LineKernels {
 
   private static final String MODULE = "jdk.incubator.vector";
   private static final String IN_VECTORS = "dev.tamis.internal.bits.VectorLineKernel";
 
-  /** The fastest that this JVM has; a constant, so that calls of it are bound when compiled. */
+  /** The fastest one of this JVM; a constant, so that its calls are monomorphic. */
   static final LineKernel FASTEST = inVectors().orElseGet(ScalarLineKernel::new);
 
   private LineKernels() {}
 
   /**
-   * Returns the kernel in vectors, or nothing where the JVM was started without the module or has
-   * no vectors that are long enough.
+   * Returns the vectorized kernel; empty if the JVM was started without the module or its vectors
+   * are too short.
    */
   private static Optional<LineKernel> inVectors() {
     Optional<Module> vectors = ModuleLayer.boot().findModule(MODULE);

@@ -1,23 +1,23 @@
 package dev.tamis.internal.bits;
 
 /**
- * Arrays of words in which lines of eight begin where lines of the cache do.
+ * Arrays of words in which blocks of eight are aligned to cache lines.
  *
  * <p>The data of an array begins 16 bytes into its object. A large object begins at a multiple of
- * 64 bytes in collectors that give it regions of its own (G1, ZGC, Shenandoah), so 48 bytes left
- * unused put every line of the filter into one line of the cache instead of two.
+ * 64 bytes in collectors that give it its own regions (G1, ZGC, Shenandoah), so 48 unused bytes put
+ * every block of the filter in one cache line instead of two.
  */
 public final class LineWords {
 
-  // Measured: a quarter to a third less time for batches of look-ups, a tenth for single ones, see
+  // Measured: a quarter to a third less time for batches of lookups, a tenth for single ones, see
   // decision 14. Where the object begins elsewhere, nothing is lost but the 48 bytes.
 
-  /** The index of the first word that is used; those before it are zero for ever. */
+  /** The index of the first word that is used; those before it are always zero. */
   public static final int FIRST = 6;
 
   private LineWords() {}
 
-  /** Returns zeros with room for {@code count} words from {@link #FIRST} on. */
+  /** Returns zeros, {@code count} words from {@link #FIRST} on. */
   public static long[] allocate(int count) {
     return new long[FIRST + count];
   }

@@ -1,16 +1,18 @@
 package dev.tamis.internal.bits;
 
-/** Counts the bits that are one. */
+/** Counts the set bits. */
 public final class Ones {
 
   private Ones() {}
 
-  /** Returns the ones in all of {@code words}. */
+  /** Returns the number of set bits in all of {@code words}. */
   public static long count(long[] words) {
     return count(words, 0, words.length);
   }
 
-  /** Returns the ones in the words from {@code start} up to {@code end}, exclusive. */
+  /**
+   * Returns the number of set bits in the words from {@code start} up to {@code end}, exclusive.
+   */
   public static long count(long[] words, int start, int end) {
     long ones = 0;
     for (int i = start; i < end; i++) {
@@ -19,7 +21,10 @@ public final class Ones {
     return ones;
   }
 
-  /** Returns the ones in the bits from {@code start} up to {@code end}, exclusive and above it. */
+  /**
+   * Returns the number of set bits in the bits from {@code start} up to {@code end}, exclusive and
+   * above it.
+   */
   static long count(long[] words, long start, long end) {
     int first = (int) (start >>> 6);
     int last = (int) ((end - 1) >>> 6);
@@ -33,7 +38,7 @@ public final class Ones {
         + Long.bitCount(words[last] & tail);
   }
 
-  /** Does the same for bits that lie in buffers. */
+  /** Does the same for bits in buffers. */
   public static long count(BufferWords words, long start, long end) {
     long first = start >>> 6;
     long last = (end - 1) >>> 6;
@@ -46,7 +51,7 @@ public final class Ones {
     return ones;
   }
 
-  /** Returns the ones in the union of two arrays of the same length. */
+  /** Returns the number of set bits in the union of two arrays of the same length. */
   public static long countUnion(long[] words, long[] others) {
     long ones = 0;
     for (int i = 0; i < words.length; i++) {

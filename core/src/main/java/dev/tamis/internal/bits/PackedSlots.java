@@ -6,7 +6,7 @@ import java.util.Arrays;
  * A row of slots of a few bits each, packed without gaps: slot i is bits w·i to w·i + w − 1 of the
  * words.
  *
- * <p>Bit b is bit {@code b & 63} of word {@code b >>> 6}, so a slot may lie in two words. Indexes
+ * <p>Bit b is bit {@code b & 63} of word {@code b >>> 6}, so a slot may straddle two words. Indexes
  * and values are trusted. One thread at a time may write; others may read meanwhile what it does
  * not change, the other slots of a word that it writes among them.
  */
@@ -15,15 +15,15 @@ public final class PackedSlots {
   /** The most bits a slot has. */
   public static final int MAX_WIDTH = Integer.SIZE;
 
-  /** The most bits of all slots together: what an array of longs has room for. */
+  /** The most bits of all slots together: what an array of longs holds. */
   public static final long MAX_BITS = (Integer.MAX_VALUE - 8L) * Long.SIZE;
 
   /*
-   * A slot is read without asking whether it lies in two words: the word of its last bit, shifted
-   * left by what the first word has below the slot, puts the rest of the slot where it belongs. If
-   * that is the same word, what it adds lies above the slot (or is the slot itself, where the shift
-   * is 0) and the mask takes it off. In the cache that is a third faster than a branch, and unlike
-   * the usual form of it it needs no spare word behind the last.
+   * A slot is read without testing whether it straddles two words: the word of its last bit,
+   * shifted left by what the first word has below the slot, puts the rest of the slot where it
+   * belongs. If that is the same word, what it adds is above the slot (or is the slot itself, where
+   * the shift is 0) and the mask removes it. In the cache that is a third faster than a branch, and
+   * unlike the usual form it needs no padding word after the last.
    */
 
   private final int width;
@@ -62,9 +62,7 @@ public final class PackedSlots {
     return (int) ((slots * width + Long.SIZE - 1) / Long.SIZE);
   }
 
-  /**
-   * Returns slot {@code index}; unsigned, so negative where a slot of 32 bits begins with a one.
-   */
+  /** Returns slot {@code index}; unsigned, so negative if the top bit of a 32-bit slot is set. */
   public int get(long index) {
     long first = index * width;
     long last = first + width - 1;
@@ -76,7 +74,7 @@ public final class PackedSlots {
    *
    * @param low the word of its first bit
    * @param high the word of its last bit, which may be the same
-   * @param mask as many ones as a slot has bits
+   * @param mask the lowest w bits set
    */
   public static int slot(long low, long high, long first, long mask) {
     return (int) ((low >>> first | high << -first) & mask);
@@ -134,12 +132,12 @@ public final class PackedSlots {
     return used == 0 || lastWord >>> used == 0;
   }
 
-  /** Makes all slots what those of another row of the same shape are. */
+  /** Copies all slots of another row of the same shape. */
   public void copyFrom(PackedSlots other) {
     System.arraycopy(other.words, 0, words, 0, words.length);
   }
 
-  /** Makes all slots zero. */
+  /** Sets all slots to zero. */
   public void clear() {
     Arrays.fill(words, 0);
   }

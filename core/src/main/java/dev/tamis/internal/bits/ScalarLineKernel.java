@@ -1,6 +1,6 @@
 package dev.tamis.internal.bits;
 
-/** The loops over a line in plain Java. */
+/** The loops over a cache line in plain Java. */
 final class ScalarLineKernel implements LineKernel {
 
   /*
@@ -45,8 +45,8 @@ final class ScalarLineKernel implements LineKernel {
   }
 
   /*
-   * Four words, since even in a filter as full as planned they show 15 new keys of 16 to be new
-   * and the branch is seldom mispredicted. Looking at all eight takes a put a quarter more time.
+   * Four words, since even in a filter at capacity they suffice for 15 of 16 new keys, and the
+   * branch is seldom mispredicted. Testing all eight makes a put a quarter slower.
    */
   @Override
   public boolean isMissing(long[] words, int first, long draw) {

@@ -1,14 +1,14 @@
 package dev.tamis.internal.bits;
 
 /**
- * Columns of counters with a row for each stripe, which whoever holds the stripe adds to.
+ * Columns of counters with a row for each stripe; only the holder of the stripe adds to its row.
  *
  * <p>A sum is exact while all stripes are held, and otherwise at least what was added before.
  */
 public final class StripeCounts {
 
   /*
-   * Rows lie apart by so much that no two have a cache line in common: the data of an array begins 16
+   * Rows are padded so that no two share a cache line: the data of an array begins 16
    * bytes into its object, so two unused words at the end of a row are enough.
    */
 

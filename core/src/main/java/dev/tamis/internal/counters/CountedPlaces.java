@@ -11,16 +11,16 @@ public final class CountedPlaces {
   /*
    * A put counts at every probe, also where two probes of a key meet; a removal undoes just that.
    *
-   * Threads. Whoever changes counters of a key holds all stripes that these counters belong to, from
-   * before it looks at the first until after it changed the last, and takes them in ascending order.
-   * That is two-phase locking: puts and removals have the effect they would have one after the
-   * other, each at one moment between its call and its return, and removals of other keys change
-   * nothing about who is first. A put returns true if it found a counter at zero. So of all puts of
-   * a key exactly one does, as long as the key is not removed, unless all its counters were above
-   * zero already when that one took effect.
+   * Threads. Whoever changes counters of a key holds all stripes that these counters belong to,
+   * from before it looks at the first until after it changed the last, and takes them in ascending
+   * order. That is two-phase locking: puts and removals have the effect they would have one after
+   * the other, each at one moment between its call and its return, and removals of other keys
+   * change nothing about who is first. A put returns true if it found a counter at zero. So of all
+   * puts of a key exactly one does, as long as the key is not removed, unless all its counters were
+   * above zero already when that one took effect.
    *
-   * Lookups hold nothing. A counter is never lower than the number of puts of keys that are in, not
-   * for a moment, because it changes in one step. So a lookup never misses a key that is in.
+   * Lookups hold nothing. A counter is never lower than the number of puts of keys that are in, at
+   * no time, because it changes in one step. So a lookup never misses a key that is in.
    *
    * Which counter belongs to which stripe must not let two stripes write one word. Where the
    * counters of a line fill whole words, the stripes are those of the lines of a key: one or two.
@@ -134,7 +134,7 @@ public final class CountedPlaces {
   }
 
   /**
-   * Counts a key once more, whose stripes the caller holds, and returns whether any of its counters
+   * Counts a put of a key whose stripes the caller holds, and returns whether any of its counters
    * was zero.
    */
   public boolean put(long hash) {
@@ -146,8 +146,8 @@ public final class CountedPlaces {
   }
 
   /**
-   * Takes one put of a key back, whose stripes the caller holds, and returns whether any of its
-   * counters is zero now.
+   * Undoes one put of a key whose stripes the caller holds, and returns whether any of its counters
+   * is zero now.
    */
   public boolean remove(long hash) {
     boolean left = false;
@@ -169,14 +169,14 @@ public final class CountedPlaces {
 
   /** Returns the least of a key's counters. */
   public long least(long hash) {
-    long least = counters.most();
+    long least = counters.maxCount();
     for (int probe = 0; probe < placement.probes() && least > 0; probe++) {
       least = Math.min(least, counters.get(placement.position(hash, probe)));
     }
     return least;
   }
 
-  /** Reads the memory of a key's counters; returns something that depends on it. */
+  /** Prefetches a key's counters; returns something that depends on their memory. */
   private long touch(long hash) {
     long read = 0;
     for (int probe = 0; probe < placement.probes(); probe++) {
@@ -186,8 +186,8 @@ public final class CountedPlaces {
   }
 
   /**
-   * Reads the memory of several keys' counters; what is written to {@code scratch} keeps the reads
-   * from being left out.
+   * Prefetches the counters of several keys; the writes to {@code scratch} keep the reads from
+   * being optimized away.
    */
   public void touch(long[] hashes, int from, int to, boolean[] scratch) {
     for (int i = from; i < to; i++) {

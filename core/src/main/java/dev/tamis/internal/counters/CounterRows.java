@@ -7,8 +7,7 @@ import java.util.Arrays;
  * Rows of counters in which a key has one counter a row, its own draw in each: a count-min sketch
  * without its keys.
  *
- * <p>Counters and sums stay at {@link Long#MAX_VALUE} once they are there. Not safe for concurrent
- * use.
+ * <p>Counters and sums saturate at {@link Long#MAX_VALUE}. Not safe for concurrent use.
  */
 public final class CounterRows {
 

@@ -5,15 +5,15 @@ import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Placement;
 
 /**
- * A row of small counters, numbered from 0, that stop at their largest value and then never change
- * again.
+ * A row of small counters, numbered from 0, that saturate at their largest value and then never
+ * change again.
  *
  * <p>A word holds ⌊64 / w⌋ counters of w bits, the first one in its lowest bits, and zeros above
  * them. Threads that change counters of one word exclude each other; any number may read meanwhile.
  */
 public final class Counters {
 
-  /** The fewest bits of a counter: one that only knows 0 and stuck would be a bit. */
+  /** The fewest bits of a counter: with one bit it would be 0 or saturated, that is a bit. */
   public static final int MIN_BITS = 2;
 
   /** The most bits of a counter. */
@@ -23,9 +23,9 @@ public final class Counters {
   public static final long MAX_WORDS = Integer.MAX_VALUE - 15L;
 
   /*
-   * No counter straddles two words, so that readers see all of it change at once. The division by the
-   * counters in a word, which need not be a power of two, is a multiplication by ⌈2^64 / them⌉: the
-   * high half of the product is right for indexes below 2^58.
+   * No counter straddles two words, so that readers see all of it change at once. The division by
+   * the counters in a word, which need not be a power of two, is a multiplication by ⌈2^64 / them⌉:
+   * the high half of the product is right for indexes below 2^58.
    */
 
   private final long length;
@@ -77,7 +77,7 @@ public final class Counters {
     return words[word] >>> shiftOf(index, word) & most;
   }
 
-  /** Adds {@code times} to a counter, as far as it goes, and returns what it was before. */
+  /** Adds {@code times} to a counter, up to saturation, and returns what it was before. */
   public long add(long index, long times) {
     int word = wordOf(index);
     int shift = shiftOf(index, word);
@@ -87,7 +87,7 @@ public final class Counters {
     return value;
   }
 
-  /** Takes one from a counter that is neither zero nor stuck, and returns what it was before. */
+  /** Decrements a counter that is neither zero nor saturated, and returns what it was before. */
   public long decrement(long index) {
     int word = wordOf(index);
     int shift = shiftOf(index, word);
@@ -108,13 +108,13 @@ public final class Counters {
     }
   }
 
-  /** Reads the memory of a counter, so that it is at hand for what follows. */
+  /** Prefetches the memory of a counter. */
   public long touch(long index) {
     return words[wordOf(index)];
   }
 
-  /** Returns the value at which a counter is stuck. */
-  public long most() {
+  /** Returns the value at which a counter saturates. */
+  public long maxCount() {
     return most;
   }
 
@@ -167,7 +167,7 @@ public final class Counters {
     return perWord;
   }
 
-  /** Returns the word that a counter lies in. */
+  /** Returns the word that a counter is in. */
   int wordOf(long index) {
     return (int) Math.multiplyHigh(index, inverse);
   }

@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Buckets of four fingerprints each, in which a key's fingerprint lies in one of two buckets.
+ * Buckets of four fingerprints each, in which a key's fingerprint is in one of two buckets.
  *
  * <p>One thread at a time may write; any number may look keys up meanwhile, without waiting.
  *
@@ -33,21 +33,22 @@ public final class CuckooTable {
    * Eight equal fingerprints in the two buckets of a pair never move again: each of them can only
    * go to the other bucket of the pair, which has no empty slot and whose fingerprints lead back.
    *
-   * Lookups beside a writer. A fingerprint that moves is written to its new slot first and leaves the
-   * old one afterwards. Still a lookup that reads the new bucket before and the old one after the
-   * move would miss it. So the writer raises a version between the two, that is before any slot that
-   * is not empty changes, and a lookup that found nothing is repeated if the version is not what it
-   * was before.
+   * Lookups concurrent with a writer. A fingerprint that moves is written to its new slot first and
+   * leaves the old one afterwards. Still a lookup that reads the new bucket before and the old one
+   * after the move would miss it. So the writer raises a version between the two, that is before
+   * any slot that is not empty changes, and a lookup that found nothing is repeated if the version
+   * is not what it was before.
    *
    * Why a lookup never misses a key that is in: let it read version v before and after. Of the
-   * changes to taken slots, those that follow a later version are not seen, or the second read would
-   * have seen that version too. So of all that was stored when v was reached, at most the one slot
-   * changes that v was raised for, and what the others hold includes a copy of the fingerprint of
-   * each key that stays: a move has copied it, a removal leaves the copies of other keys. The lookup
-   * sees all of that, because v was raised after it was written. This covers removals whose
-   * fingerprint is stored once more for another key meanwhile, and slots that lie in two words, of
-   * which a lookup may see only one half changed: a slot that does not change has two halves that do
-   * not. A lookup is repeated only because a writer got on, so nobody waits for a thread that sleeps.
+   * changes to taken slots, those that follow a later version are not seen, or the second read
+   * would have seen that version too. So of all that was stored when v was reached, at most the one
+   * slot changes that v was raised for, and what the others hold includes a copy of the fingerprint
+   * of each key that stays: a move has copied it, a removal leaves the copies of other keys. The
+   * lookup sees all of that, because v was raised after it was written. This covers removals whose
+   * fingerprint is stored once more for another key meanwhile, and slots that straddle two words,
+   * of which a lookup may see only one half changed: a slot that does not change has two halves
+   * that do not. A lookup is repeated only because a writer made progress, so no thread waits for
+   * one that sleeps.
    *
    * Slots are compared four at a time, two where four are more than a word: x is zero in the slots
    * that match, and ~(((x & LOW) + LOW) | x) has the top bit of just those.
@@ -64,7 +65,7 @@ public final class CuckooTable {
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-  /** Where the version lies: with a cache line or more of its own on either side. */
+  /** The index of the version: padded by at least a cache line on either side. */
   private static final int VERSION = 16;
 
   private static final int EMPTY = 0;
@@ -141,7 +142,7 @@ public final class CuckooTable {
     return (long) CELLS.getOpaque(version, VERSION) == before;
   }
 
-  /** Lets lookups know that a slot that is not empty is about to change. */
+  /** Signals to lookups that a slot that is not empty is about to change. */
   private void beforeChange() {
     CELLS.setRelease(version, VERSION, version[VERSION] + 1);
     VarHandle.storeStoreFence();
@@ -190,7 +191,7 @@ public final class CuckooTable {
     used = 0;
   }
 
-  /** Returns the slots; whoever writes to them calls {@link #recount} afterwards. */
+  /** Returns the slots; a caller that writes to them must call {@link #recount} afterwards. */
   public PackedSlots slots() {
     return slots;
   }

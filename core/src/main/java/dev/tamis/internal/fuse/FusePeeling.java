@@ -14,13 +14,13 @@ final class FusePeeling {
   /*
    * Each slot knows how many keys it has, the exclusive or of their mixed hashes, and the exclusive
    * or of which of their slots it is. A slot with one key thus names that key: the key is peeled
-   * off, which leaves other slots with one key, until none are left (or no slot has one, and another
-   * seed is tried). Keys given their slots in the opposite order each find a slot that nobody before
-   * them has needed.
+   * off, which leaves other slots with one key, until none are left (or no slot has one, and
+   * another seed is tried). Keys given their slots in the opposite order each find a slot that no
+   * key before them has needed.
    *
    * Hashes go in by the order of their first slot, so that the slots at work are those of a few
-   * segments, which the cache holds. They are dealt into the same array that takes the peeling order
-   * afterwards, when only the slots need to know them.
+   * segments, which the cache holds. They are dealt into the same array that takes the peeling
+   * order afterwards, when only the slots need to know them.
    */
 
   private static final int BLOCK_BITS = 10;

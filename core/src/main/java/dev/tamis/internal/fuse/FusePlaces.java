@@ -3,12 +3,12 @@ package dev.tamis.internal.fuse;
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.sizing.FuseSizing;
 
-/** Where the slots of a key lie in a binary fuse filter, and what they must add up to. */
+/** Where the slots of a key are in a binary fuse filter, and what they must add up to. */
 final class FusePlaces {
 
   /*
    * The highest bits of a hash choose its shard, and the shard's seed turns the hash into a mixed
-   * one, from which all else follows: its high bits say where the first slot lies, a field from the
+   * one, from which all else follows: its high bits say where the first slot is, a field from the
    * lowest bits up says where in its segment each of the others does, and its product with an odd
    * constant has the fingerprint at the top, so that all of its bits count there. Mixing is one to
    * one: different hashes stay different under every seed.

@@ -22,7 +22,7 @@ public final class FuseTable {
   private final byte[] seeds;
   private final PackedSlots slots;
 
-  // of the sizing, at hand for the hot path
+  // of the sizing, cached for the hot path
   private final FusePlaces places;
   private final int arity;
 

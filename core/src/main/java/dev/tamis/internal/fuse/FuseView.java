@@ -5,7 +5,7 @@ import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.sizing.FuseSizing;
 
 /**
- * The slots of a binary fuse filter as they lie in buffers: {@link FuseTable} without the memory.
+ * The slots of a binary fuse filter in buffers: {@link FuseTable} over mapped memory.
  *
  * <p>Safe for any number of threads.
  */

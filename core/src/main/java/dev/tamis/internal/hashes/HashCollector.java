@@ -1,11 +1,11 @@
 package dev.tamis.internal.hashes;
 
 /**
- * Takes hashes in any number and order, and gives back the distinct ones in ascending order.
+ * Collects hashes in any number and order, and returns them distinct and in ascending order.
  *
  * <p>Order is unsigned. Takes 8 bytes for each distinct hash, a sixteenth of that for growth, and
- * scratch memory for a 1024th of them. Repeats cost memory only until they are noticed: at no time
- * are there more than about four times as many hashes as distinct ones.
+ * scratch memory for a 1024th of them. Repeats cost memory only until they are detected: at no time
+ * are there more than about four times as many hashes as distinct hashes.
  *
  * <p>Not safe for concurrent use.
  */
@@ -18,8 +18,8 @@ public final class HashCollector {
    * have the same sign.
    *
    * A partition that has outgrown its limit is sorted, which drops repeats. If that did not halve
-   * it, the hashes seem to be distinct and it is left alone until it is four times as large: sorting
-   * in between then adds less than a third to the work.
+   * it, the hashes seem to be distinct and it is left alone until it is four times as large:
+   * sorting in between then adds less than a third to the work.
    */
 
   private static final int FEW_BITS = 1;
@@ -40,7 +40,7 @@ public final class HashCollector {
     split(FEW_BITS);
   }
 
-  /** Takes a hash, which may have come before. */
+  /** Adds a hash, which may be a repeat. */
   public void put(long hash) {
     HashPartition partition = partitions[(int) (hash >>> -prefixBits)];
     if (!partition.put(hash)) {
@@ -101,9 +101,9 @@ public final class HashCollector {
   }
 
   /**
-   * Sorts what has come, drops the repeats and gives up the scratch memory.
+   * Sorts the hashes, drops repeats and releases the scratch memory.
    *
-   * @return the hashes that have come so far; not valid any longer when another one is put
+   * @return the hashes so far; invalid once another one is put
    */
   public SortedHashes sorted() {
     for (HashPartition partition : partitions) {

@@ -14,12 +14,11 @@ import java.util.List;
 public final class Ribbon {
 
   /*
-   * Why this ends: what a layer bumps is hashed anew for the next, which is sized for it. Whatever
+   * Why this ends: what a layer bumps is rehashed for the next, which is sized for it. Whatever
    * the hashes, starts and coefficients of the second layer are random, and of random keys a layer
    * bumps one in 20. Up to 67 keys have 128 slots: none was bumped in 1,800,000 layers of 20 to 67
-   * keys, and if one is, the next layer is another attempt with everything drawn anew. 2e9 keys come
-   * to 7 layers or 8, so the limit is there for readers, and so that what cannot happen would end
-   * with a message.
+   * keys, and if one is, the next layer is another attempt with new random choices. 2e9 keys
+   * come to 7 layers or 8, so the limit is for readers of files, and defensive otherwise.
    */
 
   /** The most layers. */
@@ -39,10 +38,10 @@ public final class Ribbon {
   }
 
   /**
-   * Returns the ribbon that holds all of {@code hashes} and shows {@code fpp} or less, equal hashes
-   * included.
+   * Returns the ribbon that holds all of {@code hashes} and has an fpp of at most {@code fpp},
+   * equal hashes included.
    *
-   * <p>Takes 13 bytes a key beyond the hashes and the result.
+   * <p>Takes 13 bytes per key beyond the hashes and the result.
    *
    * @param fpp from {@link RibbonSizing#MIN_FPP} to 1, exclusive
    * @throws IllegalArgumentException if there are more than {@link RibbonSizing#MAX_KEYS}
@@ -86,7 +85,7 @@ public final class Ribbon {
   }
 
   /**
-   * Returns the ribbon that lies in {@code words}, which are checked and must not change.
+   * Returns the ribbon in {@code words}, which are checked and must not change.
    *
    * @param columns of the wide blocks, 1 to {@link RibbonSizing#MAX_COLUMNS}
    * @param layerCount 0 to {@link #MAX_LAYERS}
@@ -135,8 +134,8 @@ public final class Ribbon {
   }
 
   /**
-   * Returns the probability that a hash is wrongly found which equals none. Costs one pass over the
-   * thresholds.
+   * Returns the probability of a false positive for a hash that equals none. Costs one pass over
+   * the thresholds.
    */
   public double fpp() {
     double fpp = 0;

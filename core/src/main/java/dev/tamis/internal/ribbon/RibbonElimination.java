@@ -7,25 +7,26 @@ import dev.tamis.internal.hashes.SortedHashes;
 import dev.tamis.sizing.RibbonSizing;
 
 /**
- * One layer of a ribbon filter in the making: which of its keys stay, and what that asks of slots.
+ * One layer of a ribbon filter under construction: which of its keys stay, and their equations.
  *
  * <p>Not safe for concurrent use.
  */
 final class RibbonElimination {
 
   /*
-   * Buckets go from left to right, the keys of a bucket from right to left. When the equation of one
-   * cannot be placed, it and the rest of the bucket are bumped, so that one threshold says which [1].
-   * Thresholds are coarse: keys just above the one that failed are taken out again, which is clearing
-   * their rows, because no equation of a key that stays came after theirs.
+   * Buckets go from left to right, the keys of a bucket from right to left. When the equation of
+   * one cannot be placed, it and the rest of the bucket are bumped, so that one threshold says
+   * which [1]. Thresholds are coarse: keys just above the one that failed are taken out again,
+   * which is clearing their rows, because no equation of a key that stays came after theirs.
    *
    * A layer has more keys than starts. So it hardly has a row that is empty, and what is bumped has
    * to be stored once whatever the layer.
    *
-   * A bucket has 134 keys and never a thousand, unless somebody hands over hashes that are not
-   * mixed. Those are bumped, and mixed in the layer below.
+   * A bucket has 134 keys and never a thousand, unless the hashes given are not mixed. Those are
+   * bumped, and mixed in the layer below.
    *
-   * [1] Dillinger, Hübschle-Schneider, Sanders, Walzer 2022: Fast Succinct Retrieval and Approximate
+   * [1] Dillinger, Hübschle-Schneider, Sanders, Walzer 2022: Fast Succinct Retrieval and
+   * Approximate
    *     Membership Using Ribbon, https://doi.org/10.4230/LIPIcs.SEA.2022.4
    */
 
@@ -46,7 +47,7 @@ final class RibbonElimination {
   private int bucketKeys;
   private boolean overfull;
 
-  /** Takes all of {@code hashes}; those that find no place are {@link #bumped}. */
+  /** Takes all of {@code hashes}; those that do not fit are {@link #bumped}. */
   RibbonElimination(SortedHashes hashes, int columns) {
     this.blocks = RibbonSizing.blocks(hashes.count());
     this.starts = RibbonLayer.starts(blocks);
@@ -134,7 +135,7 @@ final class RibbonElimination {
     return RibbonLayer.start(hash, starts);
   }
 
-  /** Returns the last start that the bucket at hand would have if it were a whole one. */
+  /** Returns the last start that the current bucket would have if it were a whole one. */
   private long lastStart() {
     return (bucket + 1L) * RibbonSizing.BUCKET_STARTS - 1;
   }

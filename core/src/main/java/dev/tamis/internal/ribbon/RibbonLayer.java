@@ -5,7 +5,7 @@ import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 import dev.tamis.internal.bits.Mixing;
 
 /**
- * One layer of a ribbon filter, as it lies in an array of words and answers questions.
+ * One layer of a ribbon filter in an array of words, which answers queries.
  *
  * <p>Immutable as long as the words are.
  */
@@ -13,10 +13,10 @@ final class RibbonLayer {
 
   /*
    * Words: the number of blocks; the number of narrow blocks; the thresholds, 32 to a word; then
-   * block after block its columns, each a word with one bit for each of the block's 64 slots. So the
-   * words that a question reads are side by side. It stops when a column is wrong, but looks at four
-   * at a time: one in 16 keys that are not there gets past them, which a processor foresees better
-   * than one in two (14 ns a question, not 21).
+   * block after block its columns, each a word with one bit for each of the block's 64 slots. So
+   * the words that a query reads are contiguous. It stops when a column differs, but tests four at
+   * a time: one in 16 absent keys passes them, which branch prediction handles better than a 50/50
+   * test (14 ns per query, not 21).
    *
    * Narrow blocks come first and have one column fewer. A key has the columns of the block that it
    * starts in; the block after, which it reaches over into, has at least as many.
@@ -35,7 +35,7 @@ final class RibbonLayer {
   private final long starts;
 
   /**
-   * Looks at the layer whose words begin at {@code at}.
+   * Creates a view of the layer whose words begin at {@code at}.
    *
    * @param columns of the wide blocks, 1 to 32
    */
@@ -54,7 +54,7 @@ final class RibbonLayer {
     return HEADER_WORDS + RibbonThresholds.words(blocks) + blocks * columns - narrow;
   }
 
-  /** Returns how many slots a key can start at: all but those of the last block. */
+  /** Returns how many slots per key can start at: all but those of the last block. */
   static long starts(long blocks) {
     return (blocks - 1) * BLOCK_SLOTS;
   }

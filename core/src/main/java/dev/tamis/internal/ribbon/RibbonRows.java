@@ -8,8 +8,8 @@ import java.util.Arrays;
 /**
  * The equations of a ribbon layer, at most one that begins at each slot.
  *
- * <p>Takes 12 bytes a slot, piece by piece: filled from left to right, given up from right to left.
- * Not safe for concurrent use.
+ * <p>Takes 12 bytes per slot, piece by piece: filled from left to right, given up from right to
+ * left. Not safe for concurrent use.
  */
 final class RibbonRows {
 
@@ -18,9 +18,9 @@ final class RibbonRows {
    * slot i + j is in the sum, bit j of its results what the sum is in column j. A key that comes to
    * a row which is taken adds that row to its own equation, which then begins further on.
    *
-   * Only the rows of one bucket and the 63 after it are worked on. They are in the open piece, which
-   * has that much room beyond its end and stays in the cache; what lies before is put away as it is.
-   * So memory is taken as hashes are read and given up as columns are written.
+   * Only the rows of one bucket and the 63 after it are worked on. They are in the open piece,
+   * which has that much room beyond its end and stays in the cache; earlier pieces are stored
+   * unchanged. So memory is taken as hashes are read and given up as columns are written.
    *
    * [1] Dillinger, Walzer 2021: Ribbon filter: practically smaller than Bloom and xor
    *     https://arxiv.org/abs/2103.02515
@@ -44,7 +44,7 @@ final class RibbonRows {
     this.results = new int[coefficients.length];
   }
 
-  /** Says that no equation will start before the bucket of {@code start}. */
+  /** Declares that no equation will start before the bucket of {@code start}. */
   void moveTo(long start) {
     while (start - first >= PIECE) {
       putAway(PIECE);
@@ -52,7 +52,7 @@ final class RibbonRows {
     }
   }
 
-  /** Says that there will be no more equations. */
+  /** Declares that there will be no more equations. */
   void finish() {
     moveTo(slots - 1L);
     putAway(slots - first);
@@ -68,9 +68,9 @@ final class RibbonRows {
   }
 
   /**
-   * Puts an equation into the first row that is free for it.
+   * Puts an equation into its first free row.
    *
-   * @param start its first slot, where the bucket is that {@link #moveTo} was told
+   * @param start its first slot, in the bucket given to {@link #moveTo}
    * @param equation the coefficients from there on
    * @param sums the results
    * @return which row that is, or −1 if nothing is left of the equation when others are added
@@ -100,12 +100,12 @@ final class RibbonRows {
     results[row - first] = 0;
   }
 
-  /** Gives away the last piece that is left. */
+  /** Removes and returns the last piece. */
   Piece removeLast() {
     return pieces.removeLast();
   }
 
-  /** Rows that lie together: whole blocks of them. */
+  /** A contiguous piece of rows: whole blocks of them. */
   static final class Piece {
 
     final long[] coefficients;

@@ -2,15 +2,16 @@ package dev.tamis.internal.ribbon;
 
 import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 
-/** The slots of a ribbon layer as its equations want them, from the last one to the first. */
+/** Solves the equations of a ribbon layer for its slots, from the last one to the first. */
 final class RibbonSolution {
 
   /*
-   * Row i says what slot i is, once the 63 after it are known. They are kept as the bits of one word
-   * for each column, slot i being bit 0; when i is the first slot of a block, that word is the
+   * Row i says what slot i is, once the 63 after it are known. They are kept as the bits of one
+   * word for each column, slot i being bit 0; when i is the first slot of a block, that word is the
    * block's column. Slots whose row is empty are free, and are zero.
    *
-   * Each bit waits for the one before, so four columns go together to keep the processor busy.
+   * Each bit depends on the one before, so four columns are interleaved for instruction-level
+   * parallelism.
    */
 
   private static final int TOGETHER = 4;

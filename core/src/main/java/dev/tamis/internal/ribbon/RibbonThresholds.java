@@ -20,7 +20,7 @@ final class RibbonThresholds {
   private final int blocks;
 
   /**
-   * Looks at the thresholds of a layer.
+   * Creates a view of the thresholds of a layer.
    *
    * @param at the index of the first of their words
    * @param blocks of the layer
@@ -46,7 +46,7 @@ final class RibbonThresholds {
     return (int) (start >>> BUCKET_SHIFT);
   }
 
-  /** Returns where in its bucket a start lies. */
+  /** Returns the position of a start in its bucket. */
   static int offset(long start) {
     return (int) start & OFFSET_MASK;
   }
@@ -112,7 +112,7 @@ final class RibbonThresholds {
   /**
    * Returns how many blocks can have one column fewer.
    *
-   * @param fpp the most that the layer and those below may show
+   * @param fpp the maximum fpp of the layer and those below
    * @param columns of the others
    * @param below the fpp of the layers below
    */

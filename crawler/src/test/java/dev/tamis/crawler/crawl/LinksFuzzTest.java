@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Optional;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Pages that somebody hostile wrote are read, and their links can be asked for. */
-@Isolated // Jazzer records one test at a time
 class LinksFuzzTest {
 
   private static final String ADDRESS = "http://h/d/p";

@@ -8,10 +8,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Lists of pages that somebody hostile wrote are read, or refused in words. */
-@Isolated // Jazzer records one test at a time
 class PageScanFuzzTest {
 
   @FuzzTest(maxDuration = "5m")

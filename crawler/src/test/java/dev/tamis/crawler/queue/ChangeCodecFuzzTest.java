@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Any bytes are a change that encodes to the same change, or rejected. To fuzz:
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  * mvn -B verify -P fuzz -pl crawler
  * }</pre>
  */
-@Isolated // Jazzer records one test at a time
 class ChangeCodecFuzzTest {
 
   private final ChangeCodec codec = new ChangeCodec();

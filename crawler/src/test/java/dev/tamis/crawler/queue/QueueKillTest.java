@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class QueueKillTest {
 
   /** So many are asked for after each kill; all of them come out in the end. */
-  private static final int MOST_ASKED = 1_000;
+  private static final int MAX_ASKED = 1_000;
 
   @TempDir private Path directory;
 
@@ -162,8 +162,8 @@ class QueueKillTest {
       assertThat(stats.pending())
           .isBetween((long) owed.size() - unknownPolls, (long) owed.size() + open.size());
       assertThat(stats.accepted()).isEqualTo(stats.delivered() + stats.pending());
-      owed.stream().limit(MOST_ASKED).forEach(url -> assertSeen(queue, url));
-      done.stream().limit(MOST_ASKED).forEach(url -> assertSeen(queue, url));
+      owed.stream().limit(MAX_ASKED).forEach(url -> assertSeen(queue, url));
+      done.stream().limit(MAX_ASKED).forEach(url -> assertSeen(queue, url));
       queue.abandon();
     }
   }

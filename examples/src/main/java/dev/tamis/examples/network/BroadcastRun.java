@@ -22,9 +22,9 @@ final class BroadcastRun {
    * A message that was sent so often over each link, both ways, goes no further: in an echo storm
    * it would be sent as often as without suppression.
    */
-  private static final int MOST_ROUNDS = 3;
+  private static final int MAX_ROUNDS = 3;
 
-  private static final int MOST_DELAY = 10;
+  private static final int MAX_DELAY = 10;
 
   /** The time between two new messages, so that several are on their way at once. */
   private static final int INTERVAL = 4;
@@ -130,7 +130,7 @@ final class BroadcastRun {
     BitSet[] handled = bitSets();
     BitSet[] dropped = bitSets();
     int[] sentOf = new int[messages];
-    int mostOfOne = MOST_ROUNDS * 2 * network.links();
+    int mostOfOne = MAX_ROUNDS * 2 * network.links();
     long sent = 0;
     long wasted = 0;
     long handledTwice = 0;
@@ -161,7 +161,7 @@ final class BroadcastRun {
         if (neighbour != arrival.from()) {
           sent++;
           sentOf[arrival.message()]++;
-          long time = arrival.time() + 1 + random.nextInt(MOST_DELAY);
+          long time = arrival.time() + 1 + random.nextInt(MAX_DELAY);
           arrivals.add(
               new Arrival(
                   time, order++, neighbour, arrival.node(), arrival.message(), arrival.hops() + 1));

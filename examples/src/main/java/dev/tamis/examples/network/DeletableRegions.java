@@ -20,7 +20,7 @@ final class DeletableRegions {
   private static final int HOP_LIMIT = 16;
 
   /** Where wasted packets make wasted packets: more would tell nothing. */
-  private static final int MOST_SENT = 5_000;
+  private static final int MAX_SENT = 5_000;
 
   /**
    * What became of the packets.
@@ -98,7 +98,7 @@ final class DeletableRegions {
     copies.add(new Copy(origin, -1, HOP_LIMIT, filter));
     long sent = 0;
     long wasted = 0;
-    while (!copies.isEmpty() && sent < MOST_SENT) {
+    while (!copies.isEmpty() && sent < MAX_SENT) {
       Copy copy = copies.remove();
       for (int neighbour : network.neighbours(copy.node())) {
         int link = link(copy.node(), neighbour);

@@ -29,7 +29,7 @@ final class NetworkChart {
 
   private static final int WIDTH = 560;
   private static final int HEIGHT = 420;
-  private static final int MOST_HOPS = 24;
+  private static final int MAX_HOPS = 24;
   private static final int HASHES = 4;
   private static final int PATHS = 50_000;
   private static final float THIN = 1.6f;
@@ -81,9 +81,9 @@ final class NetworkChart {
   private static void drawLoops(XYChart chart, int bits, Color color, long seed) {
     PathFilter<Long> path =
         PathFilter.<Long>builder(KeyHasher.longs()).bits(bits).hashes(HASHES).maxFill(0.9).build();
-    double[] hops = IntStream.rangeClosed(2, MOST_HOPS).asDoubleStream().toArray();
+    double[] hops = IntStream.rangeClosed(2, MAX_HOPS).asDoubleStream().toArray();
     double[] theory =
-        IntStream.rangeClosed(2, MOST_HOPS).mapToDouble(h -> path.odds(h).falseLoop()).toArray();
+        IntStream.rangeClosed(2, MAX_HOPS).mapToDouble(h -> path.odds(h).falseLoop()).toArray();
     XYSeries line = chart.addSeries(bits + " bits", hops, theory);
     line.setMarker(SeriesMarkers.NONE);
     line.setLineColor(color);
@@ -91,7 +91,7 @@ final class NetworkChart {
     double[] measured = measuredLoops(path, seed);
     List<Double> at = new ArrayList<>();
     List<Double> share = new ArrayList<>();
-    for (int nodes = 2; nodes <= MOST_HOPS; nodes++) {
+    for (int nodes = 2; nodes <= MAX_HOPS; nodes++) {
       if (measured[nodes] > 0) { // a logarithm has no zero
         at.add((double) nodes);
         share.add(measured[nodes]);
@@ -105,21 +105,21 @@ final class NetworkChart {
 
   /** Returns for each number of nodes the share of paths with a false loop up to there. */
   private static double[] measuredLoops(PathFilter<Long> path, long seed) {
-    long[] loops = new long[MOST_HOPS + 1];
+    long[] loops = new long[MAX_HOPS + 1];
     long node = seed << Integer.SIZE;
     for (int i = 0; i < PATHS; i++) {
       byte[] carried = path.empty(0);
       Visit answer = Visit.FIRST_VISIT;
-      for (int nodes = 1; nodes <= MOST_HOPS && answer == Visit.FIRST_VISIT; nodes++) {
+      for (int nodes = 1; nodes <= MAX_HOPS && answer == Visit.FIRST_VISIT; nodes++) {
         answer = path.visit(carried, node++);
         if (answer == Visit.POSSIBLE_LOOP) {
           loops[nodes]++;
         }
       }
     }
-    double[] shares = new double[MOST_HOPS + 1];
+    double[] shares = new double[MAX_HOPS + 1];
     long sum = 0;
-    for (int nodes = 1; nodes <= MOST_HOPS; nodes++) {
+    for (int nodes = 1; nodes <= MAX_HOPS; nodes++) {
       sum += loops[nodes];
       shares[nodes] = (double) sum / PATHS;
     }

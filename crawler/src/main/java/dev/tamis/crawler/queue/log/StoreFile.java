@@ -12,8 +12,10 @@ import org.h2.store.fs.disk.FilePathDisk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of an MVStore that survives thread interruption, which would close a channel of the JDK:
- * say, when a visitor is cancelled in the middle of a push.
+ * A file of an MVStore that survives the interruption of the thread that uses it.
+ *
+ * <p>A channel of the JDK would be closed: say, when a visitor is cancelled in the middle of a
+ * push.
  */
 public final class StoreFile extends FileBaseDefault {
 

@@ -8,7 +8,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Any bytes are a segment that is replayed up to its last complete record, or rejected. To fuzz:
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  * mvn -B verify -P fuzz -pl crawler
  * }</pre>
  */
-@Isolated // Jazzer records one test at a time
 class SegmentFuzzTest {
 
   @TempDir private Path directory;

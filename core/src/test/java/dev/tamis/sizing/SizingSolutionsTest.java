@@ -10,29 +10,29 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which questions have an answer, which layout it has, and what is said to the others. */
-class SizingAnswersTest {
+class SizingSolutionsTest {
 
   @ParameterizedTest
   @CsvSource({"0.3, LINE", "0.03, LINE", "0.029, SPLIT", "1e-4, SPLIT", "9.9e-5, TWO_LINES"})
   void keysAndFppPickTheLayout(double fpp, Layout layout) {
-    assertThat(Sizing.ask().expectedKeys(1_000).fpp(fpp).answer().shape().layout())
+    assertThat(Sizing.builder().expectedKeys(1_000).fpp(fpp).solve().shape().layout())
         .isSameAs(layout);
-    assertThat(Sizing.ask().bits(1_000_000).fpp(fpp).answer().shape().layout()).isSameAs(layout);
+    assertThat(Sizing.builder().bits(1_000_000).fpp(fpp).solve().shape().layout()).isSameAs(layout);
   }
 
   @ParameterizedTest
   @CsvSource({"5, LINE", "8.5, SPLIT", "20, SPLIT", "30, TWO_LINES", "0.01, LINE"})
   void bitsAndKeysPickTheLayoutByTheFppTheyGive(double bitsPerKey, Layout layout) {
     long bits = (long) (bitsPerKey * 1_000_000);
-    assertThat(Sizing.ask().bits(bits).expectedKeys(1_000_000).answer().shape().layout())
+    assertThat(Sizing.builder().bits(bits).expectedKeys(1_000_000).solve().shape().layout())
         .isSameAs(layout);
   }
 
   @Test
   void oneLineIsEnoughWhereTwoWouldNotFit() {
-    assertThat(Sizing.ask().bits(1_023).expectedKeys(1).answer().shape())
+    assertThat(Sizing.builder().bits(1_023).expectedKeys(1).solve().shape())
         .isEqualTo(new Shape(Layout.SPLIT, 512, 16));
-    assertThat(Sizing.ask().bits(1_024).expectedKeys(1).answer().shape().layout())
+    assertThat(Sizing.builder().bits(1_024).expectedKeys(1).solve().shape().layout())
         .isSameAs(Layout.TWO_LINES);
   }
 
@@ -40,13 +40,13 @@ class SizingAnswersTest {
   @EnumSource
   void hashesGivenAreHashesHad(Layout layout) {
     for (int k = layout.minHashes(); k <= layout.maxHashes(); k += layout.hashStep()) {
-      assertThat(ask(layout, k).expectedKeys(1_000).fpp(0.2).answer().shape().hashes())
+      assertThat(builder(layout, k).expectedKeys(1_000).fpp(0.2).solve().shape().hashes())
           .isEqualTo(k);
-      assertThat(ask(layout, k).bits(100_000).fpp(0.2).answer().shape().hashes()).isEqualTo(k);
-      assertThat(ask(layout, k).bits(100_000).expectedKeys(500).answer().shape().hashes())
+      assertThat(builder(layout, k).bits(100_000).fpp(0.2).solve().shape().hashes()).isEqualTo(k);
+      assertThat(builder(layout, k).bits(100_000).expectedKeys(500).solve().shape().hashes())
           .isEqualTo(k);
-      assertThat(ask(layout, k).bits(100_000).answer().shape().hashes()).isEqualTo(k);
-      assertThat(ask(layout, k).expectedKeys(1_000).answer().shape().hashes()).isEqualTo(k);
+      assertThat(builder(layout, k).bits(100_000).solve().shape().hashes()).isEqualTo(k);
+      assertThat(builder(layout, k).expectedKeys(1_000).solve().shape().hashes()).isEqualTo(k);
     }
   }
 
@@ -54,11 +54,11 @@ class SizingAnswersTest {
   @EnumSource
   void hashesAndOneMoreGiveAHalfFullFilter(Layout layout) {
     for (int k = layout.minHashes(); k <= layout.maxHashes(); k += layout.hashStep()) {
-      Sizing byBits = ask(layout, k).bits(1_000_000).answer();
+      Sizing byBits = builder(layout, k).bits(1_000_000).solve();
       assertThat(byBits.expectedKeys()).isEqualTo(byBits.shape().halfFullKeys());
       assertThat(byBits.fpp()).isEqualTo(byBits.shape().fpp(byBits.expectedKeys()));
 
-      Sizing byKeys = ask(layout, k).expectedKeys(10_000).answer();
+      Sizing byKeys = builder(layout, k).expectedKeys(10_000).solve();
       double oneStepLess = byKeys.shape().bits() - (double) layout.granularity(k);
       assertThat(byKeys.shape().halfFullKeys()).isGreaterThanOrEqualTo(10_000);
       assertThat(oneStepLess).isLessThan(10_000 * k / Math.log(2));
@@ -68,16 +68,16 @@ class SizingAnswersTest {
 
   @Test
   void oneKeyFitsInTheSmallestFilterThereIs() {
-    assertThat(Sizing.ask().layout(Layout.CLASSIC).hashes(1).expectedKeys(1).answer().shape())
+    assertThat(Sizing.builder().layout(Layout.CLASSIC).hashes(1).expectedKeys(1).solve().shape())
         .isEqualTo(new Shape(Layout.CLASSIC, 64, 1));
-    assertThat(Sizing.ask().layout(Layout.TWO_LINES).hashes(2).expectedKeys(1).answer().shape())
+    assertThat(Sizing.builder().layout(Layout.TWO_LINES).hashes(2).expectedKeys(1).solve().shape())
         .isEqualTo(new Shape(Layout.TWO_LINES, 1_024, 2));
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.0, 1, -0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
   void fppOutsideItsRange(double fpp) {
-    assertThatThrownBy(() -> Sizing.ask().fpp(fpp))
+    assertThatThrownBy(() -> Sizing.builder().fpp(fpp))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("fpp must be in (0, 1), got " + fpp);
   }
@@ -85,7 +85,7 @@ class SizingAnswersTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void keysOutsideTheirRange(long keys) {
-    assertThatThrownBy(() -> Sizing.ask().expectedKeys(keys))
+    assertThatThrownBy(() -> Sizing.builder().expectedKeys(keys))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("expectedKeys must be at least 1, got " + keys);
   }
@@ -93,7 +93,7 @@ class SizingAnswersTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Layout.MAX_BITS + 1, Long.MAX_VALUE, Long.MIN_VALUE})
   void bitsOutsideTheirRange(long bits) {
-    assertThatThrownBy(() -> Sizing.ask().bits(bits))
+    assertThatThrownBy(() -> Sizing.builder().bits(bits))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("bits must be 1 to 137438952448, got " + bits);
   }
@@ -101,20 +101,20 @@ class SizingAnswersTest {
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 33, Integer.MAX_VALUE})
   void hashesOutsideTheirRange(int hashes) {
-    assertThatThrownBy(() -> Sizing.ask().hashes(hashes))
+    assertThatThrownBy(() -> Sizing.builder().hashes(hashes))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("hashes must be 1 to 32, got " + hashes);
   }
 
   @Test
   void hashesOutsideTheRangeOfTheLayout() {
-    assertThatThrownBy(() -> ask(Layout.SPLIT, 7).expectedKeys(100).fpp(0.01).answer())
+    assertThatThrownBy(() -> builder(Layout.SPLIT, 7).expectedKeys(100).fpp(0.01).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("8 to 16 in steps of 8, got 7");
-    assertThatThrownBy(() -> ask(Layout.LINE, 17).bits(5_120).answer())
+    assertThatThrownBy(() -> builder(Layout.LINE, 17).bits(5_120).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 16, got 17");
-    assertThatThrownBy(() -> ask(Layout.TWO_LINES, 3).expectedKeys(100).answer())
+    assertThatThrownBy(() -> builder(Layout.TWO_LINES, 3).expectedKeys(100).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("2 to 32 in steps of 2, got 3");
   }
@@ -122,47 +122,49 @@ class SizingAnswersTest {
   @Test
   @SuppressWarnings("NullAway") // the point of the test
   void noLayoutIsNoAnswer() {
-    assertThatThrownBy(() -> Sizing.ask().layout(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> Sizing.builder().layout(null))
+        .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> new Sizing(null, 1, 0.5)).isInstanceOf(NullPointerException.class);
   }
 
   @Test
   void tooLittleIsKnown() {
     String need = "need two of expectedKeys, fpp, bits and hashes";
-    refuses(Sizing.ask(), need);
-    refuses(Sizing.ask().layout(Layout.LINE), need);
-    refuses(Sizing.ask().expectedKeys(1), need);
-    refuses(Sizing.ask().fpp(0.01), need);
-    refuses(Sizing.ask().bits(1_024), need);
-    refuses(Sizing.ask().hashes(8), need);
-    refuses(ask(Layout.SPLIT, 8).fpp(0.01), need);
+    refuses(Sizing.builder(), need);
+    refuses(Sizing.builder().layout(Layout.LINE), need);
+    refuses(Sizing.builder().expectedKeys(1), need);
+    refuses(Sizing.builder().fpp(0.01), need);
+    refuses(Sizing.builder().bits(1_024), need);
+    refuses(Sizing.builder().hashes(8), need);
+    refuses(builder(Layout.SPLIT, 8).fpp(0.01), need);
   }
 
   @Test
   void hashesAloneDoNotTellTheLayout() {
     String need = "hashes without expectedKeys and fpp need a layout";
-    refuses(Sizing.ask().hashes(8).bits(1_024), need);
-    refuses(Sizing.ask().hashes(8).expectedKeys(10), need);
-    refuses(Sizing.ask().hashes(8).expectedKeys(10).bits(1_024), need);
+    refuses(Sizing.builder().hashes(8).bits(1_024), need);
+    refuses(Sizing.builder().hashes(8).expectedKeys(10), need);
+    refuses(Sizing.builder().hashes(8).expectedKeys(10).bits(1_024), need);
   }
 
   @Test
   void keysFppAndBitsContradictEachOther() {
-    refuses(Sizing.ask().expectedKeys(10).fpp(0.01).bits(1_024), "leave one of them out");
-    refuses(ask(Layout.LINE, 8).expectedKeys(10).fpp(0.01).bits(1_024), "leave one of them out");
+    refuses(Sizing.builder().expectedKeys(10).fpp(0.01).bits(1_024), "give two of the three");
+    refuses(
+        builder(Layout.LINE, 8).expectedKeys(10).fpp(0.01).bits(1_024), "give two of the three");
   }
 
   @Test
   void tooManyKeysAreRefusedWithTheNumberAndTheLimit() {
-    assertThatThrownBy(() -> Sizing.ask().expectedKeys(100_000_000_000L).fpp(0.01).answer())
+    assertThatThrownBy(() -> Sizing.builder().expectedKeys(100_000_000_000L).fpp(0.01).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching("100000000000 keys at fpp 0.01 need .*9.59e\\+11 bits.*")
         .hasMessageContaining("137438952448");
-    assertThatThrownBy(() -> Sizing.ask().expectedKeys(Long.MAX_VALUE).fpp(0.9).answer())
+    assertThatThrownBy(() -> Sizing.builder().expectedKeys(Long.MAX_VALUE).fpp(0.9).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("9223372036854775807 keys")
         .hasMessageContaining("137438952448");
-    assertThatThrownBy(() -> ask(Layout.CLASSIC, 32).expectedKeys(Long.MAX_VALUE).answer())
+    assertThatThrownBy(() -> builder(Layout.CLASSIC, 32).expectedKeys(Long.MAX_VALUE).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("137438952448");
   }
@@ -170,23 +172,23 @@ class SizingAnswersTest {
   /** Two keys with the same 64 bits of hash cannot be told apart, however many bits there are. */
   @Test
   void fppBelowThatOfTheHashIsRefusedForWhatItIs() {
-    assertThatThrownBy(() -> Sizing.ask().expectedKeys(1_000_000).fpp(1e-14).answer())
+    assertThatThrownBy(() -> Sizing.builder().expectedKeys(1_000_000).fpp(1e-14).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hash");
-    assertThatThrownBy(() -> Sizing.ask().bits(1_000_000).fpp(1e-20).answer())
+    assertThatThrownBy(() -> Sizing.builder().bits(1_000_000).fpp(1e-20).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hash");
   }
 
   @Test
   void tooFewBitsAreRefusedWithTheNumber() {
-    assertThatThrownBy(() -> Sizing.ask().bits(511).fpp(0.01).answer())
+    assertThatThrownBy(() -> Sizing.builder().bits(511).fpp(0.01).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a filter of layout split needs more than 511 bits");
-    assertThatThrownBy(() -> Sizing.ask().bits(511).expectedKeys(3).answer())
+    assertThatThrownBy(() -> Sizing.builder().bits(511).expectedKeys(3).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("more than 511 bits");
-    assertThatThrownBy(() -> ask(Layout.PARTITIONED, 32).bits(63).answer())
+    assertThatThrownBy(() -> builder(Layout.PARTITIONED, 32).bits(63).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a filter of layout partitioned needs more than 63 bits");
   }
@@ -210,12 +212,12 @@ class SizingAnswersTest {
     assertThat(new Sizing(shape, 256, 0.5).bitsPerKey()).isEqualTo(2);
   }
 
-  private static Sizing.Question ask(Layout layout, int hashes) {
-    return Sizing.ask().layout(layout).hashes(hashes);
+  private static Sizing.Builder builder(Layout layout, int hashes) {
+    return Sizing.builder().layout(layout).hashes(hashes);
   }
 
-  private static void refuses(Sizing.Question question, String message) {
-    assertThatThrownBy(question::answer)
+  private static void refuses(Sizing.Builder builder, String message) {
+    assertThatThrownBy(builder::solve)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(message);
   }
