@@ -3,9 +3,9 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.FilterFullException;
-import dev.tamis.hash.KeyHasher;
 import dev.tamis.Keys;
 import dev.tamis.Race;
+import dev.tamis.hash.KeyHasher;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;

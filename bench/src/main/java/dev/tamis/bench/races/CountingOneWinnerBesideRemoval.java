@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * Of two puts of a key exactly one returns true while another key,
- * with which it shares counters, is removed.
+ * Of two puts of a key exactly one returns true while another key, with which it shares counters,
+ * is removed.
  */
 @JCStressTest
 @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "the first won")

@@ -1,6 +1,5 @@
 package dev.tamis.bench.races;
 
-
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
