@@ -126,7 +126,7 @@ final class BlockBuild implements Callable<Integer> {
       throw new CommandException(BlockLines.refusal(e.count(), e.examples()));
     }
     built.blocklist().save(requireNonNull(output, "picocli requires it"));
-    warn(built.report());
+    warn(built.summary());
     report.print(summary(built).secondsSince(start), streams.err());
     return 0;
   }
@@ -167,7 +167,7 @@ final class BlockBuild implements Callable<Integer> {
     return input.isStandardInput() || name == null ? STANDARD_INPUT : name.toString();
   }
 
-  private void warn(BuildReport counts) {
+  private void warn(BuildSummary counts) {
     BlockLines.warnings("skipped", counts.bad(), counts.badLines())
         .forEach(line -> report.warn(line, streams.err()));
     BlockLines.warnings("conflict", counts.conflicts(), counts.conflictLines())
@@ -176,7 +176,7 @@ final class BlockBuild implements Callable<Integer> {
 
   private Facts summary(BlocklistBuilder.Built built) throws IOException {
     Blocklist blocklist = built.blocklist();
-    BuildReport counts = built.report();
+    BuildSummary counts = built.summary();
     LineCounts lists = counts.lists();
     Reconciliation.check(
         "lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());

@@ -29,14 +29,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A connection to the server that a {@link RedisName} names.
+ * A connection to the server that a {@link RedisName} names, for what a command does there.
  *
- * <p>The only class of the command line that uses the client library, so that commands without a
- * server do not load it.
+ * <p>The only class of the command line that knows the client library, so that commands which do
+ * not go to a server do not load it.
  */
 public final class RedisFilters implements AutoCloseable {
 
-  /** Lines sent to the server in one batch: as many as the client pipelines. */
+  /** Lines that go to the server together: as many as the client has under way. */
   public static final int BATCH = 256;
 
   /** A merge or a count of set bits blocks a server for less than a second. */
@@ -50,7 +50,7 @@ public final class RedisFilters implements AutoCloseable {
     this.link = JedisLink.to(place.server(), TIMEOUT, 1);
   }
 
-  /** Runs an action over a connection; its errors name the place. */
+  /** Does something with a connection, and says where it was if it fails. */
   public static <R> R with(RedisName place, Action<R> action) throws IOException {
     try (RedisFilters filters = new RedisFilters(place)) {
       return action.run(filters);
@@ -68,10 +68,7 @@ public final class RedisFilters implements AutoCloseable {
     }
   }
 
-  /** Opens the filter that is there, or creates one by the options. */
-  public RedisBloomFilter<Line> openOrMake(FilterOptions options, KeyFile keyFile)
-      throws IOException {
-    RedisBloomFilter<Line> filter;
+  private HashedMutableFilter<Line> openAny(KeyFile keyFile) throws IOException {
     try {
       return RedisBloomFilter.open(link, place.name(), keyFile.hasher());
     } catch (FilterLostException noPlainFilter) {
@@ -96,8 +93,8 @@ public final class RedisFilters implements AutoCloseable {
             place
                 + ": "
                 + e.getMessage()
-                + "; to create one, give the expected distinct lines with -n (a filter on a server"
-                + " does not grow)");
+                + "; to create one, say with -n how many distinct lines to expect (a filter on a"
+                + " server does not grow)");
       }
       RedisBloomFilterBuilder<Line> builder = builder(keyFile);
       options.size(builder::bits, builder::expectedKeys, builder::fpp, 1, OptionalLong.empty());
@@ -119,7 +116,7 @@ public final class RedisFilters implements AutoCloseable {
 
   /** Returns a copy of the filter, in memory. */
   BloomFilter<Line> download(KeyFile keyFile) throws IOException {
-    Path file = Files.createTempFile("tamis", ".tamis"); // an array is limited to 2 GB
+    Path file = Files.createTempFile("tamis", ".tamis"); // an array holds only 2 GB
     try {
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
         if (!(open(keyFile) instanceof RedisBloomFilter<Line> plain)) {
@@ -134,7 +131,7 @@ public final class RedisFilters implements AutoCloseable {
     }
   }
 
-  /** Returns the filter if it can be on a server; refuses all others. */
+  /** Returns a filter that can be on a server; refuses every other. */
   public static BloomFilter<Line> requireForServer(FilterPlace place, Loaded loaded) {
     if (loaded instanceof Loaded.OfFilter ofFilter && loaded.stored().kind() == Kind.BLOOM) {
       return (BloomFilter<Line>) ofFilter.filter();
@@ -142,12 +139,12 @@ public final class RedisFilters implements AutoCloseable {
     throw new CommandException(
         String.format(
             Locale.ROOT,
-            "%s: kind: must be bloom on a server, got %s; name a file, or build with -t blocked",
+            "%s: a %s filter cannot be on a server; name a file, or build with -t blocked",
             place,
             loaded.kind()));
   }
 
-  /** Replaces the filter on the server, or creates it, and returns it. */
+  /** Puts a filter on the server, which replaces the plain one there, and returns it. */
   public RedisBloomFilter<Line> upload(BloomFilter<Line> filter, KeyFile keyFile)
       throws IOException {
     requireNoWindow();
@@ -172,14 +169,27 @@ public final class RedisFilters implements AutoCloseable {
         .equals(filter.shape());
   }
 
-  /** Checks that the server is reachable, before long work whose result it will receive. */
+  /** Checks that a plain filter would not hide a window of the same name. */
+  private void requireNoWindow() {
+    try {
+      RedisWindowedBloomFilter<byte[]> unused =
+          RedisWindowedBloomFilter.open(link, place.name(), KeyHasher.bytes());
+    } catch (FilterLostException e) {
+      return; // there is none
+    } catch (FilterMismatchException e) {
+      // there is one with a secret key, or something else
+    }
+    throw new CommandException(place + ": is a window; delete it or use another name");
+  }
+
+  /** Checks that the server can take a filter, before long work that builds it. */
   public void requireReachable() {
     requireNoWindow();
     try {
       RedisBloomFilter<byte[]> unused =
           RedisBloomFilter.open(link, place.name(), KeyHasher.bytes());
     } catch (FilterLostException | FilterMismatchException e) {
-      return; // it replied
+      return; // it has answered
     }
   }
 
@@ -191,7 +201,7 @@ public final class RedisFilters implements AutoCloseable {
     return Descriptions.state(facts, filter).count("bytes", filter.bitSize() / Byte.SIZE);
   }
 
-  /** Returns the first line of a batch whose fate is unknown; empty if the error is another. */
+  /** Returns from which line of a batch on it is unknown what became of them, if that is it. */
   public static OptionalInt firstUncertain(RuntimeException e) {
     return e instanceof UncertainPutException uncertain
         ? OptionalInt.of(uncertain.firstUncertain())
@@ -203,7 +213,7 @@ public final class RedisFilters implements AutoCloseable {
     link.close();
   }
 
-  /** An action over a connection. */
+  /** What is done with a connection. */
   public interface Action<R> {
     R run(RedisFilters filters) throws IOException;
   }

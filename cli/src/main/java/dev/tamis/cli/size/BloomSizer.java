@@ -57,7 +57,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   /** Without k the layout follows from the fpp; with k it is whichever is best and has that k. */
-  private List<Sizing.Question> candidates(SizeRequest known) {
+  private List<Sizing.Builder> candidates(SizeRequest known) {
     if (layout != null) {
       return List.of(builder(known).layout(layout));
     }

@@ -214,7 +214,7 @@ class RedisCommandsTest {
               .create();
       Result first = Cli.runOn("a\nb\na\n", "dedup", "-s", url);
       assertThat(first.out()).isEqualTo("a\nb\n");
-      assertThat(first.account())
+      assertThat(first.summary())
           .containsEntry("unique", "2")
           .containsEntry("expected-wrong-drops", "unknown");
       assertThat(Cli.runOn("b\nc\n", "dedup", "-n", 1000, "-p", 0.001, "-s", url).out())
