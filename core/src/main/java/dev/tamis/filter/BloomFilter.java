@@ -93,10 +93,10 @@ public final class BloomFilter<T>
     this.sizing = sizing;
     this.placement = sizing.shape().placement();
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
-    this.stripes = threadSafe ? Stripes.forWords(count) : null;
-    this.tally = stripes == null ? tally : tally.countedIn(stripes);
     HeapLimit.check(count * Long.BYTES);
     this.words = LineWords.allocate((int) count);
+    this.stripes = threadSafe ? Stripes.forWords(count) : null;
+    this.tally = stripes == null ? tally : tally.countedIn(stripes);
   }
 
   /**

@@ -157,7 +157,7 @@ final class FuseFilterFrame {
   /**
    * The header fields of the filter except the hash.
    *
-   * @param requested fpp
+   * @param fpp the requested false-positive probability
    * @param keys n, distinct
    * @param fingerprintBits f, the bits of a slot
    */

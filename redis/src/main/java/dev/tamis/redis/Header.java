@@ -2,7 +2,6 @@ package dev.tamis.redis;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import dev.tamis.format.Codec;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.HeaderFields;
 import dev.tamis.hash.BoundHasher;
@@ -100,7 +99,8 @@ record Header(
   }
 
   byte[] bytes() {
-    ByteBuffer bytes = Codec.buffer(size());
+    byte[] header = new byte[size()];
+    ByteBuffer bytes = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
     Shape shape = sizing.shape();
     bytes.putLong(EPOCH_AT, epoch);
     bytes.putShort(MAGIC_AT, (short) (rotation == null ? MAGIC : WINDOW_MAGIC));
@@ -118,7 +118,8 @@ record Header(
       bytes.putInt(GENERATIONS_AT, rotation.generations());
       bytes.putLong(WINDOW_AT, rotation.windowMillis());
     }
-    return bytes.order(ByteOrder.BIG_ENDIAN).putLong(0, stampOf(bytes.array())).array();
+    bytes.order(ByteOrder.BIG_ENDIAN).putLong(0, stampOf(header));
+    return header;
   }
 
   /** Returns the stamp in the first bytes of a string; 0 if there are too few. */
