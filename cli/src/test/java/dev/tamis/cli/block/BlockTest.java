@@ -236,7 +236,7 @@ class BlockTest {
     Files.write(file, bytes);
     Result damaged = Cli.run("block", command, file, "-");
     assertThat(damaged.exit()).isEqualTo(2);
-    assertThat(damaged.err()).contains(file.toString()).contains("it is damaged");
+    assertThat(damaged.err()).contains(file.toString()).contains("the file is damaged");
   }
 
   @Test
