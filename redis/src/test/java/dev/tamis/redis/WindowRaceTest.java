@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key is new to exactly one while the ring turns, whatever the clocks of the processes say. */
+/** A key is new to exactly one while the filter rotates, whatever the clocks of the processes say. */
 @Timeout(120)
 class WindowRaceTest {
 
@@ -58,7 +58,7 @@ class WindowRaceTest {
 
   @ParameterizedTest
   @EnumSource
-  void aKeyIsNewToExactlyOneThreadWhileTheRingTurnsUnderSkewedClocks(LinkKind kind) {
+  void aKeyIsNewToExactlyOneThreadWhileTheFilterRotatesUnderSkewedClocks(LinkKind kind) {
     int keys = 1_200;
     int threads = 4;
     long[] hashes = Keys.hashes(1, keys).toArray();
@@ -218,7 +218,7 @@ class WindowRaceTest {
   }
 
   @Test
-  void theServerIsAskedForTheTimeWhenEitherOfTheClocksHereSaysThatItMayBeTime() {
+  void theServerIsQueriedForTheTimeWhenEitherOfTheClocksHereSaysThatItMayBeTime() {
     long years = Duration.ofDays(365).toMillis();
     RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
         .window(Duration.ofDays(90 * 365)) // a turn every 30 years
@@ -255,6 +255,6 @@ class WindowRaceTest {
     var filter = process(link, 4, () -> Instant.ofEpochMilli(now.addAndGet(1_000)));
     assertThatThrownBy(() -> filter.put(1L))
         .isInstanceOf(UncertainPutException.class)
-        .hasMessageContaining("a generation is over before a reply comes");
+        .hasMessageContaining("a generation ends before a reply arrives");
   }
 }
