@@ -1,6 +1,5 @@
 package dev.tamis.filter;
 
-import dev.tamis.ConcurrentConformance;
 import dev.tamis.DropAware;
 import dev.tamis.EstimateConformance;
 import dev.tamis.FppConformance;
@@ -47,10 +46,6 @@ class ConformanceTest {
 
   static Stream<FilterSpec<?>> removals() {
     return FilterSpec.all().filter(spec -> spec.isIn(Suite.REMOVALS));
-  }
-
-  static Stream<FilterSpec<?>> racing() {
-    return FilterSpec.all().filter(spec -> spec.isIn(Suite.RACING));
   }
 
   @Nested
@@ -157,28 +152,6 @@ class ConformanceTest {
     @Override
     protected int mostCopies() {
       return spec.mostCopies();
-    }
-  }
-
-  @Nested
-  @ParameterizedClass(allowZeroInvocations = true)
-  @MethodSource("dev.tamis.filter.ConformanceTest#racing")
-  class Racing extends ConcurrentConformance {
-    @Parameter FilterSpec<?> spec;
-
-    @Override
-    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return spec.create(Suite.RACING, expectedKeys, fpp);
-    }
-
-    @Override
-    protected int keys() {
-      return spec.racingKeys() == 0 ? super.keys() : spec.racingKeys();
-    }
-
-    @Override
-    protected boolean dependsOnOrder() {
-      return spec.isOrderDependent();
     }
   }
 }

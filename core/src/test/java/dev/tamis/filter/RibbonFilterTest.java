@@ -118,8 +118,8 @@ class RibbonFilterTest extends StaticFilterConformance<RibbonFilter<Long>> {
   void printsItsSizeAndHash() {
     assertThat(build(Keys.hashes(1, 10), 0.01))
         .hasToString(
-            "RibbonFilter(keys=10, fpp=0.01, bits=1088, columns=7, layers=1, hash=xxh3 with seed"
-                + " 0)");
+            "RibbonFilter(bits=1088, columns=7, layers=1, keys=10, requested fpp=0.01, hash=xxh3"
+                + " with seed 0)");
   }
 
   private void assertKeepsItsPromises(int keys, double fpp, long queries) {

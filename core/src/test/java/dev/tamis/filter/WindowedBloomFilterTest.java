@@ -271,8 +271,8 @@ class WindowedBloomFilterTest {
     assertThat(filter.bitSize()).isEqualTo(filter.sizing().bits());
     assertThat(filter)
         .hasToString(
-            "WindowedBloomFilter(window=1008 puts, slices=34, hashes=10, bits=21760,"
-                + " expectedKeys=1008, fpp=0.01, hash=xxh3 with seed 7)");
+            "WindowedBloomFilter(window=1008 puts, generations=24, hashes=10, slice bits=640,"
+                + " bits=21760, expected keys=1008, requested fpp=0.01, hash=xxh3 with seed 7)");
   }
 
   @Test

@@ -1,9 +1,9 @@
 package dev.tamis.format;
 
+import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
 import dev.tamis.Storable;
 import dev.tamis.filter.Filters;
-import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -42,14 +42,14 @@ final class Bytes {
     return read(new ByteArrayInputStream(file), now);
   }
 
-  /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
+  /** Reads a filter of text with a 64-bit hash, for which it is always {@code now}. */
   static HashedFilter<CharSequence> read(ByteArrayInputStream in, Instant now) throws IOException {
-    in.mark(0);
-    byte[] start = in.readNBytes(12);
-    in.reset();
-    return start.length == 12 && ReferenceFrame.get(start, 10, 2) == 5
-        ? WindowedBloomFilter.readFrom(in, KeyHasher.text(), LIMIT, () -> now)
-        : read(in);
+    return (HashedFilter<CharSequence>) readAny(in, now);
+  }
+
+  /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
+  static Filter<CharSequence> readAny(ByteArrayInputStream in, Instant now) throws IOException {
+    return Filters.readFrom(in, KeyHasher.text(), LIMIT, () -> now);
   }
 
   /** Returns a copy with another number at an offset, everything else as it was. */

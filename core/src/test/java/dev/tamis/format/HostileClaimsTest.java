@@ -47,10 +47,10 @@ class HostileClaimsTest {
   @ValueSource(longs = {1_048_577, MAX_BITS, Long.MAX_VALUE, Long.MIN_VALUE, -1})
   void payloadBeyondTheLimitIsRefusedWhateverTheRestSays(long payload) {
     byte[] file = Bytes.repaired(Bytes.with(claim(4, 8, 512), 16, 8, payload));
-    assertRefused(() -> read(file, Bytes.LIMIT), "found " + Long.toUnsignedString(payload));
+    assertRefused(() -> read(file, Bytes.LIMIT), "got " + Long.toUnsignedString(payload));
     byte[] scalable = ReferenceFrame.scalable(0.01, List.of(Bloom.empty(1, 1, 64, 0, 1, 0.01)));
     byte[] lying = Bytes.repaired(Bytes.with(scalable, 16, 8, payload));
-    assertRefused(() -> read(lying, Bytes.LIMIT), "found " + Long.toUnsignedString(payload));
+    assertRefused(() -> read(lying, Bytes.LIMIT), "got " + Long.toUnsignedString(payload));
   }
 
   @Test

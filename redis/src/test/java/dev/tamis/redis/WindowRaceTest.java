@@ -20,7 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key is new to exactly one while the filter rotates, whatever the clocks of the processes say. */
+/**
+ * A key is new to exactly one while the filter rotates, whatever the clocks of the processes say.
+ */
 @Timeout(120)
 class WindowRaceTest {
 

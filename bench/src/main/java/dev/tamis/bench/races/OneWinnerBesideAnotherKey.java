@@ -9,8 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Of two racing puts of one key exactly one returns true, while another key that shares some of its
- * bits, but not all, goes in.
+ * Of two racing puts of one key exactly one returns true while another key goes in.
+ *
+ * <p>That key shares some of its bits, but not all.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first won")
