@@ -21,7 +21,7 @@ final class Bytes {
 
   private Bytes() {}
 
-  static byte[] of(HashedFilter<?> filter) throws IOException {
+  static byte[] of(Filter<?> filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ((Storable) filter).writeTo(out);
     return out.toByteArray();
