@@ -34,7 +34,7 @@ public final class BitPositions {
   /**
    * Returns one of the positions of the key with this hash, in [0, m).
    *
-   * @param hash 64 well mixed bits, as {@link dev.tamis.Filter#hashOf} gives them
+   * @param hash 64 well mixed bits, as {@link dev.tamis.HashedFilter#hashOf} gives them
    * @param index which one, from 0 up to {@link #count()}, exclusive
    * @throws IndexOutOfBoundsException if there is none of that index
    */

@@ -80,7 +80,8 @@ public abstract class StaticFilterBuilder<
   /**
    * Does what {@link #put} does for the key with this hash.
    *
-   * @param hash 64 well mixed bits, as the filter's {@link Filter#hashOf} gives them
+   * @param hash 64 well mixed bits, as the filter's {@link dev.tamis.HashedFilter#hashOf} gives
+   *     them
    */
   public B putHash(long hash) {
     begun = true;

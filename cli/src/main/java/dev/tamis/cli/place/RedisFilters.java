@@ -93,8 +93,8 @@ public final class RedisFilters implements AutoCloseable {
             place
                 + ": "
                 + e.getMessage()
-                + "; to create one, say with -n how many distinct lines to expect (a filter on a"
-                + " server does not grow)");
+                + "; to create one, give the expected distinct lines with -n (a filter on a server"
+                + " does not grow)");
       }
       RedisBloomFilterBuilder<Line> builder = builder(keyFile);
       options.size(builder::bits, builder::expectedKeys, builder::fpp, 1, OptionalLong.empty());

@@ -128,8 +128,10 @@ class BlockTest {
     assertThat(built.exit()).isEqualTo(2);
     assertThat(built.err())
         .hasLineCount(3)
-        .contains("tamis block build: " + list + ":2: found 'co.uk', expected ")
-        .contains("tamis block build: " + list + ":3: found 'two words', expected ")
+        .contains("tamis block build: " + list + ":2: expected a name below 'co.uk'")
+        .contains(", a public suffix, got 'co.uk'")
+        .contains("tamis block build: " + list + ":3: expected one entry on the line")
+        .contains(", got 'two words'")
         .contains("nothing was written; fix the lines, or skip them with --skip-bad");
     assertThat(old).hasContent("old");
   }
