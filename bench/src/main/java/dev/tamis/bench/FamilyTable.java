@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
  *
  * <p>Sequential longs are put, KEYS of them, a million by default. Then at least ABSENT others are
  * queried, a million by default, and as many as give 400 wrong answers, which makes the measured
- * fpp good to 5 %. Bits a key are all memory divided by the keys that are in, or by the window. The
- * windowed filter has seen 100 windows; the scalable one is measured twice, at KEYS and when the
- * stage it has then is full.
+ * fpp good to 5 %. Bits per key are all memory divided by the keys that are in, or by the window.
+ * The windowed filter has seen 100 windows; the scalable one is measured twice, at KEYS and when
+ * the stage it has then is full.
  */
 public final class FamilyTable {
 

@@ -15,11 +15,6 @@ public final class SharedWords {
     return (long) WORDS.getAcquire(words, word);
   }
 
-  /** Replaces a word if it still is {@code before}, and returns whether it was. */
-  public static boolean compareAndSet(long[] words, int word, long before, long after) {
-    return WORDS.compareAndSet(words, word, before, after);
-  }
-
   /** Sets the bits of {@code mask} in a word and returns those that it found missing. */
   public static long or(long[] words, int word, long mask) {
     // reading first keeps the cache line shared between cores when there is nothing to write
