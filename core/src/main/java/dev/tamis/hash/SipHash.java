@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SipHash-2-4: a hash that cannot be predicted without its key.
@@ -16,8 +17,13 @@ import java.util.Objects;
  */
 final class SipHash implements HashFunction {
 
-  private static final VarHandle WORD =
+  private static final VarHandle WORD_OF_BYTES =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle WORD_OF_BUFFER =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final int ROUNDS_PER_WORD = 2;
+  private static final int LAST_ROUNDS = 4;
 
   private final HashKey key;
 
@@ -33,36 +39,26 @@ final class SipHash implements HashFunction {
   @Override
   public long hashBytes(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    State state = new State(key);
-    int wordsEnd = offset + (length & -Long.BYTES);
-    for (int at = offset; at < wordsEnd; at += Long.BYTES) {
-      state.mix((long) WORD.get(bytes, at));
-    }
     long last = 0;
-    for (int i = offset + length - 1; i >= wordsEnd; i--) {
-      last = last << Byte.SIZE | Byte.toUnsignedLong(bytes[i]);
+    int wordsEnd = offset + (length & -Long.BYTES);
+    for (int at = offset + length - 1; at >= wordsEnd; at--) {
+      last = last << Byte.SIZE | Byte.toUnsignedLong(bytes[at]);
     }
-    return state.finish(last, length);
+    return hash(bytes, offset, 0, 0, length, last);
   }
 
   @Override
   public long hashBuffer(ByteBuffer buffer) {
+    int length = buffer.remaining();
     if (buffer.hasArray()) {
-      return hashBytes(
-          buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
-    }
-    State state = new State(key);
-    boolean reversed = buffer.order() == ByteOrder.BIG_ENDIAN;
-    int wordsEnd = buffer.position() + (buffer.remaining() & -Long.BYTES);
-    for (int at = buffer.position(); at < wordsEnd; at += Long.BYTES) {
-      long word = buffer.getLong(at);
-      state.mix(reversed ? Long.reverseBytes(word) : word);
+      return hashBytes(buffer.array(), buffer.arrayOffset() + buffer.position(), length);
     }
     long last = 0;
+    int wordsEnd = buffer.position() + (length & -Long.BYTES);
     for (int at = buffer.limit() - 1; at >= wordsEnd; at--) {
       last = last << Byte.SIZE | Byte.toUnsignedLong(buffer.get(at));
     }
-    return state.finish(last, buffer.remaining());
+    return hash(buffer, buffer.position(), 0, 0, length, last);
   }
 
   @Override
@@ -77,58 +73,52 @@ final class SipHash implements HashFunction {
 
   @Override
   public long hashInt(int value) {
-    return new State(key).finish(Integer.toUnsignedLong(value), Integer.BYTES);
+    return hash(null, 0, 0, 0, Integer.BYTES, Integer.toUnsignedLong(value));
   }
 
   @Override
   public long hashLong(long value) {
-    State state = new State(key);
-    state.mix(value);
-    return state.finish(0, Long.BYTES);
+    return hash(null, 0, value, 0, Long.BYTES, 0);
   }
 
   @Override
   public long hashLongs(long first, long second) {
-    State state = new State(key);
-    state.mix(first);
-    state.mix(second);
-    return state.finish(0, 2 * Long.BYTES);
+    return hash(null, 0, first, second, 2 * Long.BYTES, 0);
   }
 
-  /** The state of four words; does not escape a call, so that it stays on the stack. */
-  private static final class State {
-
-    private static final int ROUNDS_PER_WORD = 2;
-    private static final int LAST_ROUNDS = 4;
-
-    private long v0;
-    private long v1;
-    private long v2;
-    private long v3;
-
-    State(HashKey key) {
-      v0 = 0x736f6d6570736575L ^ key.first();
-      v1 = 0x646f72616e646f6dL ^ key.second();
-      v2 = 0x6c7967656e657261L ^ key.first();
-      v3 = 0x7465646279746573L ^ key.second();
-    }
-
-    void mix(long word) {
+  /**
+   * Hashes whole words of eight bytes and the bytes that are left.
+   *
+   * <p>The state is four local variables, since an object of four fields was allocated whenever the
+   * compiler left one of its methods out (NoGarbageTest).
+   *
+   * @param source a {@code byte[]} or {@code ByteBuffer} with the words, or null for the two given
+   * @param offset where the words begin in the source
+   * @param last the bytes left, fewer than eight
+   */
+  private long hash(
+      @Nullable Object source, int offset, long first, long second, int length, long last) {
+    long v0 = 0x736f6d6570736575L ^ key.first();
+    long v1 = 0x646f72616e646f6dL ^ key.second();
+    long v2 = 0x6c7967656e657261L ^ key.first();
+    long v3 = 0x7465646279746573L ^ key.second();
+    int words = length / Long.BYTES;
+    // after the words come the bytes left with the length, then the rounds at the end, for which
+    // the word is 0
+    for (int i = 0; i < words + 2; i++) {
+      long word;
+      int rounds = ROUNDS_PER_WORD;
+      if (i < words) {
+        word = source == null ? (i == 0 ? first : second) : wordAt(source, offset + i * Long.BYTES);
+      } else if (i == words) {
+        word = last | (long) length << 56;
+      } else {
+        word = 0;
+        v2 ^= 0xff;
+        rounds = LAST_ROUNDS;
+      }
       v3 ^= word;
-      rounds(ROUNDS_PER_WORD);
-      v0 ^= word;
-    }
-
-    /** Takes in the bytes that are left, fewer than eight, and the length modulo 256. */
-    long finish(long bytes, int length) {
-      mix(bytes | (long) length << 56);
-      v2 ^= 0xff;
-      rounds(LAST_ROUNDS);
-      return v0 ^ v1 ^ v2 ^ v3;
-    }
-
-    private void rounds(int count) {
-      for (int i = 0; i < count; i++) {
+      for (int round = 0; round < rounds; round++) {
         v0 += v1;
         v1 = Long.rotateLeft(v1, 13) ^ v0;
         v0 = Long.rotateLeft(v0, 32);
@@ -140,6 +130,14 @@ final class SipHash implements HashFunction {
         v1 = Long.rotateLeft(v1, 17) ^ v2;
         v2 = Long.rotateLeft(v2, 32);
       }
+      v0 ^= word;
     }
+    return v0 ^ v1 ^ v2 ^ v3;
+  }
+
+  private static long wordAt(Object source, int at) {
+    return source instanceof byte[] bytes
+        ? (long) WORD_OF_BYTES.get(bytes, at)
+        : (long) WORD_OF_BUFFER.get((ByteBuffer) source, at);
   }
 }

@@ -136,6 +136,11 @@ class ConformanceTest {
     protected Map<String, F> incompatible() {
       return spec.incompatible();
     }
+
+    @Override
+    protected boolean mergingAdds() {
+      return spec.mergingAdds();
+    }
   }
 
   @Nested

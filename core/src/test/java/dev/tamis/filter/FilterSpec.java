@@ -50,6 +50,7 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
   private int racingKeys;
   private int roomForRepeats = 1;
   private boolean dependsOnOrder;
+  private boolean mergingAdds;
 
   private FilterSpec(String name, Factory<F> factory, Suite... suites) {
     this.name = name;
@@ -115,6 +116,7 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
         .with(spec.threadSafe() ? RACING : COUNTS)
         .readBy(CountingBloomFilter::readFrom)
         .mostCopies((1 << spec.counterBits()) - 2)
+        .addsWhenMerged()
         .incompatible(
             () -> {
               Shape shape = spec.create(1_000, 0.01).shape();
@@ -136,8 +138,9 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
     Layout otherLayout = layout == Layout.CLASSIC ? Layout.LINE : Layout.CLASSIC;
     int fewest = layout.minHashes();
     int otherHashes = shape.hashes() == fewest ? layout.maxHashes() : fewest;
+    long wholeLines = (shape.bits() + 511) / 512 * 512; // LINE has no others
     return Map.of(
-        "layout", new Shape(otherLayout, shape.bits(), shape.hashes()),
+        "layout", new Shape(otherLayout, wholeLines, shape.hashes()),
         "bits", new Shape(layout, 2 * shape.bits(), shape.hashes()),
         "hashes", new Shape(layout, shape.bits(), otherHashes));
   }
@@ -291,6 +294,11 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
     return this;
   }
 
+  private FilterSpec<F> addsWhenMerged() {
+    mergingAdds = true;
+    return this;
+  }
+
   /** Returns whether a suite runs over this kind. */
   boolean isIn(Suite suite) {
     return factories.containsKey(suite);
@@ -340,6 +348,11 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
   /** Returns whether what is stored depends on the order of puts. */
   boolean isOrderDependent() {
     return dependsOnOrder;
+  }
+
+  /** Returns whether merging counts keys that both hold twice, as putting them again does. */
+  boolean mergingAdds() {
+    return mergingAdds;
   }
 
   @Override
