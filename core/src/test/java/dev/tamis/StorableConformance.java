@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class StorableConformance<S extends Storable> {
 
+  /** The expected keys of a filter that is damaged at every bit; half as many are put. */
+  public static final int DAMAGED_KEYS = 20;
+
   /**
    * Returns one that holds the first {@code keys} of {@code Keys.hashes(1, …)} and hashes its keys
    * by {@link KeyHasher#longs}; if it is a filter, in room for {@code expectedKeys} at 1 %.
@@ -118,7 +121,7 @@ public abstract class StorableConformance<S extends Storable> {
 
   @Test
   void whatIsCutOffIsRefusedAtEveryLength() throws IOException {
-    byte[] bytes = bytesOf(filled(20, 10));
+    byte[] bytes = bytesOf(filled(DAMAGED_KEYS, DAMAGED_KEYS / 2));
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
       assertThatThrownBy(() -> readAll(cut)).isInstanceOf(FormatException.class);
@@ -127,13 +130,13 @@ public abstract class StorableConformance<S extends Storable> {
 
   @Test
   void aBitFlippedAnywhereIsNoticed() throws IOException {
-    byte[] bytes = bytesOf(filled(20, 10));
+    byte[] bytes = bytesOf(filled(DAMAGED_KEYS, DAMAGED_KEYS / 2));
     for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
       bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
       assertThatThrownBy(() -> readAll(bytes)).isInstanceOf(FormatException.class);
       bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
     }
-    assertThat(readAll(bytes)).isEqualTo(filled(20, 10));
+    assertThat(readAll(bytes)).isEqualTo(filled(DAMAGED_KEYS, DAMAGED_KEYS / 2));
   }
 
   @Test
