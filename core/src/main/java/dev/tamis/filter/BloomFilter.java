@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.DropAware;
 import dev.tamis.Estimate;
+import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Mergeable;
 import dev.tamis.Overlap;
@@ -161,27 +162,30 @@ public final class BloomFilter<T>
 
   @Override
   public boolean putHash(long hash) {
+    boolean isNew;
     if (stripes != null && tally.isInStripes()) {
       VarHandle.acquireFence();
-      boolean isNew = placement.putAmongOthers(words, stripes, hash);
+      isNew = placement.putAmongOthers(words, stripes, hash);
       VarHandle.acquireFence();
-      return isNew;
-    }
-    if (stripes == null && !tally.isLimited()) {
-      boolean isNew = placement.put(words, hash);
+    } else if (stripes == null && !tally.isLimited()) {
+      isNew = placement.put(words, hash);
       if (isNew) {
         tally.add();
       }
-      return isNew;
+    } else {
+      Offer offer = offer(hash);
+      if (offer == Offer.NO_ROOM) {
+        throw tally.full();
+      }
+      isNew = offer == Offer.NEW;
+      if (isNew) {
+        tally.notifyOnce(); // with no stripe held, since the action may put
+      }
     }
-    Offer offer = offer(hash);
-    if (offer == Offer.NO_ROOM) {
-      throw tally.full();
+    if (!isNew) {
+      tally.drop();
     }
-    if (offer == Offer.NEW) {
-      tally.notifyOnce(); // with no stripe held, since the action may put
-    }
-    return offer == Offer.NEW;
+    return isNew;
   }
 
   /** Puts a key if it is not there and the tally has room for it. */
@@ -224,7 +228,7 @@ public final class BloomFilter<T>
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BATCH) {
       int to = Math.min(count, from + BATCH);
-      touch(hashes, from, to, isNew);
+      prefetch(hashes, from, to, isNew);
       for (int i = from; i < to; i++) {
         isNew[i] = putHash(hashes[i]);
       }
@@ -232,8 +236,8 @@ public final class BloomFilter<T>
   }
 
   /** Fetches the memory of several keys; what it writes keeps the reads from being left out. */
-  void touch(long[] hashes, int from, int to, boolean[] scratch) {
-    placement.touch(words, hashes, from, to, scratch);
+  void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
+    placement.prefetch(words, hashes, from, to, scratch);
   }
 
   @Override
@@ -263,10 +267,24 @@ public final class BloomFilter<T>
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
+   * @throws FilterFullException if the filter {@linkplain BloomBuilder#refuseWhenFull refuses} more
+   *     than its expected keys and both together have more; nothing has changed then
    */
   @Override
   public void putAll(BloomFilter<T> other) {
     requireCompatible(other);
+    synchronized (monitor) {
+      if (tally.isLimited()) {
+        long ones = Ones.countUnion(words, other.words);
+        tally.requireRoomFor(KeyCounts.keys(shape(), ones).rounded());
+      }
+      merge(other);
+    }
+    tally.notifyOnce();
+  }
+
+  /** Does what {@link #putAll} does with a compatible filter, whatever the limit. */
+  void merge(BloomFilter<T> other) {
     VarHandle.acquireFence();
     synchronized (monitor) {
       if (stripes != null) {
@@ -375,7 +393,7 @@ public final class BloomFilter<T>
 
   @Override
   public double expectedWrongDrops() {
-    return expectedWrongDrops(0);
+    return tally.expectedWrongDrops();
   }
 
   /** The same where a key counts as new only if something else of {@code otherFpp} says so too. */
@@ -466,10 +484,6 @@ public final class BloomFilter<T>
 
   Sizing sizing() {
     return sizing;
-  }
-
-  BoundHasher<T> hashing() {
-    return hashing;
   }
 
   /** Fills an empty filter with the words of one that was read. */

@@ -23,8 +23,8 @@ public final class BloomFilterBuilder<T> extends BloomBuilder<T, BloomFilterBuil
    * Builds an empty filter.
    *
    * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
-   *     nothing has been allocated then
+   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
+   *     it; nothing has been allocated then
    */
   public BloomFilter<T> build() {
     Sizing sizing = sizing();

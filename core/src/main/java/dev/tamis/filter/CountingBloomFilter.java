@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.DropAware;
 import dev.tamis.Estimate;
+import dev.tamis.FilterFullException;
 import dev.tamis.Mergeable;
 import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
@@ -27,6 +28,7 @@ import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +94,8 @@ public final class CountingBloomFilter<T>
     this.sizing = sizing;
     this.places = new CountedPlaces(sizing.shape().placement(), counters, threadSafe);
     this.counters = counters;
-    this.tally = tally;
+    LongToDoubleFunction keys = KeyCounts.keysOf(sizing.shape());
+    this.tally = tally.derivedFrom(() -> Math.round(keys.applyAsDouble(places.nonZeros())));
   }
 
   /**
@@ -138,16 +141,18 @@ public final class CountingBloomFilter<T>
     long locked = places.lock(hash);
     try {
       hasRoom = !tally.isLimited() || places.mightContain(hash) || tally.reserve();
-      isNew = hasRoom && places.put(hash);
+      isNew = hasRoom && places.put(hash, locked);
     } finally {
       places.unlock(locked);
     }
     if (!hasRoom) {
       throw tally.full();
     }
-    if (isNew && tally.isLimited()) {
+    if (!isNew) {
+      tally.drop();
+    } else if (tally.isLimited()) {
       tally.notifyOnce(); // with no stripe held, since the action may put
-    } else if (isNew) {
+    } else {
       tally.add();
     }
     return isNew;
@@ -158,7 +163,7 @@ public final class CountingBloomFilter<T>
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
-      places.touch(hashes, from, to, isNew);
+      places.prefetch(hashes, from, to, isNew);
       for (int i = from; i < to; i++) {
         isNew[i] = putHash(hashes[i]);
       }
@@ -171,7 +176,7 @@ public final class CountingBloomFilter<T>
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
       VarHandle.acquireFence();
-      places.touch(hashes, from, to, answers);
+      places.prefetch(hashes, from, to, answers);
       for (int i = from; i < to; i++) {
         answers[i] = places.mightContain(hashes[i]);
       }
@@ -186,7 +191,7 @@ public final class CountingBloomFilter<T>
     long locked = places.lock(hash);
     try {
       isPresent = places.mightContain(hash);
-      leaves = isPresent && places.remove(hash);
+      leaves = isPresent && places.remove(hash, locked);
     } finally {
       places.unlock(locked);
     }
@@ -224,15 +229,22 @@ public final class CountingBloomFilter<T>
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
+   * @throws FilterFullException if the filter {@linkplain BloomBuilder#refuseWhenFull refuses} more
+   *     than its expected keys and both together have more; nothing has changed then
    */
   @Override
   public void putAll(CountingBloomFilter<T> other) {
     requireCompatible(other);
     VarHandle.acquireFence();
     synchronized (monitor) {
+      if (tally.isLimited()) {
+        long ones = Ones.countUnion(counters.nonZeros(), other.counters.nonZeros());
+        tally.requireRoomFor(KeyCounts.keys(shape(), ones).rounded());
+      }
       places.addAll(other.counters);
       tally.continueFrom(approximateElementCount().rounded());
     }
+    tally.notifyOnce();
   }
 
   /**
@@ -278,6 +290,7 @@ public final class CountingBloomFilter<T>
     places.lockAll();
     try {
       System.arraycopy(counters.words(), 0, copy.counters.words(), 0, counters.words().length);
+      copy.places.setNonZeros(places.nonZeros());
     } finally {
       places.unlockAll();
     }
@@ -302,6 +315,7 @@ public final class CountingBloomFilter<T>
       places.lockAll();
       try {
         Arrays.fill(counters.words(), 0);
+        places.setNonZeros(0);
       } finally {
         places.unlockAll();
       }
@@ -325,6 +339,12 @@ public final class CountingBloomFilter<T>
     return KeyCounts.keys(shape(), Ones.count(counters.nonZeros()), confidence);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Exact as long as no key has been removed. From then on it is an estimate from the number of
+   * counters above zero, which does not drift however many keys come and go.
+   */
   @Override
   public long acceptedKeys() {
     return tally.keys();
@@ -332,7 +352,7 @@ public final class CountingBloomFilter<T>
 
   @Override
   public double expectedWrongDrops() {
-    return tally.expectedWrongDrops(0);
+    return tally.expectedWrongDrops();
   }
 
   /** Returns n, the distinct keys the filter was built for. */
@@ -414,6 +434,7 @@ public final class CountingBloomFilter<T>
 
   /** Takes the keys into account that came with {@link #counters()}. */
   void tallyFromCounters() {
+    places.setNonZeros(Ones.count(counters.nonZeros()));
     tally.continueFrom(approximateElementCount().rounded());
   }
 }

@@ -38,8 +38,8 @@ public final class CountingBloomFilterBuilder<T>
    * Builds an empty filter.
    *
    * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
-   *     nothing has been allocated then
+   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
+   *     it; nothing has been allocated then
    */
   public CountingBloomFilter<T> build() {
     Sizing sizing = sizing();

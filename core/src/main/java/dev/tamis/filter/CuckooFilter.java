@@ -99,8 +99,8 @@ public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Sto
    * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected at a time; at least 1
    * @param fpp p, false-positive probability once they are all in; from about 1.8e-9, below 1
-   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
-   *     nothing has been allocated then
+   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
+   *     it; nothing has been allocated then
    */
   public static <T> CuckooFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +25,21 @@ final class KeyTally {
    * of the filter, where a put holds one anyway and counting costs no atomic operation, but the sum
    * takes a pass over all of them; or one atomic counter, where each put has to know the sum, because
    * there is a limit or a notice.
+   *
+   * Where keys leave, what came less what left would drift: a key that came as a false positive is
+   * not counted, but may be when it leaves. So a filter that can tell its keys from its contents is
+   * asked as soon as one has left.
+   *
+   * What the filter was too full to take follows from what it took, as long as there is room: where
+   * nine in ten keys are dropped, no number of those taken tells how many those were. From there on
+   * every put that was turned down counts as a wrong drop.
    */
 
   /** The limit of a filter that takes whatever comes. */
   static final long NO_LIMIT = Long.MAX_VALUE;
+
+  /** The fpp from which the keys accepted do not tell those dropped. */
+  private static final double UNKNOWN_FROM_FPP = 0.9;
 
   /** What a count that knows no bound stands at, with room to go on. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
@@ -37,12 +49,15 @@ final class KeyTally {
   private final @Nullable Notice notice;
   private final long limit;
   private final @Nullable Stripes stripes;
+  private final @Nullable LongSupplier present;
   private final AtomicBoolean noticePending = new AtomicBoolean(true);
   private final AtomicLong exact = new AtomicLong();
   private final LongAdder removed = new LongAdder();
   private final LongAccumulator mostKeys = new LongAccumulator(Math::max, 0);
+  private final LongAdder dropped = new LongAdder();
   private long alone;
-  private volatile Start start = new Start(0, 0, 0);
+  private long droppedAlone;
+  private volatile Start start = new Start(0, 0, 0, 0);
   private volatile boolean closed;
 
   /**
@@ -54,7 +69,7 @@ final class KeyTally {
    */
   KeyTally(
       LongToDoubleFunction fppAtKeys, boolean threadSafe, @Nullable Notice notice, long limit) {
-    this(fppAtKeys, threadSafe, notice, limit, null);
+    this(fppAtKeys, threadSafe, notice, limit, null, null);
   }
 
   private KeyTally(
@@ -62,12 +77,14 @@ final class KeyTally {
       boolean threadSafe,
       @Nullable Notice notice,
       long limit,
-      @Nullable Stripes stripes) {
+      @Nullable Stripes stripes,
+      @Nullable LongSupplier present) {
     this.fppAtKeys = fppAtKeys;
     this.threadSafe = threadSafe;
     this.notice = notice;
     this.limit = limit;
     this.stripes = stripes;
+    this.present = present;
   }
 
   /** Returns a tally without notice or limit. */
@@ -92,17 +109,20 @@ final class KeyTally {
    */
   KeyTally countedIn(Stripes stripes) {
     boolean needsSum = isLimited() || notice != null;
-    return new KeyTally(fppAtKeys, true, notice, limit, needsSum ? null : stripes);
+    return new KeyTally(fppAtKeys, true, notice, limit, needsSum ? null : stripes, null);
+  }
+
+  /**
+   * Returns a tally at zero with the same settings for a filter that can tell from its contents how
+   * many keys it holds.
+   */
+  KeyTally derivedFrom(LongSupplier keys) {
+    return new KeyTally(fppAtKeys, threadSafe, notice, limit, null, keys);
   }
 
   /** Returns whether the filter counts in its stripes. */
   boolean isInStripes() {
     return stripes != null;
-  }
-
-  /** Returns whether one more key may come in. */
-  boolean hasRoom() {
-    return limit == NO_LIMIT || keys() < limit;
   }
 
   /** Returns what to throw when there is no room. */
@@ -113,6 +133,22 @@ final class KeyTally {
             + " keys and holds "
             + keys()
             + "; build it for more expectedKeys");
+  }
+
+  /**
+   * Checks that the filter may hold so many keys.
+   *
+   * @throws FilterFullException if that is more than the limit
+   */
+  void requireRoomFor(long keys) {
+    if (keys > limit) {
+      throw new FilterFullException(
+          "the filter was told to take no more than "
+              + limit
+              + " keys, and both filters together hold about "
+              + keys
+              + "; build it for more expectedKeys");
+    }
   }
 
   /** Returns whether there is a limit. */
@@ -176,6 +212,19 @@ final class KeyTally {
     }
   }
 
+  /** Counts one put that was turned down, rightly or wrongly. */
+  void drop() {
+    if (threadSafe) {
+      dropped.increment();
+    } else {
+      droppedAlone++;
+    }
+  }
+
+  private long dropped() {
+    return threadSafe ? dropped.sum() : droppedAlone;
+  }
+
   /** Counts one key that left. */
   void subtract() {
     mostKeys.accumulate(keys());
@@ -188,7 +237,10 @@ final class KeyTally {
   }
 
   private long keys(Start from, long counted) {
-    return Math.max(0, from.keys() + counted - from.counted() - removed.sum());
+    long left = removed.sum();
+    return present != null && left != 0
+        ? Math.min(UNBOUNDED, present.getAsLong())
+        : Math.max(0, from.keys() + counted - from.counted() - left);
   }
 
   /**
@@ -196,7 +248,7 @@ final class KeyTally {
    * meanwhile belongs to either side.
    */
   void continueFrom(long keys) {
-    double drops = expectedWrongDrops(0);
+    double drops = expectedWrongDrops();
     restart(Math.min(keys, UNBOUNDED), drops);
   }
 
@@ -208,7 +260,21 @@ final class KeyTally {
   private void restart(long keys, double drops) {
     removed.reset();
     mostKeys.reset();
-    start = new Start(keys, counted(), drops);
+    start = new Start(keys, counted(), drops, dropped());
+  }
+
+  /**
+   * Returns the wrong drops to be expected; where the filter is too full to tell, all puts that
+   * were turned down, unless its user puts new keys alone.
+   */
+  double expectedWrongDrops() {
+    Start from = start;
+    long turnedDown = dropped() - from.dropped();
+    double expected = expectedWrongDrops(0) - from.drops();
+    double came = Math.max(mostKeys.get(), keys()) + expected;
+    boolean unknown =
+        fppAtKeys.applyAsDouble((long) Math.min(came, (double) UNBOUNDED)) > UNKNOWN_FROM_FPP;
+    return from.drops() + (unknown && turnedDown > 0 ? turnedDown : expected);
   }
 
   /**
@@ -246,6 +312,7 @@ final class KeyTally {
    * @param keys the keys there were
    * @param counted what the counter stood at, which is never set back
    * @param drops the wrong drops that were to be expected before
+   * @param dropped the puts that had been turned down
    */
-  private record Start(long keys, long counted, double drops) {}
+  private record Start(long keys, long counted, double drops, long dropped) {}
 }

@@ -96,7 +96,7 @@ final class RibbonFilterFrame {
     return reader.allocate(
         () -> {
           HeapLimit.check(bytes);
-          return new long[(int) (bytes / Long.BYTES)];
+          return HeapLimit.longs((int) (bytes / Long.BYTES));
         });
   }
 }

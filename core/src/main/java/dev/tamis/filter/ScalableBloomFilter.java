@@ -149,7 +149,7 @@ public final class ScalableBloomFilter<T>
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
-      touch(hashes, from, to, isNew);
+      prefetch(hashes, from, to, isNew);
       for (int i = from; i < to; i++) {
         isNew[i] = putHash(hashes[i]);
       }
@@ -161,16 +161,16 @@ public final class ScalableBloomFilter<T>
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
-      touch(hashes, from, to, answers);
+      prefetch(hashes, from, to, answers);
       for (int i = from; i < to; i++) {
         answers[i] = mightContainHash(hashes[i]);
       }
     }
   }
 
-  private void touch(long[] hashes, int from, int to, boolean[] scratch) {
+  private void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
     for (BloomFilter<T> stage : stages.all()) {
-      stage.touch(hashes, from, to, scratch);
+      stage.prefetch(hashes, from, to, scratch);
     }
   }
 
@@ -283,18 +283,21 @@ public final class ScalableBloomFilter<T>
    * {@inheritDoc}
    *
    * <p>A key is in one stage only, so the stages' counts add up, each raised by the share of keys
-   * that the stages before it took for their own.
+   * that the stages before it took for their own. How many those were is binomially distributed,
+   * which widens the interval.
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
     double value = 0;
     double variance = 0;
     double passed = 1;
+    double quantile = confidence.quantile();
     for (BloomFilter<T> stage : stages.all()) {
       Estimate keys = stage.approximateElementCount(confidence);
       value += keys.value() / passed;
       double margin = (keys.high() - keys.value()) / passed;
-      variance += margin * margin;
+      double came = keys.value() / passed;
+      variance += margin * margin + quantile * quantile * came * (1 - passed) / passed;
       passed *= 1 - stage.expectedFpp();
     }
     return Double.isFinite(value)

@@ -73,7 +73,7 @@ public final class ScalableBloomFilterBuilder<T> {
    * Builds an empty filter.
    *
    * @throws IllegalStateException if there is no fpp, or a seed beside a hash key
-   * @throws IllegalArgumentException if no first stage can be so
+   * @throws IllegalArgumentException if no such first stage is possible
    */
   public ScalableBloomFilter<T> build() {
     if (fpp == null) {

@@ -58,7 +58,7 @@ final class ScalableBloomFilterFrame {
     reader.expectNoMoreParameters(ZEROS_AT);
     List<BloomFilter<T>> stages = stages(reader, hasher, (int) count, fpp);
     reader.finish();
-    return ScalableBloomFilter.of(stages.get(0).hashing(), fpp, stages, true);
+    return ScalableBloomFilter.of(stages.get(0).hasher(), fpp, stages, true);
   }
 
   private static <T> List<BloomFilter<T>> stages(

@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.StripeCounts;
@@ -56,7 +57,7 @@ public final class SliceRing {
     this.sliceBits = sliceBits;
     this.sliceWords = (int) (sliceBits / Long.SIZE);
     this.ones = new long[hashes + generations];
-    this.words = new long[sliceWords * ones.length];
+    this.words = HeapLimit.longs(sliceWords * ones.length);
     this.added = new StripeCounts(Math.max(1, stripes), hashes);
     this.shared = stripes > 0;
   }

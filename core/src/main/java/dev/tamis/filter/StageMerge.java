@@ -28,8 +28,7 @@ final class StageMerge {
           .filter(candidate -> haveRoomTogether(candidate, stage))
           .findFirst()
           .ifPresentOrElse(
-              candidate -> candidate.putAll(stage),
-              () -> merged.add(stage.copyAsStage(threadSafe)));
+              candidate -> candidate.merge(stage), () -> merged.add(stage.copyAsStage(threadSafe)));
     }
     merged.sort(Comparator.<BloomFilter<T>>comparingLong(BloomFilter::expectedKeys));
     return merged;

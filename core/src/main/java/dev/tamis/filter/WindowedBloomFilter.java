@@ -247,7 +247,9 @@ public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, Dro
   private boolean putAfterRotation(long hash, long now, int stripe) {
     lockAll();
     try {
-      generation.makeExact(counts.sum(PUTS));
+      if (pace.nanos() == 0) {
+        generation.makeExact(counts.sum(PUTS));
+      }
       int due = pace.due(generation, now, sizing.slices());
       if (due > 0) {
         rotate(due, now);

@@ -108,8 +108,8 @@ public final class WindowedBloomFilterBuilder<T> {
    * Builds an empty filter. A window of time begins at the clock's present instant.
    *
    * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it;
-   *     nothing has been allocated then
+   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
+   *     it; nothing has been allocated then
    */
   public WindowedBloomFilter<T> build() {
     requireOneForm();

@@ -49,7 +49,7 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += Placement.BATCH) {
       int to = Math.min(count, from + Placement.BATCH);
-      placement.touch(words, hashes, from, to, isNew);
+      placement.prefetch(words, hashes, from, to, isNew);
       for (int i = from; i < to; i++) {
         isNew[i] = putHash(hashes[i]);
       }

@@ -43,8 +43,8 @@ final class HashedProbes extends Placement {
   }
 
   @Override
-  public long touch(long[] words, long hash) {
-    return probes.touch(words, first(hash), second(hash));
+  public long prefetch(long[] words, long hash) {
+    return probes.prefetch(words, first(hash), second(hash));
   }
 
   @Override

@@ -24,7 +24,7 @@ final class ParquetHeader {
     0
   };
 
-  private static final int MOST_VARINT_BYTES = 5;
+  private static final int MAX_VARINT_BYTES = 5;
   private static final int BLOCK_BYTES = WordBlocks.BLOCK_BITS / Byte.SIZE;
 
   private ParquetHeader() {}
@@ -44,7 +44,7 @@ final class ParquetHeader {
 
   private static long varint(ForeignInput in) throws IOException {
     long value = 0;
-    for (int i = 0; i < MOST_VARINT_BYTES; i++) {
+    for (int i = 0; i < MAX_VARINT_BYTES; i++) {
       int next = in.u8("length");
       value |= (long) (next & 0x7F) << (7 * i);
       if (next < 0x80) {
@@ -56,7 +56,7 @@ final class ParquetHeader {
 
   /** Returns the header of so many bytes. */
   static byte[] of(int bytes) {
-    ByteBuffer header = ByteBuffer.allocate(1 + MOST_VARINT_BYTES + CHOICES.length);
+    ByteBuffer header = ByteBuffer.allocate(1 + MAX_VARINT_BYTES + CHOICES.length);
     header.put(LENGTH_FIELD);
     int rest = bytes << 1;
     while (rest >= 0x80) {

@@ -39,7 +39,7 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
   }
 
   /** Reads the words of a key without a branch on what is read, so that they are prefetched. */
-  long touch(long[] words, long first, long second) {
+  long prefetch(long[] words, long first, long second) {
     long read = 0;
     long number = stepping.start(first, second);
     for (int i = 0; i < hashes; i++) {

@@ -52,7 +52,7 @@ final class WordBlocks extends Placement implements Geometry {
   }
 
   @Override
-  public long touch(long[] words, long hash) {
+  public long prefetch(long[] words, long hash) {
     return words[firstWord(hash)]; // a block lies in one cache line
   }
 

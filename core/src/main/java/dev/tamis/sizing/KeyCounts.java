@@ -5,6 +5,7 @@ import dev.tamis.Estimate;
 import dev.tamis.Overlap;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * Estimates from set bits how many distinct keys a filter has, and how many two filters share.
@@ -67,6 +68,13 @@ public final class KeyCounts {
    */
   public static Estimate wordBlocks(long bits, long ones, Confidence confidence) {
     return keys(Cells.wordBlocks((double) bits), bits, ones, confidence);
+  }
+
+  /** Returns the function from set bits to distinct keys, without interval: some nanoseconds. */
+  public static LongToDoubleFunction keysOf(Shape shape) {
+    double bits = shape.bits();
+    double logEmptyPerKey = Cells.of(shape).logEmptyPerKey();
+    return ones -> Math.log1p(-ones / bits) / logEmptyPerKey;
   }
 
   private static Estimate keys(Cells cells, long bits, long ones, Confidence confidence) {

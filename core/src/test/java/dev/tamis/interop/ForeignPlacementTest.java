@@ -29,7 +29,7 @@ class ForeignPlacementTest {
               assertThat(spec.placement.put(words, hash)).isTrue();
               assertThat(spec.placement.put(words, hash)).isFalse();
               assertThat(bitsOf(words)).isEqualTo(spec.bitsOf(hash));
-              assertThat(spec.placement.touch(words, hash)).isNotZero();
+              assertThat(spec.placement.prefetch(words, hash)).isNotZero();
             });
   }
 

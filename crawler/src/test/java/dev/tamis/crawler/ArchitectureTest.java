@@ -29,6 +29,7 @@ class ArchitectureTest {
     "org.jspecify..",
     "org.h2..",
     "crawlercommons..",
+    "okhttp3..",
     "org.jsoup..",
   };
 

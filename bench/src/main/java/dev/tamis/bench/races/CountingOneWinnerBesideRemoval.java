@@ -28,16 +28,11 @@ public class CountingOneWinnerBesideRemoval {
     result.r1 = filter.putHash(Racing.FIRST);
   }
 
-  /** Puts the same key. */
+  /** Removes the other key, then puts the same. */
   @Actor
   public void second(ZZZ_Result result) {
-    result.r2 = filter.putHash(Racing.FIRST);
-  }
-
-  /** Removes the other key. */
-  @Actor
-  public void remove() {
     boolean unused = filter.removeHash(Racing.EARLIER);
+    result.r2 = filter.putHash(Racing.FIRST);
   }
 
   /** Looks at the counters. */

@@ -19,6 +19,7 @@ import dev.tamis.crawler.crawl.LinkCounts;
 import dev.tamis.crawler.crawl.Outcome;
 import dev.tamis.crawler.crawl.Reach;
 import dev.tamis.crawler.crawl.Visited;
+import dev.tamis.crawler.queue.UrlKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +68,7 @@ public final class CrawlCommand implements Callable<Integer> {
 
   @Option(
       names = "--resume",
-      description = "Continue the crawl in DIR, or start it; URL, --scope and -o as before.")
+      description = "Continue the crawl in DIR, or start it; URL, --scope, --key and -o as before.")
   private boolean resume;
 
   @Option(
@@ -132,6 +133,8 @@ public final class CrawlCommand implements Callable<Integer> {
       description = "User-Agent header; its product name is matched against robots.txt.")
   private @Nullable String userAgent;
 
+  @Mixin private QueueOptions options = new QueueOptions();
+
   @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to start.")
   private List<String> urls = List.of();
 
@@ -176,6 +179,7 @@ public final class CrawlCommand implements Callable<Integer> {
             .jobs((int) jobs)
             .listener(page -> listed(page, bar));
     urls.forEach(builder::start);
+    apply(options, builder);
     if (maxPages != null) {
       builder.maxPages(maxPages);
     }
@@ -188,6 +192,39 @@ public final class CrawlCommand implements Callable<Integer> {
       builder.pages(new StandardOutput(streams.out()));
     }
     return resume ? builder.resume(queue) : builder.begin(queue);
+  }
+
+  private void apply(QueueOptions given, CrawlBuilder builder) {
+    builder.whenFull(this::warn);
+    if (given.expectedKeys() != null) {
+      builder.expectedUrls(given.expectedKeys());
+    }
+    if (given.fpp() != null) {
+      builder.fpp(given.fpp());
+    }
+    if (given.onFull() != null) {
+      builder.onFull(given.onFull());
+    }
+    if (given.key() == UrlKey.NONE) {
+      throw new CommandException(
+          "--key none: a crawl requests no fragments, so its keys have none; give defrag or"
+              + " strict");
+    }
+    if (given.key() != null) {
+      builder.key(given.key());
+    }
+    if (given.exact()) {
+      builder.exactConfirmation();
+    }
+  }
+
+  private void warn(long found) {
+    report.warn(
+        "tamis crawl: the queue has seen "
+            + found
+            + " URLs, more than its capacity: "
+            + options.beyondCapacity(),
+        streams.err());
   }
 
   private static String defaultUserAgent() throws IOException {
@@ -212,6 +249,7 @@ public final class CrawlCommand implements Callable<Integer> {
             + links.known()
             + links.outOfScope()
             + links.overHostLimit()
+            + links.full()
             + links.invalid(),
         links.found());
     Facts figures = new Facts().count("pages", summary.pages());
@@ -222,6 +260,7 @@ public final class CrawlCommand implements Callable<Integer> {
         .count("known", links.known())
         .count("out-of-scope", links.outOfScope())
         .count("over-host-limit", links.overHostLimit())
+        .count("full", links.full())
         .count("invalid", links.invalid())
         .count("requests", summary.requests())
         .count("retries", summary.retries())
@@ -231,6 +270,11 @@ public final class CrawlCommand implements Callable<Integer> {
     boolean found = summary.count(Outcome.PAGE) + summary.count(Outcome.FILE) > 0;
     if (!found) {
       failures.forEach(page -> report.warn(reason(page), streams.err()));
+    }
+    if (links.full() > 0) {
+      report.warn(
+          "tamis crawl: the queue is full; links to new URLs not queued: " + links.full(),
+          streams.err());
     }
     if (summary.pending() > 0) {
       report.warn(

@@ -8,14 +8,12 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.Facts;
-import dev.tamis.cli.report.Quantities;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.PushResult;
 import dev.tamis.crawler.queue.PushResult.Status;
 import dev.tamis.crawler.queue.QueueStats;
-import dev.tamis.crawler.queue.UrlKey;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.io.IOException;
@@ -23,16 +21,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code tamis queue DIR push}: puts lines in the queue. */
 @Command(
@@ -61,39 +54,7 @@ final class QueuePush implements Callable<Integer> {
   private final QueueCommand queue;
   private final Streams streams;
 
-  @Option(
-      names = {"-n", "--expected-keys"},
-      paramLabel = "N",
-      converter = Quantities.CountConverter.class,
-      description = "Distinct URLs expected, such as 1000000, 10M or 1e9.")
-  private @Nullable Long expectedKeys;
-
-  @Option(
-      names = {"-p", "--fpp"},
-      paramLabel = "P",
-      converter = Quantities.ProbabilityConverter.class,
-      description = "False-positive probability of a new URL (default: 1e-6).")
-  private @Nullable Double fpp;
-
-  @Option(
-      names = {"-x", "--exact"},
-      description = "No false positives: keys are stored on disk too.")
-  private boolean exact;
-
-  @Option(
-      names = "--on-full",
-      paramLabel = "WHAT",
-      converter = OnFullConverter.class,
-      description = "Beyond -n URLs: warn, grow or reject (default: warn; grow without -n).")
-  private @Nullable OnFull onFull;
-
-  @Option(
-      names = "--key",
-      paramLabel = "KEY",
-      converter = KeyConverter.class,
-      description = "One of none, defrag, strict; see below.")
-  private @Nullable UrlKey key;
-
+  @Mixin private QueueOptions options = new QueueOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
@@ -153,27 +114,30 @@ final class QueuePush implements Callable<Integer> {
   private VisitQueueBuilder builder() {
     VisitQueueBuilder builder = VisitQueue.builder().whenFull(this::warn);
     boolean isNew = !VisitQueue.exists(queue.directory());
-    if (expectedKeys != null || isNew) {
-      builder.expectedKeys(expectedKeys != null ? expectedKeys : FilterOptions.STARTING_KEYS);
+    if (options.expectedKeys() != null || isNew) {
+      Long keys = options.expectedKeys();
+      builder.expectedKeys(keys != null ? keys : FilterOptions.STARTING_KEYS);
     }
-    if (fpp != null || isNew) {
+    if (options.fpp() != null || isNew) {
+      Double fpp = options.fpp();
       builder.fpp(fpp != null ? fpp : FilterOptions.DEFAULT_FPP);
     }
-    if (onFull != null || isNew) {
-      OnFull usual = expectedKeys != null ? OnFull.WARN : OnFull.GROW;
-      builder.onFull(onFull != null ? onFull : usual);
+    if (options.onFull() != null || isNew) {
+      OnFull usual = options.expectedKeys() != null ? OnFull.WARN : OnFull.GROW;
+      builder.onFull(options.onFull() != null ? options.onFull() : usual);
     }
-    if (key != null) {
-      builder.key(key);
+    if (options.key() != null) {
+      builder.key(options.key());
     }
-    return exact ? builder.exactConfirmation() : builder;
+    return options.exact() ? builder.exactConfirmation() : builder;
   }
 
   private void warn(long keys) {
     report.warn(
         "tamis queue push: the queue has seen "
             + keys
-            + " URLs, more than its capacity: false positives increase; create a larger one",
+            + " URLs, more than its capacity: "
+            + options.beyondCapacity(),
         streams.err());
   }
 
@@ -218,35 +182,6 @@ final class QueuePush implements Callable<Integer> {
     rejected++;
     if (rejected <= MAX_NAMED) {
       report.warn("tamis queue push: " + place + ": " + why, streams.err());
-    }
-  }
-
-  /** Converts the argument of {@code --on-full}. */
-  static final class OnFullConverter implements ITypeConverter<OnFull> {
-
-    private static final Map<String, OnFull> WORDS =
-        Map.of("warn", OnFull.WARN, "grow", OnFull.GROW, "reject", OnFull.REJECT);
-
-    @Override
-    public OnFull convert(String text) {
-      OnFull found = WORDS.get(text);
-      if (found == null) {
-        throw new TypeConversionException("expected warn, grow or reject, got '" + text + "'");
-      }
-      return found;
-    }
-  }
-
-  /** Converts the argument of {@code --key}. */
-  static final class KeyConverter implements ITypeConverter<UrlKey> {
-    @Override
-    public UrlKey convert(String text) {
-      for (UrlKey key : List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT)) {
-        if (key.id().equals(text)) {
-          return key;
-        }
-      }
-      throw new TypeConversionException("expected none, defrag or strict, got '" + text + "'");
     }
   }
 }

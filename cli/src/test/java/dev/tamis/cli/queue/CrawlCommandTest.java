@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,56 @@ class CrawlCommandTest {
   void stop() {
     server.stop(0);
     threads.shutdownNow();
+  }
+
+  /** Each page links to the next, by a path with an escape that it would not need. */
+  @Test
+  void urlsAreRequestedAsTheyWereFound() throws IOException {
+    List<String> requested = new CopyOnWriteArrayList<>();
+    server.createContext(
+        "/~joe/",
+        exchange -> {
+          String uri = exchange.getRequestURI().toString();
+          requested.add(uri);
+          int id = Integer.parseInt(uri.substring(uri.indexOf('=') + 1));
+          byte[] body =
+              ("<a href='/%7ejoe/?id=" + (id + 1) + "'>n</a><a href='/~joe/?id=" + id + "'>m</a>")
+                  .getBytes(UTF_8);
+          exchange.getResponseHeaders().set("Content-Type", "text/html");
+          exchange.sendResponseHeaders(id <= 10 ? 200 : 404, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    Cli.Result result =
+        Cli.run(
+            "crawl",
+            url("/%7ejoe/?id=0"),
+            "--queue",
+            queue.toString(),
+            "--delay",
+            "0",
+            "--exact",
+            "--key",
+            "strict",
+            "-n",
+            "1000",
+            "-p",
+            "1e-6",
+            "--on-full",
+            "grow");
+    assertThat(result.exit()).isZero();
+    assertThat(requested)
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(0, 11).mapToObj(id -> "/%7ejoe/?id=" + id).toList());
+    assertThat(result.summary()).containsEntry("page", "11").containsEntry("client-error", "1");
+  }
+
+  @Test
+  void aFullQueueIsReported() throws IOException {
+    Cli.Result result = crawl("-o", list, "-n", "10", "--on-full", "reject");
+    assertThat(result.err()).contains("\npages=10 page=9 ").contains(" full=1 ");
+    assertThat(result.err())
+        .contains("tamis crawl: the queue is full; links to new URLs not queued: 1");
   }
 
   @Test

@@ -25,6 +25,13 @@ interface LineKernel {
   /** Sets two bits in each of the words, which may coincide, and returns whether any was zero. */
   boolean put(long[] words, int first, long draw, long secondDraw);
 
+  /**
+   * Does what {@link #put(long[], int, long, long)} does among other threads, with the stripe held
+   * where a bit is missing, and counts the put there.
+   */
+  boolean putAmongOthers(
+      long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe);
+
   /** Returns whether in each of the words the bit is set. */
   boolean mightContain(long[] words, int first, long draw);
 

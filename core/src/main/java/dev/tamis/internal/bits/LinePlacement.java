@@ -47,7 +47,7 @@ public final class LinePlacement extends MappablePlacement {
   }
 
   @Override
-  public long touch(long[] words, long hash) {
+  public long prefetch(long[] words, long hash) {
     long read = 0;
     for (int line = 0; line < linesPerKey; line++) {
       read |= words[firstWord(hash, line)];

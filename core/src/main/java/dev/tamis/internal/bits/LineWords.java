@@ -20,9 +20,13 @@ public final class LineWords {
 
   private LineWords() {}
 
-  /** Returns zeros, {@code count} words from {@link #FIRST} on. */
+  /**
+   * Returns zeros, {@code count} words from {@link #FIRST} on.
+   *
+   * @throws IllegalArgumentException if the heap has no room for them now
+   */
   public static long[] allocate(int count) {
-    return new long[FIRST + count];
+    return HeapLimit.longs(FIRST + count);
   }
 
   /** Returns how many words of an array are used. */

@@ -42,7 +42,7 @@ public final class PackedSlots {
     this.width = width;
     this.mask = -1L >>> -width;
     this.slots = slots;
-    this.words = new long[count];
+    this.words = HeapLimit.longs(count);
   }
 
   /**

@@ -73,7 +73,7 @@ public abstract class Placement {
    *
    * @return something that depends on the words read, which keeps the reads from being left out
    */
-  public abstract long touch(long[] words, long hash);
+  public abstract long prefetch(long[] words, long hash);
 
   /** Sets the bits of a key and returns whether any was zero. */
   public abstract boolean put(long[] words, long hash);
@@ -88,7 +88,7 @@ public abstract class Placement {
    * @param answers where the answers go, at the same indices
    */
   public void mightContain(long[] words, long[] hashes, int from, int to, boolean[] answers) {
-    touch(words, hashes, from, to, answers);
+    prefetch(words, hashes, from, to, answers);
     for (int i = from; i < to; i++) {
       answers[i] = mightContain(words, hashes[i]);
     }
@@ -115,9 +115,9 @@ public abstract class Placement {
    *
    * @param scratch what is written there keeps the reads from being left out
    */
-  public final void touch(long[] words, long[] hashes, int from, int to, boolean[] scratch) {
+  public final void prefetch(long[] words, long[] hashes, int from, int to, boolean[] scratch) {
     for (int i = from; i < to; i++) {
-      scratch[i] = touch(words, hashes[i]) != 0;
+      scratch[i] = prefetch(words, hashes[i]) != 0;
     }
   }
 

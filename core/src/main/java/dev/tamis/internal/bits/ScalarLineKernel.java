@@ -36,6 +36,19 @@ final class ScalarLineKernel implements LineKernel {
   }
 
   @Override
+  public boolean putAmongOthers(
+      long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe) {
+    boolean isDouble = secondDraw != draw;
+    if (!isMissing(words, first, draw) && !(isDouble && isMissing(words, first, secondDraw))) {
+      return false;
+    }
+    stripes.lock(stripe);
+    boolean isNew = isDouble ? put(words, first, draw, secondDraw) : put(words, first, draw);
+    stripes.unlock(stripe, isNew ? 1 : 0);
+    return isNew;
+  }
+
+  @Override
   public boolean mightContain(long[] words, int first, long draw) {
     long all = 1;
     for (int i = 0; i < WORDS; i++) {

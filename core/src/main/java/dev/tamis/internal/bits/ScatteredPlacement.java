@@ -45,7 +45,7 @@ public final class ScatteredPlacement extends MappablePlacement {
   }
 
   @Override
-  public long touch(long[] words, long hash) {
+  public long prefetch(long[] words, long hash) {
     long read = 0;
     for (int probe = 0; probe < probes(); probe++) {
       read |= words[wordOf(position(hash, probe))];

@@ -42,7 +42,7 @@ public final class SplitPlacement extends MappablePlacement {
   }
 
   @Override
-  public long touch(long[] words, long hash) {
+  public long prefetch(long[] words, long hash) {
     return words[firstWord(hash)];
   }
 
@@ -65,7 +65,7 @@ public final class SplitPlacement extends MappablePlacement {
   @Override
   public void mightContain(long[] words, long[] hashes, int from, int to, boolean[] answers) {
     if (!KERNEL.isShort()) {
-      touch(words, hashes, from, to, answers);
+      prefetch(words, hashes, from, to, answers);
     }
     for (int i = from; i < to; i++) {
       answers[i] = mightContain(words, hashes[i]);
@@ -78,22 +78,8 @@ public final class SplitPlacement extends MappablePlacement {
     long line = Mixing.reduce(hash, lines);
     int first = LineWords.FIRST + (int) line * WORDS_PER_LINE;
     long draw = firstDraw(hash);
-    long secondDraw = secondDraw(hash);
-    boolean isDouble = bitsPerWord == 2;
-    if (!KERNEL.isMissing(words, first, draw)
-        && !(isDouble && KERNEL.isMissing(words, first, secondDraw))) {
-      return false;
-    }
-    int stripe = stripes.of(line);
-    stripes.lock(stripe);
-    boolean isNew = false;
-    try {
-      isNew =
-          isDouble ? KERNEL.put(words, first, draw, secondDraw) : KERNEL.put(words, first, draw);
-    } finally { // kernels in vectors may allocate before they are compiled
-      stripes.unlock(stripe, isNew ? 1 : 0);
-    }
-    return isNew;
+    long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
+    return KERNEL.putAmongOthers(words, first, draw, secondDraw, stripes, stripes.of(line));
   }
 
   @Override

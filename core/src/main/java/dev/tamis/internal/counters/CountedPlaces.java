@@ -37,6 +37,9 @@ public final class CountedPlaces {
   private final @Nullable Stripes stripes;
   private final boolean byLine;
 
+  /** Counters more than zero, but for those counted in the stripes. */
+  private long nonZeros;
+
   /**
    * Puts the two together; there is a counter for each position.
    *
@@ -124,7 +127,7 @@ public final class CountedPlaces {
         stripes.lock(stripe);
       }
       try {
-        counters.addAll(others, from, Math.min(counters.length(), from + step));
+        count(stripe, counters.addAll(others, from, Math.min(counters.length(), from + step)));
       } finally {
         if (stripes != null) {
           stripes.unlock(stripe);
@@ -133,28 +136,67 @@ public final class CountedPlaces {
     }
   }
 
+  /** Returns how many counters are more than zero. Takes a microsecond at most. */
+  public long nonZeros() {
+    return nonZeros + (stripes == null ? 0 : stripes.counted());
+  }
+
+  /**
+   * Takes it that {@code known} counters are more than zero; the caller is alone, or holds all
+   * stripes.
+   */
+  public void setNonZeros(long known) {
+    if (stripes != null) {
+      stripes.resetCounters();
+    }
+    nonZeros = known;
+  }
+
+  /** Counts counters that became more than zero, for a caller who holds the stripe. */
+  private void count(int stripe, long filled) {
+    if (stripes == null) {
+      nonZeros += filled;
+    } else {
+      stripes.count(stripe, filled);
+    }
+  }
+
+  private int heldStripe(long locked) {
+    return byLine ? (int) locked : Long.numberOfTrailingZeros(locked);
+  }
+
   /**
    * Counts a put of a key whose stripes the caller holds, and returns whether any of its counters
    * was zero.
+   *
+   * @param locked what {@link #lock} returned
    */
-  public boolean put(long hash) {
-    boolean isNew = false;
+  public boolean put(long hash, long locked) {
+    int filled = 0;
     for (int probe = 0; probe < placement.probes(); probe++) {
-      isNew |= counters.add(placement.position(hash, probe), 1) == 0;
+      filled += counters.add(placement.position(hash, probe), 1) == 0 ? 1 : 0;
     }
-    return isNew;
+    if (filled != 0) {
+      count(heldStripe(locked), filled);
+    }
+    return filled != 0;
   }
 
   /**
    * Undoes one put of a key whose stripes the caller holds, and returns whether any of its counters
    * is zero now.
+   *
+   * @param locked what {@link #lock} returned
    */
-  public boolean remove(long hash) {
-    boolean left = false;
+  public boolean remove(long hash, long locked) {
+    int emptied = 0;
     for (int probe = 0; probe < placement.probes(); probe++) {
-      left |= counters.decrement(placement.position(hash, probe)) == 1;
+      emptied += counters.decrement(placement.position(hash, probe)) == 1 ? 1 : 0;
     }
-    return left;
+    if (emptied != 0) {
+      count(heldStripe(locked), -emptied);
+    }
+    return emptied != 0;
   }
 
   /** Returns whether all counters of a key are more than zero. */
@@ -177,10 +219,10 @@ public final class CountedPlaces {
   }
 
   /** Prefetches a key's counters; returns something that depends on their memory. */
-  private long touch(long hash) {
+  private long prefetch(long hash) {
     long read = 0;
     for (int probe = 0; probe < placement.probes(); probe++) {
-      read |= counters.touch(placement.position(hash, probe));
+      read |= counters.prefetch(placement.position(hash, probe));
     }
     return read;
   }
@@ -189,9 +231,9 @@ public final class CountedPlaces {
    * Prefetches the counters of several keys; the writes to {@code scratch} keep the reads from
    * being optimized away.
    */
-  public void touch(long[] hashes, int from, int to, boolean[] scratch) {
+  public void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
     for (int i = from; i < to; i++) {
-      scratch[i] = touch(hashes[i]) != 0;
+      scratch[i] = prefetch(hashes[i]) != 0;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.internal.counters;
 
+import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.Mixing;
 import java.util.Arrays;
 
@@ -19,7 +20,7 @@ public final class CounterRows {
   public CounterRows(int depth, int width) {
     this.depth = depth;
     this.width = width;
-    this.counters = new long[Math.multiplyExact(depth, width)];
+    this.counters = HeapLimit.longs(Math.multiplyExact(depth, width));
   }
 
   /** Adds {@code times}, at least 0, to each counter of the key; returns its count then. */

@@ -50,7 +50,7 @@ public final class Counters {
     this.perWord = Long.SIZE / bits;
     this.inverse = Long.divideUnsigned(-1L, perWord) + 1;
     this.most = (1L << bits) - 1;
-    this.words = new long[(int) wordCount];
+    this.words = HeapLimit.longs((int) wordCount);
   }
 
   /**
@@ -98,18 +98,23 @@ public final class Counters {
     return value;
   }
 
-  /** Adds the counters of another row, which has as many of as many bits, from an index on. */
-  void addAll(Counters other, long from, long to) {
+  /**
+   * Adds the counters of another row, which has as many of as many bits, from an index on, and
+   * returns how many were zero and are not any more.
+   */
+  long addAll(Counters other, long from, long to) {
+    long filled = 0;
     for (long index = from; index < to; index++) {
       long times = other.get(index);
       if (times != 0) {
-        add(index, times);
+        filled += add(index, times) == 0 ? 1 : 0;
       }
     }
+    return filled;
   }
 
   /** Prefetches the memory of a counter. */
-  public long touch(long index) {
+  public long prefetch(long index) {
     return words[wordOf(index)];
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.internal.fuse;
 
+import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.hashes.SortedHashes;
 import java.util.Arrays;
 
@@ -47,11 +48,11 @@ final class FusePeeling {
     int slots = table.sizing().shardSlots();
     this.table = table;
     this.arity = table.sizing().arity();
-    this.order = new long[keys];
-    this.own = new byte[keys];
-    this.keysOfSlot = new long[slots];
-    this.countOfSlot = new byte[slots];
-    this.alone = new int[slots];
+    this.order = HeapLimit.longs(keys);
+    this.own = HeapLimit.bytes(keys);
+    this.keysOfSlot = HeapLimit.longs(slots);
+    this.countOfSlot = HeapLimit.bytes(slots);
+    this.alone = HeapLimit.ints(slots);
   }
 
   /**

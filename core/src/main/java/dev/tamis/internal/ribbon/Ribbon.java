@@ -74,7 +74,7 @@ public final class Ribbon {
       count += eliminations.get(i).words(narrow[i]);
     }
     HeapLimit.check(count * Long.BYTES);
-    long[] words = new long[Math.toIntExact(count)];
+    long[] words = HeapLimit.longs(Math.toIntExact(count));
     RibbonLayer[] layers = new RibbonLayer[narrow.length];
     int at = 0;
     for (int i = 0; i < layers.length; i++) {

@@ -2,6 +2,7 @@ package dev.tamis.internal.ribbon;
 
 import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 
+import dev.tamis.internal.bits.HeapLimit;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
@@ -40,8 +41,8 @@ final class RibbonRows {
   /** Creates so many rows, all empty. */
   RibbonRows(int slots) {
     this.slots = slots;
-    this.coefficients = new long[Math.min(slots, PIECE + BEYOND)];
-    this.results = new int[coefficients.length];
+    this.coefficients = HeapLimit.longs(Math.min(slots, PIECE + BEYOND));
+    this.results = HeapLimit.ints(coefficients.length);
   }
 
   /** Declares that no equation will start before the bucket of {@code start}. */

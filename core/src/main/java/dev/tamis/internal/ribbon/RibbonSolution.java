@@ -2,6 +2,8 @@ package dev.tamis.internal.ribbon;
 
 import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 
+import dev.tamis.internal.bits.HeapLimit;
+
 /** Solves the equations of a ribbon layer for its slots, from the last one to the first. */
 final class RibbonSolution {
 
@@ -20,7 +22,7 @@ final class RibbonSolution {
 
   /** Begins with the slots after the last, which no equation names. */
   RibbonSolution(int columns) {
-    this.solved = new long[(columns + TOGETHER - 1) / TOGETHER * TOGETHER];
+    this.solved = HeapLimit.longs((columns + TOGETHER - 1) / TOGETHER * TOGETHER);
   }
 
   /** Writes the columns of a layer; {@code rows} are gone then. */

@@ -4,6 +4,8 @@ import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 import static dev.tamis.sizing.RibbonSizing.BUCKET_STARTS;
 import static dev.tamis.sizing.RibbonSizing.THRESHOLD_BITS;
 
+import dev.tamis.internal.bits.HeapLimit;
+
 /** Which starts of a ribbon layer are bumped: in each bucket those below its threshold. */
 final class RibbonThresholds {
 
@@ -33,7 +35,7 @@ final class RibbonThresholds {
 
   /** Returns thresholds of zero, in words of their own. */
   static RibbonThresholds none(int blocks) {
-    return new RibbonThresholds(new long[words(blocks)], 0, blocks);
+    return new RibbonThresholds(HeapLimit.longs(words(blocks)), 0, blocks);
   }
 
   /** Returns how many words the thresholds take. The last block of a layer has no starts. */

@@ -73,6 +73,61 @@ final class VectorLineKernel implements LineKernel {
     return isNew;
   }
 
+  /*
+   * Written out for lines of one and of two vectors, since a method of this length is compiled by
+   * itself: as a part of a caller with many nodes, the compiler gave up on single vector operations,
+   * and a put took thirty times as long (two threads, bench/peers threads).
+   */
+  @Override
+  public boolean putAmongOthers(
+      long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe) {
+    LongVector shifts = LongVector.fromArray(SPECIES, SHIFTS, 0);
+    LongVector fields = LongVector.broadcast(SPECIES, draw).lanewise(LSHR, shifts);
+    LongVector second = LongVector.broadcast(SPECIES, secondDraw).lanewise(LSHR, shifts);
+    LongVector one = LongVector.broadcast(SPECIES, 1);
+    LongVector bits = one.lanewise(LSHL, fields).or(one.lanewise(LSHL, second));
+    LongVector before = LongVector.fromArray(SPECIES, words, first);
+    boolean isMissing = bits.lanewise(AND_NOT, before).compare(NE, 0).anyTrue();
+    if (SPECIES.length() == WORDS) {
+      if (!isMissing) {
+        return false;
+      }
+      boolean isNew = false;
+      stripes.lock(stripe);
+      try {
+        before = LongVector.fromArray(SPECIES, words, first);
+        before.or(bits).intoArray(words, first);
+        isNew = bits.lanewise(AND_NOT, before).compare(NE, 0).anyTrue();
+      } finally { // before it is compiled it allocates, which may fail
+        stripes.unlock(stripe, isNew ? 1 : 0);
+      }
+      return isNew;
+    }
+    int middle = first + SPECIES.length();
+    LongVector laterShifts = LongVector.fromArray(SPECIES, SHIFTS, SPECIES.length());
+    LongVector laterFields = LongVector.broadcast(SPECIES, draw).lanewise(LSHR, laterShifts);
+    LongVector laterSecond = LongVector.broadcast(SPECIES, secondDraw).lanewise(LSHR, laterShifts);
+    LongVector laterBits = one.lanewise(LSHL, laterFields).or(one.lanewise(LSHL, laterSecond));
+    LongVector laterBefore = LongVector.fromArray(SPECIES, words, middle);
+    if (!isMissing && !laterBits.lanewise(AND_NOT, laterBefore).compare(NE, 0).anyTrue()) {
+      return false;
+    }
+    boolean isNew = false;
+    stripes.lock(stripe);
+    try {
+      before = LongVector.fromArray(SPECIES, words, first);
+      before.or(bits).intoArray(words, first);
+      laterBefore = LongVector.fromArray(SPECIES, words, middle);
+      laterBefore.or(laterBits).intoArray(words, middle);
+      isNew =
+          bits.lanewise(AND_NOT, before).compare(NE, 0).anyTrue()
+              || laterBits.lanewise(AND_NOT, laterBefore).compare(NE, 0).anyTrue();
+    } finally {
+      stripes.unlock(stripe, isNew ? 1 : 0);
+    }
+    return isNew;
+  }
+
   @Override
   public boolean mightContain(long[] words, int first, long draw) {
     boolean isMissing = false;

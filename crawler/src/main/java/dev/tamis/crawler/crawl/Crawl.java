@@ -218,6 +218,7 @@ public final class Crawl implements AutoCloseable {
     private final LongAdder known = new LongAdder();
     private final LongAdder outOfScope = new LongAdder();
     private final LongAdder overHostLimit = new LongAdder();
+    private final LongAdder full = new LongAdder();
     private final LongAdder invalid = new LongAdder();
 
     private void invalid(long links) {
@@ -231,7 +232,7 @@ public final class Crawl implements AutoCloseable {
         case ACCEPTED -> accepted.increment();
         case DUPLICATE -> known.increment();
         case REJECTED -> rejected(result.rejection().map(Rejection::reason).orElseThrow());
-        case FULL -> throw new IllegalStateException("a queue that grows is never full");
+        case FULL -> full.increment();
       }
     }
 
@@ -250,6 +251,7 @@ public final class Crawl implements AutoCloseable {
           known.sum(),
           outOfScope.sum(),
           overHostLimit.sum(),
+          full.sum(),
           invalid.sum());
     }
   }

@@ -16,9 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,8 +51,8 @@ public final class CrawlBuilder {
   /** How often a URL is requested if the server or the connection fails. */
   public static final int MAX_ATTEMPTS = 4;
 
-  /** Costs 43 bits per URL; a crawl of a billion URLs loses less than one. */
-  private static final double FPP = 1e-9;
+  /** The default fpp: costs 43 bits per URL; a crawl of a billion URLs loses less than one. */
+  public static final double DEFAULT_FPP = 1e-9;
 
   private static final long EXPECTED_URLS = 100_000;
 
@@ -67,6 +67,12 @@ public final class CrawlBuilder {
   private @Nullable Path pageFile;
   private @Nullable OutputStream pageStream;
   private Reach reach = Reach.HOST;
+  private UrlKey key = UrlKey.STRICT;
+  private @Nullable Long expectedUrls;
+  private @Nullable Double fpp;
+  private @Nullable OnFull onFull;
+  private LongConsumer whenFull = urls -> {};
+  private boolean exact;
   private Duration delay = DEFAULT_DELAY;
   private Duration timeout = DEFAULT_TIMEOUT;
   private int maxBytes = DEFAULT_MAX_BYTES;
@@ -133,6 +139,51 @@ public final class CrawlBuilder {
   /** Sets which links are followed; by default {@link Reach#HOST}. */
   public CrawlBuilder reach(Reach reach) {
     this.reach = requireNonNull(reach, "reach");
+    return this;
+  }
+
+  /**
+   * Sets which URLs are the same page; by default {@link UrlKey#STRICT}. What is requested is the
+   * URL that was found first, not its key.
+   */
+  public CrawlBuilder key(UrlKey key) {
+    this.key = requireNonNull(key, "key");
+    return this;
+  }
+
+  /** Sets n, the distinct URLs expected, at least 1; by default the queue's filter grows. */
+  public CrawlBuilder expectedUrls(long expectedUrls) {
+    this.expectedUrls = Checks.atLeast("expectedUrls", expectedUrls, 1);
+    return this;
+  }
+
+  /**
+   * Sets p, the probability that a new URL is taken for a known one and not visited, in (0, 1); by
+   * default {@link #DEFAULT_FPP}.
+   */
+  public CrawlBuilder fpp(double fpp) {
+    this.fpp = Checks.fpp(fpp);
+    return this;
+  }
+
+  /**
+   * Sets what happens once the expected URLs have been found; by default {@link OnFull#GROW}, or
+   * {@link OnFull#WARN} with {@link #expectedUrls}.
+   */
+  public CrawlBuilder onFull(OnFull onFull) {
+    this.onFull = requireNonNull(onFull, "onFull");
+    return this;
+  }
+
+  /** Sets a listener of {@link OnFull#WARN}, see {@link VisitQueueBuilder#whenFull}. */
+  public CrawlBuilder whenFull(LongConsumer listener) {
+    this.whenFull = requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /** Stores every key on disk too, so that no new URL is taken for a known one. */
+  public CrawlBuilder exactConfirmation() {
+    this.exact = true;
     return this;
   }
 
@@ -215,7 +266,7 @@ public final class CrawlBuilder {
   /** Returns a crawl whose queue is in memory. */
   public Crawl beginInMemory() throws IOException {
     checkComplete();
-    return crawl(queue().build(), 0);
+    return crawl(queue(true).build(), 0);
   }
 
   /**
@@ -232,7 +283,7 @@ public final class CrawlBuilder {
           null,
           "already exists; resume the crawl that wrote it, or use another file");
     }
-    VisitQueue queue = queue().open(directory);
+    VisitQueue queue = queue(!VisitQueue.exists(directory)).open(directory);
     if (queue.stats().accepted() > 0) {
       queue.close();
       throw new FileSystemException(
@@ -242,14 +293,15 @@ public final class CrawlBuilder {
   }
 
   /**
-   * Resumes the crawl whose queue is in a directory, or begins it if there is none. Starts, reach
-   * and the file of pages must be the same as before.
+   * Resumes the crawl whose queue is in a directory, or begins it if there is none. Starts, reach,
+   * key and the file of pages must be the same as before; what else belongs to the queue need not
+   * be set again.
    *
    * @throws FileSystemException if the file does not match the visits of the queue
    */
   public Crawl resume(Path directory) throws IOException {
     checkComplete();
-    VisitQueue queue = queue().open(directory);
+    VisitQueue queue = queue(!VisitQueue.exists(directory)).open(directory);
     return crawl(queue, queue.stats().delivered());
   }
 
@@ -285,18 +337,29 @@ public final class CrawlBuilder {
         : PageFile.resume(pageFile, visitsDone, tally);
   }
 
-  private VisitQueueBuilder queue() {
+  private VisitQueueBuilder queue(boolean isNew) {
     VisitQueueBuilder queue =
         VisitQueue.builder()
-            .expectedKeys(EXPECTED_URLS)
-            .fpp(FPP)
-            .onFull(OnFull.GROW)
-            .key(UrlKey.STRICT)
+            .whenFull(whenFull)
+            .key(key)
             .maxUrlBytes(Visit.MAX_BYTES)
-            .scope(reach.from(List.copyOf(starts)))
+            .scope(reach.from(starts.stream().flatMap(start -> key.of(start).stream()).toList()))
             .perHostDelay(delay)
             .leaseTimeout(LEASE)
             .nanoClock(nanoClock);
+    if (expectedUrls != null || isNew) {
+      queue.expectedKeys(expectedUrls != null ? expectedUrls : EXPECTED_URLS);
+    }
+    if (fpp != null || isNew) {
+      queue.fpp(fpp != null ? fpp : DEFAULT_FPP);
+    }
+    if (onFull != null || isNew) {
+      OnFull usual = expectedUrls != null ? OnFull.WARN : OnFull.GROW;
+      queue.onFull(onFull != null ? onFull : usual);
+    }
+    if (exact) {
+      queue.exactConfirmation();
+    }
     return maxPerHost != null ? queue.maxPerHost(maxPerHost) : queue;
   }
 

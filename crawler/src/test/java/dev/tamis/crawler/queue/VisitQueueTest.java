@@ -206,6 +206,17 @@ class VisitQueueTest {
   }
 
   @Test
+  void farPastItsCapacityAllDuplicatesMayBeWrong() {
+    VisitQueue queue = builder().expectedKeys(1_000).fpp(0.01).onFull(OnFull.WARN).build();
+    for (int i = 0; i < 30_000; i++) {
+      queue.push("http://h/" + i);
+    }
+    QueueStats stats = queue.stats();
+    assertThat(stats.duplicates()).isGreaterThan(20_000);
+    assertThat(stats.expectedWrongDrops()).hasValue((double) stats.duplicates());
+  }
+
+  @Test
   void expectedWrongDropsAreAsManyAsThereAre() {
     VisitQueue queue = builder().expectedKeys(20_000).fpp(0.1).build();
     for (int i = 0; i < 20_000; i++) {

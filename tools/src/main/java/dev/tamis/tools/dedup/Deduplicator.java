@@ -228,7 +228,8 @@ public final class Deduplicator<T> {
      *
      * @throws IllegalStateException if {@link #fpp} was not called, or settings contradict each
      *     other
-     * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it
+     * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot
+     *     hold it
      */
     public Deduplicator<T> build() {
       if (fpp == null) {

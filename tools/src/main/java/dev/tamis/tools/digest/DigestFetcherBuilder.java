@@ -23,7 +23,7 @@ public final class DigestFetcherBuilder {
   /** The bytes of the largest digest that there can be, without its header. */
   public static final long LARGEST_MAX_BYTES = DigestSize.MAX_BITS / Byte.SIZE + 1;
 
-  private static final int MOST_ATTEMPTS = 1_000_000;
+  private static final int MAX_ATTEMPTS = 1_000_000;
   private static final Duration LONGEST = Duration.ofDays(1);
 
   private int attempts = DEFAULT_ATTEMPTS;
@@ -37,9 +37,9 @@ public final class DigestFetcherBuilder {
 
   /** Sets how often a server is asked that is not ready; from 1 to 1,000,000. */
   public DigestFetcherBuilder attempts(int newAttempts) {
-    if (newAttempts < 1 || newAttempts > MOST_ATTEMPTS) {
+    if (newAttempts < 1 || newAttempts > MAX_ATTEMPTS) {
       throw new IllegalArgumentException(
-          "attempts must be 1 to " + MOST_ATTEMPTS + ", got " + newAttempts);
+          "attempts must be 1 to " + MAX_ATTEMPTS + ", got " + newAttempts);
     }
     attempts = newAttempts;
     return this;

@@ -2,6 +2,8 @@ package dev.tamis.tools.guard;
 
 import dev.tamis.HashedFilter;
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.hash.HashFunction;
+import java.util.stream.LongStream;
 
 /** The mark in a shared filter that it knows every key of the store. */
 final class Completeness {
@@ -36,17 +38,9 @@ final class Completeness {
     return filter.expectedFpp() <= WORST_FPP;
   }
 
-  /** SplitMix64 from a fixed start: every process must come to the same. */
+  /** Numbers hashed with a seed of their own: every process must come to the same. */
   private static long[] hashes() {
-    long[] hashes = new long[KEYS];
-    long state = 0x74616d6973L;
-    for (int i = 0; i < KEYS; i++) {
-      state += 0x9e3779b97f4a7c15L;
-      long z = state;
-      z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-      z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-      hashes[i] = z ^ (z >>> 31);
-    }
-    return hashes;
+    HashFunction function = HashFunction.xxh3(0x74616d6973L); // "tamis"
+    return LongStream.range(0, KEYS).map(function::hashLong).toArray();
   }
 }

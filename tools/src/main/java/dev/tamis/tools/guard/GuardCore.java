@@ -36,7 +36,9 @@ final class GuardCore<K> {
    * store says which, and each of its answers is one step, so the count is never below 1 while the
    * store has the key, however puts and removes of it are mixed; no lock is needed. A filter in the
    * making only takes keys: what it would have to give back it might never have been given. That
-   * leaves keys too many, which are counted as stale. A remove goes by the version from before it asked
+   * leaves keys too many, which are counted as stale: a key that is removed, until it comes back,
+   * and a key that is put again, which the source gives too or which counts twice, and so outlasts its
+   * removal. However often a key is written, that makes three at most. A remove goes by the version from before it asked
    * the store: a key that it removed was in the store at that time or later, so the active filter of
    * that version has its count, unless another one has replaced it since; which is why a get believes an
    * "absent" only if the filter that said it is still the active one.
@@ -172,17 +174,15 @@ final class GuardCore<K> {
     }
   }
 
-  /** Puts a key into all filters; returns whether it was certainly new to the active one. */
-  boolean putInto(GuardVersion<K> written, K key) {
-    boolean isNew = false;
-    if (written.active() != null) {
-      isNew = put(written.active(), key);
-    }
-    if (written.next() != null) {
-      boolean unused = put(written.next(), key);
-    }
-    return isNew;
+  /** Puts a key into all filters; returns to which of them it was certainly new. */
+  NewTo putInto(GuardVersion<K> written, K key) {
+    return new NewTo(
+        written.active() != null && put(written.active(), key),
+        written.next() != null && put(written.next(), key));
   }
+
+  /** The filters to which a key was new. */
+  record NewTo(boolean active, boolean next) {}
 
   private boolean put(GuardFilter<K> generation, K key) {
     long hash = generation.filter().hashOf(key); // outside: what a hasher throws is the caller's
@@ -223,23 +223,34 @@ final class GuardCore<K> {
   }
 
   /** Tells the filters what the store said to a put. */
-  void stored(GuardVersion<K> written, K key, boolean newToStore, boolean newToFilter) {
-    if (written.active() != null) {
+  void stored(GuardVersion<K> written, K key, boolean newToStore, NewTo newTo) {
+    GuardFilter<K> active = written.active();
+    if (active != null) {
       if (plan.removable() && !newToStore) {
-        written.active().remove(key);
-      } else if (!plan.removable() && newToStore && !newToFilter) {
-        written.active().dropStale(); // it was removed before, or looks as if
+        active.remove(key);
+      } else if (!plan.removable() && newToStore && !newTo.active()) {
+        active.dropStale(); // it was removed before, or looks as if
       }
     }
-    if (plan.removable() && !newToStore) {
-      addStale(written.next());
+    GuardFilter<K> next = written.next();
+    if (next != null && newToStore && !newTo.next()) {
+      next.dropStale();
+    } else if (plan.removable() && !newToStore) {
+      addStaleIfLasting(next, key, newTo.next());
     }
   }
 
   /** Tells the filters that nobody knows whether the store has the key of a put. */
-  void putFailed(GuardVersion<K> written) {
-    addStale(written.active());
-    addStale(written.next());
+  void putFailed(GuardVersion<K> written, K key, NewTo newTo) {
+    addStaleIfLasting(written.active(), key, newTo.active());
+    addStaleIfLasting(written.next(), key, newTo.next());
+  }
+
+  /** Counts a key whose put is not taken back: once if it was new, and once if it is in twice. */
+  private void addStaleIfLasting(@Nullable GuardFilter<K> generation, K key, boolean isNew) {
+    if (generation != null && (isNew || (plan.removable() && generation.count(key) == 2))) {
+      addStale(generation);
+    }
   }
 
   /** Tells the filters that the store has removed a key. */

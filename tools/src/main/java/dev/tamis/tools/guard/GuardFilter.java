@@ -39,6 +39,11 @@ final class GuardFilter<K> {
     }
   }
 
+  /** Returns how often a key counts; 0 where the filter cannot tell. */
+  long count(K key) {
+    return filter instanceof RemovableFilter<K> removable ? removable.approximateCount(key) : 0;
+  }
+
   /** Counts a key that stays in the filter though the store does not have it. */
   void addStale() {
     staleKeys.incrementAndGet();
@@ -46,16 +51,16 @@ final class GuardFilter<K> {
 
   /** Takes back one of {@link #addStale}: a key that was removed has come back. */
   void dropStale() {
-    staleKeys.updateAndGet(keys -> Math.max(0, keys - 1));
+    staleKeys.decrementAndGet(); // below zero for a moment, if the key's removal is counted later
   }
 
   long staleKeys() {
-    return staleKeys.get();
+    return Math.max(0, staleKeys.get());
   }
 
   /** Returns the share of the filter's keys that the store no longer has, in [0, 1]. */
   double staleShare() {
-    return Math.min(1, (double) staleKeys.get() / Math.max(1, filter.acceptedKeys()));
+    return Math.min(1, (double) staleKeys() / Math.max(1, filter.acceptedKeys()));
   }
 
   /** Returns how many keys the filter holds, read off its bits: puts miss some once it is full. */

@@ -101,7 +101,7 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
     PutInProgress put = new PutInProgress(() -> core.endWrite(version));
     boolean done = false;
     try {
-      boolean unused = core.putInto(version, key);
+      GuardCore.NewTo unused = core.putInto(version, key);
       done = true;
       return put;
     } finally {

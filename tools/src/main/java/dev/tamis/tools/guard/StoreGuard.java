@@ -59,7 +59,7 @@ public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, 
     GuardCore<K> core = core();
     GuardVersion<K> version = core.beginWrite();
     try {
-      boolean newToFilter = core.putInto(version, key);
+      GuardCore.NewTo newTo = core.putInto(version, key);
       boolean done = false;
       boolean newToStore = false;
       try {
@@ -67,10 +67,10 @@ public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, 
         done = true;
       } finally {
         if (!done) {
-          core.putFailed(version);
+          core.putFailed(version, key, newTo);
         }
       }
-      core.stored(version, key, newToStore, newToFilter);
+      core.stored(version, key, newToStore, newTo);
       return newToStore;
     } finally {
       core.endWrite(version);

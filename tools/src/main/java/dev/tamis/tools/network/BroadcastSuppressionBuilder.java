@@ -82,7 +82,8 @@ public final class BroadcastSuppressionBuilder<T> {
    * Builds a suppression that has seen nothing.
    *
    * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it
+   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
+   *     it
    */
   public BroadcastSuppression<T> build() {
     if (fpp == 0) {

@@ -169,7 +169,8 @@ public final class FlowLedger<T> {
      * Builds a ledger of nothing.
      *
      * @throws IllegalStateException if a setting is missing
-     * @throws IllegalArgumentException if no filter can be so, or this JVM's heap cannot hold it
+     * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot
+     *     hold it
      */
     public FlowLedger<T> build() {
       return new FlowLedger<>(filter.build());

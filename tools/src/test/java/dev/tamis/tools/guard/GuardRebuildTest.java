@@ -75,6 +75,59 @@ class GuardRebuildTest {
     assertThat(Guards.findsAll(guard, store)).isTrue();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void oneKeyWrittenOverAndOverWhileItRunsIsOneStaleKey(boolean removable) {
+    MapStore store = Guards.filled(1_000);
+    StoreGuard<Long, String> guard = Guards.ready(settings(removable), store);
+    RebuildSummary unused =
+        guard.rebuild(
+            () -> {
+              List<Long> snapshot = List.copyOf(store.rows.keySet());
+              for (int i = 0; i < 20_000; i++) {
+                guard.put(5_000L, "in");
+                guard.put(5_000L, "replaced");
+                guard.remove(5_000L);
+              }
+              return snapshot.stream();
+            });
+    assertThat(guard.state()).isEqualTo(GuardState.READY);
+    assertThat(guard.stats().staleKeys()).isBetween(1L, 3L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRebuildUnderWritersEndsReady(boolean removable) throws Exception {
+    MapStore store = Guards.filled(10_000);
+    StoreGuard<Long, String> guard = Guards.ready(settings(removable).expectedKeys(20_000), store);
+    AtomicBoolean over = new AtomicBoolean();
+    List<Future<?>> writers = new ArrayList<>();
+    for (int thread = 0; thread < 8; thread++) {
+      long first = 20_000 + 20L * thread; // 160 keys of 10,000
+      writers.add(
+          threads.submit(
+              () -> {
+                while (!over.get()) {
+                  for (long key = first; key < first + 20; key++) {
+                    guard.put(key, "in");
+                    guard.put(key, "replaced");
+                    guard.remove(key);
+                  }
+                }
+              }));
+    }
+    for (int round = 0; round < 20; round++) {
+      RebuildSummary unused = guard.rebuild(() -> List.copyOf(store.rows.keySet()).stream());
+      assertThat(guard.state()).isEqualTo(GuardState.READY);
+    }
+    over.set(true);
+    for (Future<?> writer : writers) {
+      writer.get(30, TimeUnit.SECONDS);
+    }
+    assertThat(guard.stats().staleKeys()).isLessThanOrEqualTo(3 * 160);
+    assertThat(Guards.findsAll(guard, store)).isTrue();
+  }
+
   @Test
   void aSourceThatFailsLeavesTheStateFromBeforeAndIsReported() {
     MapStore store = Guards.filled(100);

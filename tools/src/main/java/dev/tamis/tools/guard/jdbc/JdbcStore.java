@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcStore<K, V> implements Store<K, V> {
 
   /** How often a put is tried while others insert and delete the same key. */
-  private static final int MOST_TRIES = 10;
+  private static final int MAX_TRIES = 10;
 
   /** Rows fetched at a time when all keys are read: enough that the way there does not count. */
   private static final int FETCHED_ROWS = 10_000;
@@ -121,7 +121,7 @@ public final class JdbcStore<K, V> implements Store<K, V> {
         return true;
       } catch (StoreException e) {
         // somebody inserted the key since the update; otherwise the row breaks another rule
-        if (tried == MOST_TRIES || !isViolation(e)) {
+        if (tried == MAX_TRIES || !isViolation(e)) {
           throw e;
         }
       }

@@ -1,0 +1,106 @@
+package dev.tamis.cli.queue;
+
+import dev.tamis.cli.report.Quantities;
+import dev.tamis.crawler.queue.OnFull;
+import dev.tamis.crawler.queue.UrlKey;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that are fixed when a queue is created, by {@code queue push} or {@code crawl}. */
+final class QueueOptions {
+
+  @Option(
+      names = {"-n", "--expected-keys"},
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Distinct URLs expected, such as 1000000, 10M or 1e9.")
+  private @Nullable Long expectedKeys;
+
+  @Option(
+      names = {"-p", "--fpp"},
+      paramLabel = "P",
+      converter = Quantities.ProbabilityConverter.class,
+      description =
+          "False-positive probability of a new URL (default: 1e-6 for push, 1e-9 for crawl).")
+  private @Nullable Double fpp;
+
+  @Option(
+      names = {"-x", "--exact"},
+      description = "No false positives: keys are stored on disk too.")
+  private boolean exact;
+
+  @Option(
+      names = "--on-full",
+      paramLabel = "WHAT",
+      converter = OnFullConverter.class,
+      description =
+          "Beyond -n URLs: warn, grow or reject (default: warn; grow without -n or with --exact).")
+  private @Nullable OnFull onFull;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      converter = KeyConverter.class,
+      description = "Which URLs are the same: none, defrag or strict (default).")
+  private @Nullable UrlKey key;
+
+  @Nullable Long expectedKeys() {
+    return expectedKeys;
+  }
+
+  @Nullable Double fpp() {
+    return fpp;
+  }
+
+  boolean exact() {
+    return exact;
+  }
+
+  /** Returns what it means that the queue has seen more URLs than expected, for a warning. */
+  String beyondCapacity() {
+    return exact
+        ? "no URL is lost, but more and more keys are looked up on disk; create a larger one"
+        : "false positives increase; create a larger one";
+  }
+
+  @Nullable OnFull onFull() {
+    return onFull;
+  }
+
+  @Nullable UrlKey key() {
+    return key;
+  }
+
+  /** Converts the argument of {@code --on-full}. */
+  static final class OnFullConverter implements ITypeConverter<OnFull> {
+
+    private static final Map<String, OnFull> WORDS =
+        Map.of("warn", OnFull.WARN, "grow", OnFull.GROW, "reject", OnFull.REJECT);
+
+    @Override
+    public OnFull convert(String text) {
+      OnFull found = WORDS.get(text);
+      if (found == null) {
+        throw new TypeConversionException("expected warn, grow or reject, got '" + text + "'");
+      }
+      return found;
+    }
+  }
+
+  /** Converts the argument of {@code --key}. */
+  static final class KeyConverter implements ITypeConverter<UrlKey> {
+    @Override
+    public UrlKey convert(String text) {
+      for (UrlKey key : List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT)) {
+        if (key.id().equals(text)) {
+          return key;
+        }
+      }
+      throw new TypeConversionException("expected none, defrag or strict, got '" + text + "'");
+    }
+  }
+}

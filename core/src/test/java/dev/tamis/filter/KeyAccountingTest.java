@@ -1,0 +1,215 @@
+package dev.tamis.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.DropAware;
+import dev.tamis.FilterFullException;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.Keys;
+import dev.tamis.Race;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What filters say of the keys they took and turned down stays right, however many those are. */
+class KeyAccountingTest {
+
+  private static final int KEYS = 1_000;
+
+  @ParameterizedTest
+  @EnumSource
+  void keysThatComeAndGoDoNotMakeTheCountDrift(Layout layout) {
+    CountingBloomFilter<Long> filter = counting(layout, 0.1).build();
+    long[] hashes = Keys.hashes(1, 3_000_000).toArray();
+    for (int i = 0; i < hashes.length; i++) {
+      filter.putHash(hashes[i]);
+      if (i >= KEYS) {
+        filter.removeHash(hashes[i - KEYS]);
+        if (i % 100_000 == 0) {
+          assertThat((double) filter.acceptedKeys()).isBetween(0.9 * KEYS, 1.1 * KEYS);
+        }
+      }
+    }
+    for (int i = hashes.length - KEYS; i < hashes.length; i++) {
+      filter.removeHash(hashes[i]);
+    }
+    assertThat(filter.acceptedKeys()).isZero();
+  }
+
+  @Test
+  void norDoSixteenThreads() {
+    CountingBloomFilter<Long> filter = counting(Layout.CLASSIC, 0.1).build();
+    int window = KEYS / 16;
+    Race.run(
+        16,
+        thread -> {
+          long[] hashes = Keys.hashes(thread, 200_000).toArray();
+          for (int i = 0; i < hashes.length; i++) {
+            filter.putHash(hashes[i]);
+            if (i >= window) {
+              filter.removeHash(hashes[i - window]);
+            }
+          }
+        });
+    assertThat((double) filter.acceptedKeys()).isBetween(0.9 * KEYS, 1.1 * KEYS);
+    assertThat(filter.acceptedKeys()).isEqualTo(filter.approximateElementCount().rounded());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLimitIsKeptHoweverManyKeysHaveComeAndGone(boolean threadSafe) {
+    var builder = counting(Layout.CLASSIC, 0.01).refuseWhenFull();
+    CountingBloomFilter<Long> filter = (threadSafe ? builder : builder.singleThreaded()).build();
+    long[] hashes = Keys.hashes(2, 1_000_000).toArray();
+    for (int i = 0; i < hashes.length; i++) {
+      filter.putHash(hashes[i]);
+      if (i >= 800) {
+        filter.removeHash(hashes[i - 800]);
+      }
+    }
+    LongStream more = Keys.hashes(3, 2 * KEYS);
+    AtomicInteger taken = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                more.forEach(
+                    hash -> {
+                      filter.putHash(hash);
+                      taken.incrementAndGet();
+                    }))
+        .isInstanceOf(FilterFullException.class);
+    assertThat(800 + taken.get()).isBetween(950, 1_050);
+    assertThat(filter.expectedFpp()).isLessThan(0.015);
+  }
+
+  @Test
+  void mergedAndReadFiltersGoOnCounting() {
+    CountingBloomFilter<Long> filter = counting(Layout.SPLIT, 0.01).build();
+    CountingBloomFilter<Long> other = counting(Layout.SPLIT, 0.01).build();
+    Keys.hashes(1, 500).forEach(filter::putHash);
+    Keys.hashes(2, 300).forEach(other::putHash);
+    filter.putAll(other);
+    CountingBloomFilter<Long> copy = filter.copy();
+    for (CountingBloomFilter<Long> each : Arrays.asList(filter, copy)) {
+      Keys.hashes(1, 500).forEach(each::removeHash);
+      assertThat((double) each.acceptedKeys()).isBetween(290.0, 310.0);
+      Keys.hashes(2, 300).forEach(each::removeHash);
+      assertThat(each.acceptedKeys()).isZero();
+    }
+  }
+
+  static Stream<HashedMutableFilter<Long>> filtersOfAllKinds() {
+    return Arrays.stream(Layout.values())
+        .flatMap(
+            layout ->
+                Stream.of(
+                    BloomFilter.<Long>builder(KeyHasher.longs())
+                        .expectedKeys(KEYS)
+                        .fpp(0.01)
+                        .layout(layout)
+                        .build(),
+                    BloomFilter.<Long>builder(KeyHasher.longs())
+                        .expectedKeys(KEYS)
+                        .fpp(0.01)
+                        .layout(layout)
+                        .singleThreaded()
+                        .build(),
+                    counting(layout, 0.01).build()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("filtersOfAllKinds")
+  void wrongDropsAreRightHoweverFarPastCapacity(HashedMutableFilter<Long> filter) {
+    long[] hashes = Keys.hashes(4, 30 * KEYS).toArray();
+    long lost = 0;
+    for (int i = 0; i < hashes.length; i++) {
+      lost += filter.putHash(hashes[i]) ? 0 : 1;
+      if ((i + 1) % KEYS == 0 && i >= 2 * KEYS) {
+        double expected = ((DropAware) filter).expectedWrongDrops();
+        assertThat(expected).as("%d keys", i + 1).isBetween(0.8 * lost - 40, 1.2 * lost + 40);
+      }
+    }
+    assertThat(((DropAware) filter).expectedWrongDrops()).isEqualTo((double) lost);
+    assertThat(lost).isGreaterThan(20 * KEYS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("filtersOfAllKinds")
+  void repeatedKeysAreNotTakenForWrongDrops(HashedMutableFilter<Long> filter) {
+    for (int round = 0; round < 100; round++) {
+      Keys.hashes(5, KEYS).forEach(filter::putHash);
+    }
+    assertThat(((DropAware) filter).expectedWrongDrops()).isLessThan(0.01 * KEYS);
+  }
+
+  @Test
+  void mergingTellsTheListener() {
+    AtomicInteger told = new AtomicInteger();
+    BloomFilter<Long> bloom =
+        BloomFilter.<Long>builder(KeyHasher.longs())
+            .expectedKeys(KEYS)
+            .fpp(0.01)
+            .whenKeysReach(1_500, told::incrementAndGet)
+            .build();
+    CountingBloomFilter<Long> counting =
+        counting(Layout.CLASSIC, 0.01).whenKeysReach(1_500, told::incrementAndGet).build();
+    Keys.hashes(1, KEYS).forEach(bloom::putHash);
+    Keys.hashes(1, KEYS).forEach(counting::putHash);
+    BloomFilter<Long> moreBloom = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+    CountingBloomFilter<Long> moreCounting = counting(Layout.CLASSIC, 0.01).build();
+    Keys.hashes(2, KEYS).forEach(moreBloom::putHash);
+    Keys.hashes(2, KEYS).forEach(moreCounting::putHash);
+
+    bloom.putAll(moreBloom);
+    assertThat(told).hasValue(1);
+    counting.putAll(moreCounting);
+    assertThat(told).hasValue(2);
+  }
+
+  @Test
+  void mergingIsRefusedPastTheLimitAndChangesNothing() {
+    BloomFilter<Long> bloom =
+        BloomFilter.<Long>builder(KeyHasher.longs())
+            .expectedKeys(KEYS)
+            .fpp(0.01)
+            .refuseWhenFull()
+            .build();
+    CountingBloomFilter<Long> counting = counting(Layout.CLASSIC, 0.01).refuseWhenFull().build();
+    Keys.hashes(1, 900).forEach(bloom::putHash);
+    Keys.hashes(1, 900).forEach(counting::putHash);
+    BloomFilter<Long> bloomBefore = bloom.copy();
+    CountingBloomFilter<Long> countingBefore = counting.copy();
+    BloomFilter<Long> moreBloom = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+    CountingBloomFilter<Long> moreCounting = counting(Layout.CLASSIC, 0.01).build();
+    Keys.hashes(2, 900).forEach(moreBloom::putHash);
+    Keys.hashes(2, 900).forEach(moreCounting::putHash);
+
+    assertThatThrownBy(() -> bloom.putAll(moreBloom))
+        .isInstanceOf(FilterFullException.class)
+        .hasMessageContaining("no more than 1000 keys");
+    assertThatThrownBy(() -> counting.putAll(moreCounting)).isInstanceOf(FilterFullException.class);
+    assertThat(bloom).isEqualTo(bloomBefore);
+    assertThat(counting).isEqualTo(countingBefore);
+    assertThat(bloom.acceptedKeys()).isEqualTo(bloomBefore.acceptedKeys());
+
+    moreBloom.clear();
+    Keys.hashes(2, 50).forEach(moreBloom::putHash);
+    bloom.putAll(moreBloom);
+    assertThat((double) bloom.acceptedKeys()).isBetween(930.0, 970.0);
+  }
+
+  private static CountingBloomFilterBuilder<Long> counting(Layout layout, double fpp) {
+    return CountingBloomFilter.<Long>builder(KeyHasher.longs())
+        .expectedKeys(KEYS)
+        .fpp(fpp)
+        .layout(layout);
+  }
+}

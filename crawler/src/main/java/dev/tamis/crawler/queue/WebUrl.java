@@ -1,0 +1,142 @@
+package dev.tamis.crawler.queue;
+
+import java.net.URI;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An absolute HTTP or HTTPS URL, parsed as browsers do.
+ *
+ * @see <a href="https://url.spec.whatwg.org/">WHATWG URL Standard</a>
+ */
+public final class WebUrl {
+
+  private static final Pattern ABSOLUTE = Pattern.compile("(?i)https?:[/\\\\]{2}[^/\\\\]");
+  private static final String FORBIDDEN_IN_HOSTS = "<>^|%";
+
+  /** A last label of digits, or of hexadecimal ones. */
+  private static final Pattern NUMBER = Pattern.compile("(?:^|\\.)(?:[0-9]+|0x[0-9a-f]*)\\.?$");
+
+  private static final Pattern IPV4 =
+      Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
+
+  private static final int HEX = 16;
+  private static final int ESCAPE_LENGTH = 3;
+
+  private final HttpUrl url;
+
+  private WebUrl(HttpUrl url) {
+    this.url = url;
+  }
+
+  /** Parses an absolute URL; empty if it is none, or neither HTTP nor HTTPS. */
+  public static Optional<WebUrl> of(String text) {
+    String line = cleaned(text);
+    // browsers mend "http:host" and "http:///host" too
+    return ABSOLUTE.matcher(line).lookingAt() ? checked(HttpUrl.parse(line)) : Optional.empty();
+  }
+
+  /**
+   * Parses a reference found on the page with this URL; empty if it is none, or leads to what is
+   * neither HTTP nor HTTPS.
+   */
+  public Optional<WebUrl> resolve(String reference) {
+    return checked(url.resolve(cleaned(reference)));
+  }
+
+  /** Removes what the standard does: controls and spaces around a URL, breaks anywhere. */
+  private static String cleaned(String text) {
+    String line = text.trim();
+    return line.chars().anyMatch(WebUrl::isBreak)
+        ? line.replace("\t", "").replace("\n", "").replace("\r", "")
+        : line;
+  }
+
+  private static boolean isBreak(int c) {
+    return c == '\t' || c == '\n' || c == '\r';
+  }
+
+  /**
+   * Refuses hosts that the parser lets pass: those with characters that the standard forbids, and
+   * numbers that are no IPv4 address of four decimal parts, which systems read in different ways.
+   */
+  private static Optional<WebUrl> checked(@Nullable HttpUrl parsed) {
+    if (parsed == null) {
+      return Optional.empty();
+    }
+    String host = parsed.host();
+    boolean isForbidden = host.chars().anyMatch(c -> FORBIDDEN_IN_HOSTS.indexOf(c) >= 0);
+    boolean isNumber = NUMBER.matcher(host).find() && !IPV4.matcher(host).matches();
+    return isForbidden || isNumber ? Optional.empty() : Optional.of(new WebUrl(parsed));
+  }
+
+  /**
+   * Returns what to request: the URL as it was found, without its fragment, user and password, and
+   * with no other escapes than those it came with and those that a URI needs.
+   */
+  public URI toUri() {
+    return url.newBuilder().username("").password("").fragment(null).build().uri();
+  }
+
+  /** Returns the normal form, which is the same for equivalent URLs, and its own normal form. */
+  String normalForm() {
+    String text = url.toString();
+    int fragment = text.indexOf('#');
+    int end = fragment < 0 ? text.length() : fragment;
+    int query = text.indexOf('?');
+    int pathEnd = query < 0 || query > end ? end : query;
+    int pathStart = text.indexOf('/', url.scheme().length() + "://".length());
+    return text.substring(0, pathStart)
+        + withNeededEscapes(text.substring(pathStart, pathEnd))
+        + text.substring(pathEnd, end);
+  }
+
+  /**
+   * Decodes what need not be escaped, and writes the other escapes in capitals: sections 6.2.2.1
+   * and 6.2.2.2. There is no dot segment left that this could bring out.
+   */
+  private static String withNeededEscapes(String path) {
+    if (path.indexOf('%') < 0) {
+      return path;
+    }
+    StringBuilder normal = new StringBuilder(path.length());
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (c != '%' || i + ESCAPE_LENGTH > path.length()) {
+        normal.append(c);
+        continue;
+      }
+      String escape = path.substring(i, i + ESCAPE_LENGTH);
+      int decoded = decoded(escape);
+      if (decoded >= 0 && isUnreserved((char) decoded)) {
+        normal.append((char) decoded);
+      } else {
+        normal.append(escape.toUpperCase(Locale.ROOT));
+      }
+      i += ESCAPE_LENGTH - 1;
+    }
+    return normal.toString();
+  }
+
+  private static int decoded(String escape) {
+    int high = Character.digit(escape.charAt(1), HEX);
+    int low = Character.digit(escape.charAt(2), HEX);
+    return high < 0 || low < 0 ? -1 : high * HEX + low;
+  }
+
+  private static boolean isUnreserved(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || "-._~".indexOf(c) >= 0;
+  }
+
+  /** Returns the URL as it was found, in the spelling of the standard. */
+  @Override
+  public String toString() {
+    return url.toString();
+  }
+}
