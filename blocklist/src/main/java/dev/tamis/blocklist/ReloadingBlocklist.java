@@ -32,6 +32,7 @@ public final class ReloadingBlocklist {
   private final InstantSource clock;
   private final ReentrantLock looking = new ReentrantLock();
   private volatile Loaded loaded;
+  private @Nullable String failure; // of the last look, guarded by looking
   private volatile Instant looked;
 
   private ReloadingBlocklist(Path path, Duration interval, InstantSource clock, Loaded loaded) {
@@ -82,11 +83,17 @@ public final class ReloadingBlocklist {
       if (!Stamp.of(path).equals(loaded.stamp)) {
         loaded = Loaded.of(path);
       }
+      if (failure != null) {
+        LOG.log(System.Logger.Level.INFO, path + " can be read again");
+      }
+      failure = null;
     } catch (IOException e) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "cannot read " + path + " again, the block list stays as it was",
-          e);
+      if (!e.toString().equals(failure)) { // or each look would log it again
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "cannot read " + path + " again, the block list stays as it was: " + e.getMessage());
+      }
+      failure = e.toString();
     }
     looked = clock.instant();
   }

@@ -1,5 +1,6 @@
 package dev.tamis.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -56,6 +58,40 @@ class MainTest {
         .doesNotContain("%n");
     assertThat(result.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(Cli.run(command, "-h").out()).isEqualTo(result.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "queue q push",
+        "queue q poll",
+        "queue q peek",
+        "queue q stats",
+        "block build",
+        "block check",
+        "block explain",
+        "digest make",
+        "digest show",
+        "digest check",
+        "digest fetch"
+      })
+  void noHelpHasWarningsOrEscapesOfALibrary(String command) throws IOException {
+    Path errors = directory.resolve("errors");
+    Process process =
+        new ProcessBuilder(
+                Stream.concat(
+                        Stream.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "dev.tamis.cli.Main"),
+                        Stream.of((command + " --help").split(" ", -1)))
+                    .toList())
+            .redirectError(errors.toFile())
+            .start();
+    String help = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(errors).isEmptyFile();
+    assertThat(help).startsWith("Usage: tamis " + command.split(" ", 2)[0]).doesNotContain("%%");
   }
 
   @Test

@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,6 +136,37 @@ class ProcessTest {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".tmp")).toList();
     }
+  }
+
+  /** What was printed before a kill is printed again for one URL at most. */
+  @Test
+  void aKilledPollRepeatsOneUrlAtMost() throws Exception {
+    Path queue = directory.resolve("queue");
+    Path urls =
+        Files.write(
+            directory.resolve("urls"),
+            IntStream.range(0, 20_000).mapToObj(i -> "http://h/" + i).toList());
+    assertThat(Cli.run("queue", queue, "push", urls).exit()).isZero();
+    Path printed = directory.resolve("printed");
+    Process poll =
+        builder(tamis("queue", queue, "poll", "--count", "20000"))
+            .redirectOutput(printed.toFile())
+            .start();
+    while (Files.size(printed) < 50_000) {
+      assertThat(poll.isAlive()).isTrue();
+      Thread.sleep(1);
+    }
+    poll.destroyForcibly().waitFor();
+    List<String> first = Files.readAllLines(printed);
+    List<String> second =
+        Cli.run("queue", queue, "poll", "--count", "20000").out().lines().toList();
+    Set<String> repeated = new HashSet<>(first);
+    repeated.retainAll(new HashSet<>(second));
+    assertThat(repeated).hasSizeLessThanOrEqualTo(1);
+    repeated.clear();
+    repeated.addAll(first);
+    repeated.addAll(second);
+    assertThat(repeated).hasSize(20_000);
   }
 
   private static List<String> tamis(Object... args) {

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The bytes go to a temporary file in the same directory. {@link #commit} forces them to the
- * disk and renames it; {@link #close} without a commit removes it, as does the end of the JVM. A
- * symbolic link stays one: what it points to is replaced. Permissions of a file that is replaced
- * are kept.
+ * disk and renames it; {@link #close} without a commit removes it, as does the end of the JVM.
+ * Where the process is killed, the next one that writes in the directory removes it. A symbolic
+ * link stays one: what it points to is replaced. Permissions of a file that is replaced are kept.
  *
  * <p>A target that exists but is not a regular file, such as a pipe or a device, cannot be replaced
  * and is written to directly.
@@ -74,8 +74,7 @@ public final class AtomicFile implements Closeable {
       }
       Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
       Path temporary = TemporaryFiles.createBeside(target);
-      return new AtomicFile(
-          path, target, temporary, FileChannel.open(temporary, StandardOpenOption.WRITE));
+      return new AtomicFile(path, target, temporary, TemporaryFiles.open(temporary));
     } catch (IOException e) {
       throw named(path, e);
     }

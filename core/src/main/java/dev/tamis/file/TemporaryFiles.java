@@ -1,25 +1,41 @@
 package dev.tamis.file;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.CopyOption;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The temporary files of this JVM that are not finished: they are removed when it ends, also when
  * it is interrupted from the keyboard.
+ *
+ * <p>Those of a process that was killed are removed by the next one that writes in their directory.
  */
 final class TemporaryFiles {
 
   /*
    * One lock for all: the shutdown hook runs while other threads go on, and once it has removed
    * what there is, no thread may create another file or rename one that is being removed.
+   *
+   * A file is locked for as long as it is written. That its process is gone is certain where neither
+   * this system knows the process nor anyone holds the lock: processes of another container or host
+   * have numbers of their own, and a file is created a moment before it is locked.
    */
 
+  private static final Pattern NAME = Pattern.compile("\\.tamis-([0-9]{1,18})-[0-9]+\\.tmp");
   private static final Object LOCK = new Object();
   private static final Set<Path> UNFINISHED = new HashSet<>();
   private static long created;
@@ -37,9 +53,52 @@ final class TemporaryFiles {
   static Path createBeside(Path target) throws IOException {
     synchronized (LOCK) {
       refuseWhenEnding();
+      removeAbandoned(target.resolveSibling(""));
       Path temporary = createUnder(target);
       UNFINISHED.add(temporary);
       return temporary;
+    }
+  }
+
+  /** Opens a temporary file for writing, locked until it is closed. */
+  static FileChannel open(Path temporary) throws IOException {
+    FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE);
+    try {
+      FileLock unused = channel.tryLock();
+    } catch (IOException e) {
+      // a file system without locks: then others know the process by its number alone
+    }
+    return channel;
+  }
+
+  /** Has a file removed when the JVM ends, unless it is {@linkplain #remove removed} before. */
+  static void removeAtEnd(Path file) throws IOException {
+    synchronized (LOCK) {
+      refuseWhenEnding();
+      UNFINISHED.add(file);
+    }
+  }
+
+  private static void removeAbandoned(Path directory) throws IOException {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, ".tamis-*.tmp")) {
+      for (Path file : found) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        if (name.matches()
+            && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+            && isUnlocked(file)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (DirectoryIteratorException | AccessDeniedException e) {
+      // one that may be written to and not read, or files of another user: they stay
+    }
+  }
+
+  private static boolean isUnlocked(Path file) throws IOException {
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        FileLock lock = channel.tryLock()) {
+      return lock != null;
     }
   }
 

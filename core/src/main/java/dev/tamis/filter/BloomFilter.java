@@ -62,7 +62,8 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1145/362686.362692">Bloom 1970, Space/time trade-offs in hash
  *     coding with allowable errors</a>
  */
-public final class BloomFilter<T>
+@SuppressWarnings("serial") // by its bytes, see SerializableFilter
+public final class BloomFilter<T> extends SerializableFilter<T>
     implements HashedMutableFilter<T>,
         DropAware,
         Mergeable<BloomFilter<T>>,

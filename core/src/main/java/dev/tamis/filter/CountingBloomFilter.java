@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1109/90.851975">Fan, Cao, Almeida, Broder 2000, Summary
  *     cache</a>
  */
-public final class CountingBloomFilter<T>
+@SuppressWarnings("serial") // by its bytes, see SerializableFilter
+public final class CountingBloomFilter<T> extends SerializableFilter<T>
     implements RemovableFilter<T>,
         DropAware,
         Mergeable<CountingBloomFilter<T>>,

@@ -67,7 +67,9 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1145/2674005.2674994">Fan, Andersen, Kaminsky, Mitzenmacher
  *     2014, Cuckoo filter: practically better than Bloom</a>
  */
-public final class CuckooFilter<T> implements RemovableFilter<T>, DropAware, Storable {
+@SuppressWarnings("serial") // by its bytes, see SerializableFilter
+public final class CuckooFilter<T> extends SerializableFilter<T>
+    implements RemovableFilter<T>, DropAware, Storable {
 
   /*
    * Writers take turns by one lock, because a search for room may go anywhere. It is one that parks

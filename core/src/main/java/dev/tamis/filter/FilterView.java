@@ -31,8 +31,8 @@ import java.util.Set;
  *
  * <p>Thread-safe as long as the bytes do not change; changing them changes the answers. If a mapped
  * file is truncated, a query of the missing part ends in an {@link InternalError}, possibly after
- * wrong answers. Replacing a file by renaming, as all of Tamis' tools do, is safe: the old file
- * stays mapped.
+ * wrong answers; the JVM may throw it a little later, in any method the thread has reached by then.
+ * Replacing a file by renaming, as all of Tamis' tools do, is safe: the old file stays mapped.
  *
  * @param <T> the type of key
  */

@@ -2,8 +2,6 @@ package dev.tamis.filter;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashedFilter;
-import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
@@ -46,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1145/3510449">Graf, Lemire 2022, Binary fuse filters: fast and
  *     smaller than xor filters</a>
  */
-public final class FuseFilter<T> implements HashedFilter<T>, Storable {
+@SuppressWarnings("serial") // by its bytes, see SerializableFilter
+public final class FuseFilter<T> extends SerializableFilter<T> {
 
   /*
    * All shards have the shape that the fullest of them needs, so that where a shard begins is a

@@ -4,8 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashedFilter;
-import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
@@ -46,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.4230/LIPIcs.SEA.2022.4">Dillinger, Hübschle-Schneider, Sanders,
  *     Walzer 2022, Fast Succinct Retrieval and Approximate Membership Using Ribbon</a>
  */
-public final class RibbonFilter<T> implements HashedFilter<T>, Storable {
+@SuppressWarnings("serial") // by its bytes, see SerializableFilter
+public final class RibbonFilter<T> extends SerializableFilter<T> {
 
   private final BoundHasher<T> hashing;
   private final long keys;

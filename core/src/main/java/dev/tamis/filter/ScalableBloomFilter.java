@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison
  *     2007, Scalable Bloom filters</a>
  */
-public final class ScalableBloomFilter<T>
+@SuppressWarnings("serial") // by its bytes, see SerializableFilter
+public final class ScalableBloomFilter<T> extends SerializableFilter<T>
     implements HashedMutableFilter<T>,
         DropAware,
         Mergeable<ScalableBloomFilter<T>>,

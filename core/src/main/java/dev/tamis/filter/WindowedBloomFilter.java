@@ -67,7 +67,9 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
  *     Bloom filters</a>
  */
-public final class WindowedBloomFilter<T> implements HashedMutableFilter<T>, DropAware, Storable {
+@SuppressWarnings("serial") // by its bytes, see SerializableFilter
+public final class WindowedBloomFilter<T> extends SerializableFilter<T>
+    implements HashedMutableFilter<T>, DropAware, Storable {
 
   /*
    * What the paper calls a shift is a rotation: the ring turns. A generation that has ended is

@@ -66,6 +66,11 @@ public final class BoundHasher<T> {
     return hasher.hash(requireNonNull(key, "key"), function);
   }
 
+  /** Returns the hasher that says which bytes of a key count. */
+  public KeyHasher<? super T> keyHasher() {
+    return hasher;
+  }
+
   /** Returns the function, which takes longs, ints, bytes and text without a key object. */
   public HashFunction function() {
     return function;

@@ -2,6 +2,7 @@ package dev.tamis.hash;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -24,22 +25,27 @@ import java.util.function.Function;
  *
  * <p>A hasher must be stateless: any number of threads may call it at once.
  *
+ * <p>The ready-made ones and those composed of them by {@link #fields} are serializable by name, so
+ * are filters that have them. A hasher of your own is if what it refers to is, such as the function
+ * of {@link #on}: {@code (Function<Person, String> & Serializable) Person::firstName}. One with a
+ * secret key is not, so that no key gets into a stream unnoticed.
+ *
  * @param <T> the type of key
  */
 @FunctionalInterface
-public interface KeyHasher<T> {
+public interface KeyHasher<T> extends Serializable {
 
   /** Returns {@code function}'s hash of the bytes that make up {@code key}. */
   long hash(T key, HashFunction function);
 
   /** Returns the hasher of text: its UTF-8 bytes. Also for {@code String}, which is text. */
   static KeyHasher<CharSequence> text() {
-    return (key, function) -> function.hashText(key);
+    return StandardHasher.TEXT.typed();
   }
 
   /** Returns the hasher of byte arrays, taken whole. */
   static KeyHasher<byte[]> bytes() {
-    return (key, function) -> function.hashBytes(key, 0, key.length);
+    return StandardHasher.BYTES.typed();
   }
 
   /**
@@ -47,25 +53,22 @@ public interface KeyHasher<T> {
    * where they are. {@code ByteBuffer.wrap(bytes, offset, length)} makes such a range.
    */
   static KeyHasher<ByteBuffer> buffers() {
-    return (key, function) -> function.hashBuffer(key);
+    return StandardHasher.BUFFERS.typed();
   }
 
   /** Returns the hasher of longs: eight bytes, little-endian. */
   static KeyHasher<Long> longs() {
-    return (key, function) -> function.hashLong(key);
+    return StandardHasher.LONGS.typed();
   }
 
   /** Returns the hasher of ints: four bytes, little-endian, so not the hash of the same long. */
   static KeyHasher<Integer> ints() {
-    return (key, function) -> function.hashInt(key);
+    return StandardHasher.INTS.typed();
   }
 
   /** Returns the hasher of UUIDs: sixteen bytes in the order in which they are printed. */
   static KeyHasher<UUID> uuids() {
-    return (key, function) ->
-        function.hashLongs(
-            Long.reverseBytes(key.getMostSignificantBits()),
-            Long.reverseBytes(key.getLeastSignificantBits()));
+    return StandardHasher.UUIDS.typed();
   }
 
   /**
@@ -87,13 +90,7 @@ public interface KeyHasher<T> {
       throw new IllegalArgumentException(
           "a field has no hash key of its own: call keyedBy on the hasher of all fields");
     }
-    return (key, function) -> {
-      long hash = parts.size();
-      for (KeyHasher<? super T> part : parts) {
-        hash = function.hashLongs(hash, part.hash(key, function));
-      }
-      return hash;
-    };
+    return new FieldsHasher<>(parts);
   }
 
   /**
@@ -111,7 +108,6 @@ public interface KeyHasher<T> {
 
   /** Returns a hasher that applies this one to a part of a larger key. */
   default <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
-    requireNonNull(part, "part");
-    return (key, function) -> hash(part.apply(key), function);
+    return new PartHasher<>(this, requireNonNull(part, "part"));
   }
 }

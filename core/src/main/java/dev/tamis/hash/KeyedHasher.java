@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** A hasher together with the secret key that its filters' hash is to have. */
+@SuppressWarnings("serial") // it is not: a key must not get into a stream unnoticed
 record KeyedHasher<T>(KeyHasher<T> hasher, HashKey secret) implements KeyHasher<T> {
 
   KeyedHasher {

@@ -40,7 +40,20 @@ public final class Growth {
   public static Sizing first(long initialKeys, double fpp, @Nullable Layout layout) {
     Checks.fpp(fpp);
     double first = fpp * (1 - TIGHTENING);
-    return stage(initialKeys, first, layout != null ? layout : layoutFor(first));
+    try {
+      return stage(initialKeys, first, layout != null ? layout : layoutFor(first));
+    } catch (IllegalArgumentException e) { // in the words of the whole filter, not of its stage
+      throw new IllegalArgumentException(
+          "a filter that grows from "
+              + initialKeys
+              + " keys with an fpp of "
+              + fpp
+              + " needs a first stage of "
+              + first
+              + ", which cannot be: "
+              + e.getMessage(),
+          e);
+    }
   }
 
   /**

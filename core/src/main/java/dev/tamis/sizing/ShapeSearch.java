@@ -180,7 +180,11 @@ final class ShapeSearch {
   private IllegalArgumentException tooFewBits(long bits) {
     return new IllegalArgumentException(
         String.format(
-            Locale.ROOT, "a filter of layout %s needs more than %d bits", layout.label(), bits));
+            Locale.ROOT,
+            "a filter of layout %s, which fits the fpp unless another is set, needs more than %d"
+                + " bits; layout classic takes any number",
+            layout.label(),
+            bits));
   }
 
   /** Returns the first value from {@code low} to {@code high} that is true; the last one is. */

@@ -296,8 +296,13 @@ public record WindowSizing(
     }
 
     private IllegalArgumentException impossible(double fpp) {
+      double shared = Shape.sameHashFpp(keys);
+      String reason =
+          fpp <= shared
+              ? "the chance to share a 64-bit hash alone is " + shared
+              : "an array holds at most " + Layout.MAX_BITS + " bits";
       return new IllegalArgumentException(
-          "no window of " + keys + " keys has an fpp of " + fpp + " or less");
+          "no window of " + keys + " keys has an fpp of " + fpp + " or less: " + reason);
     }
   }
 }

@@ -170,4 +170,46 @@ class AtomicFileTest {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
+
+  @Test
+  void temporaryFilesOfKilledProcessesAreRemovedAndNoOthers() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    assertThat(ended.waitFor()).isZero();
+    Path left = Files.createFile(directory.resolve(".tamis-" + ended.pid() + "-0.tmp"));
+    Path alive = Files.createFile(directory.resolve(".tamis-1-0.tmp"));
+    Path foreign = Files.createFile(directory.resolve(".tamis-notes.tmp"));
+    try (AtomicFile other = AtomicFile.create(directory.resolve("other"));
+        AtomicFile file = AtomicFile.create(directory.resolve("a"))) {
+      other.commit(); // still there
+      file.commit();
+    }
+    assertThat(left).doesNotExist();
+    assertThat(alive).exists();
+    assertThat(foreign).exists();
+  }
+
+  @Test
+  void temporaryFilesOfUnknownProcessesStayWhileTheyAreLocked() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    assertThat(ended.waitFor()).isZero();
+    Path locked = directory.resolve(".tamis-" + ended.pid() + "-0.tmp");
+    Process holder = // as a process of another container, whose number means nothing here
+        new ProcessBuilder(
+                "python3",
+                "-c",
+                "import fcntl,sys\nf=open(sys.argv[1],'w')\nfcntl.lockf(f,fcntl.LOCK_EX)\n"
+                    + "print('locked',flush=True)\nsys.stdin.read()",
+                locked.toString())
+            .start();
+    try {
+      assertThat(holder.inputReader().readLine()).isEqualTo("locked");
+      AtomicFile.create(directory.resolve("a")).close();
+      assertThat(locked).exists();
+    } finally {
+      holder.destroy();
+      holder.waitFor();
+    }
+    AtomicFile.create(directory.resolve("a")).close();
+    assertThat(locked).doesNotExist();
+  }
 }

@@ -184,11 +184,17 @@ class WindowSizingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1099511627776, 0.01", "9223372036854775807, 0.5", "1000000, 1e-14", "10, 1e-300"})
-  void whatCannotBeIsRefused(long window, double fpp) {
+  @CsvSource({
+    "1099511627776, 0.01, an array holds at most 137438952448 bits",
+    "9223372036854775807, 0.5, an array holds at most 137438952448 bits",
+    "1000000, 1e-14, the chance to share a 64-bit hash alone is 5.42",
+    "10, 1e-300, the chance to share a 64-bit hash alone is 5.42"
+  })
+  void whatCannotBeIsRefused(long window, double fpp, String reason) {
     assertThatThrownBy(() -> counted(window, fpp, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("no window of " + window + " keys has an fpp of " + fpp + " or less");
+        .hasMessageStartingWith(
+            "no window of " + window + " keys has an fpp of " + fpp + " or less: " + reason);
   }
 
   private static WindowSizing counted(long window, double fpp, double slack) {

@@ -9,6 +9,7 @@ import dev.tamis.cli.console.Output;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.WaitOption;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
@@ -21,6 +22,7 @@ import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.file.WriteLock;
 import dev.tamis.tools.dedup.DedupSummary;
 import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
@@ -65,6 +67,7 @@ public final class Dedup implements Callable<Integer> {
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private WaitOption wait = new WaitOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -109,6 +112,7 @@ public final class Dedup implements Callable<Integer> {
     return 0;
   }
 
+  @SuppressWarnings("try") // the lock is held, not used
   private Facts summary(Inputs inputs) throws IOException {
     if (exact) {
       return exactly(inputs);
@@ -116,12 +120,16 @@ public final class Dedup implements Callable<Integer> {
     if (state instanceof RedisName server) {
       return RedisFilters.with(server, filters -> shared(inputs, server, filters));
     }
-    StateFile file = state instanceof FilterPlace.InFile in ? new StateFile(in.path()) : null;
-    if (file != null) {
-      file.requireDistinct(outputPath, inputs.paths());
-      file.requireSavable();
+    if (!(state instanceof FilterPlace.InFile in)) {
+      return once(inputs, null);
     }
-    return once(inputs, file);
+    StateFile file = new StateFile(in.path());
+    file.requireDistinct(outputPath, inputs.paths());
+    file.requireSavable();
+    try (WriteLock lock =
+        wait.lock(in.path())) { // or what another run adds meanwhile would be lost
+      return once(inputs, file);
+    }
   }
 
   private Facts shared(Inputs inputs, RedisName server, RedisFilters filters) throws IOException {

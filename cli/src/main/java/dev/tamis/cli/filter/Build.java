@@ -8,6 +8,7 @@ import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.WaitOption;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWarning;
@@ -18,6 +19,7 @@ import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.AtomicFile;
+import dev.tamis.file.WriteLock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,6 +70,7 @@ public final class Build implements Callable<Integer> {
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private WaitOption wait = new WaitOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -98,6 +101,7 @@ public final class Build implements Callable<Integer> {
     this.streams = streams;
   }
 
+  @SuppressWarnings("try") // the lock is held, not used
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
@@ -107,7 +111,9 @@ public final class Build implements Callable<Integer> {
     if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
       made = RedisFilters.with(server, filters -> upload(inputs, server, filters));
     } else {
-      try (AtomicFile file = AtomicFile.create(Path.of(output.toString()))) {
+      Path path = Path.of(output.toString());
+      try (WriteLock lock = wait.lock(path);
+          AtomicFile file = AtomicFile.create(path)) {
         made = make(inputs);
         made.filter().stored().writeTo(file.out());
         file.commit();

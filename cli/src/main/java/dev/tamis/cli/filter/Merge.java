@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.WaitOption;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.CapacityWarning;
 import dev.tamis.cli.place.FilterPair;
@@ -15,6 +16,7 @@ import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.FilterFile;
+import dev.tamis.file.WriteLock;
 import dev.tamis.filter.BloomFilter;
 import java.io.IOException;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class Merge implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private WaitOption wait = new WaitOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -67,18 +70,23 @@ public final class Merge implements Callable<Integer> {
     this.streams = streams;
   }
 
+  @SuppressWarnings("try") // the lock is held, not used
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
     if (filters.size() < 2) {
       throw new CommandException("filters: must be two or more, got " + filters.size());
     }
-    FilterPlace first = filters.get(0);
-    Loaded.OfFilter union = filter(first);
-    for (FilterPlace place : filters.subList(1, filters.size())) {
-      new FilterPair(first, union, place, filter(place)).merge();
+    Loaded.OfFilter union;
+    if (requireNonNull(output, "picocli requires it") instanceof FilterPlace.InFile file) {
+      try (WriteLock lock = wait.lock(file.path())) { // it may be an input
+        union = union();
+        FilterFile.save(file.path(), union.stored());
+      }
+    } else {
+      union = union();
+      upload((RedisName) output, union);
     }
-    save(requireNonNull(output, "picocli requires it"), union);
     CapacityWarning.of("merge", union.filter()).ifPresent(line -> report.warn(line, streams.err()));
     Facts summary =
         new Facts()
@@ -91,6 +99,15 @@ public final class Merge implements Callable<Integer> {
     return 0;
   }
 
+  private Loaded.OfFilter union() throws IOException {
+    FilterPlace first = filters.get(0);
+    Loaded.OfFilter union = filter(first);
+    for (FilterPlace place : filters.subList(1, filters.size())) {
+      new FilterPair(first, union, place, filter(place)).merge();
+    }
+    return union;
+  }
+
   private Loaded.OfFilter filter(FilterPlace place) throws IOException {
     Loaded loaded = place.load(keyFile);
     if (loaded instanceof Loaded.OfFilter filter) {
@@ -99,12 +116,8 @@ public final class Merge implements Callable<Integer> {
     throw FilterPair.notMergeable(place, loaded);
   }
 
-  private void save(FilterPlace place, Loaded.OfFilter union) throws IOException {
-    if (place instanceof FilterPlace.InFile file) {
-      FilterFile.save(file.path(), union.stored());
-    } else if (place instanceof RedisName server) {
-      BloomFilter<Line> bloom = RedisFilters.requireForServer(server, union);
-      RedisFilters.with(server, filters -> filters.upload(bloom, keyFile));
-    }
+  private void upload(RedisName server, Loaded.OfFilter union) throws IOException {
+    BloomFilter<Line> bloom = RedisFilters.requireForServer(server, union);
+    RedisFilters.with(server, filters -> filters.upload(bloom, keyFile));
   }
 }

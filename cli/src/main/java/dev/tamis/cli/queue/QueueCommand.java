@@ -3,6 +3,8 @@ package dev.tamis.cli.queue;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.Streams;
+import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.nio.file.Path;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,22 @@ public final class QueueCommand {
         .addSubcommand(new QueuePoll(queue, streams))
         .addSubcommand(new QueueStatus(queue, streams))
         .addSubcommand(new QueuePeek(queue, streams));
+  }
+
+  /** Starts to open the queue, with a warning if its end was torn. */
+  VisitQueueBuilder builder(Streams streams) {
+    return VisitQueue.builder()
+        .whenTorn(
+            bytes ->
+                streams
+                    .err()
+                    .println(
+                        "tamis queue: "
+                            + directory()
+                            + ": the log ended in an incomplete record: a crash interrupted a"
+                            + " write, or the file was cut short; its last "
+                            + bytes
+                            + " bytes are kept in wal-*.torn-*"));
   }
 
   Path directory() {

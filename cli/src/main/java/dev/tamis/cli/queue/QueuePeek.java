@@ -32,7 +32,7 @@ final class QueuePeek implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (VisitQueue opened = VisitQueue.open(queue.directory())) {
+    try (VisitQueue opened = queue.builder(streams).openExisting(queue.directory())) {
       Optional<String> next = opened.peek();
       if (next.isEmpty()) {
         return ExitStatus.NOTHING_FOUND;

@@ -7,13 +7,10 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Quantities;
 import dev.tamis.crawler.queue.Lease;
 import dev.tamis.crawler.queue.VisitQueue;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -26,8 +23,8 @@ import picocli.CommandLine.TypeConversionException;
     description = "Print the next URLs, one per line, and remove them.",
     footer = {
       "",
-      "A URL is removed once it is written; what a closed pipe did not take is",
-      "delivered again.",
+      "Each URL is written, then removed. What a closed pipe did not take is delivered",
+      "again; so is the last one written, if the process is killed in between.",
       "Exit status: 0 if one was printed, 1 if none was due, 2 on any error.",
       "",
       "Example:",
@@ -35,8 +32,6 @@ import picocli.CommandLine.TypeConversionException;
       "  http://a/",
     })
 final class QueuePoll implements Callable<Integer> {
-
-  private static final int BATCH = 1_000;
 
   /** As long as a reader of the output may take. */
   private static final Duration LEASE = Duration.ofDays(365);
@@ -60,32 +55,18 @@ final class QueuePoll implements Callable<Integer> {
   public Integer call() throws IOException {
     long printed = 0;
     try (VisitQueue opened =
-        VisitQueue.builder().leaseTimeout(LEASE).openExisting(queue.directory())) {
-      OutputStream out = new BufferedOutputStream(new StandardOutput(streams.out()));
-      List<Lease> batch = lease(opened, count);
-      while (!batch.isEmpty()) {
-        for (Lease lease : batch) {
-          out.write((lease.url() + "\n").getBytes(StandardCharsets.UTF_8));
-        }
-        out.flush();
-        batch.forEach(QueuePoll::settle);
-        printed += batch.size();
-        batch = lease(opened, count - printed);
+        queue.builder(streams).leaseTimeout(LEASE).openExisting(queue.directory())) {
+      OutputStream out = new StandardOutput(streams.out());
+      Optional<Lease> lease = opened.lease();
+      while (lease.isPresent()) {
+        out.write((lease.get().url() + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush(); // one by one, so that a kill repeats one at most
+        settle(lease.get());
+        printed++;
+        lease = printed < count ? opened.lease() : Optional.empty();
       }
     }
     return printed > 0 ? 0 : ExitStatus.NOTHING_FOUND;
-  }
-
-  private static List<Lease> lease(VisitQueue queue, long wanted) {
-    List<Lease> batch = new ArrayList<>();
-    while (batch.size() < Math.min(wanted, BATCH)) {
-      Optional<Lease> lease = queue.lease();
-      if (lease.isEmpty()) {
-        break;
-      }
-      batch.add(lease.get());
-    }
-    return batch;
   }
 
   private static void settle(Lease lease) {

@@ -112,7 +112,7 @@ final class QueuePush implements Callable<Integer> {
   }
 
   private VisitQueueBuilder builder() {
-    VisitQueueBuilder builder = VisitQueue.builder().whenFull(this::warn);
+    VisitQueueBuilder builder = queue.builder(streams).whenFull(this::warn);
     boolean isNew = !VisitQueue.exists(queue.directory());
     if (options.expectedKeys() != null || isNew) {
       Long keys = options.expectedKeys();

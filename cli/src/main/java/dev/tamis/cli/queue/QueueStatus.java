@@ -39,7 +39,7 @@ final class QueueStatus implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (VisitQueue opened = VisitQueue.open(queue.directory())) {
+    try (VisitQueue opened = queue.builder(streams).openExisting(queue.directory())) {
       QueueStats stats = opened.stats();
       Facts facts =
           new Facts()
@@ -55,7 +55,8 @@ final class QueueStatus implements Callable<Integer> {
               .number("fill", stats.fill())
               .number("fpp", stats.expectedFpp())
               .known("expected-wrong-drops", stats.expectedWrongDrops())
-              .count("rescued", stats.rescued());
+              .count("rescued", stats.rescued())
+              .count("torn-bytes", stats.tornBytes());
       streams.print(json ? facts.json() + "\n" : facts.table());
       return 0;
     }

@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
+import dev.tamis.file.WriteLock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+@SuppressWarnings("try") // a lock is held, not used
 class DedupStateTest {
 
   @TempDir Path directory;
@@ -239,5 +245,51 @@ class DedupStateTest {
     public void write(int value) throws IOException {
       throw new IOException(message);
     }
+  }
+
+  @Test
+  void aStateThatAnotherRunWritesIsRefused() throws IOException {
+    try (WriteLock lock = WriteLock.take(state)) {
+      Result result = Cli.runOn("a\n", "dedup", "-s", state);
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err())
+          .isEqualTo(
+              "tamis dedup: "
+                  + state
+                  + ": another run is writing it; repeat when that has ended, or give --wait\n");
+    }
+    assertThat(Cli.runOn("a\n", "dedup", "-s", state).out()).isEqualTo("a\n");
+  }
+
+  @Test
+  void buildAndMergeAskForTheFileTheyReplaceToo() throws IOException {
+    assertThat(Cli.runOn("a\n", "build", "-n", "10", "-o", state).exit()).isZero();
+    try (WriteLock lock = WriteLock.take(state)) {
+      assertThat(Cli.runOn("a\n", "build", "-n", "10", "-o", state).err())
+          .contains("another run is writing it");
+      assertThat(Cli.run("merge", "-o", state, state, state).err())
+          .contains("another run is writing it");
+    }
+    assertThat(Cli.run("merge", "-o", state, state, state).exit()).isZero();
+  }
+
+  /** Of two runs at once, neither loses what the other has added. */
+  @Test
+  void runsThatWaitForEachOtherPrintEachLineOnce() {
+    List<String> printed = Collections.synchronizedList(new ArrayList<>());
+    List<CompletableFuture<Void>> runs = new ArrayList<>();
+    for (int run = 0; run < 6; run++) {
+      byte[] lines = Lines.numbers(1_000 * run, 1_000 * run + 2_000);
+      runs.add(
+          CompletableFuture.runAsync(
+              () -> {
+                Result result = Cli.runOn(lines, "dedup", "--wait", "-s", state);
+                assertThat(result.exit()).isZero();
+                printed.addAll(result.out().lines().toList());
+              }));
+    }
+    runs.forEach(CompletableFuture::join);
+    assertThat(printed).hasSize(7_000).doesNotHaveDuplicates();
   }
 }

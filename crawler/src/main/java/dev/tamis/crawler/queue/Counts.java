@@ -12,6 +12,7 @@ final class Counts {
   long seenKeys;
   long rescued;
   long doubtful;
+  long tornBytes;
   long lastSequence;
   long lastOrder;
 
@@ -35,6 +36,7 @@ final class Counts {
     marks.put("seenKeys", seenKeys);
     marks.put("rescued", rescued);
     marks.put("doubtful", doubtful);
+    marks.put("tornBytes", tornBytes);
     marks.put("lastSequence", lastSequence);
     marks.put("lastOrder", lastOrder);
   }
@@ -49,6 +51,7 @@ final class Counts {
     seenKeys = marks.getOrDefault("seenKeys", 0L);
     rescued = marks.getOrDefault("rescued", 0L);
     doubtful = marks.getOrDefault("doubtful", 0L);
+    tornBytes = marks.getOrDefault("tornBytes", 0L);
     lastSequence = marks.getOrDefault("lastSequence", 0L);
     lastOrder = marks.getOrDefault("lastOrder", 0L);
   }

@@ -62,22 +62,24 @@ final class FilterSnapshots {
       return empty(parameters);
     }
     Path path = path(number);
-    HashedMutableFilter<CharSequence> filter = FilterFile.loadMutable(path, KeyHasher.text());
-    boolean fits =
-        parameters.onFull() == OnFull.GROW
-            ? filter instanceof ScalableBloomFilter<CharSequence> growing
-                && growing.fpp() == parameters.fpp()
-            : filter instanceof BloomFilter<CharSequence> fixed
-                && fixed.expectedKeys() == parameters.expectedKeys()
-                && fixed.fpp() == parameters.fpp();
+    if (parameters.onFull() == OnFull.GROW) {
+      ScalableBloomFilter<CharSequence> growing = FilterFile.loadScalable(path, KeyHasher.text());
+      requireFit(path, growing.fpp() == parameters.fpp());
+      return growing;
+    }
+    BloomFilter<CharSequence> fixed = FilterFile.loadBloom(path, KeyHasher.text());
+    requireFit(
+        path, fixed.expectedKeys() == parameters.expectedKeys() && fixed.fpp() == parameters.fpp());
+    return fixed;
+  }
+
+  private static void requireFit(Path path, boolean fits) throws FileSystemException {
     if (!fits) {
       throw new FileSystemException(
           path.toString(),
           null,
-          "expectedKeys, fpp or onFull differ from the queue's; restore the directory from a"
-              + " backup");
+          "expectedKeys or fpp differ from the queue's; restore the directory from a backup");
     }
-    return filter;
   }
 
   /** Returns an empty filter. */

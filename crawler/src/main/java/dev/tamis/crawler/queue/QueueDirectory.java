@@ -9,6 +9,7 @@ import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
@@ -27,6 +28,8 @@ final class QueueDirectory implements Persistence {
    */
 
   private static final String STORE = "urls.mv";
+  private static final System.Logger LOG = System.getLogger(VisitQueue.class.getName());
+
   private static final String RECORDS = "records";
   private static final String SEGMENT = "segment";
   private static final String ROUND = "round";
@@ -87,6 +90,17 @@ final class QueueDirectory implements Persistence {
     state.counts().load(marks);
     state.check();
     log = replay();
+    if (log.tornBytes() > 0) {
+      state.counts().tornBytes += log.tornBytes();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "visit queue {0}: {1} bytes at the end of the write-ahead log were no complete record and"
+              + " are kept in a file *.torn-*: a crash interrupted a write, or the file was cut"
+              + " short",
+          directory,
+          Long.toString(log.tornBytes()));
+      options.whenTorn().accept(log.tornBytes());
+    }
     logBytesSinceSnapshot = log.totalBytes();
     marks.put(OPEN, 1L);
     commit(); // includes what was replayed
@@ -272,10 +286,12 @@ final class QueueDirectory implements Persistence {
    * @param nanoClock the clock
    * @param checkpointBytes size of the active segment at which a checkpoint is due
    * @param shared the shared filter; null if the filter is stored in the directory
+   * @param whenTorn receives the bytes of a torn tail
    */
   record Options(
       boolean sync,
       LongSupplier nanoClock,
       long checkpointBytes,
-      @Nullable HashedMutableFilter<? super String> shared) {}
+      @Nullable HashedMutableFilter<? super String> shared,
+      LongConsumer whenTorn) {}
 }

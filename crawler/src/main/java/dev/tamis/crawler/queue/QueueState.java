@@ -220,6 +220,7 @@ final class QueueState {
             ? OptionalDouble.of((double) counts.duplicates)
             : drops,
         counts.rescued,
-        counts.doubtful);
+        counts.doubtful,
+        counts.tornBytes);
   }
 }

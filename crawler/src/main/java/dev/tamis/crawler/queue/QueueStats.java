@@ -27,6 +27,8 @@ import java.util.OptionalDouble;
  * @param doubtful accepted URLs that another queue with the same shared filter may have accepted
  *     too: at most one for each push that could not reach the filter or was interrupted by the end
  *     of the process
+ * @param tornBytes bytes at the end of the write-ahead log that were cut off when the queue was
+ *     opened, since they were no complete record: what a crash interrupted, or a file cut short
  */
 public record QueueStats(
     long pushed,
@@ -43,4 +45,5 @@ public record QueueStats(
     double expectedFpp,
     OptionalDouble expectedWrongDrops,
     long rescued,
-    long doubtful) {}
+    long doubtful,
+    long tornBytes) {}

@@ -39,6 +39,7 @@ public final class VisitQueueBuilder {
   private @Nullable Double fpp;
   private @Nullable OnFull onFull;
   private LongConsumer whenFull = keys -> {};
+  private LongConsumer whenTorn = bytes -> {};
   private @Nullable UrlKey key;
   private int maxUrlBytes = DEFAULT_MAX_URL_BYTES;
   private UrlScope scope = UrlScope.everything();
@@ -78,6 +79,15 @@ public final class VisitQueueBuilder {
    */
   public VisitQueueBuilder whenFull(LongConsumer listener) {
     this.whenFull = requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /**
+   * Sets a listener that receives {@link QueueStats#tornBytes} of this opening, in addition to the
+   * log, if there are any.
+   */
+  public VisitQueueBuilder whenTorn(LongConsumer listener) {
+    this.whenTorn = requireNonNull(listener, "listener");
     return this;
   }
 
@@ -249,6 +259,9 @@ public final class VisitQueueBuilder {
    */
   public VisitQueue openExisting(Path directory) throws IOException {
     if (!hasQueue(directory)) {
+      if (Files.isDirectory(directory)) {
+        requireQueueOrEmpty(directory); // with other files in it, a push would be refused too
+      }
       throw new FileSystemException(
           directory.toString(), null, "not a queue directory; push a URL to create one");
     }
@@ -263,7 +276,7 @@ public final class VisitQueueBuilder {
       Parameters effective = settle(directory.resolve(PARAMETERS));
       UrlKey wanted = effectiveKey(effective);
       QueueDirectory.Options options =
-          new QueueDirectory.Options(sync, nanoClock, checkpointBytes, shared);
+          new QueueDirectory.Options(sync, nanoClock, checkpointBytes, shared, whenTorn);
       QueueDirectory files = QueueDirectory.open(directory, lock, effective, options);
       opened = true;
       return settled(files, () -> queue(effective, wanted, files.state(), files));

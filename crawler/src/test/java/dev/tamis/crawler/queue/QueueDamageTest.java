@@ -62,6 +62,31 @@ class QueueDamageTest {
   }
 
   @Test
+  void aTailThatIsCutOffIsKeptCountedAndReported() throws IOException {
+    byte[] whole = Files.readAllBytes(activeSegment());
+    int cut = Math.toIntExact(ends.get(ends.size() - 1)) - 3;
+    int complete = Math.toIntExact(ends.get(ends.size() - 2));
+    Files.write(activeSegment(), Arrays.copyOf(whole, cut));
+    List<Long> told = new ArrayList<>();
+    try (VisitQueue queue = VisitQueue.builder().whenTorn(told::add).openExisting(directory)) {
+      assertThat(queue.stats().tornBytes()).isEqualTo(cut - complete);
+      assertThat(queue.stats().pending()).isEqualTo(URLS - 1);
+    }
+    assertThat(told).containsExactly((long) cut - complete);
+    assertThat(
+            Files.readAllBytes(
+                Queues.files(directory, "wal-").stream()
+                    .filter(file -> file.toString().endsWith(".torn-" + complete))
+                    .findFirst()
+                    .orElseThrow()))
+        .isEqualTo(Arrays.copyOfRange(whole, complete, cut));
+    try (VisitQueue again = VisitQueue.builder().whenTorn(told::add).openExisting(directory)) {
+      assertThat(again.stats().tornBytes()).as("in all").isEqualTo(cut - complete);
+    }
+    assertThat(told).hasSize(1);
+  }
+
+  @Test
   void zerosThatAPowerFailureLeftAreCutOff() throws IOException {
     byte[] whole = Files.readAllBytes(activeSegment());
     Files.write(activeSegment(), Arrays.copyOf(whole, whole.length + 5_000));

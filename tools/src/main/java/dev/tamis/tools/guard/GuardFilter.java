@@ -4,6 +4,7 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.RemovableFilter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of a guard, with the number of its keys that the store no longer has.
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class GuardFilter<K> {
 
   private final HashedMutableFilter<K> filter;
+  private final @Nullable RemovableFilter<K> removable;
   private final long expectedKeys;
   private final AtomicLong staleKeys = new AtomicLong();
   private final AtomicBoolean overFull = new AtomicBoolean();
@@ -21,6 +23,7 @@ final class GuardFilter<K> {
   /** Wraps a filter that grows thin above {@code expectedKeys}, or never if that is the maximum. */
   GuardFilter(HashedMutableFilter<K> filter, long expectedKeys) {
     this.filter = filter;
+    this.removable = filter instanceof RemovableFilter<K> other ? other : null;
     this.expectedKeys = expectedKeys;
   }
 
@@ -34,14 +37,14 @@ final class GuardFilter<K> {
 
   /** Takes back one put of a key; does nothing where the filter cannot. */
   void remove(K key) {
-    if (filter instanceof RemovableFilter<K> removable) {
+    if (removable != null) {
       boolean unused = removable.remove(key);
     }
   }
 
   /** Returns how often a key counts; 0 where the filter cannot tell. */
   long count(K key) {
-    return filter instanceof RemovableFilter<K> removable ? removable.approximateCount(key) : 0;
+    return removable == null ? 0 : removable.approximateCount(key);
   }
 
   /** Counts a key that stays in the filter though the store does not have it. */

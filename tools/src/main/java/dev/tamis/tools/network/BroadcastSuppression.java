@@ -33,6 +33,10 @@ import java.util.List;
  * probability of at most the fpp, while no more than the expected messages come within T; a flood
  * raises it, which {@link #stats} shows, and a flood shortens what a window of W messages covers.
  *
+ * <p><b>A key of its own.</b> Each suppression hashes by a random secret key, unless its hasher has
+ * one. With one hash function on all nodes a message that is a false positive on one node would be
+ * one on all, and be lost in the whole network; and a sender could compute messages that are.
+ *
  * <p>Safe for any number of threads, one after the other behind one lock: of all threads that bring
  * the same message within its window exactly one gets FIRST (none, if it is a false positive).
  *

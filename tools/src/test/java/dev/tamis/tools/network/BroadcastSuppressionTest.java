@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.network.BroadcastSuppression.Renewal;
 import java.time.Duration;
@@ -238,5 +239,40 @@ class BroadcastSuppressionTest {
 
   private BroadcastSuppressionBuilder<Long> timed(Duration time) {
     return builder().window(time).expectedMessages(10_000).clock(clock);
+  }
+
+  /** What is a false positive on one node is none on the next, so it is not lost in the network. */
+  @Test
+  void nodesDoNotLoseTheSameMessages() {
+    BroadcastSuppression<Long> one = nodeOfAThousand(KeyHasher.longs());
+    BroadcastSuppression<Long> other = nodeOfAThousand(KeyHasher.longs());
+    long lostByOne = 0;
+    long lostByBoth = 0;
+    for (long message = 10_000; message < 60_000; message++) {
+      boolean isLost = one.peek(message) == REPEAT;
+      lostByOne += isLost ? 1 : 0;
+      lostByBoth += isLost && other.peek(message) == REPEAT ? 1 : 0;
+    }
+    assertThat(lostByOne).isGreaterThan(1_000);
+    assertThat(lostByBoth).isLessThan(lostByOne / 4);
+  }
+
+  @Test
+  void aHasherWithAKeyKeepsIt() {
+    KeyHasher<Long> keyed = KeyHasher.longs().keyedBy(HashKey.of(new byte[HashKey.BYTES]));
+    BroadcastSuppression<Long> one = nodeOfAThousand(keyed);
+    BroadcastSuppression<Long> other = nodeOfAThousand(keyed);
+    for (long message = 10_000; message < 20_000; message++) {
+      assertThat(one.peek(message)).isEqualTo(other.peek(message));
+    }
+  }
+
+  private static BroadcastSuppression<Long> nodeOfAThousand(KeyHasher<Long> hasher) {
+    BroadcastSuppression<Long> node =
+        BroadcastSuppression.<Long>builder(hasher).window(1_000).fpp(0.1).build();
+    for (long message = 0; message < 3_000; message++) {
+      assertThat(node.receive(message)).isNotNull();
+    }
+    return node;
   }
 }

@@ -6,11 +6,13 @@ import dev.tamis.format.HeaderFields;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -107,6 +109,23 @@ record Segment(Path path, long first) {
         new DataInputStream(new BufferedInputStream(Files.newInputStream(path), 1 << 16))) {
       checkHeader(in.readNBytes(HEADER_BYTES));
       return new Scan<>(in, size, isActive, codec, replay).run();
+    }
+  }
+
+  /**
+   * Copies what follows the last complete record into a file of its own, {@code NAME.torn-END}.
+   *
+   * @param end where that record ends
+   * @return the bytes copied
+   */
+  long keepTail(long end) throws IOException {
+    if (!Files.exists(path) || Files.size(path) <= end) {
+      return 0;
+    }
+    Path torn = path.resolveSibling(path.getFileName() + ".torn-" + end);
+    try (InputStream in = Files.newInputStream(path)) {
+      in.skipNBytes(end);
+      return Files.copy(in, torn, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

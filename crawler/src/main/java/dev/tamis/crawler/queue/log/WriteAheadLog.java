@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  * <p>When {@link #append} returns, the bytes are with the operating system and survive the end of
  * this process; with {@code sync} they are on the disk and survive a power failure. Opening the log
  * replays it from the last checkpoint and truncates a torn tail, the record that a crash
- * interrupted; any other damage is an error. A checkpoint is the owner's: it makes what was applied
- * durable elsewhere, then calls {@link #rotate} and {@link #deleteBefore}.
+ * interrupted, which is kept in a file beside it: it cannot be told from a file that was cut short.
+ * Any other damage is an error. A checkpoint is the owner's: it makes what was applied durable
+ * elsewhere, then calls {@link #rotate} and {@link #deleteBefore}.
  *
  * <p>Not thread-safe.
  *
@@ -35,6 +36,7 @@ public final class WriteAheadLog<R> implements Closeable {
   private final ArrayDeque<Segment> segments = new ArrayDeque<>();
   private RandomAccessFile file;
   private long activeBytes;
+  private final long tornBytes;
   private long next;
   private boolean broken;
 
@@ -47,10 +49,12 @@ public final class WriteAheadLog<R> implements Closeable {
     segments.addAll(found);
     next = end.number();
     activeBytes = end.bytes();
-    file = new RandomAccessFile(segments.getLast().path().toFile(), "rw");
+    Segment active = segments.getLast();
+    tornBytes = active.keepTail(activeBytes);
+    file = new RandomAccessFile(active.path().toFile(), "rw");
     if (activeBytes < Segment.HEADER_BYTES) {
       file.setLength(0);
-      file.write(segments.getLast().header());
+      file.write(active.header());
       activeBytes = Segment.HEADER_BYTES;
     } else {
       file.setLength(activeBytes); // truncates the torn tail
@@ -117,6 +121,11 @@ public final class WriteAheadLog<R> implements Closeable {
         directory.toString(),
         null,
         "write-ahead log: " + what + ": a segment is missing; restore the directory from a backup");
+  }
+
+  /** Returns the bytes after the last complete record that opening the log has cut off. */
+  public long tornBytes() {
+    return tornBytes;
   }
 
   /** Returns the number that the next record will have. */

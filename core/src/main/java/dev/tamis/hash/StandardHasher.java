@@ -1,0 +1,59 @@
+package dev.tamis.hash;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/** The ready-made hashers, as an enum so that they are serialized by name. */
+enum StandardHasher implements KeyHasher<Object> {
+  TEXT {
+    @Override
+    public long hash(Object key, HashFunction function) {
+      return function.hashText((CharSequence) key);
+    }
+  },
+
+  BYTES {
+    @Override
+    public long hash(Object key, HashFunction function) {
+      byte[] bytes = (byte[]) key;
+      return function.hashBytes(bytes, 0, bytes.length);
+    }
+  },
+
+  BUFFERS {
+    @Override
+    public long hash(Object key, HashFunction function) {
+      return function.hashBuffer((ByteBuffer) key);
+    }
+  },
+
+  LONGS {
+    @Override
+    public long hash(Object key, HashFunction function) {
+      return function.hashLong((Long) key);
+    }
+  },
+
+  INTS {
+    @Override
+    public long hash(Object key, HashFunction function) {
+      return function.hashInt((Integer) key);
+    }
+  },
+
+  UUIDS {
+    @Override
+    public long hash(Object key, HashFunction function) {
+      UUID uuid = (UUID) key;
+      return function.hashLongs(
+          Long.reverseBytes(uuid.getMostSignificantBits()),
+          Long.reverseBytes(uuid.getLeastSignificantBits()));
+    }
+  };
+
+  /** Returns this as the hasher of the one type of key that it takes. */
+  @SuppressWarnings("unchecked") // a key of another type is a ClassCastException above
+  <T> KeyHasher<T> typed() {
+    return (KeyHasher<T>) this;
+  }
+}
