@@ -1,10 +1,12 @@
 package dev.tamis.examples.network;
 
+import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.network.BroadcastSuppression;
 import dev.tamis.tools.network.BroadcastSuppression.Renewal;
 import dev.tamis.tools.network.BroadcastSuppression.Sighting;
 import dev.tamis.tools.network.GuessTable;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -103,9 +105,10 @@ final class BroadcastRun {
   Result withWindow(int window, double fpp, Renewal renewal) {
     List<BroadcastSuppression<Long>> filters = new ArrayList<>();
     for (int node = 0; node < network.size(); node++) {
-      long salt = (long) node << Integer.SIZE; // nodes make their mistakes independently
+      // as in a network, nodes make their mistakes independently; here the same in each run
+      byte[] key = ByteBuffer.allocate(HashKey.BYTES).putLong(seed).putInt(node).array();
       filters.add(
-          BroadcastSuppression.<Long>builder(KeyHasher.longs().on(message -> message + salt))
+          BroadcastSuppression.<Long>builder(KeyHasher.longs().keyedBy(HashKey.of(key)))
               .window(window)
               .fpp(fpp)
               .renewal(renewal)

@@ -275,7 +275,8 @@ final class GuardCore<K> {
       return;
     }
     synchronized (changing) {
-      if (version.active() != generation || version.stale()) {
+      boolean isStale = generation.staleShare() > staleShare; // now: it may have been filled since
+      if (version.active() != generation || version.stale() || !isStale) {
         return;
       }
       version = version.withStale();

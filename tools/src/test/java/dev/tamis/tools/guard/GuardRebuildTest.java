@@ -118,7 +118,7 @@ class GuardRebuildTest {
     }
     for (int round = 0; round < 20; round++) {
       RebuildSummary unused = guard.rebuild(() -> List.copyOf(store.rows.keySet()).stream());
-      assertThat(guard.state()).isEqualTo(GuardState.READY);
+      assertThat(guard.state()).as("%s", guard.stats()).isEqualTo(GuardState.READY);
     }
     over.set(true);
     for (Future<?> writer : writers) {
