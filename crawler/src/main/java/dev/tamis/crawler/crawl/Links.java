@@ -54,8 +54,9 @@ record Links(List<String> addresses, long invalid, RobotsTag tag) {
           "top",
           "up");
 
+  /** Possessive throughout: what one part has taken no other is tried with. */
   private static final Pattern REFRESH =
-      Pattern.compile("(?is)\\s*[0-9.]*\\s*[;,]?\\s*url\\s*=\\s*['\"]?([^'\"]*).*");
+      Pattern.compile("(?is)\\s*+[0-9.]*+\\s*+[;,]?+\\s*+url\\s*+=\\s*+['\"]?+([^'\"]*+).*+");
 
   static final String HTML = "text/html";
   static final String XHTML = "application/xhtml+xml";
