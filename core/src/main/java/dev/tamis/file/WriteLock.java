@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
@@ -84,8 +85,12 @@ public final class WriteLock implements Closeable {
     return lock.get();
   }
 
-  /** Takes the lock unless it is held. */
-  private static Optional<WriteLock> tryTake(Path target) throws IOException {
+  /**
+   * Takes the lock, or returns empty if it is held.
+   *
+   * @throws FileSystemException if the directory cannot be written
+   */
+  public static Optional<WriteLock> tryTake(Path target) throws IOException {
     if (Files.exists(target) && !Files.isRegularFile(target)) {
       return Optional.of(new WriteLock(target, null));
     }
@@ -100,7 +105,8 @@ public final class WriteLock implements Closeable {
     try {
       lock = lock(file);
     } catch (IOException e) {
-      throw FileErrors.named(target.toString(), "its directory is not writable", e);
+      throw FileErrors.named(
+          target.toString(), "its directory is not writable, or " + file + " is a link", e);
     } finally {
       if (lock.isEmpty()) {
         forget(file);
@@ -112,7 +118,11 @@ public final class WriteLock implements Closeable {
   private static Optional<WriteLock> lock(Path file) throws IOException {
     while (true) {
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(
+              file,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS); // what somebody's link points to would be truncated
       boolean isTaken = false;
       boolean isHeld = true;
       try {

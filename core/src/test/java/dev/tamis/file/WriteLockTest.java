@@ -62,6 +62,16 @@ class WriteLockTest {
   }
 
   @Test
+  void aLinkInPlaceOfTheLockIsNotFollowed() throws IOException {
+    Path precious = Files.writeString(directory.resolve("precious"), "kept");
+    Files.createSymbolicLink(directory.resolve(".state.lock"), precious);
+    assertThatThrownBy(() -> WriteLock.take(directory.resolve("state")))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining(".state.lock is a link");
+    assertThat(precious).hasContent("kept");
+  }
+
+  @Test
   void aDirectoryThatIsMissingIsAnError() {
     assertThatThrownBy(() -> WriteLock.take(directory.resolve("missing/state")))
         .isInstanceOf(FileSystemException.class)

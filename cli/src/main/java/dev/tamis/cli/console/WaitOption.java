@@ -3,7 +3,6 @@ package dev.tamis.cli.console;
 import dev.tamis.file.WriteLock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -17,17 +16,20 @@ public final class WaitOption {
 
   /** Takes the lock of a file that is to be replaced. */
   public WriteLock lock(Path path) throws IOException {
+    if (!waits) {
+      return WriteLock.tryTake(path)
+          .orElseThrow(
+              () ->
+                  new CommandException(
+                      path
+                          + ": another run is writing it; repeat when that has ended, or give"
+                          + " --wait"));
+    }
     try {
-      return waits ? WriteLock.await(path) : WriteLock.take(path);
+      return WriteLock.await(path);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(path + ": interrupted while waiting");
-    } catch (FileSystemException e) {
-      if (e.getCause() != null) {
-        throw e;
-      }
-      throw new CommandException(
-          path + ": another run is writing it; repeat when that has ended, or give --wait");
     }
   }
 }
