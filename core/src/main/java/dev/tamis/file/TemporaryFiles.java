@@ -83,22 +83,24 @@ final class TemporaryFiles {
     try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, ".tamis-*.tmp")) {
       for (Path file : found) {
         Matcher name = NAME.matcher(file.getFileName().toString());
-        if (name.matches()
-            && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
-            && isUnlocked(file)) {
-          Files.deleteIfExists(file);
+        if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+          removeUnlocked(file);
         }
       }
     } catch (DirectoryIteratorException | AccessDeniedException e) {
-      // one that may be written to and not read, or files of another user: they stay
+      // one that may be written to and not read: they stay
     }
   }
 
-  private static boolean isUnlocked(Path file) throws IOException {
+  private static void removeUnlocked(Path file) {
     try (FileChannel channel =
             FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         FileLock lock = channel.tryLock()) {
-      return lock != null;
+      if (lock != null) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      // another user's, a link, or removed by another process meanwhile: no reason to fail
     }
   }
 

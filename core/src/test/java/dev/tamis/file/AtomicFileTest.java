@@ -212,4 +212,21 @@ class AtomicFileTest {
     AtomicFile.create(directory.resolve("a")).close();
     assertThat(locked).doesNotExist();
   }
+
+  @Test
+  void whatCannotBeRemovedIsNoReasonToFail() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    assertThat(ended.waitFor()).isZero();
+    Path precious = Files.writeString(directory.resolve("precious"), "kept");
+    String name = ".tamis-" + ended.pid();
+    Files.createSymbolicLink(directory.resolve(name + "-0.tmp"), precious);
+    Files.createDirectory(directory.resolve(name + "-1.tmp"));
+    Path left = Files.createFile(directory.resolve(name + "-2.tmp"));
+
+    try (AtomicFile file = AtomicFile.create(directory.resolve("a"))) {
+      file.commit();
+    }
+    assertThat(precious).hasContent("kept");
+    assertThat(left).doesNotExist();
+  }
 }
