@@ -35,9 +35,6 @@ interface LineKernel {
   /** Returns whether in each of the words the bit is set. */
   boolean mightContain(long[] words, int first, long draw);
 
-  /** Returns the opposite of {@link #mightContain}, fastest where a bit is missing. */
-  boolean isMissing(long[] words, int first, long draw);
-
   /**
    * Returns whether a lookup is short enough for out-of-order execution to overlap several, so that
    * prefetching costs more than it saves.

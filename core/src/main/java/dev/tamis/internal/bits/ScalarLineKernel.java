@@ -61,8 +61,7 @@ final class ScalarLineKernel implements LineKernel {
    * Four words, since even in a filter at capacity they suffice for 15 of 16 new keys, and the
    * branch is seldom mispredicted. Testing all eight makes a put a quarter slower.
    */
-  @Override
-  public boolean isMissing(long[] words, int first, long draw) {
+  private boolean isMissing(long[] words, int first, long draw) {
     long all = 1;
     for (int i = 0; i < WORDS_TO_TELL; i++) {
       all &= words[first + i] >>> (draw >>> (TOP_FIELD - FIELD * i));

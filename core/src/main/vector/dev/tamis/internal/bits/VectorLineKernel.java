@@ -142,11 +142,6 @@ final class VectorLineKernel implements LineKernel {
   }
 
   @Override
-  public boolean isMissing(long[] words, int first, long draw) {
-    return !mightContain(words, first, draw);
-  }
-
-  @Override
   public boolean isShort() {
     return true;
   }
