@@ -195,7 +195,8 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private void apply(QueueOptions given, CrawlBuilder builder) {
-    builder.whenFull(this::warn);
+    builder.whenFull(
+        found -> report.warn(QueueOptions.beyondCapacity("crawl", found), streams.err()));
     if (given.expectedKeys() != null) {
       builder.expectedUrls(given.expectedKeys());
     }
@@ -216,15 +217,6 @@ public final class CrawlCommand implements Callable<Integer> {
     if (given.exact()) {
       builder.exactConfirmation();
     }
-  }
-
-  private void warn(long found) {
-    report.warn(
-        "tamis crawl: the queue has seen "
-            + found
-            + " URLs, more than its capacity: "
-            + options.beyondCapacity(),
-        streams.err());
   }
 
   private static String defaultUserAgent() throws IOException {

@@ -37,8 +37,7 @@ final class QueueOptions {
       names = "--on-full",
       paramLabel = "WHAT",
       converter = OnFullConverter.class,
-      description =
-          "Beyond -n URLs: warn, grow or reject (default: warn; grow without -n or with --exact).")
+      description = "Beyond -n URLs: warn, grow or reject (default: warn; grow without -n).")
   private @Nullable OnFull onFull;
 
   @Option(
@@ -60,11 +59,14 @@ final class QueueOptions {
     return exact;
   }
 
-  /** Returns what it means that the queue has seen more URLs than expected, for a warning. */
-  String beyondCapacity() {
-    return exact
-        ? "no URL is lost, but more and more keys are looked up on disk; create a larger one"
-        : "false positives increase; create a larger one";
+  /** Returns the warning that the queue has seen more URLs than expected. */
+  static String beyondCapacity(String command, long seen) {
+    return "tamis "
+        + command
+        + ": the queue has seen "
+        + seen
+        + " URLs, more than its capacity: false positives increase, or lookups on disk in a queue"
+        + " created with --exact; create a larger one";
   }
 
   @Nullable OnFull onFull() {

@@ -112,7 +112,12 @@ final class QueuePush implements Callable<Integer> {
   }
 
   private VisitQueueBuilder builder() {
-    VisitQueueBuilder builder = queue.builder(streams).whenFull(this::warn);
+    VisitQueueBuilder builder =
+        queue
+            .builder(streams)
+            .whenFull(
+                seen ->
+                    report.warn(QueueOptions.beyondCapacity("queue push", seen), streams.err()));
     boolean isNew = !VisitQueue.exists(queue.directory());
     if (options.expectedKeys() != null || isNew) {
       Long keys = options.expectedKeys();
@@ -130,15 +135,6 @@ final class QueuePush implements Callable<Integer> {
       builder.key(options.key());
     }
     return options.exact() ? builder.exactConfirmation() : builder;
-  }
-
-  private void warn(long keys) {
-    report.warn(
-        "tamis queue push: the queue has seen "
-            + keys
-            + " URLs, more than its capacity: "
-            + options.beyondCapacity(),
-        streams.err());
   }
 
   private long push(Path path, VisitQueue opened) throws IOException {
