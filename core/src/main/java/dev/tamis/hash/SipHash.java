@@ -23,7 +23,6 @@ final class SipHash implements HashFunction {
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final int ROUNDS_PER_WORD = 2;
-  private static final int LAST_ROUNDS = 4;
 
   private final HashKey key;
 
@@ -103,22 +102,18 @@ final class SipHash implements HashFunction {
     long v2 = 0x6c7967656e657261L ^ key.first();
     long v3 = 0x7465646279746573L ^ key.second();
     int words = length / Long.BYTES;
-    // after the words come the bytes left with the length, then the rounds at the end, for which
-    // the word is 0
-    for (int i = 0; i < words + 2; i++) {
-      long word;
-      int rounds = ROUNDS_PER_WORD;
+    // after the words come the bytes left with the length, then four rounds with the word 0
+    for (int i = 0; i < words + 3; i++) {
+      long word = 0;
       if (i < words) {
         word = source == null ? (i == 0 ? first : second) : wordAt(source, offset + i * Long.BYTES);
       } else if (i == words) {
         word = last | (long) length << 56;
-      } else {
-        word = 0;
+      } else if (i == words + 1) {
         v2 ^= 0xff;
-        rounds = LAST_ROUNDS;
       }
       v3 ^= word;
-      for (int round = 0; round < rounds; round++) {
+      for (int round = 0; round < ROUNDS_PER_WORD; round++) {
         v0 += v1;
         v1 = Long.rotateLeft(v1, 13) ^ v0;
         v0 = Long.rotateLeft(v0, 32);
