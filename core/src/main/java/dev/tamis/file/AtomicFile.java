@@ -28,10 +28,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The bytes go to a temporary file in the same directory. {@link #commit} forces them to the
- * disk and renames it; {@link #close} without a commit removes it, as does the end of the JVM.
- * Where the process is killed, the next one that writes in the directory removes it. A symbolic
- * link stays one: what it points to is replaced. Permissions of a file that is replaced are kept.
+ * <p>The bytes go to a temporary file in the same directory, which nobody else may read. {@link
+ * #commit} forces them to the disk and renames it; {@link #close} without a commit removes it, as
+ * does the end of the JVM. Where the process is killed, the next one that writes in the directory
+ * removes it.
+ *
+ * <p>A file that is replaced keeps its permissions, and its owner and group where this process may
+ * set them. Where it may not, the file becomes that of the process, and members of another group
+ * get no more permissions than everybody has.
+ *
+ * <p>A symbolic link stays one: what it points to is replaced. One of another user is refused in a
+ * directory that others may write in.
  *
  * <p>A target that exists but is not a regular file, such as a pipe or a device, cannot be replaced
  * and is written to directly.
@@ -44,14 +51,21 @@ public final class AtomicFile implements Closeable {
   private final Path target;
   private final @Nullable Path temporary;
   private final FileChannel channel;
+  private final @Nullable FileAccess access;
   private final OutputStream out;
   private boolean committed;
 
-  private AtomicFile(Path path, Path target, @Nullable Path temporary, FileChannel channel) {
+  private AtomicFile(
+      Path path,
+      Path target,
+      @Nullable Path temporary,
+      FileChannel channel,
+      @Nullable FileAccess access) {
     this.path = path;
     this.target = target;
     this.temporary = temporary;
     this.channel = channel;
+    this.access = access;
     this.out = new NamedOutput(path, Channels.newOutputStream(channel));
   }
 
@@ -61,6 +75,17 @@ public final class AtomicFile implements Closeable {
    * @throws FileSystemException if nothing can be written there; nothing has changed then
    */
   public static AtomicFile create(Path path) throws IOException {
+    return create(path, false);
+  }
+
+  /**
+   * Starts to write what only its owner may read, also where what it replaces was others' to read.
+   */
+  static AtomicFile createPrivate(Path path) throws IOException {
+    return create(path, true);
+  }
+
+  private static AtomicFile create(Path path, boolean isPrivate) throws IOException {
     requireNonNull(path, "path");
     if (Files.isDirectory(path)) {
       throw new FileSystemException(path.toString(), null, "Is a directory");
@@ -70,11 +95,14 @@ public final class AtomicFile implements Closeable {
         throw new AccessDeniedException(path.toString()); // a rename would not ask
       }
       if (Files.exists(path) && !Files.isRegularFile(path)) {
-        return new AtomicFile(path, path, null, FileChannel.open(path, StandardOpenOption.WRITE));
+        FileChannel direct = FileChannel.open(path, StandardOpenOption.WRITE);
+        return new AtomicFile(path, path, null, direct, null);
       }
+      FileAccess.refuseLinkOfOthers(path);
       Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-      Path temporary = TemporaryFiles.createBeside(target);
-      return new AtomicFile(path, target, temporary, TemporaryFiles.open(temporary));
+      TemporaryFiles.Created created = TemporaryFiles.createBeside(target);
+      FileAccess access = isPrivate ? null : created.targetAccess();
+      return new AtomicFile(path, target, created.path(), created.channel(), access);
     } catch (IOException e) {
       throw named(path, e);
     }
@@ -94,6 +122,9 @@ public final class AtomicFile implements Closeable {
   public void commit() throws IOException {
     try {
       if (temporary != null) {
+        if (access != null) {
+          access.giveTo(temporary);
+        }
         channel.force(true);
         channel.close();
         TemporaryFiles.rename(temporary, target, StandardCopyOption.ATOMIC_MOVE);

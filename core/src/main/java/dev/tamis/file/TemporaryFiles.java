@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -48,27 +47,22 @@ final class TemporaryFiles {
   private TemporaryFiles() {}
 
   /**
-   * Creates an empty file in the directory of {@code target}, with its permissions if it exists.
+   * A temporary file.
+   *
+   * @param channel writes it, and locks it until it is closed
+   * @param targetAccess who may read and write it when it takes the name of its target
    */
-  static Path createBeside(Path target) throws IOException {
+  record Created(Path path, FileChannel channel, FileAccess targetAccess) {}
+
+  /** Creates a file in the directory of {@code target} that nobody else may read. */
+  static Created createBeside(Path target) throws IOException {
     synchronized (LOCK) {
       refuseWhenEnding();
       removeAbandoned(target.resolveSibling(""));
-      Path temporary = createUnder(target);
-      UNFINISHED.add(temporary);
+      Created temporary = createUnder(target);
+      UNFINISHED.add(temporary.path());
       return temporary;
     }
-  }
-
-  /** Opens a temporary file for writing, locked until it is closed. */
-  static FileChannel open(Path temporary) throws IOException {
-    FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE);
-    try {
-      FileLock unused = channel.tryLock();
-    } catch (IOException e) {
-      // a file system without locks: then others know the process by its number alone
-    }
-    return channel;
   }
 
   /** Has a file removed when the JVM ends, unless it is {@linkplain #remove removed} before. */
@@ -104,25 +98,27 @@ final class TemporaryFiles {
     }
   }
 
-  private static Path createUnder(Path target) throws IOException {
+  private static Created createUnder(Path target) throws IOException {
     while (true) {
       // not the target's name with something added: that could be longer than a name may be
       String name = ".tamis-" + ProcessHandle.current().pid() + "-" + created++ + ".tmp";
+      Path temporary = target.resolveSibling(name);
       try {
-        Path temporary = Files.createFile(target.resolveSibling(name));
-        copyPermissions(target, temporary);
-        return temporary;
+        FileAccess access = FileAccess.of(target, temporary);
+        return new Created(temporary, locked(FileAccess.createPrivate(temporary)), access);
       } catch (FileAlreadyExistsException e) {
         // left behind by a process with the same number that was killed: take the next name
       }
     }
   }
 
-  private static void copyPermissions(Path from, Path to) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
-    if (view != null && Files.exists(from)) {
-      view.setPermissions(Files.getPosixFilePermissions(from));
+  private static FileChannel locked(FileChannel channel) {
+    try {
+      FileLock unused = channel.tryLock();
+    } catch (IOException e) {
+      // a file system without locks: then others know the process by its number alone
     }
+    return channel;
   }
 
   static void rename(Path temporary, Path target, CopyOption how) throws IOException {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -99,6 +100,14 @@ public interface KeyHasher<T> extends Serializable {
    */
   default KeyHasher<T> keyedBy(HashKey key) {
     return new KeyedHasher<>(this, key);
+  }
+
+  /**
+   * Returns this hasher with a new random key, for a filter that is never merged or stored; this
+   * hasher itself if it has a key.
+   */
+  default KeyHasher<T> withRandomKey() {
+    return hashKey().isPresent() ? this : keyedBy(HashKey.random(new SecureRandom()));
   }
 
   /** Returns the secret key of {@link #keyedBy}; empty if the hash is public. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -211,6 +212,74 @@ class AtomicFileTest {
     }
     AtomicFile.create(directory.resolve("a")).close();
     assertThat(locked).doesNotExist();
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void nobodyElseReadsWhatIsBeingWritten() throws IOException {
+    Path path = Files.writeString(directory.resolve("a"), "old");
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
+    try (AtomicFile file = AtomicFile.create(path)) {
+      Path temporary =
+          directory.resolve(names().stream().filter(name -> name.endsWith(".tmp")).findAny().get());
+      assertThat(permissions(temporary)).isEqualTo("rw-------");
+      file.commit();
+    }
+    assertThat(permissions(path)).isEqualTo("rw-rw-rw-");
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aNewFileHasThePermissionsOfAnyNewFile() throws IOException {
+    Path other = Files.createFile(directory.resolve("other"));
+    Path path = directory.resolve("a");
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.commit();
+    }
+    assertThat(permissions(path)).isEqualTo(permissions(other));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void keepsTheOwnerAndGroupOfWhatItReplaces() throws IOException {
+    assumeThat(System.getProperty("user.name")).as("who may give files away").isEqualTo("root");
+    Path path = Files.writeString(directory.resolve("a"), "old");
+    Files.setAttribute(path, "unix:uid", 65534);
+    Files.setAttribute(path, "unix:gid", 65534);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.commit();
+    }
+    assertThat(Files.getAttribute(path, "unix:uid")).isEqualTo(65534);
+    assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(65534);
+    assertThat(permissions(path)).isEqualTo("rw-rw----");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aLinkOfOthersInADirectoryOfOthersIsNotFollowed() throws IOException {
+    assumeThat(System.getProperty("user.name")).as("who may give links away").isEqualTo("root");
+    Path precious = Files.writeString(directory.resolve("precious"), "kept");
+    Path shared = Files.createDirectory(directory.resolve("shared"));
+    Path link = Files.createSymbolicLink(shared.resolve("link"), precious);
+    Files.setAttribute(link, "unix:uid", 65534, LinkOption.NOFOLLOW_LINKS);
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThatThrownBy(() -> AtomicFile.create(link))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("is a symbolic link of ")
+        .hasMessageEndingWith("name the file that it points to");
+    assertThat(precious).hasContent("kept");
+
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (AtomicFile file = AtomicFile.create(link)) {
+      file.out().write(bytes("new"));
+      file.commit();
+    }
+    assertThat(precious).hasContent("new");
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   @Test

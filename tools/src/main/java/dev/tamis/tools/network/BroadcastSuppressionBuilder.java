@@ -4,11 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.filter.WindowedBloomFilterBuilder;
-import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import dev.tamis.tools.network.BroadcastSuppression.Renewal;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -34,8 +32,7 @@ public final class BroadcastSuppressionBuilder<T> {
 
   BroadcastSuppressionBuilder(KeyHasher<? super T> hasher) {
     // nodes with one hash function would lose the same message all at once: each has its own
-    this.hasher =
-        hasher.hashKey().isPresent() ? hasher : hasher.keyedBy(HashKey.random(new SecureRandom()));
+    this.hasher = hasher.withRandomKey();
   }
 
   /** Sets W, the messages that are remembered at least; at least 1. */
