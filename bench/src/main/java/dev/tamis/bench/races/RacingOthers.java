@@ -11,16 +11,17 @@ final class RacingOthers {
 
   private static final int WINDOW = 4;
   private static final int CUCKOO_KEYS = 20;
+  private static final int MAX_CUCKOO_KEYS = 1_000;
+  private static final long SEED = 1;
   private static final int MIN_MOVED_BYTES = 5;
 
   /** Its generation has ended, so the next put rotates; {@link Racing#EARLIER} is put last. */
   private static final WindowedBloomFilter<Long> ENDED = ended();
 
-  /** A put of {@link #MOVING} moves some of the keys that are in it. */
-  private static final CuckooFilter<Long> FULL = full();
+  private static final CrowdedFilter CROWDED = crowded();
 
   /** The hash of a key for which others have to move. */
-  static final long MOVING = moving();
+  static final long MOVING = CROWDED.moving;
 
   private RacingOthers() {}
 
@@ -31,14 +32,14 @@ final class RacingOthers {
 
   /** Returns a cuckoo filter in which a put of {@link #MOVING} moves other keys. */
   static CuckooFilter<Long> nearlyFull() {
-    return FULL.copy();
+    return CROWDED.filter.copy();
   }
 
   /** Returns whether all keys are in that {@link #nearlyFull} begins with. */
   static boolean holdsAll(CuckooFilter<Long> filter) {
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = new SplittableRandom(SEED);
     boolean all = true;
-    for (int i = 0; i < CUCKOO_KEYS; i++) {
+    for (int i = 0; i < CROWDED.keys; i++) {
       all &= filter.mightContainHash(random.nextLong());
     }
     return all;
@@ -55,36 +56,39 @@ final class RacingOthers {
     return filter;
   }
 
-  private static CuckooFilter<Long> full() {
+  /** Puts keys one after the other until one moves others; there the race begins. */
+  private static CrowdedFilter crowded() {
     CuckooFilter<Long> filter = CuckooFilter.create(KeyHasher.longs(), CUCKOO_KEYS, 1e-4);
-    SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < CUCKOO_KEYS; i++) {
-      boolean unused = filter.putHash(random.nextLong());
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int keys = 0; keys < MAX_CUCKOO_KEYS; keys++) {
+      CuckooFilter<Long> before = filter.copy();
+      long hash = random.nextLong();
+      boolean unused = filter.putHash(hash);
+      if (changedBytes(before, filter) >= MIN_MOVED_BYTES) {
+        return new CrowdedFilter(before, keys, hash);
+      }
     }
-    return filter;
+    throw new IllegalStateException("no key of " + MAX_CUCKOO_KEYS + " moved another");
   }
 
   /** A put that moves nothing changes one slot of 17 bits, and the checksum. */
-  private static long moving() {
-    SplittableRandom random = new SplittableRandom(2);
-    while (true) {
-      long hash = random.nextLong();
-      CuckooFilter<Long> filter = FULL.copy();
-      byte[] before = payload(filter);
-      boolean unused = filter.putHash(hash);
-      byte[] after = payload(filter);
-      int changed = 0;
-      for (int i = 0; i < before.length; i++) {
-        changed += before[i] == after[i] ? 0 : 1;
-      }
-      if (changed >= MIN_MOVED_BYTES) {
-        return hash;
-      }
+  private static int changedBytes(CuckooFilter<Long> filter, CuckooFilter<Long> other) {
+    byte[] before = payload(filter);
+    byte[] after = payload(other);
+    int changed = 0;
+    for (int i = 0; i < before.length; i++) {
+      changed += before[i] == after[i] ? 0 : 1;
     }
+    return changed;
   }
 
   private static byte[] payload(CuckooFilter<Long> filter) {
     byte[] bytes = filter.toByteArray();
     return Arrays.copyOf(bytes, bytes.length - Integer.BYTES);
   }
+
+  /**
+   * A filter with {@code keys} keys, in which a put of the hash {@code moving} moves some of them.
+   */
+  private record CrowdedFilter(CuckooFilter<Long> filter, int keys, long moving) {}
 }
