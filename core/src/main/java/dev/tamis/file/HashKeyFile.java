@@ -36,19 +36,23 @@ public final class HashKeyFile {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(path.toString(), null, "it exists");
     }
-    return replace(path);
-  }
-
-  /** Draws a new key and writes it to a file in place of what was there. */
-  public static HashKey replace(Path path) throws IOException {
     byte[] key = new byte[HashKey.BYTES];
     new SecureRandom().nextBytes(key);
+    write(path, key);
+    return HashKey.of(key);
+  }
+
+  /**
+   * Writes a key to a file, which only its owner may read, in place of what was there.
+   *
+   * @param key the {@value HashKey#BYTES} bytes of the key
+   */
+  public static void write(Path path, byte[] key) throws IOException {
     String text = HexFormat.of().formatHex(key) + "\n";
     try (AtomicFile file = AtomicFile.createPrivate(path)) {
       file.out().write(text.getBytes(StandardCharsets.US_ASCII));
       file.commit();
     }
-    return HashKey.of(key);
   }
 
   /**

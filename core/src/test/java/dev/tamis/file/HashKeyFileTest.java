@@ -38,7 +38,8 @@ class HashKeyFileTest {
     Path path = directory.resolve("key");
     Files.writeString(path, "public");
     assertThat(HashKeyFile.isReadableByOthers(path)).isTrue();
-    HashKey unused = HashKeyFile.replace(path);
+    HashKeyFile.write(path, new byte[HashKey.BYTES]);
+    assertThat(HashKeyFile.read(path)).isEqualTo(HashKey.of(new byte[HashKey.BYTES]));
     assertThat(HashKeyFile.isReadableByOthers(path)).isFalse();
     assertThat(Files.getPosixFilePermissions(path))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));

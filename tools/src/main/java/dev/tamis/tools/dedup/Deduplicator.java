@@ -56,7 +56,11 @@ public final class Deduplicator<T> {
     this.adders = filter.isThreadSafe() ? new Adders() : null;
   }
 
-  /** Starts a deduplicator whose elements are hashed by {@code hasher}. */
+  /**
+   * Starts a deduplicator whose elements are hashed by {@code hasher}, under a random key unless it
+   * has one: nobody can choose elements that hide others. To continue in another process, give
+   * {@link #over} a filter of your own.
+   */
   public static <T> Builder<T> builder(KeyHasher<? super T> hasher) {
     return new Builder<>(requireNonNull(hasher, "hasher"));
   }
@@ -160,8 +164,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the filter that holds what was seen; for reading, and for writing it to a file, where
-   * it can be written, so that a later run goes on from it.
+   * Returns the filter that holds what was seen; for reading, and where it was given to {@link
+   * #over}, for writing it to a file, so that a later run continues with it.
    */
   public HashedMutableFilter<T> filter() {
     return filter;
@@ -190,10 +194,9 @@ public final class Deduplicator<T> {
     private @Nullable Double fpp;
     private @Nullable Long expectedKeys;
     private @Nullable Long startingKeys;
-    private long seed;
 
     private Builder(KeyHasher<? super T> hasher) {
-      this.hasher = hasher;
+      this.hasher = hasher.withRandomKey();
     }
 
     /** Sets p, the probability that something new is taken for a repeat; required, in (0, 1). */
@@ -217,12 +220,6 @@ public final class Deduplicator<T> {
       return this;
     }
 
-    /** Sets the seed of the hash function, 0 without. */
-    public Builder<T> seed(long seed) {
-      this.seed = seed;
-      return this;
-    }
-
     /**
      * Builds a deduplicator that has seen nothing.
      *
@@ -240,12 +237,10 @@ public final class Deduplicator<T> {
             "expectedKeys fixes the size, startingKeys lets it grow: leave one of them out");
       }
       if (expectedKeys != null) {
-        return over(
-            BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).seed(seed).build());
+        return over(BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build());
       }
       long keys = startingKeys != null ? startingKeys : STARTING_KEYS;
-      return over(
-          ScalableBloomFilter.<T>builder(hasher).initialKeys(keys).fpp(fpp).seed(seed).build());
+      return over(ScalableBloomFilter.<T>builder(hasher).initialKeys(keys).fpp(fpp).build());
     }
   }
 }

@@ -15,25 +15,24 @@ import java.nio.file.Path;
 /**
  * The parameters of a guard's filters.
  *
- * @param hasher says which bytes of a key count
+ * @param hasher says which bytes of a key count, under a secret key
  * @param expectedKeys keys the store is expected to hold
  * @param fpp the probability that an absent key is read from the store all the same
- * @param seed seed of the hash function, where the hasher has no key
  * @param removable whether keys can leave the filter
  */
 record FilterPlan<K>(
-    KeyHasher<? super K> hasher, long expectedKeys, double fpp, long seed, boolean removable) {
+    KeyHasher<? super K> hasher, long expectedKeys, double fpp, boolean removable) {
 
   /** Returns an empty filter for the expected keys, or for {@code keys} if those are more. */
   GuardFilter<K> create(long keys) {
     long room = Math.max(expectedKeys, keys);
     if (removable) {
       CountingBloomFilter<K> filter =
-          CountingBloomFilter.<K>builder(hasher).expectedKeys(room).fpp(fpp).seed(seed).build();
+          CountingBloomFilter.<K>builder(hasher).expectedKeys(room).fpp(fpp).build();
       return new GuardFilter<>(filter, room);
     }
     ScalableBloomFilter<K> filter =
-        ScalableBloomFilter.<K>builder(hasher).initialKeys(room).fpp(fpp).seed(seed).build();
+        ScalableBloomFilter.<K>builder(hasher).initialKeys(room).fpp(fpp).build();
     return new GuardFilter<>(filter, Long.MAX_VALUE);
   }
 
@@ -66,7 +65,7 @@ record FilterPlan<K>(
   }
 
   private void check(Path path, HashId hashId, double itsFpp) throws IOException {
-    HashId wanted = BoundHasher.of(hasher, seed).id();
+    HashId wanted = BoundHasher.of(hasher, 0).id();
     String difference = hashId.difference(wanted).orElse("");
     if (difference.isEmpty() && itsFpp != fpp) {
       difference = "it was made for an fpp of " + itsFpp + ", wanted is " + fpp;

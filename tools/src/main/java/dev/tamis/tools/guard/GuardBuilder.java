@@ -25,7 +25,6 @@ public final class GuardBuilder<K> {
   private final KeyHasher<? super K> hasher;
   private @Nullable Long expectedKeys;
   private @Nullable Double fpp;
-  private @Nullable Long seed;
   private boolean removable;
   private double staleShare = DEFAULT_STALE_SHARE;
   private @Nullable Path file;
@@ -52,12 +51,6 @@ public final class GuardBuilder<K> {
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without. Not for a hasher with a hash key. */
-  public GuardBuilder<K> seed(long seed) {
-    this.seed = seed;
-    return this;
-  }
-
   /** Lets removed keys leave the filter, which takes four times the memory then. */
   public GuardBuilder<K> removable() {
     this.removable = true;
@@ -79,6 +72,9 @@ public final class GuardBuilder<K> {
   /**
    * Sets where the filter is saved, and read from when the guard is built. A file that is missing,
    * damaged or of other settings is no error: the guard starts as {@link GuardState#REBUILDING}.
+   *
+   * <p>Unless the hasher has a secret key, the guard draws one and saves it beside the filter, in a
+   * file of that name and {@value SavedFilter#KEY_SUFFIX} that only its owner may read.
    *
    * @throws IllegalArgumentException if it is a directory
    */
@@ -135,14 +131,20 @@ public final class GuardBuilder<K> {
     return new ReadGuard<>(this, requireNonNull(reader, "reader"), () -> {});
   }
 
-  FilterPlan<K> plan() {
+  /**
+   * Returns the parameters of the guard's filters.
+   *
+   * @param saved where they are saved, if anywhere
+   */
+  FilterPlan<K> plan(@Nullable SavedFilter saved) {
     if (expectedKeys == null || fpp == null) {
       throw new IllegalStateException("call expectedKeys(keys) and fpp(probability) first");
     }
-    if (seed != null && hasher.hashKey().isPresent()) {
-      throw new IllegalStateException("the hasher has a hash key, so it cannot have a seed");
-    }
-    return new FilterPlan<>(hasher, expectedKeys, fpp, seed == null ? 0 : seed, removable);
+    KeyHasher<? super K> keyed =
+        hasher.hashKey().isEmpty() && saved != null
+            ? hasher.keyedBy(saved.ownKey())
+            : hasher.withRandomKey();
+    return new FilterPlan<>(keyed, expectedKeys, fpp, removable);
   }
 
   double staleShare() {

@@ -60,9 +60,9 @@ final class GuardCore<K> {
   private volatile GuardVersion<K> version;
 
   GuardCore(GuardBuilder<K> settings, Runnable storeSync) {
-    this.plan = settings.plan();
     this.staleShare = settings.staleShare();
     this.saved = settings.savedFilter();
+    this.plan = settings.plan(saved);
     this.storeSync = storeSync;
     this.meter = settings.meter();
     this.notices = settings.notices();

@@ -2,6 +2,8 @@ package dev.tamis.tools.guard;
 
 import dev.tamis.Storable;
 import dev.tamis.file.AtomicFile;
+import dev.tamis.file.HashKeyFile;
+import dev.tamis.hash.HashKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -10,6 +12,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /** The file of a guard's filter, which is there only while it knows every key of the store. */
 final class SavedFilter {
@@ -39,15 +43,38 @@ final class SavedFilter {
   /** What a file is renamed to that was found but could not be used: it may be somebody's. */
   static final String SET_ASIDE = ".unusable";
 
+  /** What is added to a file's name for that of the key its filter was filled with. */
+  static final String KEY_SUFFIX = ".key";
+
   private final Path path;
+  private final Path keyPath;
+
+  /** A key that was drawn and is not in its file yet; guarded by this. */
+  private byte @Nullable [] newKey;
+
   private volatile Phase phase = Phase.GONE;
 
   SavedFilter(Path path) {
     this.path = path.toAbsolutePath();
+    this.keyPath = this.path.resolveSibling(this.path.getFileName() + KEY_SUFFIX);
   }
 
   Path path() {
     return path;
+  }
+
+  /**
+   * Returns the key beside the file, or a new one if there is none that can be read: it is saved
+   * with the first filter.
+   */
+  synchronized HashKey ownKey() {
+    try {
+      return HashKeyFile.read(keyPath);
+    } catch (IOException e) { // then the filter cannot be used either, which the guard reports
+      newKey = new byte[HashKey.BYTES];
+      new SecureRandom().nextBytes(newKey);
+      return HashKey.of(newKey);
+    }
   }
 
   /**
@@ -122,6 +149,10 @@ final class SavedFilter {
   private synchronized boolean commit(AtomicFile file) throws IOException {
     if (phase != Phase.BEING_WRITTEN) {
       return false;
+    }
+    if (newKey != null) {
+      HashKeyFile.write(keyPath, newKey);
+      newKey = null;
     }
     phase = Phase.LEFT_OVER; // should the commit fail half way
     file.commit();

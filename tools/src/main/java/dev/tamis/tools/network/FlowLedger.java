@@ -46,7 +46,10 @@ public final class FlowLedger<T> {
     this.filter = filter;
   }
 
-  /** Starts a ledger of messages that {@code hasher} distinguishes. */
+  /**
+   * Starts a ledger of messages that {@code hasher} distinguishes, under a random key unless it has
+   * one.
+   */
   public static <T> Builder<T> builder(KeyHasher<? super T> hasher) {
     return new Builder<>(requireNonNull(hasher, "hasher"));
   }
@@ -141,7 +144,7 @@ public final class FlowLedger<T> {
     private final CountingBloomFilterBuilder<T> filter;
 
     private Builder(KeyHasher<? super T> hasher) {
-      this.filter = CountingBloomFilter.builder(hasher);
+      this.filter = CountingBloomFilter.builder(hasher.withRandomKey());
     }
 
     /** Sets how many different messages to expect in flight at any one time; at least 1. */

@@ -7,10 +7,12 @@ import dev.tamis.Storable;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -125,7 +127,8 @@ class DeduplicatorTest {
   @Test
   void goesOnFromWhatWasSaved() throws IOException {
     Path path = directory.resolve("seen");
-    Deduplicator<String> before = Deduplicator.<String>builder(KeyHasher.text()).fpp(1e-6).build();
+    Deduplicator<String> before =
+        Deduplicator.over(ScalableBloomFilter.<String>create(KeyHasher.text(), 10, 1e-6));
     before.firstSeen("a");
     FilterFile.save(path, (Storable) before.filter());
 
@@ -141,7 +144,12 @@ class DeduplicatorTest {
   void goesOnForManyThreadsFromWhatWasSaved() throws IOException {
     Path path = directory.resolve("seen");
     Deduplicator<Long> before =
-        Deduplicator.<Long>builder(KeyHasher.longs()).fpp(1e-6).expectedKeys(1000).seed(7).build();
+        Deduplicator.over(
+            BloomFilter.<Long>builder(KeyHasher.longs())
+                .fpp(1e-6)
+                .expectedKeys(1000)
+                .seed(7)
+                .build());
     before.firstSeen(1L);
     FilterFile.save(path, (Storable) before.filter());
 
@@ -150,6 +158,21 @@ class DeduplicatorTest {
     assertThat(after.hashOf(5L)).isEqualTo(before.hashOf(5L));
     assertThat(after.filter().isThreadSafe()).isTrue();
     assertThat(after.filter()).isInstanceOf(BloomFilter.class);
+  }
+
+  @Test
+  void eachHasAKeyOfItsOwn() {
+    Deduplicator<Long> fixed =
+        Deduplicator.<Long>builder(KeyHasher.longs()).fpp(0.01).expectedKeys(10).build();
+    Deduplicator<Long> growing = Deduplicator.<Long>builder(KeyHasher.longs()).fpp(0.01).build();
+    long unkeyed = BloomFilter.<Long>create(KeyHasher.longs(), 10, 0.01).hashOf(1L);
+    assertThat(Set.of(fixed.hashOf(1L), growing.hashOf(1L), unkeyed)).hasSize(3);
+    HashKey key = HashKey.of(new byte[16]);
+    assertThat(keyed(key).hashOf(1L)).isEqualTo(keyed(key).hashOf(1L));
+  }
+
+  private static Deduplicator<Long> keyed(HashKey key) {
+    return Deduplicator.<Long>builder(KeyHasher.longs().keyedBy(key)).fpp(0.01).build();
   }
 
   @Test

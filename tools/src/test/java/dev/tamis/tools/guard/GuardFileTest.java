@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
+import dev.tamis.file.HashKeyFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
@@ -153,7 +155,6 @@ class GuardFileTest {
     MapStore store = Guards.filled(50);
     Guards.ready(settings(false), store).close();
     assertRefused(settings(false).fpp(0.001), store, "fpp of 0.01, wanted is 0.001");
-    assertRefused(settings(false).seed(5), store, "seed differs: 0 and 5");
     assertRefused(settings(true), store, "wanted is: counting");
     assertRefused(
         StoreGuard.<Long>builder(KeyHasher.longs().keyedBy(HashKey.of(new byte[16])))
@@ -167,6 +168,30 @@ class GuardFileTest {
     assertRefused(settings(true).expectedKeys(1_001), store, "for 1000 keys, wanted are 1001");
     FilterFile.save(file(), BloomFilter.create(KeyHasher.longs(), 10, 0.01));
     assertRefused(settings(false), store, "holds: bloom");
+  }
+
+  @Test
+  void theFilterIsKeyedAndItsKeyIsTheOwnersAlone() throws IOException {
+    MapStore store = Guards.filled(50);
+    Guards.ready(withoutKey(), store).close();
+    Path key = directory.resolve("guard.tamis.key");
+    assertThat(FileHeader.read(file()).hashId().algorithm().isKeyed()).isTrue();
+    assertThat(FileHeader.read(file()).hashId().number()).isEqualTo(HashKeyFile.read(key).id());
+    assertThat(HashKeyFile.isReadableByOthers(key)).isFalse();
+
+    Files.delete(key);
+    assertRefused(withoutKey(), store, "with key id ");
+    Guards.ready(withoutKey(), store).close();
+    assertThat(withoutKey().build(store).state()).isEqualTo(GuardState.READY);
+
+    Files.writeString(key, "damaged");
+    assertRefused(withoutKey(), store, "with key id ");
+    Guards.ready(withoutKey(), store).close();
+    assertThat(withoutKey().build(store).state()).isEqualTo(GuardState.READY);
+  }
+
+  private GuardBuilder<Long> withoutKey() {
+    return StoreGuard.<Long>builder(KeyHasher.longs()).expectedKeys(1_000).fpp(0.01).file(file());
   }
 
   private void assertRefused(GuardBuilder<Long> settings, MapStore store, String difference) {

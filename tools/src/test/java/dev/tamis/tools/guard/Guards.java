@@ -1,6 +1,8 @@
 package dev.tamis.tools.guard;
 
+import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -21,8 +23,10 @@ public final class Guards {
   /** Turns the log off, which happens when this class is first used. */
   public static void quiet() {}
 
+  /** Keyed, so that each run has the same false positives. */
   static GuardBuilder<Long> settings() {
-    return StoreGuard.<Long>builder(KeyHasher.longs()).expectedKeys(1_000).fpp(0.01);
+    HashKey key = HashKey.of("always this key.".getBytes(StandardCharsets.US_ASCII));
+    return StoreGuard.<Long>builder(KeyHasher.longs().keyedBy(key)).expectedKeys(1_000).fpp(0.01);
   }
 
   static MapStore filled(long keys) {

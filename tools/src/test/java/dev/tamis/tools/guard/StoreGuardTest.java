@@ -3,7 +3,6 @@ package dev.tamis.tools.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.guard.ReadGuard.PutInProgress;
 import java.util.ArrayList;
@@ -290,15 +289,6 @@ class StoreGuardTest {
     assertThatThrownBy(() -> Guards.settings().removable().buildReading(store))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("removable");
-    assertThatThrownBy(
-            () ->
-                StoreGuard.<Long>builder(KeyHasher.longs().keyedBy(HashKey.of(new byte[16])))
-                    .expectedKeys(1)
-                    .fpp(0.1)
-                    .seed(1)
-                    .build(store))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("hash key");
     assertThatThrownBy(() -> Guards.settings().build(store).save())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("file(path)");
