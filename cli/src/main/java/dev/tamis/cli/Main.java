@@ -3,6 +3,7 @@ package dev.tamis.cli;
 import dev.tamis.cli.block.BlockCommand;
 import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.Version;
@@ -14,6 +15,7 @@ import dev.tamis.cli.filter.Convert;
 import dev.tamis.cli.filter.Info;
 import dev.tamis.cli.filter.Merge;
 import dev.tamis.cli.filter.Size;
+import dev.tamis.cli.key.KeyCommand;
 import dev.tamis.cli.queue.CrawlCommand;
 import dev.tamis.cli.queue.QueueCommand;
 import dev.tamis.cli.stats.Count;
@@ -103,11 +105,11 @@ public final class Main {
    * @return the exit status: 0 on success, 1 if nothing matched, 2 on any error
    */
   public static int run(List<String> args, InputStream in, OutputStream out, PrintStream err) {
-    Main main = new Main(new Streams(in, out, err));
-    return main.commandLine(args).execute(args.toArray(String[]::new));
+    Main main = new Main(new Streams(in, out, new Messages(err)));
+    return main.commandLine(args, err).execute(args.toArray(String[]::new));
   }
 
-  private CommandLine commandLine(List<String> args) {
+  private CommandLine commandLine(List<String> args, PrintStream err) {
     Map<String, Function<Streams, Object>> commands = new LinkedHashMap<>();
     commands.put("dedup", Dedup::new);
     commands.put("build", Build::new);
@@ -121,6 +123,7 @@ public final class Main {
     commands.put("queue", QueueCommand::withCommands);
     commands.put("crawl", CrawlCommand::new);
     commands.put("block", BlockCommand::withSubcommands);
+    commands.put("key", KeyCommand::withSubcommands);
     commands.put("digest", DigestCommand::withSubcommands);
     // reflection over all of them would take longer than running the one that was named
     if (!args.isEmpty() && (commands.containsKey(args.get(0)) || args.equals(VERSION))) {
@@ -130,7 +133,7 @@ public final class Main {
     commands.forEach((name, command) -> commandLine.addSubcommand(name, command.apply(streams)));
     return commandLine
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
-        .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
         .setExecutionStrategy(this::execute)
         .setParameterExceptionHandler((e, words) -> refuse(e));
   }
@@ -150,19 +153,19 @@ public final class Main {
       return ExitStatus.CLOSED_PIPE;
     }
     for (String line : ErrorLines.of(cause)) {
-      streams.err().println(command.getCommandSpec().qualifiedName() + ": " + line);
+      streams.err().line(command.getCommandSpec().qualifiedName() + ": " + line);
     }
     if (debug) {
-      cause.printStackTrace(streams.err());
+      streams.err().trace(cause);
     }
     return ExitStatus.ERROR;
   }
 
   private int refuse(ParameterException e) {
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
-    streams.err().println(name + ": " + ErrorLines.ofUsage(e) + "; see " + name + " --help");
+    streams.err().line(name + ": " + ErrorLines.ofUsage(e) + "; see " + name + " --help");
     if (debug) {
-      e.printStackTrace(streams.err());
+      streams.err().trace(e);
     }
     return ExitStatus.ERROR;
   }

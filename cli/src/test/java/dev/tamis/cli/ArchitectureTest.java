@@ -1,5 +1,9 @@
 package dev.tamis.cli;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -8,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.PrintStream;
 
 /** The walls between the modules, seen from the one place that has them all on its class path. */
 @AnalyzeClasses(packages = "dev.tamis", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -63,6 +68,20 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("dev.tamis.internal..")
           .allowEmptyShould(true); // while core is alone
+
+  /** Whatever is printed passes through {@code Messages} or {@code Streams}, which escape it. */
+  @ArchTest
+  static final ArchRule onlyMessagesPrintToTheTerminal =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.tamis.cli..")
+          .and()
+          .doNotHaveSimpleName("Messages")
+          .should()
+          .callMethodWhere(target(owner(assignableTo(PrintStream.class))))
+          .orShould()
+          .callMethodWhere(
+              target(owner(assignableTo(Throwable.class))).and(target(name("printStackTrace"))));
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =

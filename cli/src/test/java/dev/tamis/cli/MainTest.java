@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Reconciliation;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   private static final String COMMANDS =
-      "dedup build check info merge count stats size convert queue crawl block digest";
+      "dedup build check info merge count stats size convert queue crawl block key digest";
 
   @TempDir Path directory;
 
@@ -46,7 +47,7 @@ class MainTest {
   @ValueSource(
       strings = {
         "dedup", "build", "check", "info", "merge", "count", "stats", "size", "convert", "queue",
-        "crawl", "block", "digest"
+        "crawl", "block", "key", "digest"
       })
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");
@@ -158,7 +159,8 @@ class MainTest {
   @Test
   void aFileThatVanishesBeforeItsTurnIsNamedTheSameWay() throws IOException {
     Path file = Files.writeString(directory.resolve("in"), "a\n");
-    Streams streams = new Streams(InputStream.nullInputStream(), System.out, System.err);
+    Streams streams =
+        new Streams(InputStream.nullInputStream(), System.out, new Messages(System.err));
     Inputs inputs = Inputs.of(List.of(file), (byte) '\n', streams);
     Files.delete(file);
     assertThatThrownBy(inputs::countLines)

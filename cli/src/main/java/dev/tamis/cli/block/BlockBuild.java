@@ -8,6 +8,7 @@ import dev.tamis.blocklist.BlocklistBuilder;
 import dev.tamis.blocklist.BuildSummary;
 import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
@@ -125,7 +126,8 @@ final class BlockBuild implements Callable<Integer> {
     } catch (BadLinesException e) {
       throw new CommandException(BlockLines.refusal(e.count(), e.examples()));
     }
-    built.blocklist().save(requireNonNull(output, "picocli requires it"));
+    Path file = requireNonNull(output, "picocli requires it");
+    FileOwner.watch(file, streams.err(), () -> built.blocklist().save(file));
     warn(built.summary());
     report.print(summary(built).secondsSince(start), streams.err());
     return 0;

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.cli.console.Delimiter;
-import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
@@ -105,7 +104,7 @@ final class BlockCheck implements Callable<Integer> {
     long judged = counts.values().stream().mapToLong(Long::longValue).sum();
     Reconciliation.check("lines", judged + blank + bad, lines);
     BlockLines.warnings(skipBad ? "skipped" : "bad line", bad, firstBad)
-        .forEach(line -> streams.err().println(ErrorLines.oneLine(line)));
+        .forEach(line -> streams.err().line(line));
     report.print(summary(lines).secondsSince(start), streams.err());
     if (bad > 0 && !skipBad) {
       return ExitStatus.ERROR;

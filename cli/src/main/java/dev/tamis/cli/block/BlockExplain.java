@@ -6,6 +6,7 @@ import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.Blocklist.Explanation;
 import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.Printable;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Facts;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class BlockExplain implements Callable<Integer> {
 
   private static String text(Explanation explanation) {
     StringBuilder text =
-        new StringBuilder(explanation.query())
+        new StringBuilder(Printable.line(explanation.query()))
             .append(": ")
             .append(BlockCheck.word(explanation.verdict()))
             .append('\n');
@@ -79,11 +80,11 @@ final class BlockExplain implements Callable<Integer> {
       text.append("  ")
           .append(word(finding.kind()))
           .append(finding.kind() == Finding.Kind.FALSE_POSITIVE ? " for " : " as ")
-          .append(finding.entry())
+          .append(Printable.line(finding.entry()))
           .append(" (")
           .append(word(finding.form()))
           .append(") in ")
-          .append(finding.list())
+          .append(Printable.line(finding.list()))
           .append('\n');
     }
     return text.toString();

@@ -21,9 +21,9 @@ public final class ErrorLines {
   /** Returns one line per error, without the name of the command. */
   public static List<String> of(Throwable thrown) {
     if (thrown instanceof CommandException command) {
-      return command.lines().stream().map(ErrorLines::oneLine).toList();
+      return command.lines();
     }
-    return List.of(oneLine(describe(thrown)));
+    return List.of(describe(thrown));
   }
 
   /** Returns what is wrong with the arguments, in one line. */
@@ -32,14 +32,16 @@ public final class ErrorLines {
         && !unmatched.isUnknownOption()
         && e.getCommandLine().getParent() == null) {
       List<String> meant = unmatched.getSuggestions();
-      return oneLine("no such command: '" + unmatched.getUnmatched().get(0) + "'")
+      return "no such command: '"
+          + unmatched.getUnmatched().get(0)
+          + "'"
           + (meant.isEmpty() ? "" : ", did you mean " + meant.get(0) + "?");
     }
     String message = String.valueOf(e.getMessage());
     if (message.startsWith("Missing required subcommand")) {
       return "no command given";
     }
-    return oneLine(message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1));
+    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 
   private static String describe(Throwable thrown) {
@@ -93,10 +95,5 @@ public final class ErrorLines {
       return "; name the files in it";
     }
     return "";
-  }
-
-  /** Replaces control characters: a file name may contain anything, even a line break. */
-  public static String oneLine(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -2,6 +2,7 @@ package dev.tamis.cli.console;
 
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FileHeader;
+import dev.tamis.file.HashKeyFile;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
@@ -9,8 +10,6 @@ import dev.tamis.hash.HashId;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,20 +21,22 @@ import picocli.CommandLine.Option;
 /** The option that names the file with the secret key of the hash; no message contains the key. */
 public final class KeyFile {
 
-  private static final int DIGITS = 2 * HashKey.BYTES;
-
-  /** Room for the digits and white space around them; a larger file is not a key. */
-  private static final int MAX_BYTES = 1 << 10;
+  private final Messages err;
 
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "File with the secret key of the hash: 32 hexadecimal digits.")
+      description = "File with the secret key of the hash: see tamis key new.")
   private @Nullable Path path;
 
   private @Nullable KeyHasher<Line> hasher;
 
-  /** Returns how lines are hashed: with the key, if one is named. */
+  /** Starts without a key; a key that is none too secret is reported to {@code err}. */
+  public KeyFile(Messages err) {
+    this.err = err;
+  }
+
+  /** Returns how lines are hashed in files: with the key, if one is named. */
   public KeyHasher<Line> hasher() throws IOException {
     if (hasher == null) {
       hasher = path == null ? Line.HASHER : Line.HASHER.keyedBy(read(path));
@@ -46,6 +47,17 @@ public final class KeyFile {
   /** Returns the hash function of those lines. */
   public HashFunction function() throws IOException {
     return BoundHasher.of(hasher(), 0).function();
+  }
+
+  /** Returns how lines are hashed where nothing leaves this run: under a random key at least. */
+  public KeyHasher<Line> privateHasher() throws IOException {
+    hasher = hasher().withRandomKey();
+    return hasher;
+  }
+
+  /** Returns the hash function of those lines. */
+  public HashFunction privateFunction() throws IOException {
+    return BoundHasher.of(privateHasher(), 0).function();
   }
 
   /** Reads a file; if that fails for want of the right key, says which key is needed. */
@@ -89,33 +101,12 @@ public final class KeyFile {
     }
   }
 
-  private static HashKey read(Path path) throws IOException {
-    String text;
-    try (InputStream in = Files.newInputStream(path)) {
-      text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1).strip();
-    } catch (FileSystemException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new FileSystemException(path.toString(), null, e.getMessage());
+  private HashKey read(Path file) throws IOException {
+    HashKey key = HashKeyFile.read(file);
+    if (HashKeyFile.isReadableByOthers(file)) {
+      err.line("tamis: " + file + ": others may read the secret key; chmod 600 " + file);
     }
-    if (!text.chars().allMatch(HexFormat::isHexDigit)) {
-      throw noKey(path, "other characters");
-    }
-    if (text.length() != DIGITS) {
-      throw noKey(path, (text.length() < MAX_BYTES ? "" : "at least ") + text.length());
-    }
-    return HashKey.of(HexFormat.of().parseHex(text));
-  }
-
-  private static CommandException noKey(Path path, String found) {
-    return new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: secret key: must be %d hexadecimal digits, got %s; see tamis build --help for how"
-                + " to create one",
-            path,
-            DIGITS,
-            found));
+    return key;
   }
 
   /** Reads a file whose keys were hashed by the hasher. */

@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
 /** Where the lines of a command go: standard output, or a file that is replaced as a whole. */
 public final class Output implements Closeable {
 
+  private final Streams streams;
+  private final @Nullable Path path;
   private final @Nullable AtomicFile file;
   private final OutputStream stream;
 
-  private Output(@Nullable AtomicFile file, OutputStream stream) {
+  private Output(
+      Streams streams, @Nullable Path path, @Nullable AtomicFile file, OutputStream stream) {
+    this.streams = streams;
+    this.path = path;
     this.file = file;
     this.stream = stream;
   }
@@ -21,10 +26,10 @@ public final class Output implements Closeable {
   /** Opens the file, or standard output if there is none. */
   public static Output of(@Nullable Path path, Streams streams) throws IOException {
     if (path == null) {
-      return new Output(null, new StandardOutput(streams.out()));
+      return new Output(streams, null, null, new StandardOutput(streams.out()));
     }
     AtomicFile file = AtomicFile.create(path);
-    return new Output(file, file.out());
+    return new Output(streams, path, file, file.out());
   }
 
   public OutputStream stream() {
@@ -33,8 +38,8 @@ public final class Output implements Closeable {
 
   /** Replaces the file by what was written, once all of it is flushed. */
   public void commit() throws IOException {
-    if (file != null) {
-      file.commit();
+    if (file != null && path != null) {
+      FileOwner.watch(path, streams.err(), file::commit);
     }
   }
 

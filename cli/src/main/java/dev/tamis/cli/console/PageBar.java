@@ -1,6 +1,5 @@
 package dev.tamis.cli.console;
 
-import java.io.PrintStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -14,14 +13,14 @@ public final class PageBar implements AutoCloseable {
 
   private final ProgressBar bar;
 
-  public PageBar(PrintStream err) {
+  public PageBar(Messages err) {
     this.bar =
         new ProgressBarBuilder()
             .setInitialMax(-1)
             .setTaskName("crawl")
             .setUnit(" pages", 1)
             .setStyle(ProgressBarStyle.ASCII)
-            .setConsumer(new ConsoleProgressBarConsumer(err, WIDTH))
+            .setConsumer(new ConsoleProgressBarConsumer(err.terminal(), WIDTH))
             .setUpdateIntervalMillis(REDRAW_MILLIS)
             .build();
   }

@@ -2,7 +2,6 @@ package dev.tamis.cli.console;
 
 import java.io.Closeable;
 import java.io.InputStream;
-import java.io.PrintStream;
 
 /** Shows the progress of a command through its input. */
 public interface Progress extends Closeable {
@@ -36,7 +35,7 @@ public interface Progress extends Closeable {
    * @param toFile whether the data goes to a file by name
    * @param err the terminal
    */
-  static Progress overBytes(long bytes, boolean toFile, PrintStream err) {
+  static Progress overBytes(long bytes, boolean toFile, Messages err) {
     boolean alone = toFile || !Boolean.getBoolean("tamis.stdout.tty");
     // a class of its own, so that the library is loaded only here
     return bytes >= LONG_BYTES && alone && Boolean.getBoolean("tamis.stderr.tty")

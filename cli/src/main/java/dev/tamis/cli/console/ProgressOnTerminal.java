@@ -3,7 +3,6 @@ package dev.tamis.cli.console;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -20,14 +19,14 @@ final class ProgressOnTerminal implements Progress {
 
   private final ProgressBar bar;
 
-  ProgressOnTerminal(long bytes, PrintStream err) {
+  ProgressOnTerminal(long bytes, Messages err) {
     this.bar =
         new ProgressBarBuilder()
             .setInitialMax(bytes)
             .setTaskName("read")
             .setUnit(" MB", BYTES_PER_MEGABYTE)
             .setStyle(ProgressBarStyle.ASCII)
-            .setConsumer(new ConsoleProgressBarConsumer(err, WIDTH))
+            .setConsumer(new ConsoleProgressBarConsumer(err.terminal(), WIDTH))
             .setUpdateIntervalMillis(REDRAW_MILLIS)
             .build();
   }

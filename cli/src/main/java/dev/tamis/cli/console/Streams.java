@@ -4,7 +4,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -14,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * @param out where data goes
  * @param err where everything else goes
  */
-public record Streams(InputStream in, OutputStream out, PrintStream err) {
+public record Streams(InputStream in, OutputStream out, Messages err) {
 
   /** Returns standard input as a stream that stays open when it is closed. */
   public InputStream unclosedIn() {
@@ -24,10 +23,15 @@ public record Streams(InputStream in, OutputStream out, PrintStream err) {
     };
   }
 
-  /** Writes text to standard output. */
+  /** Prints lines of text on standard output, in which nothing can steer the terminal. */
   public void print(String text) throws IOException {
+    write(Printable.lines(text));
+  }
+
+  /** Writes data to standard output, unchanged. */
+  public void write(String data) throws IOException {
     OutputStream output = new StandardOutput(out);
-    output.write(text.getBytes(StandardCharsets.UTF_8));
+    output.write(data.getBytes(StandardCharsets.UTF_8));
     output.flush();
   }
 }

@@ -23,6 +23,7 @@ import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.WriteLock;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.dedup.DedupSummary;
 import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
@@ -66,7 +67,7 @@ public final class Dedup implements Callable<Integer> {
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
-  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private final KeyFile keyFile;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
@@ -101,6 +102,7 @@ public final class Dedup implements Callable<Integer> {
 
   public Dedup(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override
@@ -176,7 +178,7 @@ public final class Dedup implements Callable<Integer> {
       output.commit();
     }
     if (file != null) {
-      file.save(dedup);
+      file.save(dedup, streams.err());
     }
     CapacityWarning.of("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
     return facts(dedup.summary());
@@ -205,7 +207,7 @@ public final class Dedup implements Callable<Integer> {
     try (Output output = Output.of(outputPath, streams);
         Progress progress =
             report.progress(2 * inputs.sizeInBytes(), outputPath != null, streams.err())) {
-      ExactDedup passes = new ExactDedup(inputs, progress, keyFile.function());
+      ExactDedup passes = new ExactDedup(inputs, progress, keyFile.privateFunction());
       passes.note(filter(inputs));
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
       passes.write(writer, duplicates);
@@ -228,10 +230,11 @@ public final class Dedup implements Callable<Integer> {
   private HashedMutableFilter<Line> filter(Inputs inputs) throws IOException {
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
+    KeyHasher<Line> hasher = state != null ? keyFile.hasher() : keyFile.privateHasher();
     if (sizing.fixSize()) {
-      return sizing.fixed(keyFile.hasher(), null, guess);
+      return sizing.fixed(hasher, null, guess);
     }
     boolean small = state != null && guess.isPresent() && guess.getAsLong() < FIRST_STATE_KEYS;
-    return sizing.growing(keyFile.hasher(), small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
+    return sizing.growing(hasher, small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
   }
 }

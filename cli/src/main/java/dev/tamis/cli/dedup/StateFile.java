@@ -4,7 +4,9 @@ import dev.tamis.Filter;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.file.FilterFile;
@@ -58,8 +60,9 @@ final class StateFile {
   }
 
   /** Replaces the file by the filter. */
-  void save(Deduplicator<Line> dedup) throws IOException {
-    FilterFile.save(path, (Storable) dedup.filter()); // fixed or growing: both can be written
+  void save(Deduplicator<Line> dedup, Messages err) throws IOException {
+    Storable filter = (Storable) dedup.filter(); // fixed or growing: both can be written
+    FileOwner.watch(path, err, () -> FilterFile.save(path, filter));
   }
 
   /** Checks that saving would not replace another file of the command. */

@@ -2,7 +2,7 @@ package dev.tamis.cli.digest;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.cli.console.ErrorLines;
+import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Durations;
 import dev.tamis.cli.report.Quantities;
@@ -95,15 +95,15 @@ final class DigestFetch implements Callable<Integer> {
             .maxBytes(Math.min(maxSize, DigestFetcherBuilder.LARGEST_MAX_BYTES))
             .build();
     FetchedDigest fetched = fetcher.fetch(requireNonNull(url, "picocli requires it"));
-    fetched.digest().save(requireNonNull(output, "picocli requires it"));
+    Path file = requireNonNull(output, "picocli requires it");
+    FileOwner.watch(file, streams.err(), () -> fetched.digest().save(file));
     if (!fetched.contentType().equals(FetchedDigest.CONTENT_TYPE)) {
       report.warn(
-          ErrorLines.oneLine(
-              "tamis digest fetch: warning: Content-Type is '"
-                  + fetched.contentType()
-                  + "', not '"
-                  + FetchedDigest.CONTENT_TYPE
-                  + "'; this may not be a Squid"),
+          "tamis digest fetch: warning: Content-Type is '"
+              + fetched.contentType()
+              + "', not '"
+              + FetchedDigest.CONTENT_TYPE
+              + "'; this may not be a Squid",
           streams.err());
     }
     DigestFacts.warning("fetch", fetched.digest())

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
@@ -98,7 +99,8 @@ final class DigestMake implements Callable<Integer> {
       lines = reader.lines();
     }
     Reconciliation.check("lines", lines, digest.count() + blank);
-    digest.save(requireNonNull(output, "picocli requires it"));
+    Path file = requireNonNull(output, "picocli requires it");
+    FileOwner.watch(file, streams.err(), () -> digest.save(file));
     DigestFacts.warning("make", digest).ifPresent(line -> report.warn(line, streams.err()));
     report.print(
         new Facts()

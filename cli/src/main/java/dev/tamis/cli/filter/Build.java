@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
@@ -56,7 +57,7 @@ import picocli.CommandLine.Parameters;
       "  dcso         the filter of DCSO's bloom",
       "",
       "With a secret key nobody else can find or craft false positives. To create one:",
-      "  $ head -c16 /dev/urandom | od -An -tx1 | tr -d ' \\n' > secret.key",
+      "  $ tamis key new secret.key",
       "",
       "Example:",
       "  $ tamis build -o words.tamis -p 0.001 /usr/share/dict/words",
@@ -69,7 +70,7 @@ public final class Build implements Callable<Integer> {
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
-  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private final KeyFile keyFile;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
@@ -99,6 +100,7 @@ public final class Build implements Callable<Integer> {
 
   public Build(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @SuppressWarnings("try") // the lock is held, not used
@@ -116,7 +118,7 @@ public final class Build implements Callable<Integer> {
           AtomicFile file = AtomicFile.create(path)) {
         made = make(inputs);
         made.filter().stored().writeTo(file.out());
-        file.commit();
+        FileOwner.watch(path, streams.err(), file::commit);
       }
     }
     CapacityWarning.of("build", made.filter().filter())

@@ -54,7 +54,7 @@ public final class Check implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private Delimiter delimiter = new Delimiter();
-  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private final KeyFile keyFile;
 
   @Option(
       names = {"-v", "--invert"},
@@ -85,6 +85,7 @@ public final class Check implements Callable<Integer> {
 
   public Check(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class Info implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private final KeyFile keyFile;
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
@@ -58,6 +58,7 @@ public final class Info implements Callable<Integer> {
 
   public Info(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override

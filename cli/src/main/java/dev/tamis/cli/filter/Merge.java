@@ -2,7 +2,9 @@ package dev.tamis.cli.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.WaitOption;
@@ -47,7 +49,7 @@ public final class Merge implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private final KeyFile keyFile;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
@@ -68,6 +70,7 @@ public final class Merge implements Callable<Integer> {
 
   public Merge(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @SuppressWarnings("try") // the lock is held, not used
@@ -81,7 +84,8 @@ public final class Merge implements Callable<Integer> {
     if (requireNonNull(output, "picocli requires it") instanceof FilterPlace.InFile file) {
       try (WriteLock lock = wait.lock(file.path())) { // it may be an input
         union = union();
-        FilterFile.save(file.path(), union.stored());
+        Storable merged = union.stored();
+        FileOwner.watch(file.path(), streams.err(), () -> FilterFile.save(file.path(), merged));
       }
     } else {
       union = union();

@@ -52,7 +52,7 @@ public final class QueueCommand {
             bytes ->
                 streams
                     .err()
-                    .println(
+                    .line(
                         "tamis queue: "
                             + directory()
                             + ": the log ended in an incomplete record: a crash interrupted a"

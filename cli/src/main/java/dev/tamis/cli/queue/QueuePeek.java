@@ -37,7 +37,7 @@ final class QueuePeek implements Callable<Integer> {
       if (next.isEmpty()) {
         return ExitStatus.NOTHING_FOUND;
       }
-      streams.print(next.get() + "\n");
+      streams.write(next.get() + "\n");
       return 0;
     }
   }

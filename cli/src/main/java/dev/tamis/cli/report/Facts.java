@@ -1,6 +1,7 @@
 package dev.tamis.cli.report;
 
 import dev.tamis.Estimate;
+import dev.tamis.cli.console.Printable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -123,7 +124,7 @@ public final class Facts {
   }
 
   private Facts add(String name, String text, String jsonName, @Nullable Object value) {
-    texts.put(name, text);
+    texts.put(name, Printable.line(text));
     values.put(jsonName.replace('-', '_'), value);
     return this;
   }

@@ -1,8 +1,8 @@
 package dev.tamis.cli.report;
 
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.PageBar;
 import dev.tamis.cli.console.Progress;
-import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,7 +22,7 @@ public final class SummaryOptions {
    *
    * @param toFile whether the data goes to a file by name
    */
-  public Progress progress(long bytes, boolean toFile, PrintStream err) {
+  public Progress progress(long bytes, boolean toFile, Messages err) {
     return quiet || json ? Progress.NONE : Progress.overBytes(bytes, toFile, err);
   }
 
@@ -31,23 +31,23 @@ public final class SummaryOptions {
    *
    * @param toFile whether the list goes to a file by name
    */
-  public @Nullable PageBar pageBar(boolean toFile, PrintStream err) {
+  public @Nullable PageBar pageBar(boolean toFile, Messages err) {
     boolean alone = toFile || !Boolean.getBoolean("tamis.stdout.tty");
     boolean shown = !quiet && !json && alone && Boolean.getBoolean("tamis.stderr.tty");
     return shown ? new PageBar(err) : null;
   }
 
   /** Prints the summary, unless the options suppress it. */
-  public void print(Facts summary, PrintStream err) {
+  public void print(Facts summary, Messages err) {
     if (!quiet) {
-      err.println(json ? summary.json() : summary.line());
+      err.line(json ? summary.json() : summary.line());
     }
   }
 
   /** Prints a line that is for people only. */
-  public void warn(String line, PrintStream err) {
+  public void warn(String line, Messages err) {
     if (!quiet && !json) {
-      err.println(line);
+      err.line(line);
     }
   }
 }

@@ -38,7 +38,7 @@ public final class Count implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private final KeyFile keyFile;
   @Mixin private ConfidenceOption confidence = new ConfidenceOption();
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
@@ -53,6 +53,7 @@ public final class Count implements Callable<Integer> {
 
   public Count(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override

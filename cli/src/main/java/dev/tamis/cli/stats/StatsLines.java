@@ -3,6 +3,7 @@ package dev.tamis.cli.stats;
 import dev.tamis.Confidence;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
@@ -14,6 +15,7 @@ import dev.tamis.cli.report.ConfidenceOption;
 import dev.tamis.cli.report.Quantities;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.file.SketchFile;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import dev.tamis.sketch.HeavyHitters;
@@ -66,7 +68,7 @@ final class StatsLines implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private Delimiter delimiter = new Delimiter();
-  @Mixin private KeyFile keyFile = new KeyFile();
+  @Mixin private final KeyFile keyFile;
   @Mixin private ConfidenceOption confidence = new ConfidenceOption();
 
   @Option(
@@ -103,13 +105,14 @@ final class StatsLines implements Callable<Integer> {
 
   StatsLines(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
     check();
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    DistinctCounter<Line> distinct = DistinctCounter.create(keyFile.hasher(), PRECISION);
+    DistinctCounter<Line> distinct = DistinctCounter.create(hasher(), PRECISION);
     HeavyHitters<Line> leaders = HeavyHitters.over(sketch(), kept());
     try (Progress progress = progress(inputs);
         LineReader reader = inputs.lines(distinct::hashOf, progress, () -> {})) {
@@ -117,10 +120,12 @@ final class StatsLines implements Callable<Integer> {
       Reconciliation.check("lines", reader.lines(), leaders.sketch().totalCount());
     }
     if (distinctFile != null) {
-      SketchFile.save(distinctFile, distinct);
+      Path file = distinctFile;
+      FileOwner.watch(file, streams.err(), () -> SketchFile.save(file, distinct));
     }
     if (countsFile != null) {
-      SketchFile.save(countsFile, leaders.sketch());
+      Path file = countsFile;
+      FileOwner.watch(file, streams.err(), () -> SketchFile.save(file, leaders.sketch()));
     }
     LineStatistics statistics =
         LineStatistics.of(distinct, leaders, (int) shown, confidence.value());
@@ -150,7 +155,7 @@ final class StatsLines implements Callable<Integer> {
   private CountMinSketch<Line> sketch() throws IOException {
     Confidence held = confidence.value();
     try {
-      return CountMinSketch.<Line>builder(keyFile.hasher())
+      return CountMinSketch.<Line>builder(hasher())
           .epsilon(error)
           .delta(1 - held.probability())
           .conservative()
@@ -158,6 +163,12 @@ final class StatsLines implements Callable<Integer> {
     } catch (IllegalArgumentException e) { // larger than an array or the heap
       throw new CommandException("--error " + error + ": " + e.getMessage());
     }
+  }
+
+  /** Returns how lines are hashed: under a key of this run where nothing is saved. */
+  private KeyHasher<Line> hasher() throws IOException {
+    boolean isSaved = distinctFile != null || countsFile != null;
+    return isSaved ? keyFile.hasher() : keyFile.privateHasher();
   }
 
   private int kept() {

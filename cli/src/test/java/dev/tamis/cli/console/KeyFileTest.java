@@ -14,7 +14,9 @@ import dev.tamis.hash.HashKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,9 @@ class KeyFileTest {
     other =
         Files.writeString(
             directory.resolve("other"), "\n " + OTHER.toUpperCase(Locale.ROOT) + "\r\n");
+    for (Path secret : List.of(key, other)) {
+      Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    }
     filter = directory.resolve("filter");
   }
 

@@ -1,0 +1,67 @@
+package dev.tamis.cli.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.file.HashKeyFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeyNewTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void aNewKeyIsReadableByItsOwnerAloneAndKeysAFilter() throws IOException {
+    Path key = directory.resolve("secret.key");
+    Path filter = directory.resolve("f.tamis");
+    Result made = Cli.run("key", "new", key);
+    assertThat(made.exit()).isZero();
+    assertThat(Files.getPosixFilePermissions(key))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    assertThat(made.err())
+        .isEqualTo("key-id=" + HexFormat.of().toHexDigits(HashKeyFile.read(key).id()) + "\n");
+    assertThat(Cli.runOn("a\n", "build", "-q", "-n", 1, "--key-file", key, "-o", filter).err())
+        .isEmpty();
+    assertThat(Cli.runOn("a\n", "check", "--key-file", key, filter).out()).isEqualTo("a\n");
+    assertThat(Cli.runOn("a\n", "check", filter).exit()).isEqualTo(2);
+  }
+
+  @Test
+  void anOldKeyIsNeverReplaced() throws IOException {
+    Path key = Files.writeString(directory.resolve("secret.key"), "old");
+    Result result = Cli.run("key", "new", key);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis key new: "
+                + key
+                + ": exists, and filters may need its key; name another file, or remove it"
+                + " first\n");
+    assertThat(key).hasContent("old");
+  }
+
+  @Test
+  void aMissingDirectoryIsNamed() {
+    Path key = directory.resolve("none/secret.key");
+    assertThat(Cli.run("key", "new", key).err())
+        .isEqualTo("tamis key new: " + key + ": its directory does not exist\n");
+  }
+
+  @Test
+  void aKeyThatOthersMayReadIsReported() throws IOException {
+    Path key = directory.resolve("secret.key");
+    assertThat(Cli.run("key", "new", "-q", key).err()).isEmpty();
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+    Result result = Cli.runOn("a\n", "dedup", "-q", "--key-file", key);
+    assertThat(result.exit()).isZero();
+    assertThat(result.err())
+        .isEqualTo("tamis: " + key + ": others may read the secret key; chmod 600 " + key + "\n");
+  }
+}
