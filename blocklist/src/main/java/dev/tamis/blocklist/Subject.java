@@ -36,6 +36,9 @@ final class Subject {
     if (CanonicalUrl.begins(stripped)) {
       return ofUrl(stripped);
     }
+    if (stripped.startsWith(ListEntry.RULE)) {
+      throw Refusal.of(text, EXPECTED + ", and not a rule");
+    }
     int at = text.lastIndexOf('@');
     if (text.indexOf('/', at + 1) >= 0) {
       if (IpNetwork.isMeant(stripped)) {
