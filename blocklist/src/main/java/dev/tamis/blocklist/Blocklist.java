@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Lists of addresses and domains to block, in about a byte per entry, and what is allowed anyway.
+ * Lists of addresses, domains, networks and URLs to block, and what is allowed anyway.
  *
  * <p>Choose it when lists are large, or queried by many processes, and one query in a hundred or a
- * million may wrongly return "probably blocked". Nothing that is listed is ever missed. Known-good
- * addresses that were given when it was built are never blocked.
+ * million may wrongly return "probably blocked": an entry takes about a byte. Nothing that is
+ * listed is ever missed. Known-good addresses that were given when it was built are never blocked.
  *
  * <pre>{@code
  * Blocklist blocklist = Blocklist.load(path);
@@ -25,9 +25,10 @@ import java.util.Locale;
  * }
  * }</pre>
  *
- * <p>A query is an address or a host. It is looked up as it is and, for the forms of entries that
- * the lists have, under its host and each domain above. Case, a dot at the end and the spelling of
- * international names make no difference.
+ * <p>A query is an address, a host, an IP address or a URL. It is looked up as it is and, for the
+ * forms of entries that the lists have, under its host and each domain above, the networks that
+ * contain it, and the directories of its path. Case, a dot at the end, the spelling of
+ * international names and needless escapes in URLs make no difference.
  *
  * <p>Immutable, so safe for any number of threads. A query costs about a hundred nanoseconds for
  * each entry it could match.
@@ -79,13 +80,13 @@ public final class Blocklist {
   }
 
   /**
-   * Returns whether an address or a host is blocked.
+   * Returns whether an address, a host, an IP address or a URL is blocked.
    *
-   * @throws IllegalArgumentException if it is neither; nothing of the kind is on a list, so the
-   *     caller decides
+   * @throws IllegalArgumentException if it is none of them; nothing of the kind is on a list, so
+   *     the caller decides
    */
-  public Verdict check(String addressOrHost) {
-    Subject subject = Subject.parse(addressOrHost);
+  public Verdict check(String query) {
+    Subject subject = Subject.parse(query);
     if (allowlist.admits(subject, ignoresTags)) {
       return Verdict.ALLOWED;
     }
@@ -111,10 +112,10 @@ public final class Blocklist {
    * Returns what {@link #check} does, and why: every list that has an entry that matches, and the
    * entry.
    *
-   * @throws IllegalArgumentException if it is neither an address nor a host
+   * @throws IllegalArgumentException if it is neither an address nor a host nor a URL
    */
-  public Explanation explain(String addressOrHost) {
-    Subject subject = Subject.parse(addressOrHost);
+  public Explanation explain(String query) {
+    Subject subject = Subject.parse(query);
     List<Finding> findings = new ArrayList<>(allowlist.findings(subject, ignoresTags));
     for (KeyForms.Key key : forms.keys(subject, ignoresTags)) {
       long hash = HASH.hashText(key.text());
@@ -124,7 +125,7 @@ public final class Blocklist {
         }
       }
     }
-    return new Explanation(subject.toString(), check(addressOrHost), findings);
+    return new Explanation(subject.toString(), check(query), findings);
   }
 
   /** Returns p, the fpp asked for. */
@@ -137,15 +138,16 @@ public final class Blocklist {
    * given as known good, is blocked if it is looked up under as many entries as possible.
    */
   public double expectedFpp() {
-    double logOfRight = 0;
-    for (ListedKeys list : lists) {
-      double wrong =
-          list.exact() == null
-              ? list.filter().expectedFpp()
-              : Math.scalb((double) list.exact().count(), -Long.SIZE);
-      logOfRight += Math.log1p(-wrong) * list.forms().mostKeys(ignoresTags);
+    double least = 0;
+    double[] logsOfRight = lists.stream().mapToDouble(ListedKeys::logOfRight).toArray();
+    for (KeyForms.QueryKind kind : KeyForms.QueryKind.values()) {
+      double logOfRight = 0;
+      for (int i = 0; i < logsOfRight.length; i++) {
+        logOfRight += logsOfRight[i] * lists.get(i).forms().mostKeys(kind, ignoresTags);
+      }
+      least = Math.min(least, logOfRight);
     }
-    return 0.0 - Math.expm1(logOfRight); // and not minus zero
+    return 0.0 - Math.expm1(least); // and not minus zero
   }
 
   /**
@@ -217,14 +219,23 @@ public final class Blocklist {
     /** One address: {@code user@example.com}. */
     ADDRESS,
 
-    /** One host, and every address at it: {@code example.com}. */
+    /** One host or IP address, and every address and URL at it: {@code example.com}. */
     HOST,
 
-    /** A domain and all below it, and every address at any of them: {@code .example.com}. */
+    /** A domain and all below it, and every address and URL at them: {@code .example.com}. */
     WHOLE_DOMAIN,
 
     /** All that is below a domain, not the domain itself: {@code *.example.com}. */
-    SUBDOMAINS
+    SUBDOMAINS,
+
+    /** The IP addresses of a network, and every address and URL at them: {@code 192.0.2.0/24}. */
+    NETWORK,
+
+    /** A URL of one host and all below it, or with its query: {@code //example.com/path}. */
+    URL,
+
+    /** The same for a domain and all below it: {@code ||example.com/path}. */
+    DOMAIN_URL
   }
 
   /**
@@ -259,7 +270,7 @@ public final class Blocklist {
   /**
    * Why a query has its verdict.
    *
-   * @param query the address or host in canonical form
+   * @param query the address, host or URL in canonical form
    * @param verdict the answer
    * @param findings every entry that matched, allow entries first
    */
@@ -271,7 +282,7 @@ public final class Blocklist {
     }
   }
 
-  /** What a block list says of an address or a host. */
+  /** What a block list says of a query. */
   public enum Verdict {
     /** An allow entry matches, whatever the lists say. */
     ALLOWED,

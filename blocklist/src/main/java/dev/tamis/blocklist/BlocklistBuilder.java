@@ -15,6 +15,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +29,22 @@ import java.util.OptionalDouble;
  *
  * <pre>
  * user@example.com       that address
- * example.com            that host and every address at it; also written @example.com
- * .example.com           the domain, all below it, every address at any of them
+ * example.com            that host and every address and URL at it; also written @example.com
+ * .example.com           the domain, all below it, every address and URL at any of them
  * *.example.com          all below the domain, not the domain itself
+ * 192.0.2.7              that IP address and what is at it; also 2001:db8::7
+ * 192.0.2.0/24           that network: no bits after the prefix; also 2001:db8::/32
+ * http://example.com/x   that URL at that host, with any query, and all below /x/; the scheme, which
+ *                        makes no difference, may be missing
+ * http://example.com/x/  the URLs at that host that are below /x/
+ * http://example.com/?x  that URL with that query
  * ||example.com^         as .example.com: the domain rule of ad blockers
+ * ||example.com/x^       as http://example.com/x, at the domain and all below it
  * 0.0.0.0 example.com    as example.com: a hosts file, which may have several names on a line
  * </pre>
  *
- * <p>A domain under which anybody can register a name, such as {@code co.uk}, is refused.
+ * <p>A domain under which anybody can register a name, such as {@code co.uk}, is refused, and so is
+ * the network of all addresses.
  *
  * <p>Only hashes of entries are kept, 8.5 bytes for each, so a list may be much larger than the
  * memory. Building takes the finished filters in addition, and 100 MB at most; {@link #exact}
@@ -58,6 +67,7 @@ public final class BlocklistBuilder {
   private boolean ignoresTags;
   private boolean exact;
   private boolean skipsBadLines;
+  private final Map<BadLineReason, Long> badReasons = new EnumMap<>(BadLineReason.class);
   private LineCounts listLines = LineCounts.NONE;
   private LineCounts allowLines = LineCounts.NONE;
   private long parsedEntries;
@@ -134,19 +144,19 @@ public final class BlocklistBuilder {
    */
   public BlocklistBuilder block(String list, String source, InputStream in) throws IOException {
     ListInProgress keys = list(list);
+    Examples badHere = new Examples();
     listLines =
-        listLines.plus(ListReader.read(source, in, bad, (line, number) -> blockLine(keys, line)));
+        listLines.plus(
+            ListReader.read(source, in, badHere, (line, number) -> blockLine(keys, line)));
+    badHere.reasons().forEach((reason, count) -> badReasons.merge(reason, count, Long::sum));
+    bad.addAll(badHere);
     refuseBadLines();
     return this;
   }
 
   private boolean blockLine(ListInProgress list, String line) {
     List<ListEntry> entries = ListLine.parse(line);
-    for (ListEntry entry : entries) {
-      if (entry.isPublicSuffix()) {
-        throw Refusal.of(line, "a name below '" + entry.name() + "', a public suffix");
-      }
-    }
+    entries.forEach(entry -> entry.requireNarrow(line));
     entries.forEach(list::put);
     parsedEntries += entries.size();
     return !entries.isEmpty();
@@ -254,6 +264,7 @@ public final class BlocklistBuilder {
             parsedEntries,
             good.count() - conflicts.count(),
             conflicts.count(),
+            badReasons,
             bad.kept(),
             conflicts.kept()));
   }
@@ -264,7 +275,10 @@ public final class BlocklistBuilder {
 
   /** Returns the fpp of each lookup in a filter, of which a query makes so many at most. */
   private double fppOfKey() {
-    int most = lists.values().stream().mapToInt(list -> list.forms().mostKeys(ignoresTags)).sum();
+    int most = 0;
+    for (KeyForms.QueryKind kind : KeyForms.QueryKind.values()) {
+      most = Math.max(most, mostKeys(kind));
+    }
     double fppOfKey = fpp() / Math.max(1, most);
     double least = Math.scalb(1.0, -FuseSizing.MAX_FINGERPRINT_BITS);
     if (fppOfKey < least) {
@@ -277,6 +291,10 @@ public final class BlocklistBuilder {
               + fpp());
     }
     return fppOfKey;
+  }
+
+  private int mostKeys(KeyForms.QueryKind kind) {
+    return lists.values().stream().mapToInt(list -> list.forms().mostKeys(kind, ignoresTags)).sum();
   }
 
   private LineCounts readKnownGood(KnownGood good) throws IOException {
@@ -301,7 +319,9 @@ public final class BlocklistBuilder {
     if (text.isEmpty() || text.startsWith("#")) {
       return false;
     }
-    good.take(where, Subject.parse(text));
+    Subject subject = Subject.parse(text);
+    ListEntry.parse(subject.toString()); // what it is allowed by, if need be
+    good.take(where, subject);
     return true;
   }
 

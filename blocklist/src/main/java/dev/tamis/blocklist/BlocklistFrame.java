@@ -23,11 +23,15 @@ final class BlocklistFrame {
   static final int BY_HAND = 1;
   static final int KNOWN_GOOD = 2;
 
-  static final int ADDRESSES = 1;
-  static final int HOSTS = 2;
+  static final long KINDS = 1L << KeyForms.ADDRESSES_BIT | 1L << KeyForms.HOSTS_BIT;
 
-  /** The bytes of a list before its exceptions, without its name. */
-  static final int LIST_BYTES = 2 + 2 + 8 + 8 + 4;
+  /** The words of {@link KeyForms} that every list has, from this one on. */
+  static final int FIRST_FORMS = KeyForms.WHOLE_DOMAINS;
+
+  static final int LAST_FORMS = KeyForms.URLS;
+
+  /** The bytes of a list before its exceptions, without its name and the URLs of domains. */
+  static final int LIST_BYTES = 2 + 2 + (LAST_FORMS - FIRST_FORMS + 2) * Long.BYTES + 4;
 
   /** The bytes of an allow entry without its text. */
   static final int ALLOW_BYTES = 2 + 1;

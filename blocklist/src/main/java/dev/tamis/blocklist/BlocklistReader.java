@@ -155,24 +155,53 @@ final class BlocklistReader {
   private ListedKeys readList(boolean exact) throws IOException {
     ByteBuffer head = in.next("list", BlocklistFrame.LIST_BYTES);
     int nameBytes = Short.toUnsignedInt(head.getShort());
-    int kinds = Short.toUnsignedInt(head.getShort());
-    if ((kinds & ~(BlocklistFrame.ADDRESSES | BlocklistFrame.HOSTS)) != 0) {
-      throw in.invalid("forms of a list", "bits 0 and 1", kinds);
+    long[] forms = new long[KeyForms.WORDS];
+    forms[KeyForms.KINDS] = Short.toUnsignedLong(head.getShort());
+    for (int i = BlocklistFrame.FIRST_FORMS; i <= BlocklistFrame.LAST_FORMS; i++) {
+      forms[i] = head.getLong();
     }
-    KeyForms forms =
-        new KeyForms(
-            (kinds & BlocklistFrame.ADDRESSES) != 0,
-            (kinds & BlocklistFrame.HOSTS) != 0,
-            labels(head.getLong()),
-            labels(head.getLong()));
+    long domainUrlLabels = head.getLong();
+    checkForms(forms, domainUrlLabels);
     long exceptions = Integer.toUnsignedLong(head.getInt());
     String name = name(nameBytes);
+    readDomainUrls(domainUrlLabels, forms);
     long[] known = exceptions(exceptions);
     FuseFilter<CharSequence> filter = filter(name);
     if (!filter.hashId().equals(Blocklist.HASH_ID)) {
       throw in.invalid("hash", Blocklist.HASH_ID, filter.hashId());
     }
-    return new ListedKeys(name, forms, filter, known, exact ? exact(filter.keys()) : null);
+    return new ListedKeys(
+        name, new KeyForms(forms), filter, known, exact ? exact(filter.keys()) : null);
+  }
+
+  private void checkForms(long[] forms, long domainUrlLabels) throws IOException {
+    checkBits("forms", BlocklistFrame.KINDS, forms[KeyForms.KINDS]);
+    checkBits("labels of domains", ~1, forms[KeyForms.WHOLE_DOMAINS]);
+    checkBits("labels of domains", ~1, forms[KeyForms.SUBDOMAINS]);
+    checkBits("prefixes of IPv4", (1L << IpAddress.V4_BITS) - 2, forms[KeyForms.V4_NETWORKS]);
+    checkBits("prefixes of IPv6", ~1, forms[KeyForms.V6_NETWORKS]);
+    checkBits("paths of URLs", CanonicalUrl.PATH_BITS, forms[KeyForms.URLS]);
+    checkBits("labels of URLs", ~1, domainUrlLabels);
+  }
+
+  private void checkBits(String field, long allowed, long bits) throws IOException {
+    if ((bits & ~allowed) != 0) {
+      throw in.invalid(
+          field + " of a list", "no bits but " + Long.toHexString(allowed), Long.toHexString(bits));
+    }
+  }
+
+  private void readDomainUrls(long labels, long[] forms) throws IOException {
+    for (int i = 1; i < Long.SIZE; i++) {
+      if (((labels >>> i) & 1) != 0) {
+        long paths = in.next("paths of URLs", Long.BYTES).getLong();
+        checkBits("paths of URLs", CanonicalUrl.PATH_BITS, paths);
+        if (paths == 0) {
+          throw in.invalid("paths of URLs of a list", "a bit for what the labels announce", 0);
+        }
+        forms[KeyForms.DOMAIN_URLS + i] = paths;
+      }
+    }
   }
 
   private FuseFilter<CharSequence> filter(String name) throws IOException {
@@ -182,13 +211,6 @@ final class BlocklistReader {
     } catch (FormatException e) {
       throw e.within(WHAT, "list " + name, start);
     }
-  }
-
-  private long labels(long mask) throws IOException {
-    if ((mask & 1) != 0) {
-      throw in.invalid("labels of domains", "bit 0 clear", Long.toHexString(mask));
-    }
-    return mask;
   }
 
   private String name(int bytes) throws IOException {

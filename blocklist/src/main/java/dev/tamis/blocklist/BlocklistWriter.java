@@ -9,6 +9,7 @@ import dev.tamis.format.CodecOutput;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -87,6 +88,7 @@ final class BlocklistWriter {
       bytes +=
           BlocklistFrame.LIST_BYTES
               + list.name().getBytes(UTF_8).length
+              + (long) Long.BYTES * Long.bitCount(list.forms().domainUrlLabels())
               + (long) Long.BYTES * list.exceptions().length
               + list.filter().serializedSize()
               + (list.exact() == null ? 0 : Long.BYTES * list.exact().count());
@@ -97,18 +99,22 @@ final class BlocklistWriter {
   private void write(ListedKeys list) throws IOException {
     byte[] name = list.name().getBytes(UTF_8);
     KeyForms forms = list.forms();
-    int kinds =
-        (forms.addresses() ? BlocklistFrame.ADDRESSES : 0)
-            | (forms.hosts() ? BlocklistFrame.HOSTS : 0);
-    out.write(
-        Codec.buffer(BlocklistFrame.LIST_BYTES + name.length)
+    byte[] head = new byte[BlocklistFrame.LIST_BYTES + name.length];
+    ByteBuffer fields =
+        Codec.buffer(head)
             .putShort((short) name.length)
-            .putShort((short) kinds)
-            .putLong(forms.wholeDomains())
-            .putLong(forms.subdomains())
-            .putInt(list.exceptions().length)
-            .put(name)
-            .array());
+            .putShort((short) forms.word(KeyForms.KINDS));
+    for (int i = BlocklistFrame.FIRST_FORMS; i <= BlocklistFrame.LAST_FORMS; i++) {
+      fields.putLong(forms.word(i));
+    }
+    fields.putLong(forms.domainUrlLabels()).putInt(list.exceptions().length).put(name);
+    out.write(head);
+    for (int labels = 1; labels < Long.SIZE; labels++) {
+      long urls = forms.word(KeyForms.DOMAIN_URLS + labels);
+      if (urls != 0) {
+        out.write(Codec.buffer(Long.BYTES).putLong(urls).array());
+      }
+    }
     out.words(list.exceptions(), 0);
     list.filter().writeTo(out);
     ExactHashes exact = list.exact();

@@ -1,6 +1,7 @@
 package dev.tamis.blocklist;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The summary of a build, which counts every line that was read exactly once.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param parsedEntries the entries in the lines of the lists, repeats included
  * @param falsePositives known-good lines that a filter took for listed and that will not be blocked
  * @param conflicts known-good lines that are really on a list, and are allowed for all that
+ * @param badReasons how many lines of the lists are bad for each reason that there was
  * @param badLines a message for each of the first few bad lines that were skipped
  * @param conflictLines a message for each of the first few conflicts
  */
@@ -21,11 +23,13 @@ public record BuildSummary(
     long parsedEntries,
     long falsePositives,
     long conflicts,
+    Map<BadLineReason, Long> badReasons,
     List<String> badLines,
     List<String> conflictLines) {
 
-  /** Copies the lists. */
+  /** Copies the lists and the map. */
   public BuildSummary {
+    badReasons = Map.copyOf(badReasons);
     badLines = List.copyOf(badLines);
     conflictLines = List.copyOf(conflictLines);
   }

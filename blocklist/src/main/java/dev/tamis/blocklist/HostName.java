@@ -14,26 +14,37 @@ final class HostName {
 
   private static final int MAX_LABEL_CHARS = 63;
 
-  private static final Pattern IPV4 =
-      Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\\.(?!$)|$)){4}");
+  /** A number as some programs read IPv4 addresses: decimal, octal or hexadecimal. */
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+|0x[0-9a-f]*");
 
   private static final String EXPECTED = "a host name such as mail.example.com";
 
   private HostName() {}
 
   /**
-   * Returns the one way to write a host name that stands for all others.
+   * Returns the one way to write a host name or an IP address that stands for all others; of IPv6,
+   * which may be in brackets, that of RFC 5952 without.
    *
    * @param line what it is a part of, for the message
    * @throws IllegalArgumentException if it is not a host name
    */
   static String canonical(String text, String line) {
+    if (text.indexOf(':') >= 0 || text.startsWith("[")) {
+      return ip(text, line);
+    }
     String name = lowerAscii(text, line);
     if (name.endsWith(".")) {
       name = name.substring(0, name.length() - 1);
     }
     check(name, line);
     return name;
+  }
+
+  private static String ip(String text, String line) {
+    boolean bracketed = text.startsWith("[") && text.endsWith("]");
+    return IpAddress.parse(bracketed ? text.substring(1, text.length() - 1) : text)
+        .map(IpAddress::toString)
+        .orElseThrow(() -> Refusal.of(line, EXPECTED + ", or an IP address such as 2001:db8::1"));
   }
 
   private static String lowerAscii(String text, String line) {
@@ -75,8 +86,8 @@ final class HostName {
         throw Refusal.of(line, EXPECTED);
       }
     }
-    if (isDigit(name.charAt(name.length() - 1))
-        && isNumber(name.substring(name.lastIndexOf('.') + 1))
+    // the systems that such a name reaches differ in what they take it for, so it is not guessed
+    if (NUMBER.matcher(name).region(name.lastIndexOf('.') + 1, name.length()).matches()
         && !isIp(name)) {
       throw Refusal.of(line, EXPECTED + " or an IPv4 address such as 192.0.2.1");
     }
@@ -90,13 +101,9 @@ final class HostName {
     return c >= '0' && c <= '9';
   }
 
-  private static boolean isNumber(String label) {
-    return label.chars().allMatch(c -> isDigit((char) c));
-  }
-
-  /** Returns whether a name is an IPv4 address, which has no domains above it. */
+  /** Returns whether a canonical name is an IP address, which has no domains above it. */
   static boolean isIp(String name) {
-    return isDigit(name.charAt(name.length() - 1)) && IPV4.matcher(name).matches();
+    return name.indexOf(':') >= 0 || IpAddress.isV4(name);
   }
 
   /** Returns how many labels a canonical name has. */

@@ -4,92 +4,198 @@ import dev.tamis.blocklist.Blocklist.Form;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Which forms of entries a set has, so that only those are looked for.
- *
- * @param addresses whether there are addresses
- * @param hosts whether there are hosts
- * @param wholeDomains bit n is set if a whole domain has n labels
- * @param subdomains bit n is set if a domain whose sub-domains are meant has n labels
- */
-record KeyForms(boolean addresses, boolean hosts, long wholeDomains, long subdomains) {
+/** Which forms of entries a set has, each of them with its size, so that only those are queried. */
+final class KeyForms {
 
-  static final KeyForms NONE = new KeyForms(false, false, 0, 0);
+  /*
+   * A bit for each form and size, in words of 64: the words and bits of docs/format.md. What a
+   * query is looked up under at most is then a number of bits, which the fpp is divided by.
+   */
+
+  /** The word of the forms without sizes. */
+  static final int KINDS = 0;
+
+  /** The word of whole domains, bit n for n labels. */
+  static final int WHOLE_DOMAINS = 1;
+
+  /** The word of sub-domains, bit n for n labels of the domain that is above them. */
+  static final int SUBDOMAINS = 2;
+
+  /** The word of IPv4 networks, bit n for a prefix of n bits. */
+  static final int V4_NETWORKS = 3;
+
+  /** The first of two words of IPv6 networks, bit n for a prefix of n bits. */
+  static final int V6_NETWORKS = 4;
+
+  /** The word of URLs of one host, by the bits of {@link CanonicalUrl#pathBit}. */
+  static final int URLS = 6;
+
+  /** The word before those of the URLs of domains with 1 to 63 labels. */
+  static final int DOMAIN_URLS = 6;
+
+  static final int WORDS = DOMAIN_URLS + Long.SIZE;
+
+  /** The bits of the first word. */
+  static final int ADDRESSES_BIT = 0;
+
+  static final int HOSTS_BIT = 1;
+
+  static final KeyForms NONE = new KeyForms(new long[WORDS]);
+
+  private final long[] words;
+  private final long pathBits;
+
+  /** Takes the words as they are. */
+  KeyForms(long[] words) {
+    this.words = words;
+    long paths = 0;
+    for (int i = URLS; i < WORDS; i++) {
+      paths |= words[i];
+    }
+    this.pathBits = paths;
+  }
+
+  long word(int index) {
+    return words[index];
+  }
+
+  /** Returns which of the words of the URLs of domains are not zero, bit n for n labels. */
+  long domainUrlLabels() {
+    long labels = 0;
+    for (int i = 1; i < Long.SIZE; i++) {
+      labels |= words[DOMAIN_URLS + i] == 0 ? 0 : 1L << i;
+    }
+    return labels;
+  }
+
+  /** Returns the place of a bit. */
+  static int place(int word, int bit) {
+    return word * Long.SIZE + bit;
+  }
+
+  private boolean has(int place) {
+    return ((words[place / Long.SIZE] >>> place) & 1) != 0;
+  }
 
   /** Returns the forms of this set with one more entry, this itself mostly. */
   KeyForms and(ListEntry entry) {
-    return switch (entry.form()) {
-      case ADDRESS -> addresses ? this : new KeyForms(true, hosts, wholeDomains, subdomains);
-      case HOST -> hosts ? this : new KeyForms(addresses, true, wholeDomains, subdomains);
-      case WHOLE_DOMAIN -> {
-        long all = wholeDomains | bit(HostName.labels(entry.name()));
-        yield all == wholeDomains ? this : new KeyForms(addresses, hosts, all, subdomains);
-      }
-      case SUBDOMAINS -> {
-        long all = subdomains | bit(HostName.labels(entry.name()));
-        yield all == subdomains ? this : new KeyForms(addresses, hosts, wholeDomains, all);
-      }
-    };
+    int place = entry.place();
+    if (has(place)) {
+      return this;
+    }
+    long[] all = words.clone();
+    all[place / Long.SIZE] |= 1L << place;
+    return new KeyForms(all);
   }
 
   /** Returns the forms of both sets together. */
   KeyForms and(KeyForms other) {
-    return new KeyForms(
-        addresses || other.addresses,
-        hosts || other.hosts,
-        wholeDomains | other.wholeDomains,
-        subdomains | other.subdomains);
+    long[] all = words.clone();
+    for (int i = 0; i < WORDS; i++) {
+      all[i] |= other.words[i];
+    }
+    return new KeyForms(all);
   }
 
-  private static long bit(int labels) {
-    return labels <= ListEntry.MAX_LABELS ? 1L << labels : 0;
-  }
-
-  /** Returns the most keys that a query is looked up under. */
-  int mostKeys(boolean ignoresTags) {
-    return (addresses ? (ignoresTags ? 2 : 1) : 0)
-        + (hosts ? 1 : 0)
-        + Long.bitCount(wholeDomains)
-        + Long.bitCount(subdomains);
+  /** Returns the most keys that a query of a kind is looked up under. */
+  int mostKeys(QueryKind kind, boolean ignoresTags) {
+    int keys = has(place(KINDS, HOSTS_BIT)) ? 1 : 0;
+    if (kind.isUrl) {
+      keys += Long.bitCount(words[URLS]);
+    } else if (has(place(KINDS, ADDRESSES_BIT))) {
+      keys += ignoresTags ? 2 : 1;
+    }
+    switch (kind.host) {
+      case NAME -> {
+        keys += Long.bitCount(words[WHOLE_DOMAINS]) + Long.bitCount(words[SUBDOMAINS]);
+        for (int i = DOMAIN_URLS + 1; i < WORDS && kind.isUrl; i++) {
+          keys += Long.bitCount(words[i]);
+        }
+      }
+      case V4 -> keys += Long.bitCount(words[V4_NETWORKS]);
+      case V6 -> keys += Long.bitCount(words[V6_NETWORKS]) + Long.bitCount(words[V6_NETWORKS + 1]);
+    }
+    return keys;
   }
 
   /** Returns whether a key could be in the set. */
   boolean admit(Key key) {
-    return switch (key.form()) {
-      case ADDRESS -> addresses;
-      case HOST -> hosts;
-      case WHOLE_DOMAIN -> (wholeDomains & bit(key.labels())) != 0;
-      case SUBDOMAINS -> (subdomains & bit(key.labels())) != 0;
-    };
+    return has(key.place());
   }
 
   /** Returns what to look for, the most special first. */
   List<Key> keys(Subject subject, boolean ignoresTags) {
     List<Key> keys = new ArrayList<>();
-    if (addresses) {
-      subject.address().ifPresent(text -> keys.add(new Key(Form.ADDRESS, 0, text)));
+    if (has(place(KINDS, ADDRESSES_BIT))) {
+      subject.address().ifPresent(text -> addAddress(text, keys));
       if (ignoresTags) {
-        subject.untaggedAddress().ifPresent(text -> keys.add(new Key(Form.ADDRESS, 0, text)));
+        subject.untaggedAddress().ifPresent(text -> addAddress(text, keys));
       }
     }
+    if (pathBits != 0) {
+      subject.url().ifPresent(url -> addUrls(url, keys));
+    }
     String host = subject.host();
-    if (hosts) {
-      keys.add(new Key(Form.HOST, 0, host));
+    if (has(place(KINDS, HOSTS_BIT))) {
+      keys.add(new Key(Form.HOST, place(KINDS, HOSTS_BIT), host));
     }
-    if ((wholeDomains | subdomains) != 0 && !HostName.isIp(host)) {
-      addDomains(host, keys);
-    }
+    subject.ip().ifPresentOrElse(ip -> addNetworks(ip, keys), () -> addDomains(host, keys));
     return keys;
   }
 
+  private static void addAddress(String text, List<Key> keys) {
+    keys.add(new Key(Form.ADDRESS, place(KINDS, ADDRESSES_BIT), text));
+  }
+
+  private void addUrls(CanonicalUrl url, List<Key> keys) {
+    List<CanonicalUrl.PathKey> paths = url.pathKeys(pathBits);
+    String host = url.host();
+    addUrls(Form.URL, URLS, url.authority(host), paths, keys);
+    if (!HostName.isIp(host)) {
+      int labels = HostName.labels(host);
+      for (int start = 0; labels > 0; start = host.indexOf('.', start) + 1, labels--) {
+        if (labels <= ListEntry.MAX_LABELS && words[DOMAIN_URLS + labels] != 0) {
+          String authority = url.authority(host.substring(start));
+          addUrls(Form.DOMAIN_URL, DOMAIN_URLS + labels, authority, paths, keys);
+        }
+      }
+    }
+  }
+
+  private void addUrls(
+      Form form, int word, String authority, List<CanonicalUrl.PathKey> paths, List<Key> keys) {
+    for (CanonicalUrl.PathKey path : paths) {
+      if (has(place(word, path.bit()))) {
+        String name = authority + path.text();
+        keys.add(new Key(form, place(word, path.bit()), ListEntry.text(form, name)));
+      }
+    }
+  }
+
+  private void addNetworks(IpAddress ip, List<Key> keys) {
+    int word = ip.isV6() ? V6_NETWORKS : V4_NETWORKS;
+    for (int prefixBits = ip.bits() - 1; prefixBits >= 0; prefixBits--) {
+      if (has(place(word, prefixBits))) {
+        String name = new IpNetwork(ip.masked(prefixBits), prefixBits).toString();
+        keys.add(new Key(Form.NETWORK, place(word, prefixBits), name));
+      }
+    }
+  }
+
   private void addDomains(String host, List<Key> keys) {
+    if ((words[WHOLE_DOMAINS] | words[SUBDOMAINS]) == 0) {
+      return;
+    }
     int labels = HostName.labels(host);
     for (int start = 0; labels > 0; start = host.indexOf('.', start) + 1, labels--) {
-      if ((wholeDomains & bit(labels)) != 0) {
-        keys.add(new Key(Form.WHOLE_DOMAIN, labels, "." + host.substring(start)));
-      }
-      if (start > 0 && (subdomains & bit(labels)) != 0) {
-        keys.add(new Key(Form.SUBDOMAINS, labels, "*." + host.substring(start)));
+      if (labels <= ListEntry.MAX_LABELS) {
+        String name = host.substring(start);
+        if (has(place(WHOLE_DOMAINS, labels))) {
+          keys.add(new Key(Form.WHOLE_DOMAIN, place(WHOLE_DOMAINS, labels), "." + name));
+        }
+        if (start > 0 && has(place(SUBDOMAINS, labels))) {
+          keys.add(new Key(Form.SUBDOMAINS, place(SUBDOMAINS, labels), "*." + name));
+        }
       }
     }
   }
@@ -98,8 +204,32 @@ record KeyForms(boolean addresses, boolean hosts, long wholeDomains, long subdom
    * An entry that would match a query, to be looked up.
    *
    * @param form what such an entry matches
-   * @param labels the labels of its name; 0 where that does not matter
+   * @param place the bit of its form and size
    * @param text the entry
    */
-  record Key(Form form, int labels, String text) {}
+  record Key(Form form, int place, String text) {}
+
+  /** The kinds of queries that differ in how many keys they are looked up under at most. */
+  enum QueryKind {
+    ADDRESS_AT_NAME(false, Host.NAME),
+    ADDRESS_AT_V4(false, Host.V4),
+    ADDRESS_AT_V6(false, Host.V6),
+    URL_AT_NAME(true, Host.NAME),
+    URL_AT_V4(true, Host.V4),
+    URL_AT_V6(true, Host.V6);
+
+    private final boolean isUrl;
+    private final Host host;
+
+    QueryKind(boolean isUrl, Host host) {
+      this.isUrl = isUrl;
+      this.host = host;
+    }
+
+    private enum Host {
+      NAME,
+      V4,
+      V6
+    }
+  }
 }

@@ -5,14 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads a line of a list: plain, of a hosts file, or of an ad blocker. */
 final class ListLine {
-
-  /** Of a blocker's rules, the one that names a domain and nothing else. */
-  private static final Pattern RULE = Pattern.compile("\\|\\|([^/^$*@]+)\\^(?:\\$all)?");
 
   private static final Pattern COMMENT = Pattern.compile("\\s#.*");
   private static final Pattern SPACES = Pattern.compile("\\s+");
@@ -51,8 +47,8 @@ final class ListLine {
     if (text.indexOf('#') > 0) {
       text = COMMENT.matcher(text).replaceFirst("").strip();
     }
-    if (text.startsWith("||")) {
-      return List.of(ofRule(text));
+    if (ListRule.isMeant(text)) {
+      return List.of(ListRule.parse(text));
     }
     String[] words = hasSpace(text) ? SPACES.split(text) : new String[] {text};
     return words.length == 1 ? List.of(ListEntry.parse(text)) : ofHosts(words, text);
@@ -61,15 +57,6 @@ final class ListLine {
   /** Spares most lines the regular expression. */
   private static boolean hasSpace(String text) {
     return text.indexOf(' ') >= 0 || text.indexOf('\t') >= 0;
-  }
-
-  private static ListEntry ofRule(String text) {
-    Matcher rule = RULE.matcher(text);
-    if (!rule.matches()) {
-      throw Refusal.of(text, "a rule that names a domain and nothing else, ||example.com^");
-    }
-    String name = rule.group(1);
-    return ListEntry.parse(HostName.isIp(name) ? name : "." + name);
   }
 
   private static List<ListEntry> ofHosts(String[] words, String text) {

@@ -9,7 +9,9 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** Reads the lines of a text in UTF-8, none of which can fill the memory. */
 final class ListReader {
@@ -54,7 +56,7 @@ final class ListReader {
         }
         used += action.take(line.toString(), lines) ? 1 : 0;
       } catch (IllegalArgumentException e) {
-        bad.add(source + ":" + lines + ": " + e.getMessage());
+        bad.add(Refusal.reason(e), source + ":" + lines + ": " + e.getMessage());
       }
     }
     return new LineCounts(lines, used, bad.count() - badBefore);
@@ -107,7 +109,13 @@ final class ListReader {
     private static final int KEPT = 10;
 
     private final List<String> kept = new ArrayList<>();
+    private final Map<BadLineReason, Long> reasons = new EnumMap<>(BadLineReason.class);
     private long count;
+
+    void add(BadLineReason reason, String message) {
+      reasons.merge(reason, 1L, Long::sum);
+      add(message);
+    }
 
     void add(String message) {
       count++;
@@ -116,8 +124,19 @@ final class ListReader {
       }
     }
 
+    /** Adds what another one has counted. */
+    void addAll(Examples other) {
+      count += other.count;
+      other.reasons.forEach((reason, times) -> reasons.merge(reason, times, Long::sum));
+      other.kept.stream().limit(KEPT - kept.size()).forEach(kept::add);
+    }
+
     long count() {
       return count;
+    }
+
+    Map<BadLineReason, Long> reasons() {
+      return Map.copyOf(reasons);
     }
 
     List<String> kept() {

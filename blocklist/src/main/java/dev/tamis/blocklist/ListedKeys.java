@@ -64,6 +64,12 @@ final class ListedKeys {
     return forms.admit(key) && filter.mightContainHash(hash);
   }
 
+  /** Returns the logarithm of the probability that a lookup of what is not listed says so. */
+  double logOfRight() {
+    return Math.log1p(
+        -(exact == null ? filter.expectedFpp() : Math.scalb((double) exact.count(), -Long.SIZE)));
+  }
+
   /** Returns what is known of a hash that the filter affirms. */
   Finding.Kind judge(long hash) {
     if (Arrays.binarySearch(exceptions, hash) >= 0) {

@@ -8,9 +8,19 @@ final class Refusal {
 
   private Refusal() {}
 
-  /** Returns the exception for text that breaks a rule. */
+  /** Returns the exception for text that breaks a rule, for no reason that is counted apart. */
   static IllegalArgumentException of(String got, String expected) {
-    return new IllegalArgumentException("expected " + expected + ", got " + quoted(got));
+    return of(BadLineReason.MALFORMED, got, expected);
+  }
+
+  /** Returns the exception for text that breaks a rule. */
+  static IllegalArgumentException of(BadLineReason reason, String got, String expected) {
+    return new Refused(reason, "expected " + expected + ", got " + quoted(got));
+  }
+
+  /** Returns why a text was refused. */
+  static BadLineReason reason(IllegalArgumentException e) {
+    return e instanceof Refused refused ? refused.reason : BadLineReason.MALFORMED;
   }
 
   /** Returns text as messages show it, however long it is. */
@@ -18,5 +28,17 @@ final class Refusal {
     return text.length() <= SHOWN_CHARS
         ? "'" + text + "'"
         : "'" + text.substring(0, SHOWN_CHARS) + "...' (" + text.length() + " characters)";
+  }
+
+  /** Carries the reason to where it is counted. */
+  private static final class Refused extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final BadLineReason reason;
+
+    Refused(BadLineReason reason, String message) {
+      super(message);
+      this.reason = reason;
+    }
   }
 }

@@ -5,32 +5,64 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An address or a host to look up, in canonical form. */
+/** An address, a host, an IP address or a URL to look up, in canonical form. */
 final class Subject {
 
   private static final int MAX_LOCAL_CHARS = 256;
   private static final String EXPECTED = "an address such as user@example.com or a host name";
 
-  private final @Nullable String local;
-  private final String host;
+  /** How RFC 5321 writes IPv6 after the at sign. */
+  private static final String V6_LITERAL = "[IPv6:";
 
-  private Subject(@Nullable String local, String host) {
+  private final @Nullable String local;
+  private final @Nullable CanonicalUrl url;
+  private final String host;
+  private final Optional<IpAddress> ip;
+
+  private Subject(@Nullable String local, @Nullable CanonicalUrl url, String host) {
     this.local = local;
+    this.url = url;
     this.host = host;
+    this.ip = HostName.isIp(host) ? IpAddress.parse(host) : Optional.empty();
   }
 
   /**
-   * Reads an address, which has an at sign, or a host.
+   * Reads a URL, an address, which has an at sign, or a host.
    *
-   * @throws IllegalArgumentException if it is neither
+   * @throws IllegalArgumentException if it is none of them
    */
   static Subject parse(String text) {
-    int at = text.lastIndexOf('@');
-    if (at < 0) {
-      return new Subject(null, HostName.canonical(text, text));
+    String stripped = text.strip();
+    if (CanonicalUrl.begins(stripped)) {
+      return ofUrl(stripped);
     }
-    return new Subject(
-        local(text.substring(0, at), text), HostName.canonical(text.substring(at + 1), text));
+    if (stripped.startsWith(ListEntry.RULE)) {
+      throw Refusal.of(text, EXPECTED + ", and not a rule");
+    }
+    int at = text.lastIndexOf('@');
+    if (text.indexOf('/', at + 1) >= 0) {
+      if (IpNetwork.isMeant(stripped)) {
+        throw Refusal.of(
+            BadLineReason.NETWORK,
+            text,
+            "an address, as a network is no query, or a host or a URL");
+      }
+      return ofUrl(stripped);
+    }
+    return at < 0 ? new Subject(null, null, HostName.canonical(text, text)) : ofAddress(text, at);
+  }
+
+  private static Subject ofUrl(String text) {
+    CanonicalUrl url = CanonicalUrl.parse(text, text);
+    return new Subject(null, url, url.host());
+  }
+
+  private static Subject ofAddress(String text, int at) {
+    String host = text.substring(at + 1);
+    if (host.regionMatches(true, 0, V6_LITERAL, 0, V6_LITERAL.length())) {
+      host = "[" + host.substring(V6_LITERAL.length());
+    }
+    return new Subject(local(text.substring(0, at), text), null, HostName.canonical(host, text));
   }
 
   private static String local(String text, String address) {
@@ -51,7 +83,7 @@ final class Subject {
     return local;
   }
 
-  /** Returns the address, or empty if this is a host. */
+  /** Returns the address, or empty if this is none. */
   Optional<String> address() {
     return local == null ? Optional.empty() : Optional.of(toString());
   }
@@ -64,14 +96,27 @@ final class Subject {
         : Optional.of(local.substring(0, plus) + "@" + host);
   }
 
-  /** Returns the host, which an address has too. */
+  /** Returns the URL, or empty if this is none. */
+  Optional<CanonicalUrl> url() {
+    return Optional.ofNullable(url);
+  }
+
+  /** Returns the host, which an address and a URL have too. */
   String host() {
     return host;
   }
 
-  /** Returns the whole in canonical form. */
+  /** Returns the host as an IP address, or empty if it is a name. */
+  Optional<IpAddress> ip() {
+    return ip;
+  }
+
+  /** Returns the whole in canonical form, as an entry that matches it. */
   @Override
   public String toString() {
+    if (url != null) {
+      return ListEntry.text(Blocklist.Form.URL, url.text());
+    }
     return local == null ? host : local + "@" + host;
   }
 }

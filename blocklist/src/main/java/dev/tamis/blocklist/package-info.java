@@ -1,5 +1,5 @@
 /**
- * Block lists of addresses and domains in little memory: built with {@link
+ * Block lists of addresses, domains, networks and URLs in little memory: built with {@link
  * dev.tamis.blocklist.BlocklistBuilder}, asked through {@link dev.tamis.blocklist.Blocklist}.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The dependencies of block lists: core, ICU for host names, crawler-commons for suffixes. */
+/** The dependencies of block lists: core, ICU for hosts, crawler-commons, okhttp for URLs. */
 @AnalyzeClasses(
     packages = "dev.tamis.blocklist",
     importOptions = ImportOption.DoNotIncludeTests.class)
@@ -27,9 +27,10 @@ class ArchitectureTest {
     "org.jspecify..",
     "com.ibm.icu..",
     "crawlercommons.domains..",
+    "okhttp3..",
   };
 
   @ArchTest
-  static final ArchRule needsOnlyCoreIcuAndTheSuffixList =
+  static final ArchRule needsOnlyCoreIcuTheSuffixListAndTheUrlParser =
       noClasses().should().dependOnClassesThat().resideOutsideOfPackages(ALLOWED);
 }

@@ -134,9 +134,19 @@ class BlocklistFileTest {
     refused(file -> file.putShort(list + 2, (short) 4), "forms");
     refused(file -> file.putLong(list + 4, 1), "labels");
     refused(file -> file.putLong(list + 12, 1), "labels");
-    refused(file -> file.putInt(list + 20, -1), "exceptions");
-    refused(file -> file.put(list + 24, (byte) 7), "name");
-    refused(file -> file.put(list + 24, (byte) 'b'), "name"); // as the other one
+    refused(file -> file.putLong(list + 20, 1), "prefixes of IPv4");
+    refused(file -> file.putLong(list + 20, 1L << 32), "prefixes of IPv4");
+    refused(file -> file.putLong(list + 28, 1), "prefixes of IPv6");
+    refused(file -> file.putLong(list + 44, 1L << 32), "paths of URLs");
+    refused(file -> file.putLong(list + 52, 1), "labels of URLs");
+    refused(file -> file.putLong(list + 52, 0), "");
+    refused(file -> file.putLong(list + 52, 1L << 3 | 1L << 63), "");
+    refused(file -> file.putLong(list + 52, -2), "");
+    refused(file -> file.putInt(list + 60, -1), "exceptions");
+    refused(file -> file.put(list + 64, (byte) 7), "name");
+    refused(file -> file.put(list + 64, (byte) 'b'), "name"); // as the other one
+    refused(file -> file.putLong(list + 65, 0), "paths of URLs");
+    refused(file -> file.putLong(list + 65, 1L << 32), "paths of URLs");
   }
 
   @Test
@@ -228,6 +238,15 @@ class BlocklistFileTest {
     for (int i = 0; i < 10; i++) {
       builder.block("a", "bad" + i + "@mail.example").block("b", ".bad" + i + ".example");
     }
+    builder
+        .block("a", "192.0.2.0/24")
+        .block("a", "2001:db8::/32")
+        .block("a", "http://f.example/x/y.exe?z")
+        .block("a", "||g.h.example/x/")
+        .block("b", "::1")
+        .allow("192.0.2.128/25")
+        .allow("||g.h.example/x/y")
+        .allow("//f.example/ok");
     return builder.block("b", "c.example").knownGood(good).build().blocklist();
   }
 
@@ -241,6 +260,14 @@ class BlocklistFileTest {
         "z.bad3.example",
         "x.fine.example",
         "c.example",
+        "192.0.2.1",
+        "::ffff:192.0.2.129",
+        "a@[IPv6:2001:db8::7]",
+        "[::1]",
+        "http://f.example/x/y.exe?z",
+        "f.example/ok/z",
+        "https://i.g.h.example/x/y/z",
+        "https://i.g.h.example/x/",
         "nobody@nowhere.example");
   }
 

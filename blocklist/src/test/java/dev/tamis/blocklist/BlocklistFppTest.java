@@ -3,6 +3,7 @@ package dev.tamis.blocklist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,66 @@ class BlocklistFppTest {
     String many = "x.".repeat(100);
     double measured = measured(blocklist, i -> "good+" + i + "@" + many + "c.d" + i + ".e" + i);
     assertThat(measured).isLessThan(fpp + slack(fpp));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.01})
+  void addressesAndUrlsKeepTheFppInTotalWhateverElseTheListsHave(double fpp) throws IOException {
+    Blocklist blocklist = ofAddressesNetworksAndUrls(fpp);
+    // the most lookups are those of a URL with all labels, directories and a query
+    double most =
+        measured(blocklist, i -> "http://a.b.c.d" + i + ".example/d/e/f/g" + i + ".exe?h=" + i);
+    assertNear(most, blocklist.expectedFpp());
+    assertThat(blocklist.expectedFpp()).isBetween(0.45 * fpp, fpp);
+    for (IntFunction<String> query :
+        List.<IntFunction<String>>of(
+            i -> "http://198.18." + i / 256 + "." + i % 256 + "/d/e/f" + i + "?" + i,
+            i -> "https://[fd00:" + Integer.toHexString(i) + "::1]:8443/d/e/f/g",
+            i -> "198.18." + i / 256 + "." + i % 256,
+            i -> "fd00:" + Integer.toHexString(i) + "::" + Integer.toHexString(i),
+            i -> "good+" + i + "@a.b.c.d" + i + ".example",
+            i -> "http://d" + i + ".example/")) {
+      assertThat(measured(blocklist, query)).isLessThanOrEqualTo(fpp + slack(fpp));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.01})
+  void networksAloneKeepTheFppInTotal(double fpp) throws IOException {
+    BlocklistBuilder builder = Blocklist.builder().fpp(fpp);
+    for (int i = 0; i < ENTRIES; i++) {
+      builder
+          .block("a", "10." + i / 256 + "." + i % 256 + ".0/24")
+          .block("a", "11." + i / 256 + "." + i % 256 + ".128/25")
+          .block("a", "12." + i / 256 + "." + i % 256 + ".4/30")
+          .block("a", "13." + i / 256 + "." + i % 256 + ".7");
+    }
+    Blocklist blocklist = builder.build().blocklist();
+    double measured =
+        measured(blocklist, i -> 200 + i / 7000 + "." + i % 211 + "." + i % 199 + "." + i % 241);
+    assertNear(measured, blocklist.expectedFpp());
+    assertThat(blocklist.expectedFpp()).isBetween(0.45 * fpp, fpp);
+  }
+
+  private static Blocklist ofAddressesNetworksAndUrls(double fpp) throws IOException {
+    BlocklistBuilder builder = Blocklist.builder().fpp(fpp).ignoreTags();
+    for (int i = 0; i < ENTRIES; i++) {
+      String address = i / 256 + "." + i % 256;
+      String hex = Integer.toHexString(i + 1);
+      builder
+          .block("a", "bad" + i + "@mail.example")
+          .block("a", "192.168." + address)
+          .block("a", "10." + address + ".0/24")
+          .block("a", "10." + address + ".16/28")
+          .block("a", "2001:db8:" + hex + "::/48")
+          .block("b", "2001:db8:" + hex + ":8000::/50")
+          .block("b", "http://bad" + i + ".example/d/e.exe")
+          .block("b", "http://bad" + i + ".example/d/e/")
+          .block("b", "||bad" + i + ".example/d/e.exe?x")
+          .block("b", "||bad" + i + ".example/d/e/f.exe")
+          .block("b", "||x.bad" + i + ".example/d/");
+    }
+    return builder.build().blocklist();
   }
 
   /** Two lists, with domains of one to five labels; single ones have no owner but a filter. */

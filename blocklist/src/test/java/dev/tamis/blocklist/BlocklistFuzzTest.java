@@ -52,6 +52,9 @@ class BlocklistFuzzTest {
       }
       assertThat(blocklist.expectedFpp()).isBetween(0.0, 1.0);
       assertThat(blocklist.check("a+b@c.d.example")).isNotNull();
+      assertThat(blocklist.check("http://c.d.example/e/f?g")).isNotNull();
+      assertThat(blocklist.check("192.0.2.1")).isNotNull();
+      assertThat(blocklist.check("2001:db8::1")).isNotNull();
       blocklist.save(file);
       assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     } finally {

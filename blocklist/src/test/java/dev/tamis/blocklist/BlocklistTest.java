@@ -187,7 +187,18 @@ class BlocklistTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "@", "a@", "@b.example", "no spaces.example", "a@b..example"})
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "@",
+        "a@",
+        "@b.example",
+        "no spaces.example",
+        "a@b..example",
+        "||b.example",
+        "||a@b.example"
+      })
   void aQuestionThatIsNeitherIsTheCallersToDecide(String question) throws IOException {
     Blocklist blocklist = mixed();
     assertThatThrownBy(() -> blocklist.check(question))

@@ -23,6 +23,40 @@ class ListLineTest {
     "*@example.com,                   HOST,         example.com",
     "192.0.2.1,                       HOST,         192.0.2.1",
     "||192.0.2.1^,                    HOST,         192.0.2.1",
+    "2001:DB8:0::1,                   HOST,         2001:db8::1",
+    "'[2001:db8::1]',                 HOST,         2001:db8::1",
+    "||[2001:db8::1]^,                HOST,         2001:db8::1",
+    "::ffff:192.0.2.1,                HOST,         192.0.2.1",
+    "a@[192.0.2.1],                   ADDRESS,      a@192.0.2.1",
+    "a@[IPv6:2001:db8::1],            ADDRESS,      a@2001:db8::1",
+    "0.0.0.0 192.0.2.7,               HOST,         192.0.2.7",
+    "192.0.2.7/32,                    HOST,         192.0.2.7",
+    "2001:db8::1/128,                 HOST,         2001:db8::1",
+    "192.0.2.0/24,                    NETWORK,      192.0.2.0/24",
+    "2001:DB8::/32,                   NETWORK,      2001:db8::/32",
+    "::ffff:192.0.2.0/120,            NETWORK,      192.0.2.0/24",
+    "http://example.com/bad/file.exe, URL,          example.com/bad/file.exe",
+    "https://example.com/,            URL,          example.com/",
+    "http://example.com,              URL,          example.com/",
+    "//example.com/bad/,              URL,          example.com/bad/",
+    "example.com/bad/file,            URL,          example.com/bad/file",
+    "example.com/x # why,             URL,          example.com/x",
+    "http://example.com/@user,        URL,          example.com/@user",
+    "http://192.0.2.7:8080/x?Y=1,     URL,          192.0.2.7:8080/x?y=1",
+    "http://[2001:db8::1]/x,          URL,          '[2001:db8::1]/x'",
+    "||example.com/bad/,              DOMAIN_URL,   example.com/bad/",
+    "||example.com/bad^,              DOMAIN_URL,   example.com/bad",
+    "||example.com/bad/*,             DOMAIN_URL,   example.com/bad/",
+    "||example.com/Bad.exe$all,       DOMAIN_URL,   example.com/bad.exe",
+    "||example.com:811/86.exe$all,    DOMAIN_URL,   example.com:811/86.exe",
+    "||example.com:811^,              DOMAIN_URL,   example.com:811/",
+    "||example.com/x?y=z==,           DOMAIN_URL,   example.com/x?y=z==",
+    "||example.com/@user$all,         DOMAIN_URL,   example.com/@user",
+    "||example.com/a$b.exe,           DOMAIN_URL,   example.com/a%24b.exe",
+    "||192.0.2.7/bad/,                URL,          192.0.2.7/bad/",
+    "||192.0.2.0/24^,                 URL,          192.0.2.0/24",
+    "||example.com,                   WHOLE_DOMAIN, example.com",
+    "||example.com$all,               WHOLE_DOMAIN, example.com",
     ".example.com,                    WHOLE_DOMAIN, example.com",
     "||example.com^,                  WHOLE_DOMAIN, example.com",
     "||example.com^$all,              WHOLE_DOMAIN, example.com",
@@ -54,6 +88,7 @@ class ListLineTest {
         "255.255.255.255 broadcasthost",
         "fe80::1%lo0 localhost",
         "0.0.0.0 0.0.0.0",
+        ":: localhost",
       })
   void passesOverWhatIsNoEntry(String line) {
     assertThat(ListLine.parse(line)).isEmpty();
@@ -84,7 +119,6 @@ class ListLineTest {
         "256.1.1.1",
         "1.2.3",
         "example.123",
-        "http://example.com/",
         "||example.com^$third-party",
         "||user@example.com^",
         "@@||example.com^",
@@ -103,6 +137,76 @@ class ListLineTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(", got '")
         .hasMessageContaining("expected ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "@@||example.com^,                    EXCEPTION",
+    "@@||example.com/x,                   EXCEPTION",
+    "example.com##.banner,                COSMETIC",
+    "'example.com,~a.example#@#.b > a',   COSMETIC",
+    "example.com#?#.b:has(a),             COSMETIC",
+    "example.com$$script,                 COSMETIC",
+    "||example.com^$third-party,          OPTIONS",
+    "||example.com^$document,             OPTIONS",
+    "'||example.com/x$script,domain=a|b', OPTIONS",
+    "||example.com/x$ALL,                 OPTIONS",
+    "example.com/x$third-party,           OPTIONS",
+    "http://example.com/$all,             OPTIONS",
+    "||example.com/x$all$all,             OPTIONS",
+    "||example.com/ads*banner,            WILDCARD",
+    "||example.com/ads*,                  WILDCARD",
+    "||*.example.com^,                    WILDCARD",
+    "||example.*^,                        WILDCARD",
+    "http://example.com/a*b,              WILDCARD",
+    "*.example.com/x,                     WILDCARD",
+    "ads*.example.com,                    WILDCARD",
+    "/banner[0-9]+/,                      PATTERN",
+    "/banner/ad.gif,                      PATTERN",
+    "|http://example.com/,                PATTERN",
+    "||example.com^path,                  PATTERN",
+    "||example.com/x|,                    PATTERN",
+    "co.uk,                               TOO_WIDE",
+    "||co.uk/x^,                          TOO_WIDE",
+    "http://co.uk/x,                      TOO_WIDE",
+    "0.0.0.0/0,                           TOO_WIDE",
+    "::/0,                                TOO_WIDE",
+    "::ffff:0:0/96,                       TOO_WIDE",
+    "192.0.2.7/24,                        NETWORK",
+    "192.0.2.0/33,                        NETWORK",
+    "2001:db8::/129,                      NETWORK",
+    "http://example.com/#x,               URL",
+    "||example.com/#x,                    URL",
+    "ftp://example.com/x,                 URL",
+    "http://example.com:65536/,           URL",
+    "http://2130706433/x,                 MALFORMED",
+    "0x7f.1,                              MALFORMED",
+    "0x7f000001,                          MALFORMED",
+    "2130706433,                          MALFORMED",
+    "192.0.2.07,                          MALFORMED",
+    "fe80::1%eth0,                        MALFORMED",
+    "[example.com],                       MALFORMED",
+    "192.0.2.7:8080,                      MALFORMED",
+    "0.0.0.0 192.0.2.0/24,                MALFORMED",
+    "||user@example.com/x,                MALFORMED",
+    "two words,                           MALFORMED",
+  })
+  void saysWhyALineIsRefused(String line, BadLineReason reason) {
+    assertThatThrownBy(() -> ListLine.parse(line).forEach(entry -> entry.requireNarrow(line)))
+        .isInstanceOfSatisfying(
+            IllegalArgumentException.class, e -> assertThat(Refusal.reason(e)).isEqualTo(reason))
+        .hasMessageContaining(", got '")
+        .hasMessageContaining("expected ");
+  }
+
+  @Test
+  void pathsOfEntriesHaveALimit() {
+    String most = "||example.com" + "/a".repeat(CanonicalUrl.MAX_SLASHES);
+    assertThat(ListLine.parse(most)).hasSize(1);
+    assertThat(ListLine.parse("||example.com" + "/a".repeat(CanonicalUrl.MAX_SLASHES - 1)))
+        .hasSize(1);
+    assertThatThrownBy(() -> ListLine.parse(most + "/a")).hasMessageContaining("31 slashes");
+    assertThat(ListLine.parse(most + "/a?q")).hasSize(1);
   }
 
   @Test
@@ -168,6 +272,12 @@ class ListLineTest {
         "A\u030A@x.example",
         "xn--zz.example",
         "faß.xn--fa-hia",
+        "http://example.com/x$y",
+        "[2001:DB8::1]",
+        "http://[2001:DB8::1]:81/A%2E%2f?%24all#x",
+        "https://example.com/a$b*c^d|e?f$g*h^i|j",
+        "http://example.com/%24all",
+        "http://example.com/%24%41ll",
       })
   void theCanonicalFormIsItsOwn(String text) {
     String once = Subject.parse(text).toString();

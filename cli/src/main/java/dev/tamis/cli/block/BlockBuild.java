@@ -2,6 +2,7 @@ package dev.tamis.cli.block;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.blocklist.BadLineReason;
 import dev.tamis.blocklist.BadLinesException;
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.BlocklistBuilder;
@@ -39,13 +40,18 @@ import picocli.CommandLine.Parameters;
       "",
       "Lines of a LIST or an --allow FILE:",
       "  user@example.com      that address",
-      "  example.com           that host, and every address at it",
-      "  .example.com          the domain, all below it, every address at any of them",
+      "  example.com           that host, and every address and URL at it",
+      "  .example.com          the domain, all below it, every address and URL at them",
       "  *.example.com         all below the domain",
+      "  192.0.2.7             that IP address; also 2001:db8::7",
+      "  192.0.2.0/24          that network; also 2001:db8::/32",
+      "  http://example.com/x  that URL, with any query, and all below /x/; http or https",
       "  ||example.com^        the same as .example.com, as ad blockers have it",
+      "  ||example.com/x^      that URL at the domain and at all below it",
       "  0.0.0.0 example.com   the same as example.com, as hosts files have it",
       "  # comment             so is a line that starts with !",
-      "Public suffixes, under which anybody can register, such as co.uk, are refused.",
+      "Public suffixes, under which anybody can register, such as co.uk, are refused,",
+      "and so are rules of ad blockers that say more than a name or a URL.",
       "",
       "block explain names a LIST by its file name, without the directory.",
       "",
@@ -73,7 +79,7 @@ final class BlockBuild implements Callable<Integer> {
       paramLabel = "P",
       converter = Quantities.ProbabilityConverter.class,
       description = {
-        "False-positive probability of an address over all its lookups, between 0",
+        "False-positive probability of a query over all its lookups, between 0",
         "and 1 (default: 1e-6).",
       })
   private double fpp = FilterOptions.DEFAULT_FPP;
@@ -88,8 +94,8 @@ final class BlockBuild implements Callable<Integer> {
       names = "--known-good",
       paramLabel = "FILE",
       description = {
-        "Never block the addresses and hosts in it, neither by a false positive nor,",
-        "with a warning, because they are listed. Repeatable.",
+        "Never block the addresses, hosts and URLs in it, neither by a false positive",
+        "nor, with a warning, because they are listed. Repeatable.",
       })
   private List<Path> knownGood = List.of();
 
@@ -182,14 +188,23 @@ final class BlockBuild implements Callable<Integer> {
     LineCounts lists = counts.lists();
     Reconciliation.check(
         "lines of lists", lists.used() + lists.blank() + lists.bad(), lists.lines());
+    long reasons = counts.badReasons().values().stream().mapToLong(Long::longValue).sum();
+    Reconciliation.check("bad lines of lists", reasons, lists.bad());
     LineCounts good = counts.knownGood();
     long known = counts.clear() + counts.falsePositives() + counts.conflicts();
     Reconciliation.check("known-good lines", known + good.blank() + good.bad(), good.lines());
-    return new Facts()
-        .count("lines", lists.lines())
-        .count("used", lists.used())
-        .count("blank", lists.blank())
-        .count("bad", lists.bad())
+    Facts facts =
+        new Facts()
+            .count("lines", lists.lines())
+            .count("used", lists.used())
+            .count("blank", lists.blank())
+            .count("bad", lists.bad());
+    for (BadLineReason reason : BadLineReason.values()) {
+      if (counts.badReasons().containsKey(reason)) {
+        facts.count("bad-" + BlockLines.word(reason), counts.badReasons().get(reason));
+      }
+    }
+    return facts
         .count("entries", blocklist.entries())
         .count("repeats", counts.parsedEntries() - blocklist.entries())
         .count("allow", blocklist.allowEntries())

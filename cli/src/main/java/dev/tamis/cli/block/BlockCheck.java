@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +33,13 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis block check}: the lines that are blocked, or those that are not. */
 @Command(
     name = "check",
-    description = "Print the lines that are blocked: addresses or hosts, one per line.",
+    description = "Print the lines that are blocked: addresses, hosts, IP addresses or URLs.",
     footer = {
       "",
       "Exit status: 0 if a line was printed, 1 if none was, 2 on any error.",
-      "A line that is neither an address nor a host is never printed; it is an error,",
-      "reported after all others, unless --skip-bad is given. Blank lines are ignored.",
+      "A line that is neither an address, a host nor a URL is never printed; it is an",
+      "error, reported after all others, unless --skip-bad is given. Blank lines are",
+      "ignored.",
       "",
       "Example:",
       "  $ echo .spam.example | tamis block build -q -o spam.block",
@@ -66,7 +66,7 @@ final class BlockCheck implements Callable<Integer> {
       description = "Print the lines that are not blocked.")
   private boolean invert;
 
-  @Option(names = "--skip-bad", description = "Skip lines that are not an address or host.")
+  @Option(names = "--skip-bad", description = "Skip lines that are not an address, host or URL.")
   private boolean skipBad;
 
   @Parameters(
@@ -134,13 +134,8 @@ final class BlockCheck implements Callable<Integer> {
   private Facts summary(long lines) {
     Facts facts = new Facts().count("lines", lines);
     for (Verdict verdict : Verdict.values()) {
-      facts.count(word(verdict), counts.getOrDefault(verdict, 0L));
+      facts.count(BlockLines.word(verdict), counts.getOrDefault(verdict, 0L));
     }
     return facts.count("blank", blank).count("bad", bad);
-  }
-
-  /** Returns a verdict as people read it. */
-  static String word(Verdict verdict) {
-    return verdict.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -4,10 +4,10 @@ import dev.tamis.cli.console.Streams;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code tamis block}: lists of addresses and domains to block. */
+/** {@code tamis block}: lists of addresses, domains, networks and URLs to block. */
 @Command(
     name = "block",
-    description = "Block addresses and domains by large lists in little memory.",
+    description = "Block addresses, domains, networks and URLs by large lists in little memory.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",

@@ -13,17 +13,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tamis block explain}: why addresses are blocked, or are not. */
+/** {@code tamis block explain}: why queries are blocked, or are not. */
 @Command(
     name = "explain",
-    description = "Print whether each ADDRESS is blocked, and by which entry of which list.",
+    description = "Print whether each QUERY is blocked, and by which entry of which list.",
     footer = {
       "",
       "Exit status: 0 if one is blocked, 1 if none is, 2 on any error.",
@@ -38,7 +37,7 @@ final class BlockExplain implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Option(names = "--json", description = "Print one line of JSON per address.")
+  @Option(names = "--json", description = "Print one line of JSON per query.")
   private boolean json;
 
   @Parameters(
@@ -49,10 +48,10 @@ final class BlockExplain implements Callable<Integer> {
 
   @Parameters(
       index = "1..*",
-      paramLabel = "ADDRESS",
+      paramLabel = "QUERY",
       arity = "1..*",
-      description = "Addresses or hosts.")
-  private List<String> addresses = List.of();
+      description = "Addresses, hosts, IP addresses or URLs.")
+  private List<String> queries = List.of();
 
   BlockExplain(Streams streams) {
     this.streams = streams;
@@ -61,7 +60,7 @@ final class BlockExplain implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Blocklist list = Blocklist.load(requireNonNull(blocklist, "picocli requires it"));
-    List<Explanation> explanations = addresses.stream().map(list::explain).toList();
+    List<Explanation> explanations = queries.stream().map(list::explain).toList();
     for (Explanation explanation : explanations) {
       streams.print(json ? json(explanation) : text(explanation));
     }
@@ -74,15 +73,15 @@ final class BlockExplain implements Callable<Integer> {
     StringBuilder text =
         new StringBuilder(Printable.line(explanation.query()))
             .append(": ")
-            .append(BlockCheck.word(explanation.verdict()))
+            .append(BlockLines.word(explanation.verdict()))
             .append('\n');
     for (Finding finding : explanation.findings()) {
       text.append("  ")
-          .append(word(finding.kind()))
+          .append(BlockLines.word(finding.kind()))
           .append(finding.kind() == Finding.Kind.FALSE_POSITIVE ? " for " : " as ")
           .append(Printable.line(finding.entry()))
           .append(" (")
-          .append(word(finding.form()))
+          .append(BlockLines.word(finding.form()))
           .append(") in ")
           .append(Printable.line(finding.list()))
           .append('\n');
@@ -96,19 +95,15 @@ final class BlockExplain implements Callable<Integer> {
       findings.add(
           new Facts()
               .text("list", finding.list())
-              .text("form", word(finding.form()))
+              .text("form", BlockLines.word(finding.form()))
               .text("entry", finding.entry())
-              .text("kind", word(finding.kind())));
+              .text("kind", BlockLines.word(finding.kind())));
     }
     return new Facts()
             .text("question", explanation.query())
-            .text("verdict", BlockCheck.word(explanation.verdict()))
+            .text("verdict", BlockLines.word(explanation.verdict()))
             .each("finding", findings)
             .json()
         + "\n";
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

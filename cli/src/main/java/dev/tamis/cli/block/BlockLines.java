@@ -27,6 +27,11 @@ final class BlockLines {
     return lines;
   }
 
+  /** Returns a constant as people read it. */
+  static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   private static String count(long count, List<String> first) {
     return count > first.size()
         ? String.format(Locale.ROOT, "and %d more lines; ", count - first.size())

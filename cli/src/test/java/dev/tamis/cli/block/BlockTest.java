@@ -121,6 +121,96 @@ class BlockTest {
   }
 
   @Test
+  void aListOfAllFormsBlocksWhatItSaysAndItsSummaryAddsUp() throws IOException {
+    Path list =
+        write(
+            "mixed",
+            """
+            [Adblock Plus 2.0]
+            ! Title: mixed
+            192.0.2.7
+            198.51.100.0/24
+            2001:db8::/32
+            ||203.0.113.9^
+            ||malware.example^$all
+            ||host.example/bad/
+            ||host.example:811/86.exe$all
+            http://other.example/x.exe
+            other.example/x.exe?
+            0.0.0.0 tracker.example
+            joe@mail.example
+            ||script.example^$script,third-party
+            ||script.example^$popup
+            @@||good.example^
+            page.example##.banner
+            ||ads.example/a*b
+            /banner[0-9]+/
+            198.51.100.1/24
+            0.0.0.0/0
+            ftp://files.example/x
+            two words
+            """);
+    Path allow = write("allow", "198.51.100.128/25\n||host.example/bad/but-fine\n");
+    Result built =
+        Cli.run("block", "build", "-o", file, "-x", "--allow", allow, "--skip-bad", list);
+    assertThat(built.exit()).isZero();
+    assertThat(built.err())
+        .contains(
+            "warning: skipped: "
+                + list
+                + ":20: expected zeros after the prefix: 198.51.100.0/24, or 198.51.100.1 for one"
+                + " address, got '198.51.100.1/24'");
+    String summary = built.err().lines().reduce((first, last) -> last).orElseThrow();
+    assertThat(summary)
+        .startsWith(
+            "lines=23 used=11 blank=2 bad=10 bad-exception=1 bad-cosmetic=1 bad-options=2"
+                + " bad-wildcard=1 bad-pattern=1 bad-too-wide=1 bad-network=1 bad-url=1"
+                + " bad-malformed=1 entries=10 repeats=1 allow=2 ");
+    String blocked =
+        """
+        192.0.2.7
+        ::ffff:198.51.100.127
+        joe@[IPv6:2001:db8::7]
+        http://[2001:db8::7]:8080/
+        https://203.0.113.9/x
+        http://www.malware.example/x
+        http://a.host.example/bad/x?y
+        http://host.example:811/86.exe
+        HTTP://other.example/%58.exe#x
+        tracker.example
+        """;
+    String others =
+        """
+        192.0.2.8
+        198.51.100.128
+        2001:db9::
+        host.example
+        http://host.example/bad/but-fine/x
+        http://host.example/86.exe
+        http://other.example/x.exes
+        http://script.example/
+        """;
+    Result check = Cli.runOn(blocked + others, "block", "check", file);
+    assertThat(check.out()).isEqualTo(blocked);
+    assertThat(check.err())
+        .startsWith("lines=18 allowed=2 blocked=10 probably-blocked=0 unlisted=6 blank=0 bad=0 ");
+    Result why = Cli.run("block", "explain", file, "198.51.100.130", "http://b.HOST.example/bad/x");
+    assertThat(why.out())
+        .isEqualTo(
+            """
+            198.51.100.130: allowed
+              allowed as 198.51.100.128/25 (network) in allow
+              listed as 198.51.100.0/24 (network) in mixed
+            //b.host.example/bad/x: blocked
+              listed as ||host.example/bad/ (domain-url) in mixed
+            """);
+    Result odd = Cli.runOn("http://0x7f.1/\n192.0.2.0/24\n", "block", "check", file);
+    assertThat(odd.exit()).isEqualTo(2);
+    assertThat(odd.err()).contains("or an IPv4 address such as 192.0.2.1, got 'http://0x7f.1/'");
+    assertThat(odd.err()).contains("a network is no query");
+  }
+
+  @Test
   void badLinesAreAllNamedAndNothingIsWritten() throws IOException {
     Path list = write("list", "a.example\nco.uk\ntwo words\n");
     Path old = write("file.block", "old");
