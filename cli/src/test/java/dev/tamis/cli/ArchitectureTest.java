@@ -4,6 +4,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.properties.HasName;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -63,6 +66,35 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("dev.tamis.internal..")
           .allowEmptyShould(true); // while core is alone
+
+  /** A stream of objects runs code of whatever class it names. */
+  @ArchTest
+  static final ArchRule nothingReadsJavaObjects =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.tamis.filter.SerializableFilter") // refuses
+          .and()
+          .doNotHaveFullyQualifiedName("dev.tamis.filter.SerializedFilter") // the proxy
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "java\\.io\\.ObjectInput(Stream)?|java\\.beans\\.XMLDecoder"
+                  + "|java\\.rmi\\..*|org\\.h2\\.mvstore\\.type\\.ObjectDataType")
+          .because("a filter's serialization is a proxy of its own bytes, SerializableFilter");
+
+  /** Without types of its own a map reads Java objects. */
+  @ArchTest
+  static final ArchRule oneClassOpensMapsOfAStore =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.tamis.crawler.queue.StoredMap")
+          .should()
+          .callMethodWhere(
+              JavaCall.Predicates.target(HasName.Predicates.nameMatching("openMap"))
+                  .and(
+                      JavaCall.Predicates.target(
+                          HasOwner.Predicates.With.owner(
+                              HasName.Predicates.nameMatching("org\\.h2\\..*")))));
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =

@@ -148,11 +148,12 @@ class LauncherTest {
   }
 
   private static Path launcher() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (!Files.isRegularFile(folder.resolve("tamis"))) {
-      folder = folder.getParent();
+    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
+      if (Files.isRegularFile(folder.resolve("tamis"))) {
+        return folder.resolve("tamis");
+      }
     }
-    return folder.resolve("tamis");
+    throw new IllegalStateException("no folder above this one holds the launcher, tamis");
   }
 
   private Result run(Path folder, Map<String, String> environment, String... command)
