@@ -266,7 +266,7 @@ public final class CrawlBuilder {
   /** Returns a crawl whose queue is in memory. */
   public Crawl beginInMemory() throws IOException {
     checkComplete();
-    return crawl(queue(true).build(), 0);
+    return crawl(queue().build(), 0);
   }
 
   /**
@@ -283,7 +283,7 @@ public final class CrawlBuilder {
           null,
           "already exists; resume the crawl that wrote it, or use another file");
     }
-    VisitQueue queue = queue(!VisitQueue.exists(directory)).open(directory);
+    VisitQueue queue = queue().open(directory);
     if (queue.stats().accepted() > 0) {
       queue.close();
       throw new FileSystemException(
@@ -301,7 +301,7 @@ public final class CrawlBuilder {
    */
   public Crawl resume(Path directory) throws IOException {
     checkComplete();
-    VisitQueue queue = queue(!VisitQueue.exists(directory)).open(directory);
+    VisitQueue queue = queue().open(directory);
     return crawl(queue, queue.stats().delivered());
   }
 
@@ -337,9 +337,10 @@ public final class CrawlBuilder {
         : PageFile.resume(pageFile, visitsDone, tally);
   }
 
-  private VisitQueueBuilder queue(boolean isNew) {
+  private VisitQueueBuilder queue() {
     VisitQueueBuilder queue =
         VisitQueue.builder()
+            .defaults(EXPECTED_URLS, DEFAULT_FPP)
             .whenFull(whenFull)
             .key(key)
             .maxUrlBytes(Visit.MAX_BYTES)
@@ -347,15 +348,14 @@ public final class CrawlBuilder {
             .perHostDelay(delay)
             .leaseTimeout(LEASE)
             .nanoClock(nanoClock);
-    if (expectedUrls != null || isNew) {
-      queue.expectedKeys(expectedUrls != null ? expectedUrls : EXPECTED_URLS);
+    if (expectedUrls != null) {
+      queue.expectedKeys(expectedUrls);
     }
-    if (fpp != null || isNew) {
-      queue.fpp(fpp != null ? fpp : DEFAULT_FPP);
+    if (fpp != null) {
+      queue.fpp(fpp);
     }
-    if (onFull != null || isNew) {
-      OnFull usual = expectedUrls != null ? OnFull.WARN : OnFull.GROW;
-      queue.onFull(onFull != null ? onFull : usual);
+    if (onFull != null) {
+      queue.onFull(onFull);
     }
     if (exact) {
       queue.exactConfirmation();
