@@ -125,7 +125,7 @@ public final class CrawlCommand implements Callable<Integer> {
       names = "--parse-timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Maximum time to parse a page (default: 10s).")
+      description = "Maximum time to parse a page (default: 30s).")
   private Duration parseTimeout = CrawlBuilder.DEFAULT_PARSE_TIMEOUT;
 
   @Option(

@@ -43,8 +43,8 @@ public final class CrawlBuilder {
   /** The highest limit of a page in bytes: a page is held in memory. */
   public static final int LARGEST_MAX_BYTES = 1 << 30;
 
-  /** The default time to parse a page: a page of the default limit takes a second or two. */
-  public static final Duration DEFAULT_PARSE_TIMEOUT = Duration.ofSeconds(10);
+  /** The default time to parse a page, of which one of the default limit takes a second or two. */
+  public static final Duration DEFAULT_PARSE_TIMEOUT = Duration.ofSeconds(30);
 
   /** The default limit of links of a page: as many as a sitemap may have. */
   public static final int DEFAULT_MAX_LINKS = 50_000;
