@@ -177,9 +177,9 @@ final class BlockBuild implements Callable<Integer> {
 
   private void warn(BuildSummary counts) {
     BlockLines.warnings("skipped", counts.bad(), counts.badLines())
-        .forEach(line -> report.warn(line, streams.err()));
+        .forEach(line -> streams.err().line(line));
     BlockLines.warnings("conflict", counts.conflicts(), counts.conflictLines())
-        .forEach(line -> report.warn(line, streams.err()));
+        .forEach(line -> streams.err().line(line));
   }
 
   private Facts summary(BlocklistBuilder.Built built) throws IOException {

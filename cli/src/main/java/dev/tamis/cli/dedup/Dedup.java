@@ -14,9 +14,10 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.cli.place.CapacityWarning;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Facts;
@@ -63,12 +64,16 @@ public final class Dedup implements Callable<Integer> {
   /** Capacity beyond the first run: a state that grows by many small steps is slow. */
   private static final long FIRST_STATE_KEYS = 100_000;
 
+  private static final String LOST = "most new lines were dropped as repeats";
+  private static final String NOT_WRITTEN = LOST + ", so no file was written";
+
   private final Streams streams;
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private final KeyFile keyFile;
   @Mixin private WaitOption wait = new WaitOption();
+  @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -110,8 +115,8 @@ public final class Dedup implements Callable<Integer> {
     long start = System.nanoTime();
     sizing.check();
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    report.print(summary(inputs).secondsSince(start), streams.err());
-    return 0;
+    report.print(overfull.mark(summary(inputs)).secondsSince(start), streams.err());
+    return overfull.status();
   }
 
   @SuppressWarnings("try") // the lock is held, not used
@@ -144,15 +149,16 @@ public final class Dedup implements Callable<Integer> {
               + outputPath);
     }
     Deduplicator<Line> dedup = Deduplicator.over(filters.openOrCreate(sizing, keyFile));
+    CapacityWatch capacity = new CapacityWatch("dedup", dedup.filter(), streams.err());
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
       LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
       try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer, RedisFilters.BATCH)) {
-        new RedisDedup(server, dedup).run(reader, writer, duplicates);
+        new RedisDedup(server, dedup, capacity).run(reader, writer, duplicates);
         Reconciliation.check("lines", reader.lines(), dedup.seen());
       }
       checkWritten(writer, dedup);
     }
-    CapacityWarning.of("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    boolean unused = overfull.accepts(capacity, LOST);
     return facts(dedup.summary());
   }
 
@@ -164,23 +170,30 @@ public final class Dedup implements Callable<Integer> {
 
   private Facts once(Inputs inputs, @Nullable StateFile file) throws IOException {
     Deduplicator<Line> dedup = deduplicator(inputs, file);
+    CapacityWatch capacity = new CapacityWatch("dedup", dedup.filter(), streams.err());
+    boolean isAccepted;
     try (Output output = Output.of(outputPath, streams);
         Progress progress =
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
       try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer)) {
         LineMatcher isFirst =
-            (lines, count, marks) -> dedup.firstSeenHashes(lines.hashes(), count, marks);
+            (lines, count, marks) -> {
+              dedup.firstSeenHashes(lines.hashes(), count, marks);
+              capacity.accepted(dedup.unique());
+            };
         isFirst.write(reader, !duplicates, writer);
         Reconciliation.check("lines", reader.lines(), dedup.seen());
       }
       checkWritten(writer, dedup);
-      output.commit();
+      isAccepted = overfull.accepts(capacity, outputPath == null ? LOST : NOT_WRITTEN);
+      if (isAccepted) {
+        output.commit();
+      }
     }
-    if (file != null) {
+    if (file != null && isAccepted) {
       file.save(dedup, streams.err());
     }
-    CapacityWarning.of("dedup", dedup.filter()).ifPresent(line -> report.warn(line, streams.err()));
     return facts(dedup.summary());
   }
 

@@ -4,6 +4,7 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.tools.dedup.Deduplicator;
@@ -20,11 +21,13 @@ final class RedisDedup {
 
   private final RedisName place;
   private final Deduplicator<Line> dedup;
+  private final CapacityWatch capacity;
   private final boolean[] first = new boolean[RedisFilters.BATCH];
 
-  RedisDedup(RedisName place, Deduplicator<Line> dedup) {
+  RedisDedup(RedisName place, Deduplicator<Line> dedup, CapacityWatch capacity) {
     this.place = place;
     this.dedup = dedup;
+    this.capacity = capacity;
   }
 
   /** Prints the lines that are new, or those that are not. */
@@ -39,6 +42,7 @@ final class RedisDedup {
         throw inDoubt(reader.lines() - count + known + 1, reader.lines(), e);
       }
       writer.write(reader, first, count, !duplicates);
+      capacity.accepted(dedup.unique());
       writer.flush(); // a run that is killed has put a batch at most that it did not print
     }
   }

@@ -98,16 +98,16 @@ final class DigestFetch implements Callable<Integer> {
     Path file = requireNonNull(output, "picocli requires it");
     FileOwner.watch(file, streams.err(), () -> fetched.digest().save(file));
     if (!fetched.contentType().equals(FetchedDigest.CONTENT_TYPE)) {
-      report.warn(
-          "tamis digest fetch: warning: Content-Type is '"
-              + fetched.contentType()
-              + "', not '"
-              + FetchedDigest.CONTENT_TYPE
-              + "'; this may not be a Squid",
-          streams.err());
+      streams
+          .err()
+          .line(
+              "tamis digest fetch: warning: Content-Type is '"
+                  + fetched.contentType()
+                  + "', not '"
+                  + FetchedDigest.CONTENT_TYPE
+                  + "'; this may not be a Squid");
     }
-    DigestFacts.warning("fetch", fetched.digest())
-        .ifPresent(line -> report.warn(line, streams.err()));
+    DigestFacts.warning("fetch", fetched.digest()).ifPresent(line -> streams.err().line(line));
     report.print(
         DigestFacts.brief(fetched.digest())
             .count("attempts", fetched.attempts())

@@ -101,7 +101,7 @@ final class DigestMake implements Callable<Integer> {
     Reconciliation.check("lines", lines, digest.count() + blank);
     Path file = requireNonNull(output, "picocli requires it");
     FileOwner.watch(file, streams.err(), () -> digest.save(file));
-    DigestFacts.warning("make", digest).ifPresent(line -> report.warn(line, streams.err()));
+    DigestFacts.warning("make", digest).ifPresent(line -> streams.err().line(line));
     report.print(
         new Facts()
             .count("lines", lines)

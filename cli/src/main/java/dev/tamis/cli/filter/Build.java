@@ -12,15 +12,16 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.WaitOption;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.place.CapacityWarning;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.AtomicFile;
 import dev.tamis.file.WriteLock;
+import dev.tamis.filter.BloomFilter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,12 +67,15 @@ import picocli.CommandLine.Parameters;
     })
 public final class Build implements Callable<Integer> {
 
+  private static final String NOT_WRITTEN = "it was not written";
+
   private final Streams streams;
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private final KeyFile keyFile;
   @Mixin private WaitOption wait = new WaitOption();
+  @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -117,14 +121,14 @@ public final class Build implements Callable<Integer> {
       try (WriteLock lock = wait.lock(path);
           AtomicFile file = AtomicFile.create(path)) {
         made = make(inputs);
-        made.filter().stored().writeTo(file.out());
-        FileOwner.watch(path, streams.err(), file::commit);
+        if (overfull.accepts(made.capacity(), NOT_WRITTEN)) {
+          made.filter().stored().writeTo(file.out());
+          FileOwner.watch(path, streams.err(), file::commit);
+        }
       }
     }
-    CapacityWarning.of("build", made.filter().filter())
-        .ifPresent(line -> report.warn(line, streams.err()));
-    report.print(made.summary().secondsSince(start), streams.err());
-    return 0;
+    report.print(overfull.mark(made.summary()).secondsSince(start), streams.err());
+    return overfull.status();
   }
 
   private FilterMaker.Made upload(Inputs inputs, RedisName server, RedisFilters filters)
@@ -139,12 +143,16 @@ public final class Build implements Callable<Integer> {
     }
     filters.requireReachable();
     FilterMaker.Made made = make(inputs);
-    filters.upload(RedisFilters.requireForServer(server, made.filter()), keyFile);
+    BloomFilter<Line> filter = RedisFilters.requireForServer(server, made.filter());
+    if (overfull.accepts(made.capacity(), NOT_WRITTEN)) {
+      filters.upload(filter, keyFile);
+    }
     return made;
   }
 
   private FilterMaker.Made make(Inputs inputs) throws IOException {
-    FilterMaker maker = type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs));
+    FilterMaker maker =
+        type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs, streams.err()));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
         LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {

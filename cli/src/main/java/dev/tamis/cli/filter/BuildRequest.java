@@ -1,8 +1,12 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.Capacity;
+import dev.tamis.Filter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -17,8 +21,20 @@ import java.util.OptionalLong;
  * @param sizing its size
  * @param hasher how its lines are hashed
  * @param inputs where they come from
+ * @param err where warnings go
  */
-record BuildRequest(FilterType type, FilterOptions sizing, KeyHasher<Line> hasher, Inputs inputs) {
+record BuildRequest(
+    FilterType type, FilterOptions sizing, KeyHasher<Line> hasher, Inputs inputs, Messages err) {
+
+  /** Starts to watch an empty filter of this request. */
+  CapacityWatch watch(Filter<Line> filter) {
+    return new CapacityWatch("build", filter, err);
+  }
+
+  /** Starts to watch an empty filter that does not know its capacity. */
+  CapacityWatch watch(Filter<Line> filter, Capacity capacity) {
+    return new CapacityWatch("build", filter, capacity, err);
+  }
 
   /** Returns the number of lines, if the options do not imply it and files can be counted. */
   OptionalLong countedLines() throws IOException {

@@ -4,6 +4,7 @@ import dev.tamis.FilterFullException;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.filter.CuckooFilter;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Locale;
 final class CuckooMaker implements FilterMaker {
 
   private final CuckooFilter<Line> filter;
+  private final CapacityWatch capacity;
   private long lines;
   private long unique;
 
@@ -21,6 +23,7 @@ final class CuckooMaker implements FilterMaker {
     Long given = request.sizing().expectedKeys();
     long keys = given != null ? given : request.countedLines().orElseThrow();
     this.filter = CuckooFilter.create(request.hasher(), keys, request.sizing().fpp());
+    this.capacity = request.watch(filter);
   }
 
   @Override
@@ -33,6 +36,7 @@ final class CuckooMaker implements FilterMaker {
         throw full();
       }
     }
+    capacity.accepted(unique);
   }
 
   private CommandException full() {
@@ -48,6 +52,6 @@ final class CuckooMaker implements FilterMaker {
   @Override
   public Made finish() {
     long stored = filter.approximateElementCount().rounded();
-    return Made.of(filter, lines, unique, new Facts().count("stored", stored));
+    return Made.of(filter, lines, unique, new Facts().count("stored", stored), capacity);
   }
 }

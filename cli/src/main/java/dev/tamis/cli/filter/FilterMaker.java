@@ -1,11 +1,14 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.DropAware;
 import dev.tamis.Filter;
 import dev.tamis.Storable;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.Facts;
+import java.util.OptionalDouble;
 
 /** Builds a filter of lines that are read once. */
 interface FilterMaker {
@@ -23,12 +26,20 @@ interface FilterMaker {
    * @param lines how many lines were put
    * @param unique those of them that the filter reported as new
    * @param particulars further figures of this type
+   * @param capacity watched the filter while it was filled
    */
-  record Made(Loaded.OfFilter filter, long lines, long unique, Facts particulars) {
+  record Made(
+      Loaded.OfFilter filter, long lines, long unique, Facts particulars, CapacityWatch capacity) {
 
     static <F extends Filter<Line> & Storable> Made of(
-        F filter, long lines, long unique, Facts particulars) {
-      return new Made(Loaded.OfFilter.of(filter), lines, unique, particulars);
+        F filter, long lines, long unique, Facts particulars, CapacityWatch capacity) {
+      return new Made(Loaded.OfFilter.of(filter), lines, unique, particulars, capacity);
+    }
+
+    private OptionalDouble wrongDrops() {
+      return filter.filter() instanceof DropAware aware
+          ? OptionalDouble.of(aware.expectedWrongDrops())
+          : OptionalDouble.empty();
     }
 
     Facts summary() {
@@ -38,6 +49,7 @@ interface FilterMaker {
           .count("duplicates", lines - unique)
           .all(particulars)
           .number("fpp", filter.filter().expectedFpp())
+          .known("expected-wrong-drops", wrongDrops())
           .memory((filter.filter().bitSize() + Byte.SIZE - 1) / Byte.SIZE);
     }
   }

@@ -1,8 +1,10 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.Capacity;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.interop.DcsoBloomFilter;
@@ -16,6 +18,7 @@ import java.io.IOException;
 final class ForeignMaker implements FilterMaker {
 
   private final ForeignFilter<Line> filter;
+  private final CapacityWatch capacity;
   private long lines;
   private long unique;
 
@@ -27,7 +30,9 @@ final class ForeignMaker implements FilterMaker {
     }
     Long given = request.sizing().expectedKeys();
     long keys = given != null ? given : request.countedLines().orElseThrow();
-    this.filter = creation.create(request.hasher(), keys, request.sizing().fpp());
+    double fpp = request.sizing().fpp();
+    this.filter = creation.create(request.hasher(), keys, fpp);
+    this.capacity = request.watch(filter, new Capacity(keys, fpp));
   }
 
   static FilterMaker guava(BuildRequest request) throws IOException {
@@ -56,11 +61,12 @@ final class ForeignMaker implements FilterMaker {
       unique += filter.put(reader.line(i)) ? 1 : 0;
     }
     lines += count;
+    capacity.accepted(unique);
   }
 
   @Override
   public Made finish() {
-    return Made.of(filter, lines, unique, new Facts());
+    return Made.of(filter, lines, unique, new Facts(), capacity);
   }
 
   /** Creates an empty filter. */

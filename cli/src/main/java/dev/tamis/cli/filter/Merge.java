@@ -9,10 +9,11 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.WaitOption;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.place.CapacityWarning;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterPair;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Facts;
@@ -47,10 +48,13 @@ import picocli.CommandLine.Parameters;
     })
 public final class Merge implements Callable<Integer> {
 
+  private static final String NOT_WRITTEN = "it was not written";
+
   private final Streams streams;
 
   @Mixin private final KeyFile keyFile;
   @Mixin private WaitOption wait = new WaitOption();
+  @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -84,14 +88,29 @@ public final class Merge implements Callable<Integer> {
     if (requireNonNull(output, "picocli requires it") instanceof FilterPlace.InFile file) {
       try (WriteLock lock = wait.lock(file.path())) { // it may be an input
         union = union();
+        CapacityWatch capacity = watch(union);
+        if (!overfull.accepts(capacity, NOT_WRITTEN)) {
+          return print(union, start);
+        }
         Storable merged = union.stored();
         FileOwner.watch(file.path(), streams.err(), () -> FilterFile.save(file.path(), merged));
       }
     } else {
       union = union();
-      upload((RedisName) output, union);
+      if (overfull.accepts(watch(union), NOT_WRITTEN)) {
+        upload((RedisName) output, union);
+      }
     }
-    CapacityWarning.of("merge", union.filter()).ifPresent(line -> report.warn(line, streams.err()));
+    return print(union, start);
+  }
+
+  private CapacityWatch watch(Loaded.OfFilter union) {
+    CapacityWatch capacity = new CapacityWatch("merge", union.filter(), streams.err());
+    capacity.accepted(0);
+    return capacity;
+  }
+
+  private int print(Loaded.OfFilter union, long start) {
     Facts summary =
         new Facts()
             .count("filters", filters.size())
@@ -99,8 +118,8 @@ public final class Merge implements Callable<Integer> {
             .number("fpp", union.filter().expectedFpp())
             .memory(union.filter().bitSize() / Byte.SIZE)
             .secondsSince(start);
-    report.print(summary, streams.err());
-    return 0;
+    report.print(overfull.mark(summary), streams.err());
+    return overfull.status();
   }
 
   private Loaded.OfFilter union() throws IOException {

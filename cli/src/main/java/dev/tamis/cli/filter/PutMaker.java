@@ -5,6 +5,7 @@ import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.filter.CountingBloomFilter;
@@ -22,11 +23,13 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
   private final F filter;
   private final Function<F, Facts> particulars;
   private final Deduplicator<Line> dedup;
+  private final CapacityWatch capacity;
   private final boolean[] first = new boolean[LineReader.MAX_LINES];
 
-  private PutMaker(F filter, Function<F, Facts> particulars) {
+  private PutMaker(BuildRequest request, F filter, Function<F, Facts> particulars) {
     this.filter = filter;
     this.particulars = particulars;
+    this.capacity = request.watch(filter);
     this.dedup = Deduplicator.over(filter);
   }
 
@@ -37,6 +40,7 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
    */
   static FilterMaker bloom(BuildRequest request, @Nullable Layout layout) throws IOException {
     return new PutMaker<>(
+        request,
         request.sizing().fixed(request.hasher(), layout, request.countedLines()),
         filter -> new Facts());
   }
@@ -47,12 +51,13 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
     FilterOptions sizing = request.sizing();
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : request.inputs().estimatedLines();
-    return new PutMaker<>(sizing.growing(request.hasher(), guess), filter -> new Facts());
+    return new PutMaker<>(request, sizing.growing(request.hasher(), guess), filter -> new Facts());
   }
 
   /** Starts a counting Bloom filter, in which every line is one put. */
   static FilterMaker counting(BuildRequest request) throws IOException {
     return new PutMaker<>(
+        request,
         request
             .sizing()
             .size(
@@ -72,6 +77,7 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
           "-n is required for a windowed filter; give the number of lines it remembers");
     }
     return new PutMaker<>(
+        request,
         WindowedBloomFilter.<Line>builder(request.hasher())
             .window(window)
             .fpp(request.sizing().fpp())
@@ -82,10 +88,11 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
   @Override
   public void take(LineReader reader, int count) {
     dedup.firstSeenHashes(reader.hashes(), count, first);
+    capacity.accepted(dedup.unique());
   }
 
   @Override
   public Made finish() {
-    return Made.of(filter, dedup.seen(), dedup.unique(), particulars.apply(filter));
+    return Made.of(filter, dedup.seen(), dedup.unique(), particulars.apply(filter), capacity);
   }
 }

@@ -19,12 +19,14 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
 
   private static final int[] ARITIES = {3, 4};
 
+  private final BuildRequest request;
   private final B builder;
   private final Builder<B> build;
   private long lines;
 
   private StaticMaker(BuildRequest request, B builder, Builder<B> build) {
     request.refuseSize();
+    this.request = request;
     this.builder = builder;
     this.build = build;
   }
@@ -96,7 +98,8 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   public Made finish() {
     Facts particulars = new Facts();
     Loaded.OfFilter filter = build.build(builder, particulars);
-    return new Made(filter, lines, builder.distinctKeys(), particulars);
+    return new Made(
+        filter, lines, builder.distinctKeys(), particulars, request.watch(filter.filter()));
   }
 
   /** Builds the filter of the keys in {@code builder}, and adds its particulars. */

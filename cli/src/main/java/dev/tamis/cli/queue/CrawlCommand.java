@@ -230,8 +230,7 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private void apply(QueueOptions given, CrawlBuilder builder) {
-    builder.whenFull(
-        found -> report.warn(QueueOptions.beyondCapacity("crawl", found), streams.err()));
+    builder.whenFull(found -> streams.err().line(QueueOptions.beyondCapacity("crawl", found)));
     if (given.expectedKeys() != null) {
       builder.expectedUrls(given.expectedKeys());
     }
@@ -298,28 +297,30 @@ public final class CrawlCommand implements Callable<Integer> {
         .secondsSince(start);
     boolean found = summary.count(Outcome.PAGE) + summary.count(Outcome.FILE) > 0;
     if (!found) {
-      failures.forEach(page -> report.warn(reason(page), streams.err()));
+      failures.forEach(page -> report.remark(reason(page), streams.err()));
     }
     if (summary.count(Outcome.REFUSED) > 0) {
-      report.warn(
-          "tamis crawl: URLs at private addresses, not requested: "
-              + summary.count(Outcome.REFUSED)
-              + "; --allow-private requests them",
-          streams.err());
+      streams
+          .err()
+          .line(
+              "tamis crawl: URLs at private addresses, not requested: "
+                  + summary.count(Outcome.REFUSED)
+                  + "; --allow-private requests them");
     }
     if (links.overPageLimit() > 0) {
-      report.warn(
-          "tamis crawl: links beyond --max-links or --max-links-size, not followed: "
-              + links.overPageLimit(),
-          streams.err());
+      streams
+          .err()
+          .line(
+              "tamis crawl: links beyond --max-links or --max-links-size, not followed: "
+                  + links.overPageLimit());
     }
     if (links.full() > 0) {
-      report.warn(
-          "tamis crawl: the queue is full; links to new URLs not queued: " + links.full(),
-          streams.err());
+      streams
+          .err()
+          .line("tamis crawl: the queue is full; links to new URLs not queued: " + links.full());
     }
     if (summary.pending() > 0) {
-      report.warn(
+      report.remark(
           "tamis crawl: URLs still queued: " + summary.pending() + "; continue with --resume",
           streams.err());
     }

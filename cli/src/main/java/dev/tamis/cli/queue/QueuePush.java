@@ -1,6 +1,7 @@
 package dev.tamis.cli.queue;
 
 import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
@@ -8,6 +9,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Figures;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.queue.PushResult;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code tamis queue DIR push}: puts lines in the queue. */
@@ -57,6 +60,11 @@ final class QueuePush implements Callable<Integer> {
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
+  @Option(
+      names = "--allow-overfull",
+      description = "Succeed although new lines were refused, or dropped by a full filter.")
+  private boolean allowOverfull;
+
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
   private List<Path> files = List.of();
 
@@ -83,22 +91,44 @@ final class QueuePush implements Callable<Integer> {
       QueueStats after = opened.stats();
       Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
       if (rejected > MAX_NAMED) {
-        report.warn(
-            "tamis queue push: " + rejected + " lines were rejected in total", streams.err());
+        streams.err().line("tamis queue push: " + rejected + " lines were rejected in total");
       }
       if (after.full() > before.full()) {
-        report.warn(
-            "tamis queue push: the queue is full: "
-                + (after.full() - before.full())
-                + " new lines were not added",
-            streams.err());
+        streams
+            .err()
+            .line(
+                "tamis queue push: the queue is full: "
+                    + (after.full() - before.full())
+                    + " new lines were not added");
       }
       report.print(summary(before, after).secondsSince(start), streams.err());
+      return status(before, after);
     }
-    return 0;
+  }
+
+  /** Returns an error if new lines were refused or lost, unless that was allowed. */
+  private int status(QueueStats before, QueueStats after) {
+    if (allowOverfull) {
+      return 0;
+    }
+    if (after.overfull()) {
+      streams
+          .err()
+          .line(
+              "tamis queue push: the queue is overfull: its fpp is "
+                  + Figures.number(after.expectedFpp())
+                  + ", more than 10 times the requested one, so new lines are dropped as"
+                  + " duplicates; create one with a larger -n, or repeat with --allow-overfull");
+    }
+    return after.overfull() || after.full() > before.full() ? ExitStatus.ERROR : 0;
   }
 
   private Facts summary(QueueStats before, QueueStats after) {
+    Facts summary = figures(before, after, undecodable);
+    return after.overfull() ? summary.flag("overfull") : summary;
+  }
+
+  private static Facts figures(QueueStats before, QueueStats after, long undecodable) {
     return new Facts()
         .count("pushed", after.pushed() - before.pushed() + undecodable)
         .count("accepted", after.accepted() - before.accepted())
@@ -114,9 +144,7 @@ final class QueuePush implements Callable<Integer> {
     VisitQueueBuilder builder =
         queue
             .builder(streams)
-            .whenFull(
-                seen ->
-                    report.warn(QueueOptions.beyondCapacity("queue push", seen), streams.err()));
+            .whenFull(seen -> streams.err().line(QueueOptions.beyondCapacity("queue push", seen)));
     builder.defaults(FilterOptions.STARTING_KEYS, FilterOptions.DEFAULT_FPP);
     if (options.expectedKeys() != null) {
       builder.expectedKeys(options.expectedKeys());
@@ -173,7 +201,7 @@ final class QueuePush implements Callable<Integer> {
   private void reject(String place, String why) {
     rejected++;
     if (rejected <= MAX_NAMED) {
-      report.warn("tamis queue push: " + place + ": " + why, streams.err());
+      streams.err().line("tamis queue push: " + place + ": " + why);
     }
   }
 }

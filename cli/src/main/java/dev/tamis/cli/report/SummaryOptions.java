@@ -44,8 +44,8 @@ public final class SummaryOptions {
     }
   }
 
-  /** Prints a line that is for people only. */
-  public void warn(String line, Messages err) {
+  /** Prints a remark that is for people only. */
+  public void remark(String line, Messages err) {
     if (!quiet && !json) {
       err.line(line);
     }

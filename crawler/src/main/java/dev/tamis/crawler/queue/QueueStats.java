@@ -21,6 +21,7 @@ import java.util.OptionalDouble;
  * @param fill seenKeys divided by the expected keys; may exceed 1
  * @param expectedFpp the probability that a new URL is now taken for a seen one; 0 with exact
  *     confirmation
+ * @param overfull whether that is more than ten times the fpp requested, so that new URLs are lost
  * @param expectedWrongDrops the expected number of new URLs taken for seen ones so far, empty if
  *     the shared filter cannot tell; 0 with exact confirmation
  * @param rescued false positives of the filter that exact confirmation caught
@@ -43,6 +44,7 @@ public record QueueStats(
     long seenKeys,
     double fill,
     double expectedFpp,
+    boolean overfull,
     OptionalDouble expectedWrongDrops,
     long rescued,
     long doubtful,

@@ -1,5 +1,6 @@
 package dev.tamis.crawler.queue;
 
+import dev.tamis.Capacity;
 import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
 import java.util.OptionalDouble;
@@ -112,6 +113,14 @@ final class SeenKeys {
   /** Returns the probability that a new key is taken for a seen one. */
   double expectedFpp() {
     return exact != null ? 0 : filter.expectedFpp();
+  }
+
+  /** Returns whether new keys are lost, because the filter is far over its capacity. */
+  boolean isOverfull() {
+    return exact == null
+        && Capacity.of(filter)
+            .map(capacity -> capacity.isOverfull(filter.expectedFpp()))
+            .orElse(false);
   }
 
   /** Returns how many new keys are expected to have been taken for seen ones, if known. */

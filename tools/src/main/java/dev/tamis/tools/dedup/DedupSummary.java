@@ -8,13 +8,20 @@ import java.util.OptionalDouble;
  * @param seen elements seen since it was created or loaded
  * @param unique those of them that were certainly seen for the first time
  * @param fpp the probability that the next new element is taken for a repeat
+ * @param overfull whether that is more than ten times the requested one: then most new elements are
+ *     taken for repeats
  * @param expectedWrongDrops how many of the duplicates are expected to be new elements that were
  *     taken for repeats; where others put into the filter too, how many of theirs and ours; empty
  *     if the filter is not {@link dev.tamis.DropAware}
  * @param memoryBytes the memory of the filter's bits
  */
 public record DedupSummary(
-    long seen, long unique, double fpp, OptionalDouble expectedWrongDrops, long memoryBytes) {
+    long seen,
+    long unique,
+    double fpp,
+    boolean overfull,
+    OptionalDouble expectedWrongDrops,
+    long memoryBytes) {
 
   /** Returns the elements that were taken for repeats: {@code seen − unique}. */
   public long duplicates() {

@@ -2,9 +2,11 @@ package dev.tamis.tools.dedup;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Capacity;
 import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.BloomFilterBuilder;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
@@ -153,10 +155,12 @@ public final class Deduplicator<T> {
    */
   public DedupSummary summary() {
     long unique = unique(); // before seen, which other threads may be raising
+    double fpp = filter.expectedFpp();
     return new DedupSummary(
         seen(),
         unique,
-        filter.expectedFpp(),
+        fpp,
+        Capacity.of(filter).map(capacity -> capacity.isOverfull(fpp)).orElse(false),
         filter instanceof DropAware aware
             ? OptionalDouble.of(aware.expectedWrongDrops())
             : OptionalDouble.empty(),
@@ -194,6 +198,7 @@ public final class Deduplicator<T> {
     private @Nullable Double fpp;
     private @Nullable Long expectedKeys;
     private @Nullable Long startingKeys;
+    private @Nullable Runnable whenOver;
 
     private Builder(KeyHasher<? super T> hasher) {
       this.hasher = hasher.withRandomKey();
@@ -221,6 +226,15 @@ public final class Deduplicator<T> {
     }
 
     /**
+     * Runs {@code action} once, in the thread that brings the first element over {@link
+     * #expectedKeys}, from which on the fpp rises. An exception it throws propagates from there.
+     */
+    public Builder<T> whenOverCapacity(Runnable action) {
+      this.whenOver = requireNonNull(action, "action");
+      return this;
+    }
+
+    /**
      * Builds a deduplicator that has seen nothing.
      *
      * @throws IllegalStateException if {@link #fpp} was not called, or settings contradict each
@@ -237,7 +251,16 @@ public final class Deduplicator<T> {
             "expectedKeys fixes the size, startingKeys lets it grow: leave one of them out");
       }
       if (expectedKeys != null) {
-        return over(BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build());
+        BloomFilterBuilder<T> fixed =
+            BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp);
+        if (whenOver != null) {
+          fixed.whenKeysReach(expectedKeys + 1, whenOver);
+        }
+        return over(fixed.build());
+      }
+      if (whenOver != null) {
+        throw new IllegalStateException(
+            "whenOverCapacity needs expectedKeys: without them the filter grows");
       }
       long keys = startingKeys != null ? startingKeys : STARTING_KEYS;
       return over(ScalableBloomFilter.<T>builder(hasher).initialKeys(keys).fpp(fpp).build());

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -173,6 +174,31 @@ class DeduplicatorTest {
 
   private static Deduplicator<Long> keyed(HashKey key) {
     return Deduplicator.<Long>builder(KeyHasher.longs().keyedBy(key)).fpp(0.01).build();
+  }
+
+  @Test
+  void saysWhenItsFilterIsOverCapacityAndThatItIsOverfull() {
+    AtomicLong over = new AtomicLong();
+    Deduplicator<Long> dedup =
+        Deduplicator.<Long>builder(KeyHasher.longs())
+            .fpp(1e-6)
+            .expectedKeys(1000)
+            .whenOverCapacity(over::incrementAndGet)
+            .build();
+    LongStream.range(0, 1000).forEach(dedup::firstSeen);
+    assertThat(over).hasValue(0);
+    assertThat(dedup.summary().overfull()).isFalse();
+    LongStream.range(1000, 10_000).forEach(dedup::firstSeen);
+    assertThat(over).hasValue(1);
+    assertThat(dedup.summary().overfull()).isTrue();
+    assertThatThrownBy(
+            () ->
+                Deduplicator.<Long>builder(KeyHasher.longs())
+                    .fpp(1e-6)
+                    .whenOverCapacity(() -> {})
+                    .build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("needs expectedKeys");
   }
 
   @Test

@@ -1,0 +1,89 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.Capacity;
+import dev.tamis.Filter;
+import dev.tamis.MutableFilter;
+import dev.tamis.cli.console.Messages;
+import dev.tamis.cli.report.Figures;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Says when a filter exceeds its capacity, at that moment, and how far it did at the end. */
+public final class CapacityWatch {
+
+  /** The share of keys after which the fpp is looked at again, which takes a pass over the bits. */
+  private static final double STEP = 0.01;
+
+  private final String command;
+  private final Filter<?> filter;
+  private final Messages err;
+  private final @Nullable Capacity capacity;
+
+  /** The keys in the filter when the command began. */
+  private final long keysBefore;
+
+  /** The keys from which the filter is to be looked at. */
+  private long nextKeys;
+
+  /** Watches a filter that is about to be filled by a command, and has its capacity if any. */
+  public CapacityWatch(String command, Filter<?> filter, Messages err) {
+    this(command, filter, Capacity.of(filter).orElse(null), err);
+  }
+
+  /** Watches a filter that was sized for {@code capacity}, or grows if that is null. */
+  public CapacityWatch(
+      String command, Filter<?> filter, @Nullable Capacity capacity, Messages err) {
+    this.command = command;
+    this.filter = filter;
+    this.err = err;
+    this.capacity = capacity;
+    this.keysBefore = filter instanceof MutableFilter<?> mutable ? mutable.acceptedKeys() : 0;
+    this.nextKeys = capacity == null ? Long.MAX_VALUE : capacity.expectedKeys() + 1;
+  }
+
+  /**
+   * Warns, once, if the filter has exceeded its capacity.
+   *
+   * @param newKeys the keys that the command has put so far and the filter did not report
+   */
+  public void accepted(long newKeys) {
+    long keys = keysBefore + newKeys;
+    if (capacity == null || keys < nextKeys) {
+      return;
+    }
+    double fpp = filter.expectedFpp();
+    if (!capacity.isExceeded(keys, fpp)) {
+      nextKeys = keys + Math.max(1, (long) (keys * STEP));
+      return;
+    }
+    nextKeys = Long.MAX_VALUE;
+    err.line(
+        String.format(
+            Locale.ROOT,
+            "tamis %s: warning: filter is over capacity: sized for %d keys, at least %d inserted;"
+                + " its fpp is %s, requested %s, and rising; rerun with a larger -n or -m",
+            command,
+            capacity.expectedKeys(),
+            keys,
+            Figures.number(fpp),
+            Figures.number(capacity.requestedFpp())));
+  }
+
+  /** Returns whether the filter is overfull; costs a pass over its bits. */
+  boolean isOverfull() {
+    return capacity != null && capacity.isOverfull(filter.expectedFpp());
+  }
+
+  /** Says that the filter is overfull, and what follows. */
+  void refuse(String consequence) {
+    err.line(
+        String.format(
+            Locale.ROOT,
+            "tamis %s: filter is overfull: its fpp is %s, requested %s; %s; rerun with a larger -n"
+                + " or -m, or with --allow-overfull",
+            command,
+            Figures.number(filter.expectedFpp()),
+            capacity == null ? "unknown" : Figures.number(capacity.requestedFpp()),
+            consequence));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.tamis.cli.place;
+
+import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.report.Facts;
+import picocli.CommandLine.Option;
+
+/** The option that accepts the result of a filter with far too many keys. */
+public final class OverfullOption {
+
+  @Option(
+      names = "--allow-overfull",
+      description = "Succeed although the final fpp is over 10 times the requested one.")
+  private boolean allowed;
+
+  private boolean overfull;
+  private boolean refused;
+
+  /**
+   * Looks at the filter once it is filled, before anything is replaced.
+   *
+   * @param consequence what a refusal means, for its message
+   * @return whether the result may be used
+   */
+  public boolean accepts(CapacityWatch capacity, String consequence) {
+    overfull = capacity.isOverfull();
+    refused = overfull && !allowed;
+    if (refused) {
+      capacity.refuse(consequence);
+    }
+    return !refused;
+  }
+
+  /** Adds that the filter is overfull to a summary, if it is. */
+  public Facts mark(Facts summary) {
+    return overfull ? summary.flag("overfull") : summary;
+  }
+
+  /** Returns the exit status of the command. */
+  public int status() {
+    return refused ? ExitStatus.ERROR : 0;
+  }
+}

@@ -1,0 +1,157 @@
+package dev.tamis.cli.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No command loses data to a full filter without saying so, whatever the options. */
+class OverfullTest {
+
+  private static final int LINES = 300_000;
+  private static final String WARNING =
+      "warning: filter is over capacity: sized for 1000 keys, at least ";
+  private static final String REFUSAL = "filter is overfull: its fpp is 1, requested 1e-6; ";
+
+  @TempDir Path directory;
+  private Path lines;
+  private Path output;
+
+  @BeforeEach
+  void writeLines() throws IOException {
+    lines = Files.write(directory.resolve("lines"), Lines.numbers(0, LINES));
+    output = directory.resolve("output");
+  }
+
+  @Test
+  void quietDedupWarnsWhenItHappensAndFails() {
+    Result result = Cli.run("dedup", "-q", "-n", 1000, lines);
+    assertThat(result.exit()).isEqualTo(2);
+    List<String> messages = result.err().lines().toList();
+    assertThat(messages).hasSize(2);
+    assertThat(messages.get(0)).startsWith("tamis dedup: " + WARNING);
+    int atKeys = Integer.parseInt(messages.get(0).replaceAll(".*at least (\\d+) inserted.*", "$1"));
+    assertThat(atKeys).isBetween(1001, 20_000); // within the first lines that are read together
+    assertThat(messages.get(1))
+        .isEqualTo(
+            "tamis dedup: "
+                + REFUSAL
+                + "most new lines were dropped as repeats; rerun with a larger -n or -m, or with"
+                + " --allow-overfull");
+  }
+
+  @Test
+  void jsonSaysItAndCountsTheLinesLost() {
+    Result result = Cli.run("dedup", "--json", "-n", 1000, lines);
+    assertThat(result.exit()).isEqualTo(2);
+    JsonObject summary =
+        JsonParser.parseString(
+                result.err().lines().filter(line -> line.startsWith("{")).findAny().orElseThrow())
+            .getAsJsonObject();
+    assertThat(summary.get("overfull").getAsBoolean()).isTrue();
+    long lost = LINES - summary.get("unique").getAsLong();
+    assertThat(lost).isGreaterThan(LINES / 2);
+    assertThat(summary.get("expected_wrong_drops").getAsDouble())
+        .isCloseTo((double) lost, within(0.01 * LINES));
+  }
+
+  @Test
+  void noFileIsWrittenFromAnOverfullFilterUnlessAllowed() throws IOException {
+    Files.writeString(output, "precious");
+    Path state = Files.writeString(directory.resolve("untouched"), "");
+    Files.delete(state);
+    Result refused = Cli.run("dedup", "-q", "-n", 1000, "-o", output, "-s", state, lines);
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err()).contains(", so no file was written; ");
+    assertThat(output).hasContent("precious");
+    assertThat(state).doesNotExist();
+
+    Result allowed =
+        Cli.run("dedup", "-n", 1000, "--allow-overfull", "-o", output, "-s", state, lines);
+    assertThat(allowed.exit()).isZero();
+    assertThat(allowed.err()).contains(WARNING, " overfull=true ").doesNotContain(REFUSAL);
+    assertThat(Files.readString(output)).startsWith("0\n1\n2\n");
+    assertThat(state).exists();
+  }
+
+  @Test
+  void buildAndMergeDoTheSame() throws IOException {
+    Result built = Cli.run("build", "-q", "-n", 1000, "-o", output, lines);
+    assertThat(built.exit()).isEqualTo(2);
+    assertThat(built.err())
+        .startsWith("tamis build: " + WARNING)
+        .contains("tamis build: " + REFUSAL + "it was not written; ");
+    assertThat(output).doesNotExist();
+
+    Result allowed = Cli.run("build", "-q", "-n", 1000, "--allow-overfull", "-o", output, lines);
+    assertThat(allowed.exit()).isZero();
+    Path union = directory.resolve("union");
+    Result merged = Cli.run("merge", "-q", "-o", union, output, output);
+    assertThat(merged.exit()).isEqualTo(2);
+    assertThat(merged.err()).contains("tamis merge: " + REFUSAL + "it was not written; ");
+    assertThat(union).doesNotExist();
+    assertThat(Cli.run("merge", "-q", "--allow-overfull", "-o", union, output, output).exit())
+        .isZero();
+    assertThat(union).exists();
+  }
+
+  @Test
+  void aFilterOfAnotherProgramIsNoException() {
+    Result built = Cli.run("build", "-q", "-t", "guava", "-n", 1000, "-o", output, lines);
+    assertThat(built.exit()).isEqualTo(2);
+    assertThat(built.err()).contains(WARNING, "is overfull");
+  }
+
+  @Test
+  void aQueueThatRefusesOrDropsUrlsFails() throws IOException {
+    Path urls = urls(30);
+    Path full = directory.resolve("full");
+    Result refused = Cli.run("queue", full, "push", "-q", "-n", 10, "--on-full", "reject", urls);
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
+        .isEqualTo("tamis queue push: the queue is full: 20 new lines were not added\n");
+    assertThat(Cli.run("queue", full, "push", "-q", "--allow-overfull", urls).exit()).isZero();
+
+    Path many = urls(20_000);
+    Path dropping = directory.resolve("dropping");
+    Result dropped =
+        Cli.run("queue", dropping, "push", "--json", "-n", 10, "--on-full", "warn", many);
+    assertThat(dropped.exit()).isEqualTo(2);
+    assertThat(dropped.err())
+        .contains(
+            "more than its capacity", "the queue is overfull: its fpp is 1,", "\"overfull\":true");
+  }
+
+  @Test
+  void aLittleOverCapacityIsAWarningAlone() {
+    Result result = Cli.run("dedup", "-q", "-n", LINES * 9 / 10, lines);
+    assertThat(result.exit()).isZero();
+    assertThat(result.err()).startsWith("tamis dedup: warning: filter is over capacity: ");
+  }
+
+  @Test
+  void withExactNothingIsLost() {
+    Result result = Cli.run("dedup", "-q", "-x", "-n", 1000, lines);
+    assertThat(result.exit()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out().lines().count()).isEqualTo(LINES);
+  }
+
+  private Path urls(int count) throws IOException {
+    return Files.write(
+        directory.resolve("urls" + count),
+        IntStream.range(0, count).mapToObj(i -> "http://h/" + i).toList());
+  }
+}
