@@ -125,8 +125,7 @@ class BuildTypesTest {
   @Test
   void countingFiltersWarnWhenTheyAreTooFull() {
     assertThat(Cli.runOn(Lines.numbers(0, 300), buildOf("counting", "-n", "100")).err())
-        .startsWith(
-            "tamis build: warning: filter is over capacity: sized for 100 keys, at least ");
+        .startsWith("tamis build: warning: filter is over capacity: sized for 100 keys, at least ");
   }
 
   @Test
