@@ -21,6 +21,7 @@ import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.sizing.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -379,7 +380,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public double expectedFpp() {
-    return Math.min(1, placement.fpp(words));
+    return HashCollisions.addedTo(Math.min(1, placement.fpp(words)), (double) acceptedKeys());
   }
 
   @Override

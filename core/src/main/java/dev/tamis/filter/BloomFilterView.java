@@ -9,6 +9,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.BufferWords;
 import dev.tamis.internal.bits.MappablePlacement;
 import dev.tamis.internal.bits.Ones;
+import dev.tamis.sizing.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
@@ -45,7 +46,8 @@ final class BloomFilterView<T> extends FilterView<T> {
 
   @Override
   public double expectedFpp() {
-    return Math.min(1, placement.fpp(words));
+    return HashCollisions.addedTo(
+        Math.min(1, placement.fpp(words)), approximateElementCount().low());
   }
 
   @Override

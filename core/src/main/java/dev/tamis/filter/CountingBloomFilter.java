@@ -19,6 +19,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.counters.CountedPlaces;
 import dev.tamis.internal.counters.Counters;
+import dev.tamis.sizing.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -332,7 +333,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   /** {@inheritDoc} Takes a bit for each counter for as long. */
   @Override
   public double expectedFpp() {
-    return Math.min(1, places.fpp());
+    return HashCollisions.addedTo(Math.min(1, places.fpp()), (double) acceptedKeys());
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.internal.cuckoo.CuckooTable;
 import dev.tamis.sizing.CuckooSizing;
+import dev.tamis.sizing.HashCollisions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -262,7 +263,7 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
    */
   @Override
   public double expectedFpp() {
-    return table.fpp();
+    return HashCollisions.addedTo(table.fpp(), (double) acceptedKeys());
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.fuse.FuseTable;
+import dev.tamis.sizing.HashCollisions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -114,9 +115,7 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
     if (keys == 0) {
       return 0;
     }
-    double fingerprint = Math.scalb(1.0, -fingerprintBits);
-    double sameHash = Math.scalb((double) keys, -Long.SIZE);
-    return fingerprint + sameHash - fingerprint * sameHash;
+    return HashCollisions.addedTo(Math.scalb(1.0, -fingerprintBits), (double) keys);
   }
 
   /** Returns {@link #keys}, which is exact. */

@@ -10,6 +10,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.ribbon.Ribbon;
+import dev.tamis.sizing.HashCollisions;
 import dev.tamis.sizing.RibbonSizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +97,7 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
    */
   @Override
   public double expectedFpp() {
-    return Math.min(1, ribbon.fpp() + RibbonSizing.equalHashFpp(keys));
+    return HashCollisions.addedTo(ribbon.fpp(), (double) keys);
   }
 
   /** Returns how many distinct hashes were put, which is exact and costs nothing. */

@@ -273,11 +273,11 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public double expectedFpp() {
-    double none = 1;
+    double fpp = 0; // and not 1 less the share that no stage reports, which rounds to 0
     for (BloomFilter<T> stage : stages.all()) {
-      none *= 1 - stage.expectedFpp();
+      fpp += (1 - fpp) * stage.expectedFpp();
     }
-    return 1 - none;
+    return fpp;
   }
 
   /**

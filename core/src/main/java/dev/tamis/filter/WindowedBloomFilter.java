@@ -14,6 +14,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.StripeCounts;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.sizing.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
@@ -354,12 +355,14 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   @Override
   public double expectedFpp() {
     long now = pace.now();
+    double positions;
     lockAll();
     try {
-      return fpp(due(now));
+      positions = fpp(due(now));
     } finally {
       unlockAll();
     }
+    return HashCollisions.addedTo(positions, approximateElementCount().low());
   }
 
   private int due(long now) {

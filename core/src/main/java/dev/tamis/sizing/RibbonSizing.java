@@ -52,8 +52,6 @@ public final class RibbonSizing {
   /** The share of its keys that a layer so full passes on, as measured. */
   private static final double BUMPED = 0.0481;
 
-  private static final double HASHES = 0x1p64;
-
   private RibbonSizing() {}
 
   /**
@@ -77,12 +75,7 @@ public final class RibbonSizing {
    */
   public static double columnsFpp(long keys, double fpp) {
     requireKeys(keys, 0);
-    return requireFpp(fpp) - equalHashFpp(keys);
-  }
-
-  /** Returns the probability that a key has the hash of one of so many others. */
-  public static double equalHashFpp(long keys) {
-    return keys / HASHES;
+    return requireFpp(fpp) - HashCollisions.fpp((double) keys);
   }
 
   /**

@@ -61,14 +61,7 @@ public record Shape(Layout layout, long bits, int hashes) {
     if (keys == 0) {
       return 0;
     }
-    double positions = layout.fpp(bits, hashes, keys);
-    double sameHash = sameHashFpp(keys);
-    return positions + sameHash - positions * sameHash;
-  }
-
-  /** Returns the chance that a key has all 64 bits of hash in common with one of {@code keys}. */
-  static double sameHashFpp(long keys) {
-    return -Math.expm1(-Math.scalb((double) keys, -Long.SIZE));
+    return HashCollisions.addedTo(layout.fpp(bits, hashes, keys), (double) keys);
   }
 
   /**

@@ -165,7 +165,7 @@ final class ShapeSearch {
   }
 
   private static void requireMoreThanSharedHashes(long keys, double fpp) {
-    double least = Shape.sameHashFpp(keys);
+    double least = HashCollisions.fpp((double) keys);
     if (fpp <= least) {
       throw new IllegalArgumentException(
           String.format(

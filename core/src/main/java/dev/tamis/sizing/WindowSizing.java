@@ -121,8 +121,8 @@ public record WindowSizing(
   public double worstFpp() {
     double load = -generationKeys * Math.log1p(-1.0 / sliceBits);
     double positions = SliceRuns.worstPhase(hashes, slices(), load).reached();
-    double sameHash = Shape.sameHashFpp(generationKeys) * (generations + 1);
-    return Math.min(1, positions + sameHash);
+    double keys = (double) generationKeys * (generations + 1);
+    return HashCollisions.addedTo(positions, keys);
   }
 
   /**
@@ -296,7 +296,7 @@ public record WindowSizing(
     }
 
     private IllegalArgumentException impossible(double fpp) {
-      double shared = Shape.sameHashFpp(keys);
+      double shared = HashCollisions.fpp((double) keys);
       String reason =
           fpp <= shared
               ? "the chance to share a 64-bit hash alone is " + shared

@@ -244,12 +244,12 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
    */
   @Override
   public double expectedFpp() {
-    double denied = 1;
+    double fpp = 0; // and not 1 less the share that nothing reports, which rounds to 0
     for (long setBits : batches.countSetBits()) {
       Estimate keys = KeyCounts.keys(shape(), setBits);
-      denied *= keys.isBounded() ? 1 - shape().fpp(keys.rounded()) : 0;
+      fpp += (1 - fpp) * (keys.isBounded() ? shape().fpp(keys.rounded()) : 1);
     }
-    return 1 - denied;
+    return fpp;
   }
 
   /**

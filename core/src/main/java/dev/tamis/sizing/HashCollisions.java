@@ -1,0 +1,28 @@
+package dev.tamis.sizing;
+
+/**
+ * Keys that have all 64 bits of hash in common: no filter of hashes tells them apart, however
+ * large.
+ */
+public final class HashCollisions {
+
+  private HashCollisions() {}
+
+  /**
+   * Returns the probability that a key has the hash of one of {@code keys} others, about n/2^64:
+   * the least fpp of any filter with so many.
+   */
+  public static double fpp(double keys) {
+    return -Math.expm1(-Math.scalb(keys, -Long.SIZE));
+  }
+
+  /**
+   * Returns the fpp of a filter for keys of any hash.
+   *
+   * @param fpp its fpp for keys whose hash is not in it, up to 1
+   * @param keys how many it holds
+   */
+  public static double addedTo(double fpp, double keys) {
+    return Math.min(1, fpp + (1 - fpp) * fpp(keys));
+  }
+}
