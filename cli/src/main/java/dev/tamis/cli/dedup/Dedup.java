@@ -19,6 +19,7 @@ import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
@@ -68,6 +69,7 @@ public final class Dedup implements Callable<Integer> {
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private final KeyFile keyFile;
+  @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
@@ -103,6 +105,7 @@ public final class Dedup implements Callable<Integer> {
   public Dedup(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
+    this.password = new RedisPassword(streams.err());
   }
 
   @Override
@@ -120,7 +123,7 @@ public final class Dedup implements Callable<Integer> {
       return exactly(inputs);
     }
     if (state instanceof RedisName server) {
-      return RedisFilters.with(server, filters -> shared(inputs, server, filters));
+      return RedisFilters.with(server, password, filters -> shared(inputs, server, filters));
     }
     if (!(state instanceof FilterPlace.InFile in)) {
       return once(inputs, null);
