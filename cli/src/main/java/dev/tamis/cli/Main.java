@@ -53,6 +53,7 @@ import picocli.CommandLine.ScopeType;
       "tamis COMMAND --help explains a command, with an example.",
       "Exit status: 0 on success, 1 if nothing matched, 2 on any error.",
       "TAMIS_JAVA_OPTS is passed to the JVM, such as -Xmx8g for a larger heap.",
+      "TAMIS_REDIS_PASSWORD is the password for redis:// URLs that have none.",
     })
 public final class Main {
 
@@ -105,7 +106,7 @@ public final class Main {
    * @return the exit status: 0 on success, 1 if nothing matched, 2 on any error
    */
   public static int run(List<String> args, InputStream in, OutputStream out, PrintStream err) {
-    Main main = new Main(new Streams(in, out, new Messages(err)));
+    Main main = new Main(new Streams(in, out, new Messages(err, args)));
     return main.commandLine(args, err).execute(args.toArray(String[]::new));
   }
 
@@ -132,6 +133,7 @@ public final class Main {
     CommandLine commandLine = new CommandLine(this);
     commands.forEach((name, command) -> commandLine.addSubcommand(name, command.apply(streams)));
     return commandLine
+        .setExpandAtFiles(false) // a file may be called @name
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
         .setExecutionStrategy(this::execute)

@@ -160,7 +160,7 @@ class MainTest {
   void aFileThatVanishesBeforeItsTurnIsNamedTheSameWay() throws IOException {
     Path file = Files.writeString(directory.resolve("in"), "a\n");
     Streams streams =
-        new Streams(InputStream.nullInputStream(), System.out, new Messages(System.err));
+        new Streams(InputStream.nullInputStream(), System.out, new Messages(System.err, List.of()));
     Inputs inputs = Inputs.of(List.of(file), (byte) '\n', streams);
     Files.delete(file);
     assertThatThrownBy(inputs::countLines)

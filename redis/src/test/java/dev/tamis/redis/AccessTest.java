@@ -8,6 +8,8 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +73,28 @@ class AccessTest {
               ".*(WRONGPASS|Connection closed prematurely).*") // by Lettuce at times
           .hasMessageNotContaining(SECRET);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatIsNotThereOrRefusesIsNotReportedWithThePassword(LinkKind kind) {
+    try (TestServer server = TestServer.withOptions()) {
+      for (String address : List.of("127.0.0.1:1", "127.0.0.1:" + server.port())) {
+        URI uri = URI.create("redis://me:" + SECRET + "@" + address);
+        assertThatThrownBy(() -> openAndClose(kind, uri))
+            .isInstanceOf(RedisFilterException.class)
+            .extracting(AccessTest::trace)
+            .asString()
+            .contains("\tat ")
+            .doesNotContain(SECRET);
+      }
+    }
+  }
+
+  private static String trace(Throwable thrown) {
+    StringWriter trace = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(trace));
+    return trace.toString();
   }
 
   private static void openAndClose(LinkKind kind, URI uri) {

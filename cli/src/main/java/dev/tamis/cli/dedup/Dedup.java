@@ -20,6 +20,7 @@ import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
@@ -72,6 +73,7 @@ public final class Dedup implements Callable<Integer> {
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private final KeyFile keyFile;
+  @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
@@ -108,6 +110,7 @@ public final class Dedup implements Callable<Integer> {
   public Dedup(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
+    this.password = new RedisPassword(streams.err());
   }
 
   @Override
@@ -125,7 +128,7 @@ public final class Dedup implements Callable<Integer> {
       return exactly(inputs);
     }
     if (state instanceof RedisName server) {
-      return RedisFilters.with(server, filters -> shared(inputs, server, filters));
+      return RedisFilters.with(server, password, filters -> shared(inputs, server, filters));
     }
     if (!(state instanceof FilterPlace.InFile in)) {
       return once(inputs, null);

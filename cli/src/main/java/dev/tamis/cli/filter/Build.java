@@ -17,6 +17,7 @@ import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.AtomicFile;
@@ -74,6 +75,7 @@ public final class Build implements Callable<Integer> {
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private final KeyFile keyFile;
+  @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
@@ -105,6 +107,7 @@ public final class Build implements Callable<Integer> {
   public Build(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
+    this.password = new RedisPassword(streams.err());
   }
 
   @SuppressWarnings("try") // the lock is held, not used
@@ -115,7 +118,7 @@ public final class Build implements Callable<Integer> {
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
     FilterMaker.Made made;
     if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
-      made = RedisFilters.with(server, filters -> upload(inputs, server, filters));
+      made = RedisFilters.with(server, password, filters -> upload(inputs, server, filters));
     } else {
       Path path = Path.of(output.toString());
       try (WriteLock lock = wait.lock(path);

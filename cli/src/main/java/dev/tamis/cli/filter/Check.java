@@ -19,6 +19,7 @@ import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,6 +56,7 @@ public final class Check implements Callable<Integer> {
 
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private final KeyFile keyFile;
+  @Mixin private final RedisPassword password;
 
   @Option(
       names = {"-v", "--invert"},
@@ -86,6 +88,7 @@ public final class Check implements Callable<Integer> {
   public Check(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
+    this.password = new RedisPassword(streams.err());
   }
 
   @Override
@@ -100,6 +103,7 @@ public final class Check implements Callable<Integer> {
     }
     return RedisFilters.with(
         (RedisName) filter,
+        password,
         filters -> check(inputs, Query.of(filters.open(keyFile)), RedisFilters.BATCH));
   }
 

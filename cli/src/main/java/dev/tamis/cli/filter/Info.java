@@ -9,6 +9,7 @@ import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.Facts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,7 @@ public final class Info implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private final KeyFile keyFile;
+  @Mixin private final RedisPassword password;
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
@@ -59,13 +61,14 @@ public final class Info implements Callable<Integer> {
   public Info(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
+    this.password = new RedisPassword(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
     Facts facts =
         requireNonNull(place, "picocli requires it") instanceof RedisName server
-            ? RedisFilters.with(server, filters -> filters.describe(keyFile))
+            ? RedisFilters.with(server, password, filters -> filters.describe(keyFile))
             : describeFile(Path.of(place.toString()));
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;

@@ -16,6 +16,7 @@ import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.FilterFile;
@@ -53,6 +54,7 @@ public final class Merge implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private final KeyFile keyFile;
+  @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
@@ -75,6 +77,7 @@ public final class Merge implements Callable<Integer> {
   public Merge(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
+    this.password = new RedisPassword(streams.err());
   }
 
   @SuppressWarnings("try") // the lock is held, not used
@@ -132,7 +135,7 @@ public final class Merge implements Callable<Integer> {
   }
 
   private Loaded.OfFilter filter(FilterPlace place) throws IOException {
-    Loaded loaded = place.load(keyFile);
+    Loaded loaded = place.load(keyFile, password);
     if (loaded instanceof Loaded.OfFilter filter) {
       return filter;
     }
@@ -141,6 +144,6 @@ public final class Merge implements Callable<Integer> {
 
   private void upload(RedisName server, Loaded.OfFilter union) throws IOException {
     BloomFilter<Line> bloom = RedisFilters.requireForServer(server, union);
-    RedisFilters.with(server, filters -> filters.upload(bloom, keyFile));
+    RedisFilters.with(server, password, filters -> filters.upload(bloom, keyFile));
   }
 }

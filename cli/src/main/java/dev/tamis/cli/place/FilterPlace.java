@@ -8,8 +8,8 @@ import picocli.CommandLine.ITypeConverter;
 /** Where a filter is, as named on the command line: in a file, or on a Redis server. */
 public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
 
-  /** Reads the filter or sketch there. */
-  Loaded load(KeyFile keyFile) throws IOException;
+  /** Reads the filter or sketch there; the password is for a server. */
+  Loaded load(KeyFile keyFile, RedisPassword password) throws IOException;
 
   /** Returns its name in messages, never with a password. */
   @Override
@@ -23,7 +23,7 @@ public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
   record InFile(Path path) implements FilterPlace {
 
     @Override
-    public Loaded load(KeyFile keyFile) throws IOException {
+    public Loaded load(KeyFile keyFile, RedisPassword password) throws IOException {
       return Loaded.from(path, keyFile);
     }
 

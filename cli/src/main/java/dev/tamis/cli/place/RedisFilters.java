@@ -45,14 +45,15 @@ public final class RedisFilters implements AutoCloseable {
   private final RedisName place;
   private final JedisLink link;
 
-  private RedisFilters(RedisName place) {
+  private RedisFilters(RedisName place, RedisPassword password) throws IOException {
     this.place = place;
-    this.link = JedisLink.to(place.server(), TIMEOUT, 1);
+    this.link = JedisLink.to(password.serverOf(place), TIMEOUT, 1);
   }
 
   /** Does something with a connection, and says where it was if it fails. */
-  public static <R> R with(RedisName place, Action<R> action) throws IOException {
-    try (RedisFilters filters = new RedisFilters(place)) {
+  public static <R> R with(RedisName place, RedisPassword password, Action<R> action)
+      throws IOException {
+    try (RedisFilters filters = new RedisFilters(place, password)) {
       return action.run(filters);
     } catch (RedisFilterException e) {
       throw new CommandException(place + ": " + e.getMessage());

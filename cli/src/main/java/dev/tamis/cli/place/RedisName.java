@@ -4,6 +4,8 @@ import dev.tamis.cli.console.KeyFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,12 +23,19 @@ public final class RedisName implements FilterPlace {
   private static final int MAX_PORT = 65_535;
   private static final Pattern DATABASE = Pattern.compile("db=(\\d{1,9})");
 
+  /** The server without user and password. */
   private final URI server;
+
+  private final String user;
+  private final String password;
   private final String name;
   private final String printed;
 
-  private RedisName(URI server, String name, String printed) {
+  /** Takes the parts of a URL; user and password are escaped, and empty if there are none. */
+  private RedisName(URI server, String user, String password, String name, String printed) {
     this.server = server;
+    this.user = user;
+    this.password = password;
     this.name = name;
     this.printed = printed;
   }
@@ -44,6 +53,11 @@ public final class RedisName implements FilterPlace {
       uri = new URI(text);
     } catch (URISyntaxException e) {
       throw wrong("not a URL: " + e.getReason());
+    }
+    String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+    if (text.indexOf('@', text.indexOf("//") + 2 + authority.length()) >= 0) {
+      // what is taken for host, port and name, and would be printed, is part of a password
+      throw wrong("'@' must be in front of the host only; write %40 for @ and %2F for / elsewhere");
     }
     if (uri.getHost() == null) {
       throw wrong("host is missing");
@@ -63,12 +77,14 @@ public final class RedisName implements FilterPlace {
     }
     String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
     int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-    String place = uri.getHost() + ":" + port;
-    String user = uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo() + "@";
+    String place = scheme + "://" + uri.getHost() + ":" + port;
+    String[] user = (uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo()).split(":", 2);
     return new RedisName(
-        URI.create(scheme + "://" + user + place + "/" + database(uri)),
+        URI.create(place + "/" + database(uri)),
+        user[0],
+        user.length < 2 ? "" : user[1],
         path.substring(1),
-        scheme + "://" + place + path);
+        place + path);
   }
 
   private static String database(URI uri) {
@@ -86,9 +102,32 @@ public final class RedisName implements FilterPlace {
     return new TypeConversionException(what + "; " + EXPECTED);
   }
 
-  /** Returns the server, with the password. */
+  /** Returns whether the URL names a user. */
+  boolean hasUser() {
+    return !user.isEmpty();
+  }
+
+  /** Returns whether the URL has a password. */
+  boolean hasPassword() {
+    return !password.isEmpty();
+  }
+
+  /** Returns the server, with the user and the password of the URL. */
   URI server() {
-    return server;
+    return hasPassword() ? serverWith(password) : server;
+  }
+
+  /** Returns the server, with the user of the URL and this password. */
+  URI serverWithPassword(String plain) {
+    // every byte is escaped, so that any password makes a URL
+    return serverWith(
+        "%" + HexFormat.ofDelimiter("%").formatHex(plain.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private URI serverWith(String escaped) {
+    String start = server.getScheme() + "://";
+    return URI.create(
+        start + user + ":" + escaped + "@" + server.toString().substring(start.length()));
   }
 
   /** Returns the filter's name there. */
@@ -97,8 +136,9 @@ public final class RedisName implements FilterPlace {
   }
 
   @Override
-  public Loaded load(KeyFile keyFile) throws IOException {
-    return Loaded.OfFilter.of(RedisFilters.with(this, filters -> filters.download(keyFile)));
+  public Loaded load(KeyFile keyFile, RedisPassword password) throws IOException {
+    return Loaded.OfFilter.of(
+        RedisFilters.with(this, password, filters -> filters.download(keyFile)));
   }
 
   @Override

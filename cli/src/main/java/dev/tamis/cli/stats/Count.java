@@ -6,6 +6,7 @@ import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.ConfidenceOption;
 import dev.tamis.cli.report.Facts;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class Count implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private final KeyFile keyFile;
+  @Mixin private final RedisPassword password;
   @Mixin private ConfidenceOption confidence = new ConfidenceOption();
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
@@ -54,6 +56,7 @@ public final class Count implements Callable<Integer> {
   public Count(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
+    this.password = new RedisPassword(streams.err());
   }
 
   @Override
@@ -71,18 +74,19 @@ public final class Count implements Callable<Integer> {
                   "keys",
                   RedisFilters.with(
                       server,
+                      password,
                       filters ->
                           filters.open(keyFile).approximateElementCount(confidence.value()))));
     }
-    Loaded loaded = place.load(keyFile);
+    Loaded loaded = place.load(keyFile, password);
     return loaded instanceof Loaded.Countable keys
         ? withConfidence(new Facts().estimate("keys", keys.keys(confidence.value())))
         : new Facts().count("puts", ((Loaded.OfFrequencies) loaded).sketch().totalCount());
   }
 
   private Facts two(FilterPlace firstPlace, FilterPlace secondPlace) throws IOException {
-    Loaded first = firstPlace.load(keyFile);
-    Loaded second = secondPlace.load(keyFile);
+    Loaded first = firstPlace.load(keyFile, password);
+    Loaded second = secondPlace.load(keyFile, password);
     if (first instanceof Loaded.OfFrequencies one && second instanceof Loaded.OfFrequencies other) {
       long puts = one.sketch().totalCount();
       long others = other.sketch().totalCount();

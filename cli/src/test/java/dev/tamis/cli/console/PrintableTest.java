@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +60,7 @@ class PrintableTest {
   void messagesTracesAndTablesAreEscapedAndDataIsNot() throws IOException {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Messages messages = new Messages(new PrintStream(err, true, StandardCharsets.UTF_8));
+    Messages messages = new Messages(new PrintStream(err, true, StandardCharsets.UTF_8), List.of());
     messages.line("\u001b]0;title\u0007");
     messages.trace(new IOException("\u001b[2J\u009b2J"));
     Streams streams = new Streams(InputStream.nullInputStream(), out, messages);

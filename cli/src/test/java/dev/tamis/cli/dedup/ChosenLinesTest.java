@@ -49,7 +49,7 @@ class ChosenLinesTest {
   }
 
   private static KeyFile keyFile() {
-    return new KeyFile(new Messages(System.err));
+    return new KeyFile(new Messages(System.err, List.of()));
   }
 
   /** Returns lines that make the public hash report the victim. */

@@ -127,7 +127,7 @@ class DedupExactTest {
   }
 
   private ExactDedup noted(Path file) throws IOException {
-    Streams streams = new Streams(System.in, System.out, new Messages(System.err));
+    Streams streams = new Streams(System.in, System.out, new Messages(System.err, List.of()));
     Inputs inputs = Inputs.of(List.of(file), NEWLINE, streams);
     ExactDedup passes = new ExactDedup(inputs, Progress.NONE, HashFunction.xxh3(0));
     passes.note(BloomFilter.create(Line.HASHER, 10, 0.1));
