@@ -3,6 +3,7 @@ package dev.tamis.cli;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -82,6 +83,31 @@ class ArchitectureTest {
           .orShould()
           .callMethodWhere(
               target(owner(assignableTo(Throwable.class))).and(target(name("printStackTrace"))));
+
+  /** A stream of objects runs code of whatever class it names. */
+  @ArchTest
+  static final ArchRule nothingReadsJavaObjects =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.tamis.filter.SerializableFilter") // refuses
+          .and()
+          .doNotHaveFullyQualifiedName("dev.tamis.filter.SerializedFilter") // the proxy
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "java\\.io\\.ObjectInput(Stream)?|java\\.beans\\.XMLDecoder"
+                  + "|java\\.rmi\\..*|org\\.h2\\.mvstore\\.type\\.ObjectDataType")
+          .because("a filter's serialization is a proxy of its own bytes, SerializableFilter");
+
+  /** Without types of its own a map reads Java objects. */
+  @ArchTest
+  static final ArchRule oneClassOpensMapsOfAStore =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.tamis.crawler.queue.StoredMap")
+          .should()
+          .callMethodWhere(
+              target(name("openMap")).and(target(owner(nameMatching("org\\.h2\\..*")))));
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =

@@ -26,6 +26,7 @@ class ArchitectureTest {
     "dev.tamis.sizing",
     "dev.tamis.sketch",
     "java..",
+    "javax.net..",
     "org.jspecify..",
     "org.h2..",
     "crawlercommons..",

@@ -15,6 +15,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.LongDataType;
+import org.h2.mvstore.type.StringDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +94,12 @@ public final class QueueRates {
     try (MVStore store =
         new MVStore.Builder().fileName(place.toString()).autoCommitDisabled().open()) {
       store.setRetentionTime(0);
-      MVMap<Long, String> map = store.openMap("urls");
+      MVMap<Long, String> map =
+          store.openMap(
+              "urls",
+              new MVMap.Builder<Long, String>()
+                  .keyType(LongDataType.INSTANCE)
+                  .valueType(StringDataType.INSTANCE));
       long start = System.nanoTime();
       for (long i = 0; i < SLOW_URLS; i++) {
         map.put(i, url((int) i));

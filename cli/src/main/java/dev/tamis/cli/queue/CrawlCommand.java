@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,9 +79,11 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--scope",
       defaultValue = "host",
-      paramLabel = "host|prefix",
+      paramLabel = "host|prefix|all-ports",
       converter = ReachConverter.class,
-      description = "Follow links to the host of a URL (default), or only below its last slash.")
+      description =
+          "Follow links to the host and port of a URL (default), only below its last slash, or to"
+              + " all ports of the host.")
   private Reach reach = Reach.HOST;
 
   @Option(
@@ -121,6 +122,32 @@ public final class CrawlCommand implements Callable<Integer> {
   private long maxSize = CrawlBuilder.DEFAULT_MAX_BYTES;
 
   @Option(
+      names = "--parse-timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Maximum time to parse a page (default: 30s).")
+  private Duration parseTimeout = CrawlBuilder.DEFAULT_PARSE_TIMEOUT;
+
+  @Option(
+      names = "--max-links",
+      paramLabel = "N",
+      converter = Quantities.CountConverter.class,
+      description = "Follow at most N links of a page (default: 50k).")
+  private long maxLinks = CrawlBuilder.DEFAULT_MAX_LINKS;
+
+  @Option(
+      names = "--max-links-size",
+      paramLabel = "SIZE",
+      converter = Quantities.SizeConverter.class,
+      description = "Maximum size of a page's links in the queue (default: 10MiB).")
+  private long maxLinksSize = CrawlBuilder.DEFAULT_MAX_LINK_BYTES;
+
+  @Option(
+      names = "--allow-private",
+      description = "Connect to private addresses too, not only to those given as URL.")
+  private boolean allowPrivate;
+
+  @Option(
       names = {"-j", "--jobs"},
       paramLabel = "N",
       converter = Quantities.CountConverter.class,
@@ -147,14 +174,10 @@ public final class CrawlCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     long start = System.nanoTime();
-    if (maxSize > CrawlBuilder.LARGEST_MAX_BYTES || jobs > CrawlBuilder.LARGEST_JOBS) {
-      throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "--max-size must be at most %d and --jobs at most %d; lower them",
-              CrawlBuilder.LARGEST_MAX_BYTES,
-              CrawlBuilder.LARGEST_JOBS));
-    }
+    checkAtMost("--max-size", maxSize, CrawlBuilder.LARGEST_MAX_BYTES);
+    checkAtMost("--max-links", maxLinks, CrawlBuilder.LARGEST_MAX_LINKS);
+    checkAtMost("--max-links-size", maxLinksSize, CrawlBuilder.LARGEST_MAX_BYTES);
+    checkAtMost("--jobs", jobs, CrawlBuilder.LARGEST_JOBS);
     try (PageBar bar = report.pageBar(output != null, streams.err())) {
       Crawl crawl = open(bar);
       OnInterrupt interrupt = new OnInterrupt(crawl::stop);
@@ -168,6 +191,12 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
+  private static void checkAtMost(String option, long value, long max) {
+    if (value > max) {
+      throw new CommandException(option + " must be at most " + max + ", got " + value);
+    }
+  }
+
   private Crawl open(@Nullable PageBar bar) throws IOException {
     CrawlBuilder builder =
         Crawl.builder()
@@ -176,6 +205,9 @@ public final class CrawlCommand implements Callable<Integer> {
             .delay(delay)
             .timeout(timeout)
             .maxBytes((int) maxSize)
+            .parseTimeout(parseTimeout)
+            .maxLinks((int) maxLinks)
+            .maxLinkBytes((int) maxLinksSize)
             .jobs((int) jobs)
             .listener(page -> listed(page, bar));
     urls.forEach(builder::start);
@@ -185,6 +217,9 @@ public final class CrawlCommand implements Callable<Integer> {
     }
     if (maxPerHost != null) {
       builder.maxPerHost(maxPerHost);
+    }
+    if (allowPrivate) {
+      builder.allowPrivate();
     }
     if (output != null) {
       builder.pages(output);
@@ -241,6 +276,7 @@ public final class CrawlCommand implements Callable<Integer> {
             + links.known()
             + links.outOfScope()
             + links.overHostLimit()
+            + links.overPageLimit()
             + links.full()
             + links.invalid(),
         links.found());
@@ -252,6 +288,7 @@ public final class CrawlCommand implements Callable<Integer> {
         .count("known", links.known())
         .count("out-of-scope", links.outOfScope())
         .count("over-host-limit", links.overHostLimit())
+        .count("over-page-limit", links.overPageLimit())
         .count("full", links.full())
         .count("invalid", links.invalid())
         .count("requests", summary.requests())
@@ -262,6 +299,19 @@ public final class CrawlCommand implements Callable<Integer> {
     boolean found = summary.count(Outcome.PAGE) + summary.count(Outcome.FILE) > 0;
     if (!found) {
       failures.forEach(page -> report.warn(reason(page), streams.err()));
+    }
+    if (summary.count(Outcome.REFUSED) > 0) {
+      report.warn(
+          "tamis crawl: URLs at private addresses, not requested: "
+              + summary.count(Outcome.REFUSED)
+              + "; --allow-private requests them",
+          streams.err());
+    }
+    if (links.overPageLimit() > 0) {
+      report.warn(
+          "tamis crawl: links beyond --max-links or --max-links-size, not followed: "
+              + links.overPageLimit(),
+          streams.err());
     }
     if (links.full() > 0) {
       report.warn(
@@ -290,7 +340,10 @@ public final class CrawlCommand implements Callable<Integer> {
       return switch (text) {
         case "host" -> Reach.HOST;
         case "prefix" -> Reach.PREFIX;
-        default -> throw new TypeConversionException("expected host or prefix, got '" + text + "'");
+        case "all-ports" -> Reach.ALL_PORTS;
+        default ->
+            throw new TypeConversionException(
+                "expected host, prefix or all-ports, got '" + text + "'");
       };
     }
   }

@@ -3,8 +3,10 @@ package dev.tamis.cli.queue;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.Streams;
+import dev.tamis.crawler.queue.QueueView;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,15 @@ public final class QueueCommand {
 
   /** Starts to open the queue, with a warning if its end was torn. */
   VisitQueueBuilder builder(Streams streams) {
+    return builder(streams, "are kept in wal-*.torn-*");
+  }
+
+  /** Opens the queue for a command that only reads: nothing in the directory changes. */
+  QueueView view(Streams streams) throws IOException {
+    return builder(streams, "stay where they are until the next push or poll").view(directory());
+  }
+
+  private VisitQueueBuilder builder(Streams streams, String whatHappensToThem) {
     return VisitQueue.builder()
         .whenTorn(
             bytes ->
@@ -58,7 +69,8 @@ public final class QueueCommand {
                             + ": the log ended in an incomplete record: a crash interrupted a"
                             + " write, or the file was cut short; its last "
                             + bytes
-                            + " bytes are kept in wal-*.torn-*"));
+                            + " bytes "
+                            + whatHappensToThem));
   }
 
   Path directory() {

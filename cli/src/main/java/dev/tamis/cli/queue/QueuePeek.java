@@ -2,7 +2,7 @@ package dev.tamis.cli.queue;
 
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.crawler.queue.QueueView;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,7 +32,7 @@ final class QueuePeek implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (VisitQueue opened = queue.builder(streams).openExisting(queue.directory())) {
+    try (QueueView opened = queue.view(streams)) {
       Optional<String> next = opened.peek();
       if (next.isEmpty()) {
         return ExitStatus.NOTHING_FOUND;

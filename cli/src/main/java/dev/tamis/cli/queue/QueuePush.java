@@ -10,7 +10,6 @@ import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
-import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.PushResult;
 import dev.tamis.crawler.queue.PushResult.Status;
 import dev.tamis.crawler.queue.QueueStats;
@@ -118,18 +117,15 @@ final class QueuePush implements Callable<Integer> {
             .whenFull(
                 seen ->
                     report.warn(QueueOptions.beyondCapacity("queue push", seen), streams.err()));
-    boolean isNew = !VisitQueue.exists(queue.directory());
-    if (options.expectedKeys() != null || isNew) {
-      Long keys = options.expectedKeys();
-      builder.expectedKeys(keys != null ? keys : FilterOptions.STARTING_KEYS);
+    builder.defaults(FilterOptions.STARTING_KEYS, FilterOptions.DEFAULT_FPP);
+    if (options.expectedKeys() != null) {
+      builder.expectedKeys(options.expectedKeys());
     }
-    if (options.fpp() != null || isNew) {
-      Double fpp = options.fpp();
-      builder.fpp(fpp != null ? fpp : FilterOptions.DEFAULT_FPP);
+    if (options.fpp() != null) {
+      builder.fpp(options.fpp());
     }
-    if (options.onFull() != null || isNew) {
-      OnFull usual = options.expectedKeys() != null ? OnFull.WARN : OnFull.GROW;
-      builder.onFull(options.onFull() != null ? options.onFull() : usual);
+    if (options.onFull() != null) {
+      builder.onFull(options.onFull());
     }
     if (options.key() != null) {
       builder.key(options.key());

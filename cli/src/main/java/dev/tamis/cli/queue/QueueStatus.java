@@ -3,7 +3,7 @@ package dev.tamis.cli.queue;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.crawler.queue.QueueStats;
-import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.crawler.queue.QueueView;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,7 +39,7 @@ final class QueueStatus implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (VisitQueue opened = queue.builder(streams).openExisting(queue.directory())) {
+    try (QueueView opened = queue.view(streams)) {
       QueueStats stats = opened.stats();
       Facts facts =
           new Facts()

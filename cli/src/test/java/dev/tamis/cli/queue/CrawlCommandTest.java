@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -133,7 +134,8 @@ class CrawlCommandTest {
     assertThat(Files.readAllLines(list))
         .hasSize(1 + PAGES + 1)
         .startsWith(
-            "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail")
+            "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tlinks_over_limit\tdepth\tmillis"
+                + "\treferrer\tdetail")
         .anyMatch(line -> line.startsWith(url("/gone") + "\tclient-error\t404\ttext/html\t"));
     Map<String, String> summary = result.summary();
     assertThat(summary)
@@ -186,10 +188,13 @@ class CrawlCommandTest {
         "http://h/ --delay soon | expected a time such as 500ms, 1.5s or 2m, got 'soon'",
         "http://h/ --delay 100h | delay must be from zero to a day, got PT100H",
         "http://h/ --timeout 0 | timeout must be above zero and at most a day, got PT0S",
-        "http://h/ --scope all | expected host or prefix, got 'all'",
+        "http://h/ --scope all | expected host, prefix or all-ports, got 'all'",
+        "http://h/ --parse-timeout 0 | parseTimeout must be above zero and at most a day, got PT0S",
+        "http://h/ --max-links 10000001 | --max-links must be at most 10000000, got 10000001",
+        "http://h/ --max-links-size 2G | --max-links-size must be at most 1073741824",
         "http://h/ --max-pages 0 | expected a whole number of at least 1",
         "http://h/ --max-size 2G | --max-size must be at most 1073741824",
-        "http://h/ -j 257 | --max-size must be at most 1073741824 and --jobs at most 256",
+        "http://h/ -j 257 | --jobs must be at most 256, got 257",
         "http://h/ --user-agent 1 | userAgent must be a name of letters",
       })
   void badArgumentsAreRefusedBeforeAnythingIsDone(String args, String message) {
@@ -198,6 +203,59 @@ class CrawlCommandTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).startsWith("tamis crawl: ").contains(message);
     assertThat(queue).doesNotExist();
+  }
+
+  @Test
+  void linksBeyondTheLimitsOfAPageAreCounted() throws IOException {
+    for (String[] limit : new String[][] {{"--max-links", "1"}, {"--max-links-size", "60"}}) {
+      Path other = directory.resolve(limit[0]);
+      Cli.Result result =
+          Cli.run("crawl", url("/0"), "--queue", other, "--delay", "0", limit[0], limit[1]);
+      assertThat(result.err())
+          .contains(" page=" + PAGES + " ")
+          .contains(" links=" + (1 + 2 * PAGES) + " ")
+          .contains(" over-page-limit=" + PAGES + " ")
+          .contains("links beyond --max-links or --max-links-size, not followed: " + PAGES);
+    }
+  }
+
+  @Test
+  void aNameOfAPrivateAddressIsRefusedUnlessPrivateAddressesAreAllowed() throws Exception {
+    Path hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.1 site.test\n");
+    assertThat(crawlProcess(hosts, "refused")).isEqualTo(1);
+    assertThat(directory.resolve("err"))
+        .content()
+        .contains("http://site.test:" + server.getAddress().getPort() + "/0: refused: ")
+        .contains("URLs at private addresses, not requested: 1; --allow-private requests them")
+        .contains(" refused=1 ");
+    assertThat(asked.get()).isZero();
+    assertThat(crawlProcess(hosts, "allowed", "--allow-private")).isZero();
+    assertThat(asked.get()).isEqualTo(PAGES + 2); // robots.txt and what is gone
+  }
+
+  private int crawlProcess(Path hosts, String queueName, String... options) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Djdk.net.hosts.file=" + hosts,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.tamis.cli.Main",
+                "crawl",
+                "http://site.test:" + server.getAddress().getPort() + "/0",
+                "--delay",
+                "0",
+                "--queue",
+                directory.resolve(queueName).toString()));
+    command.addAll(List.of(options));
+    return new ProcessBuilder(command)
+        .redirectOutput(directory.resolve("out").toFile())
+        .redirectError(directory.resolve("err").toFile())
+        .start()
+        .waitFor();
   }
 
   @Test

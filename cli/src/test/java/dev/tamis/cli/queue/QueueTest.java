@@ -9,7 +9,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +152,52 @@ class QueueTest {
     Files.writeString(dir.resolve("queue.properties"), "version=2\n");
     assertThat(error("queue", dir, "stats"))
         .contains("queue.properties: version: must be 1, got 2");
+  }
+
+  /** In use or not, handed over or read-only: what reads does not write. */
+  @Test
+  void statsAndPeekChangeNothing() throws IOException {
+    Cli.runOn("http://a/\nhttp://b/\n", "queue", dir, "push");
+    Path log = dir.resolve("wal-0000000000000000000.log");
+    byte[] whole = Files.readAllBytes(log);
+    Files.write(log, Arrays.copyOf(whole, whole.length + 7)); // zeros, as after a power failure
+    Files.delete(dir.resolve("lock"));
+    Map<String, String> before = contents();
+    assertThat(Cli.run("queue", dir, "stats").exit()).isZero();
+    assertThat(Cli.run("queue", dir, "peek").out()).isEqualTo("http://a/\n");
+    assertThat(Cli.run("queue", dir, "stats").err())
+        .contains("its last 7 bytes stay where they are until the next push or poll");
+    assertThat(contents()).isEqualTo(before);
+    assertThat(Cli.run("queue", dir, "poll").err()).contains("its last 7 bytes are kept in wal-");
+  }
+
+  private Map<String, String> contents() throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.list(dir)) {
+      for (Path file : files.toList()) {
+        contents.put(
+            file.getFileName().toString(),
+            Files.getLastModifiedTime(file) + " " + Arrays.hashCode(Files.readAllBytes(file)));
+      }
+    }
+    return contents;
+  }
+
+  @Test
+  void aLinkInTheDirectoryIsRefused() throws IOException {
+    Path outside = home.resolve("outside");
+    Files.createDirectory(dir);
+    Files.createSymbolicLink(dir.resolve("lock"), outside);
+    for (String command : new String[] {"push", "poll", "peek", "stats"}) {
+      assertThat(error("queue", dir, command))
+          .isEqualTo(
+              "tamis queue "
+                  + command
+                  + ": "
+                  + dir.resolve("lock")
+                  + ": must be a regular file, got a symbolic link; remove it");
+    }
+    assertThat(outside).doesNotExist();
   }
 
   private static String error(Object... args) {

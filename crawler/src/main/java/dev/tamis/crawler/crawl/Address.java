@@ -17,11 +17,14 @@ final class Address {
     return WebUrl.of(url.strip()).flatMap(Address::requestable);
   }
 
+  /** Resolves a reference against the base of the page it was found on. */
+  static Optional<String> of(String reference, WebUrl base) {
+    return base.resolve(reference.strip()).flatMap(Address::requestable);
+  }
+
   /** Resolves a reference against the address of the page it was found on. */
   static Optional<String> of(String reference, String base) {
-    return WebUrl.of(base)
-        .flatMap(page -> page.resolve(reference.strip()))
-        .flatMap(Address::requestable);
+    return WebUrl.of(base).flatMap(page -> of(reference, page));
   }
 
   private static Optional<String> requestable(WebUrl url) {

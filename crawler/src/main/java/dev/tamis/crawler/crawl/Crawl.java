@@ -173,6 +173,7 @@ public final class Crawl implements AutoCloseable {
       return false;
     }
     links.invalid(result.invalidLinks());
+    links.overPageLimit(result.row().linksOverLimit());
     result.links().forEach(this::push);
     finish(lease, result.row());
     return true;
@@ -203,7 +204,8 @@ public final class Crawl implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stop();
-    try (pages) {
+    try (pages;
+        fetcher) {
       queue.close();
     } catch (UncheckedIOException e) {
       throw requireNonNull(e.getCause());
@@ -218,12 +220,18 @@ public final class Crawl implements AutoCloseable {
     private final LongAdder known = new LongAdder();
     private final LongAdder outOfScope = new LongAdder();
     private final LongAdder overHostLimit = new LongAdder();
+    private final LongAdder overPageLimit = new LongAdder();
     private final LongAdder full = new LongAdder();
     private final LongAdder invalid = new LongAdder();
 
     private void invalid(long links) {
       found.add(links);
       invalid.add(links);
+    }
+
+    private void overPageLimit(long links) {
+      found.add(links);
+      overPageLimit.add(links);
     }
 
     private void pushed(PushResult result) {
@@ -251,6 +259,7 @@ public final class Crawl implements AutoCloseable {
           known.sum(),
           outOfScope.sum(),
           overHostLimit.sum(),
+          overPageLimit.sum(),
           full.sum(),
           invalid.sum());
     }

@@ -22,6 +22,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import okhttp3.Dns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,18 @@ public final class CrawlBuilder {
 
   /** The highest limit of a page in bytes: a page is held in memory. */
   public static final int LARGEST_MAX_BYTES = 1 << 30;
+
+  /** The default time to parse a page, of which one of the default limit takes a second or two. */
+  public static final Duration DEFAULT_PARSE_TIMEOUT = Duration.ofSeconds(30);
+
+  /** The default limit of links of a page: as many as a sitemap may have. */
+  public static final int DEFAULT_MAX_LINKS = 50_000;
+
+  /** The highest limit of links of a page: they are held in memory. */
+  public static final int LARGEST_MAX_LINKS = 10_000_000;
+
+  /** The default limit of what the links of a page take in the queue: as much as a page may. */
+  public static final int DEFAULT_MAX_LINK_BYTES = DEFAULT_MAX_BYTES;
 
   /** The default number of concurrent visits, each of another host. */
   public static final int DEFAULT_JOBS = 4;
@@ -76,6 +89,11 @@ public final class CrawlBuilder {
   private Duration delay = DEFAULT_DELAY;
   private Duration timeout = DEFAULT_TIMEOUT;
   private int maxBytes = DEFAULT_MAX_BYTES;
+  private Duration parseTimeout = DEFAULT_PARSE_TIMEOUT;
+  private int maxLinks = DEFAULT_MAX_LINKS;
+  private int maxLinkBytes = DEFAULT_MAX_LINK_BYTES;
+  private boolean allowPrivate;
+  private Dns dns = Dns.SYSTEM;
   private int jobs = DEFAULT_JOBS;
   private long maxPages = Long.MAX_VALUE;
   private @Nullable Long maxPerHost;
@@ -204,11 +222,16 @@ public final class CrawlBuilder {
    * a day; by default {@link #DEFAULT_TIMEOUT}.
    */
   public CrawlBuilder timeout(Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(
-          "timeout must be above zero and at most a day, got " + timeout);
-    }
-    this.timeout = timeout;
+    this.timeout = aboveZero("timeout", timeout);
+    return this;
+  }
+
+  /**
+   * Sets the limit of the time to parse a page, above zero and at most a day; by default {@link
+   * #DEFAULT_PARSE_TIMEOUT}. Pages that take longer are {@link Outcome#UNREADABLE}.
+   */
+  public CrawlBuilder parseTimeout(Duration parseTimeout) {
+    this.parseTimeout = aboveZero("parseTimeout", parseTimeout);
     return this;
   }
 
@@ -218,6 +241,41 @@ public final class CrawlBuilder {
    */
   public CrawlBuilder maxBytes(int maxBytes) {
     this.maxBytes = inRange("maxBytes", maxBytes, LARGEST_MAX_BYTES);
+    return this;
+  }
+
+  /**
+   * Limits the distinct links of a page that are followed, 1 to {@link #LARGEST_MAX_LINKS}; by
+   * default {@link #DEFAULT_MAX_LINKS}. The first ones are, the rest is counted.
+   */
+  public CrawlBuilder maxLinks(int maxLinks) {
+    this.maxLinks = inRange("maxLinks", maxLinks, LARGEST_MAX_LINKS);
+    return this;
+  }
+
+  /**
+   * Limits the bytes that the links of a page take in the queue, where each is a whole URL with the
+   * URL of the page, 1 to {@link #LARGEST_MAX_BYTES}; by default {@link #DEFAULT_MAX_LINK_BYTES}.
+   * Links that do not fit are counted. A short reference may be a long URL, under a long base.
+   */
+  public CrawlBuilder maxLinkBytes(int maxLinkBytes) {
+    this.maxLinkBytes = inRange("maxLinkBytes", maxLinkBytes, LARGEST_MAX_BYTES);
+    return this;
+  }
+
+  /**
+   * Allows to connect to addresses that are not public: loopback, private, link-local and so on.
+   * Without this only those are connected to that a start spells out, as {@code http://127.0.0.1/}
+   * or {@code http://localhost/} does; other visits are {@link Outcome#REFUSED}.
+   */
+  public CrawlBuilder allowPrivate() {
+    this.allowPrivate = true;
+    return this;
+  }
+
+  /** Sets how hosts are resolved; by default as the system does. */
+  CrawlBuilder dns(Dns dns) {
+    this.dns = dns;
     return this;
   }
 
@@ -266,7 +324,7 @@ public final class CrawlBuilder {
   /** Returns a crawl whose queue is in memory. */
   public Crawl beginInMemory() throws IOException {
     checkComplete();
-    return crawl(queue(true).build(), 0);
+    return crawl(queue().build(), 0);
   }
 
   /**
@@ -283,7 +341,7 @@ public final class CrawlBuilder {
           null,
           "already exists; resume the crawl that wrote it, or use another file");
     }
-    VisitQueue queue = queue(!VisitQueue.exists(directory)).open(directory);
+    VisitQueue queue = queue().open(directory);
     if (queue.stats().accepted() > 0) {
       queue.close();
       throw new FileSystemException(
@@ -301,7 +359,7 @@ public final class CrawlBuilder {
    */
   public Crawl resume(Path directory) throws IOException {
     checkComplete();
-    VisitQueue queue = queue(!VisitQueue.exists(directory)).open(directory);
+    VisitQueue queue = queue().open(directory);
     return crawl(queue, queue.stats().delivered());
   }
 
@@ -316,9 +374,19 @@ public final class CrawlBuilder {
     }
     CrawlSettings settings =
         new CrawlSettings(
-            agent(), maxPages, jobs, MAX_ATTEMPTS, maxBytes, delay, listener, nanoClock, clock);
-    Crawl crawl =
-        new Crawl(queue, pages, tally, new Fetcher(requireNonNull(userAgent), timeout), settings);
+            agent(),
+            maxPages,
+            jobs,
+            MAX_ATTEMPTS,
+            maxBytes,
+            new PageLimits(parseTimeout, maxLinks, maxLinkBytes),
+            delay,
+            listener,
+            nanoClock,
+            clock);
+    AddressPolicy policy = new AddressPolicy(starts, allowPrivate);
+    Fetcher fetcher = new Fetcher(requireNonNull(userAgent), timeout, policy, dns);
+    Crawl crawl = new Crawl(queue, pages, tally, fetcher, settings);
     try {
       starts.forEach(start -> crawl.push(Visit.start(start)));
     } catch (UncheckedIOException e) {
@@ -337,9 +405,10 @@ public final class CrawlBuilder {
         : PageFile.resume(pageFile, visitsDone, tally);
   }
 
-  private VisitQueueBuilder queue(boolean isNew) {
+  private VisitQueueBuilder queue() {
     VisitQueueBuilder queue =
         VisitQueue.builder()
+            .defaults(EXPECTED_URLS, DEFAULT_FPP)
             .whenFull(whenFull)
             .key(key)
             .maxUrlBytes(Visit.MAX_BYTES)
@@ -347,15 +416,14 @@ public final class CrawlBuilder {
             .perHostDelay(delay)
             .leaseTimeout(LEASE)
             .nanoClock(nanoClock);
-    if (expectedUrls != null || isNew) {
-      queue.expectedKeys(expectedUrls != null ? expectedUrls : EXPECTED_URLS);
+    if (expectedUrls != null) {
+      queue.expectedKeys(expectedUrls);
     }
-    if (fpp != null || isNew) {
-      queue.fpp(fpp != null ? fpp : DEFAULT_FPP);
+    if (fpp != null) {
+      queue.fpp(fpp);
     }
-    if (onFull != null || isNew) {
-      OnFull usual = expectedUrls != null ? OnFull.WARN : OnFull.GROW;
-      queue.onFull(onFull != null ? onFull : usual);
+    if (onFull != null) {
+      queue.onFull(onFull);
     }
     if (exact) {
       queue.exactConfirmation();
@@ -372,6 +440,14 @@ public final class CrawlBuilder {
     if (userAgent == null || starts.isEmpty() || (pageFile == null && pageStream == null)) {
       throw new IllegalStateException("call userAgent(name), start(url) and pages(file) first");
     }
+  }
+
+  private static Duration aboveZero(String name, Duration value) {
+    if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          name + " must be above zero and at most a day, got " + value);
+    }
+    return value;
   }
 
   private static int inRange(String name, int value, int max) {

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param jobs the number of concurrent visits
  * @param maxAttempts how often a URL is requested at most
  * @param maxBytes the limit of a page in bytes
+ * @param page the limits of what a page may cost once it is there
  * @param delay the minimum time between two visits of a host
  * @param listener called with each row
  * @param nanoClock the clock for durations
@@ -24,6 +25,7 @@ record CrawlSettings(
     int jobs,
     int maxAttempts,
     int maxBytes,
+    PageLimits page,
     Duration delay,
     Consumer<Visited> listener,
     LongSupplier nanoClock,

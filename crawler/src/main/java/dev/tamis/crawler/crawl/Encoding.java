@@ -19,12 +19,7 @@ final class Encoding {
   static Optional<byte[]> decode(Fetched.Response response, int maxBytes) {
     byte[] bytes = response.body().bytes();
     String name =
-        response
-            .headers()
-            .firstValue("Content-Encoding")
-            .orElse("")
-            .strip()
-            .toLowerCase(Locale.ROOT);
+        response.head().first("Content-Encoding").orElse("").strip().toLowerCase(Locale.ROOT);
     if (name.isEmpty() || name.equals("identity")) {
       return Optional.of(bytes);
     }

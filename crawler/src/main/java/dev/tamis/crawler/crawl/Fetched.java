@@ -2,35 +2,48 @@ package dev.tamis.crawler.crawl;
 
 import dev.tamis.tools.http.LimitedBody;
 import dev.tamis.tools.http.MediaType;
-import java.net.http.HttpHeaders;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import okhttp3.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** Result of a request. */
 sealed interface Fetched {
 
-  /** The server responded. */
-  record Response(int status, HttpHeaders headers, LimitedBody.Content body) implements Fetched {
-
-    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+  /** Status and headers of a response. */
+  record Head(int status, Headers headers) {
 
     /** Returns the content type in lower case and without parameters; empty if there is none. */
     String contentType() {
-      return MediaType.of(headers);
+      return MediaType.of(first("Content-Type").orElse(""));
     }
+
+    /** Returns the first value of a header. */
+    Optional<String> first(String name) {
+      return all(name).stream().findFirst();
+    }
+
+    List<String> all(String name) {
+      return headers.values(name);
+    }
+  }
+
+  /** The server responded. */
+  record Response(Head head, LimitedBody.Content body) implements Fetched {
+
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     /** Returns the character set that the content type names. */
     Optional<String> charset() {
-      return headers
-          .firstValue("Content-Type")
+      return head.first("Content-Type")
           .flatMap(type -> Optional.ofNullable(parameter(type, "charset")));
     }
 
     /** Returns the target of a redirect. */
     Optional<String> location() {
-      return REDIRECTS.contains(status) ? headers.firstValue("Location") : Optional.empty();
+      return REDIRECTS.contains(head.status()) ? head.first("Location") : Optional.empty();
     }
 
     /** Returns the bytes of the body as read or, if they were not all read, as announced. */
@@ -40,7 +53,9 @@ sealed interface Fetched {
 
     private OptionalLong announcedBytes() {
       try {
-        return headers.firstValueAsLong("Content-Length");
+        return head.first("Content-Length")
+            .map(length -> OptionalLong.of(Long.parseLong(length)))
+            .orElse(OptionalLong.empty());
       } catch (NumberFormatException e) {
         return OptionalLong.empty(); // malformed
       }
@@ -60,8 +75,15 @@ sealed interface Fetched {
   /**
    * There was no response.
    *
-   * @param outcome {@link Outcome#TIMED_OUT} or {@link Outcome#UNREACHABLE}
+   * @param outcome {@link Outcome#TIMED_OUT}, {@link Outcome#UNREACHABLE} or {@link
+   *     Outcome#REFUSED}
    * @param reason for people
    */
-  record Failure(Outcome outcome, String reason) implements Fetched {}
+  record Failure(Outcome outcome, String reason) implements Fetched {
+
+    /** Returns whether another attempt may succeed. */
+    boolean isTransient() {
+      return outcome != Outcome.REFUSED;
+    }
+  }
 }

@@ -3,30 +3,63 @@ package dev.tamis.crawler.crawl;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.crawler.crawl.Fetched.Failure;
-import dev.tamis.crawler.crawl.Fetched.Response;
+import dev.tamis.crawler.crawl.Fetched.Head;
 import dev.tamis.tools.http.LimitedBody;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Proxy;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.ResponseInfo;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
+import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToIntFunction;
+import okhttp3.Call;
+import okhttp3.ConnectionPool;
+import okhttp3.Dns;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
 
-/** Sends requests, limited in time and in bytes of the response. Thread-safe. */
-final class Fetcher {
+/** Sends requests to permitted addresses, limited in time and in bytes. Thread-safe. */
+final class Fetcher implements AutoCloseable {
+
+  /*
+   * OkHttp rather than the client of the JDK, which resolves hosts itself and connects to whatever
+   * that gave. Here the socket is ours, so an address is checked at the connection. What OkHttp does
+   * by itself is off: redirects, proxies, which would connect in our place, cookies, and requests
+   * repeated for their status.
+   */
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  private final HttpClient client;
+  /** Enough for hosts visited in turn, and far from the limit of open files. */
+  private static final int MAX_IDLE_CONNECTIONS = 64;
+
+  /** Longer than the usual delay between two visits, shorter than servers usually wait. */
+  private static final long IDLE_SECONDS = 30;
+
+  private final OkHttpClient client;
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "crawl request");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final String userAgent;
   private final Duration timeout;
   private final AtomicLong requests = new AtomicLong();
@@ -35,19 +68,46 @@ final class Fetcher {
    * Creates a fetcher.
    *
    * @param timeout of a request, from resolving the host to the last byte
+   * @param policy the addresses that may be connected to
+   * @param dns resolves hosts
    */
-  Fetcher(String userAgent, Duration timeout) {
+  Fetcher(String userAgent, Duration timeout, AddressPolicy policy, Dns dns) {
     this.userAgent = userAgent;
     this.timeout = timeout;
     client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1) // offering an upgrade confuses old servers
-            .followRedirects(HttpClient.Redirect.NEVER)
+        new OkHttpClient.Builder()
+            .protocols(List.of(Protocol.HTTP_1_1)) // offering an upgrade confuses old servers
+            .followRedirects(false)
+            .proxy(Proxy.NO_PROXY)
+            .dns(host -> named(host, dns.lookup(host)))
+            .socketFactory(new CheckedSockets(policy))
             .connectTimeout(timeout.compareTo(CONNECT_TIMEOUT) < 0 ? timeout : CONNECT_TIMEOUT)
+            .readTimeout(Duration.ZERO) // the timeout of the request is enough
+            .connectionPool(
+                new ConnectionPool(MAX_IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
+            .addNetworkInterceptor(this::sent)
             .build();
   }
 
-  /** Returns how many requests were made. */
+  /** Adds the host to its addresses, by which the policy tells a name from an address. */
+  private static List<InetAddress> named(String host, List<InetAddress> addresses)
+      throws UnknownHostException {
+    List<InetAddress> named = new ArrayList<>();
+    for (InetAddress address : addresses) {
+      named.add(InetAddress.getByAddress(host, address.getAddress()));
+    }
+    return named;
+  }
+
+  /** Counts a request, and hides its status from OkHttp, which would repeat some by itself. */
+  private Response sent(Interceptor.Chain chain) throws IOException {
+    requests.incrementAndGet();
+    Response response = chain.proceed(chain.request());
+    requireNonNull(chain.request().tag(AtomicInteger.class)).set(response.code());
+    return response.newBuilder().code(200).build();
+  }
+
+  /** Returns how many requests were sent. */
   long requests() {
     return requests.get();
   }
@@ -57,37 +117,58 @@ final class Fetcher {
    *
    * @param maxBytes how much of the body to read, given the head of the response
    */
-  Fetched fetch(URI uri, ToIntFunction<ResponseInfo> maxBytes) throws InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri)
+  Fetched fetch(URI uri, ToIntFunction<Head> maxBytes) throws InterruptedException {
+    AtomicInteger status = new AtomicInteger();
+    Request request =
+        new Request.Builder()
+            .url(uri.toString())
+            .tag(AtomicInteger.class, status)
             .header("User-Agent", userAgent)
             .header("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5")
-            .header("Accept-Encoding", "gzip")
+            .header("Accept-Encoding", "gzip") // so OkHttp decompresses nothing
             .build();
-    requests.incrementAndGet();
-    CompletableFuture<HttpResponse<LimitedBody.Content>> answer =
-        client.sendAsync(request, head -> new LimitedBody(maxBytes.applyAsInt(head)));
+    Call call = client.newCall(request);
+    Future<Fetched> answer = threads.submit(() -> exchange(call, status, maxBytes));
     try {
-      HttpResponse<LimitedBody.Content> response =
-          answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      return new Response(response.statusCode(), response.headers(), response.body());
+      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       return new Failure(Outcome.TIMED_OUT, "no complete response in " + words(timeout));
     } catch (ExecutionException e) {
       return failure(requireNonNull(e.getCause()));
     } finally {
-      answer.cancel(true); // closes only this connection
+      if (!answer.isDone()) {
+        call.cancel(); // closes only this connection
+        answer.cancel(true);
+      }
+    }
+  }
+
+  private static Fetched exchange(Call call, AtomicInteger status, ToIntFunction<Head> maxBytes)
+      throws IOException {
+    try (Response response = call.execute()) {
+      Head head = new Head(status.get(), response.headers());
+      InputStream in = response.body().byteStream();
+      byte[] bytes = in.readNBytes(maxBytes.applyAsInt(head));
+      boolean whole = in.read() < 0;
+      if (!whole) {
+        call.cancel(); // or closing would read on
+      }
+      return new Fetched.Response(head, new LimitedBody.Content(bytes, whole));
     }
   }
 
   private static Failure failure(Throwable thrown) {
-    if (thrown instanceof HttpTimeoutException) {
+    if (thrown instanceof RefusedAddressException) {
+      return new Failure(Outcome.REFUSED, requireNonNull(thrown.getMessage()));
+    }
+    if (thrown instanceof SocketTimeoutException) {
       return new Failure(Outcome.TIMED_OUT, "no connection in time");
     }
+    if (thrown instanceof UnknownHostException) {
+      return new Failure(Outcome.UNREACHABLE, "host cannot be resolved");
+    }
     if (thrown instanceof ConnectException) {
-      return new Failure(
-          Outcome.UNREACHABLE,
-          isUnresolved(thrown) ? "host cannot be resolved" : "no connection" + detail(thrown));
+      return new Failure(Outcome.UNREACHABLE, "no connection" + detail(thrown));
     }
     if (thrown instanceof Error error) {
       throw error;
@@ -96,20 +177,18 @@ final class Fetcher {
     return new Failure(Outcome.UNREACHABLE, "connection failed" + detail(thrown));
   }
 
-  private static boolean isUnresolved(Throwable thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UnresolvedAddressException) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static String detail(Throwable thrown) {
     return thrown.getMessage() != null ? ": " + thrown.getMessage() : "";
   }
 
   private static String words(Duration time) {
     return time.toMillis() + " ms";
+  }
+
+  /** Closes the connections. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    client.connectionPool().evictAll();
   }
 }

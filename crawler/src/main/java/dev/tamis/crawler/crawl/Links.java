@@ -1,10 +1,6 @@
 package dev.tamis.crawler.crawl;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
+import dev.tamis.crawler.queue.WebUrl;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -12,19 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jsoup.Jsoup;
-import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 
 /**
  * The links of a page.
  *
- * @param addresses each once, in the order of the page
+ * @param addresses each once, in the order in which their elements end
  * @param invalid links that cannot be requested: other schemes, and malformed URLs
+ * @param overLimit references beyond the limits of a page, which are not followed
  * @param tag the robots tag of the page; with {@code nofollow} there are no addresses
  */
-record Links(List<String> addresses, long invalid, RobotsTag tag) {
+record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag) {
 
   /** Relations of {@code link} that lead to a page; the others are styles, icons and feeds. */
   private static final Set<String> RELATIONS =
@@ -71,77 +66,36 @@ record Links(List<String> addresses, long invalid, RobotsTag tag) {
    *
    * @param charset the character set named by the server; if empty or unknown, the page's own is
    *     used
+   * @param page the visit of the page
    * @param agent the product name of this crawler in robots tags
    */
   static Links of(
-      byte[] body, String contentType, Optional<String> charset, String address, String agent) {
-    Document page = parse(body, contentType, charset.filter(Links::isCharset), address);
-    RobotsTag tag = tag(page, agent);
-    Set<String> found = new LinkedHashSet<>();
-    long invalid = 0;
-    if (!tag.nofollow()) {
-      String base = base(page, address);
-      for (String reference : references(page)) {
-        Optional<String> target = Address.of(reference, base);
-        target.ifPresent(found::add);
-        invalid += target.isPresent() ? 0 : 1;
-      }
-    }
-    return new Links(List.copyOf(found), invalid, tag);
-  }
-
-  private static Document parse(
-      byte[] body, String contentType, Optional<String> charset, String address) {
+      byte[] body,
+      String contentType,
+      Optional<String> charset,
+      Visit page,
+      String agent,
+      PageLimits limits)
+      throws UnreadablePageException, InterruptedException {
+    Deadline deadline = Deadline.in(limits.parseTimeout());
     Parser parser = contentType.equals(XHTML) ? Parser.xmlParser() : Parser.htmlParser();
-    try {
-      return Jsoup.parse(new ByteArrayInputStream(body), charset.orElse(null), address, parser);
-    } catch (IOException e) {
-      throw new UncheckedIOException("unreachable: the bytes are in memory", e);
-    }
-  }
-
-  private static boolean isCharset(String name) {
-    try {
-      return Charset.isSupported(name);
-    } catch (IllegalCharsetNameException e) {
-      return false;
-    }
-  }
-
-  /** Returns the base of relative references: the page's {@code base} or its own address. */
-  private static String base(Document page, String address) {
-    Element base = page.selectFirst("base[href]");
-    return base == null ? address : Address.of(base.attr("href"), address).orElse(address);
-  }
-
-  private static RobotsTag tag(Document page, String agent) {
-    RobotsTag tag = RobotsTag.NOTHING;
-    for (Element meta : page.select("meta[name][content]")) {
-      String name = meta.attr("name").strip();
-      if (name.equalsIgnoreCase("robots") || name.equalsIgnoreCase(agent)) {
-        tag = tag.and(RobotsTag.ofWords(meta.attr("content")));
-      }
-    }
-    return tag;
-  }
-
-  private static List<String> references(Document page) {
-    return page
-        .select("a[href], area[href], link[href], iframe[src], frame[src], meta[http-equiv]")
-        .stream()
-        .filter(element -> !words(element, "rel").contains("nofollow"))
-        .flatMap(element -> reference(element).stream())
-        .filter(reference -> !reference.strip().startsWith("#"))
-        .toList();
+    Collector collector = new Collector(agent, limits);
+    PageElements.forEach(body, parser, charset, deadline, collector::add);
+    return collector.links(page, deadline);
   }
 
   private static Optional<String> reference(Element element) {
     return switch (element.normalName()) {
-      case "a", "area" -> Optional.of(element.attr("href"));
-      case "link" -> leadsToAPage(element) ? Optional.of(element.attr("href")) : Optional.empty();
+      case "a", "area" -> attribute(element, "href");
+      case "link" -> leadsToAPage(element) ? attribute(element, "href") : Optional.empty();
+      case "iframe", "frame" -> attribute(element, "src");
       case "meta" -> refresh(element);
-      default -> Optional.of(element.attr("src"));
+      default -> Optional.empty();
     };
+  }
+
+  private static Optional<String> attribute(Element element, String name) {
+    return element.hasAttr(name) ? Optional.of(element.attr(name)) : Optional.empty();
   }
 
   private static boolean leadsToAPage(Element link) {
@@ -160,5 +114,99 @@ record Links(List<String> addresses, long invalid, RobotsTag tag) {
 
   private static List<String> words(Element element, String attribute) {
     return List.of(element.attr(attribute).toLowerCase(Locale.ROOT).strip().split("\\s+"));
+  }
+
+  /** The links of a page as far as it has been read. */
+  private static final class Collector {
+
+    /*
+     * References are resolved when the page has been read, since base and nofollow may be anywhere in
+     * it. Until then they are limited like the links that they make.
+     */
+
+    private final String agent;
+    private final PageLimits limits;
+    private final Set<String> references = new LinkedHashSet<>();
+    private long referenceCharacters;
+    private long invalid;
+    private long overLimit;
+    private Optional<String> base = Optional.empty();
+    private RobotsTag tag = RobotsTag.NOTHING;
+
+    Collector(String agent, PageLimits limits) {
+      this.agent = agent;
+      this.limits = limits;
+    }
+
+    void add(Element element) {
+      String name = element.normalName();
+      if (name.equals("base") && base.isEmpty()) {
+        base = attribute(element, "href");
+      }
+      if (name.equals("meta") && isForAgent(element.attr("name").strip())) {
+        tag = tag.and(RobotsTag.ofWords(element.attr("content")));
+      }
+      reference(element)
+          .filter(reference -> !words(element, "rel").contains("nofollow"))
+          .map(String::strip)
+          .ifPresent(this::addReference);
+    }
+
+    private boolean isForAgent(String name) {
+      return name.equalsIgnoreCase("robots") || name.equalsIgnoreCase(agent);
+    }
+
+    private void addReference(String reference) {
+      if (reference.startsWith("#")) {
+        return;
+      }
+      int fragment = reference.indexOf('#');
+      String target = fragment < 0 ? reference : reference.substring(0, fragment);
+      if (target.length() > Address.MAX_BYTES) {
+        invalid++;
+      } else if (!references.contains(target)) {
+        if (references.size() < limits.maxLinks()
+            && referenceCharacters + target.length() <= limits.maxLinkBytes()) {
+          references.add(target);
+          referenceCharacters += target.length();
+        } else {
+          overLimit++;
+        }
+      }
+    }
+
+    Links links(Visit page, Deadline deadline)
+        throws UnreadablePageException, InterruptedException {
+      if (tag.nofollow()) {
+        return new Links(List.of(), 0, 0, tag);
+      }
+      Set<String> found = new LinkedHashSet<>();
+      Optional<WebUrl> from = WebUrl.of(base(page.address()));
+      long room = limits.maxLinkBytes();
+      for (String reference : references) {
+        deadline.check();
+        if (room == 0) {
+          overLimit++;
+          continue;
+        }
+        Optional<String> target = from.flatMap(url -> Address.of(reference, url));
+        if (target.isEmpty()) {
+          invalid++;
+        } else if (!found.contains(target.get())) {
+          long bytes = page.link(target.get()).queued().length();
+          if (bytes <= room) {
+            found.add(target.get());
+          } else {
+            overLimit++;
+          }
+          room = Math.max(0, room - bytes);
+        }
+      }
+      return new Links(List.copyOf(found), invalid, overLimit, tag);
+    }
+
+    private String base(String address) {
+      return base.flatMap(href -> Address.of(href, address)).orElse(address);
+    }
   }
 }

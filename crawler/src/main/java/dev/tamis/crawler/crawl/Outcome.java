@@ -24,7 +24,9 @@ public enum Outcome {
   TIMED_OUT,
   /** No connection, or it failed. */
   UNREACHABLE,
-  /** A page whose content encoding is not supported or damaged. */
+  /** Not requested: its host has no public address. */
+  REFUSED,
+  /** A page whose content encoding is not supported or damaged, or that takes too long to parse. */
   UNREADABLE;
 
   /** Returns the name in a list of pages, such as {@code client-error}. */

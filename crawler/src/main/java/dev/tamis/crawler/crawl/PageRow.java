@@ -9,7 +9,8 @@ final class PageRow {
 
   /** The first line of a list. */
   static final String HEADER =
-      "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tdepth\tmillis\treferrer\tdetail";
+      "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tlinks_over_limit\tdepth\tmillis\treferrer"
+          + "\tdetail";
 
   /** Above any row: two addresses, a detail and a content type at their limits. */
   static final int MAX_BYTES = 64 << 10;
@@ -28,6 +29,7 @@ final class PageRow {
         text(page.contentType()),
         words(page.bytes()),
         String.valueOf(page.links()),
+        String.valueOf(page.linksOverLimit()),
         String.valueOf(page.depth()),
         String.valueOf(page.millis()),
         text(page.referrer()),

@@ -3,11 +3,28 @@ package dev.tamis.crawler.crawl;
 import dev.tamis.crawler.queue.ParsedUrl;
 import dev.tamis.crawler.queue.UrlScope;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Which links a crawl follows from its starts. */
 public enum Reach {
-  /** All pages on the host of a start, at any port, over HTTP and HTTPS. */
+  /**
+   * All pages on the host of a start at its port, over HTTP and HTTPS; the default ports of the two
+   * are the same.
+   */
   HOST {
+    @Override
+    UrlScope from(List<ParsedUrl> starts) {
+      Set<HostPort> wanted =
+          starts.stream()
+              .flatMap(start -> HostPort.of(start).stream())
+              .collect(Collectors.toUnmodifiableSet());
+      return url -> HostPort.of(url).filter(wanted::contains).isPresent();
+    }
+  },
+
+  /** All pages on the host of a start, at any port, over HTTP and HTTPS. */
+  ALL_PORTS {
     @Override
     UrlScope from(List<ParsedUrl> starts) {
       return UrlScope.hosts(

@@ -5,6 +5,7 @@ import crawlercommons.robots.SimpleRobotRules.RobotRulesMode;
 import crawlercommons.robots.SimpleRobotRulesParser;
 import dev.tamis.crawler.crawl.Fetched.Failure;
 import dev.tamis.crawler.crawl.Fetched.Response;
+import dev.tamis.crawler.queue.ParsedUrl;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,12 +92,18 @@ final class Robots {
     for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       Fetched fetched = fetcher.fetch(uri, head -> MAX_BYTES);
       if (fetched instanceof Failure failure) {
-        return unknown(failure.outcome(), failure.reason(), failures);
+        return failure.isTransient()
+            ? unknown(failure.outcome(), failure.reason(), failures)
+            : unknown(failure.outcome(), failure.reason(), maxAttempts);
       }
       Response response = (Response) fetched;
       Optional<String> target = target(response, uri);
       if (target.isEmpty()) {
         return judge(response, start, failures);
+      }
+      if (!isSameHost(target.get(), start)) {
+        String reason = "redirect to another host or port is not followed: " + target.get();
+        return unknown(Outcome.DISALLOWED, reason, maxAttempts);
       }
       uri = URI.create(target.get());
     }
@@ -107,8 +114,13 @@ final class Robots {
     return response.location().flatMap(location -> Address.of(location, uri.toString()));
   }
 
+  /** What a host says about itself must not make the crawler request something elsewhere. */
+  private static boolean isSameHost(String target, URI start) {
+    return HostPort.of(ParsedUrl.of(target)).equals(HostPort.of(ParsedUrl.of(start.toString())));
+  }
+
   private RobotsFile judge(Response response, URI uri, int failures) {
-    int status = response.status();
+    int status = response.head().status();
     if (status >= 500 || status == TOO_MANY_REQUESTS) {
       return unknown(Outcome.DISALLOWED, "status " + status, failures);
     }

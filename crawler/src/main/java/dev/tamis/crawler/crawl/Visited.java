@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param bytes the length of the body as transferred or, where it was not read to its end, as
  *     announced; empty if unknown
  * @param links distinct links of the page that may be followed, in scope or not
+ * @param linksOverLimit links beyond the limits of a page, which are not followed
  * @param depth links from the start, along the path by which it was found
  * @param millis duration of the last attempt
  * @param referrer the page with the link; empty for a start
@@ -25,6 +26,7 @@ public record Visited(
     String contentType,
     OptionalLong bytes,
     long links,
+    long linksOverLimit,
     int depth,
     long millis,
     String referrer,
@@ -38,6 +40,7 @@ public record Visited(
         OptionalInt.empty(),
         "",
         OptionalLong.empty(),
+        0,
         0,
         0,
         0,

@@ -1,11 +1,12 @@
 package dev.tamis.crawler.crawl;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.crawler.crawl.Fetched.Failure;
+import dev.tamis.crawler.crawl.Fetched.Head;
 import dev.tamis.crawler.crawl.Fetched.Response;
-import dev.tamis.tools.http.MediaType;
 import dev.tamis.tools.http.RetryAfter;
 import java.net.URI;
-import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,6 +37,7 @@ final class Visitor {
   private final Robots robots;
   private final String agent;
   private final int maxBytes;
+  private final PageLimits limits;
   private final LongSupplier nanoClock;
   private final InstantSource clock;
 
@@ -44,6 +46,7 @@ final class Visitor {
     this.robots = robots;
     this.agent = settings.agent();
     this.maxBytes = settings.maxBytes();
+    this.limits = settings.page();
     this.nanoClock = settings.nanoClock();
     this.clock = settings.clock();
   }
@@ -67,19 +70,19 @@ final class Visitor {
     return result.withHostDelay(delay);
   }
 
-  private int wanted(ResponseInfo head) {
-    boolean page = head.statusCode() / 100 == 2 && Links.areIn(MediaType.of(head.headers()));
+  private int wanted(Head head) {
+    boolean page = head.status() / 100 == 2 && Links.areIn(head.contentType());
     return page ? maxBytes : MAX_UNREAD_BYTES;
   }
 
-  private Result judge(Visit visit, Fetched fetched, long start) {
+  private Result judge(Visit visit, Fetched fetched, long start) throws InterruptedException {
     if (fetched instanceof Failure failure) {
       Row row = new Row(visit, start).ends(failure.outcome(), failure.reason());
-      return row.again(Optional.empty());
+      return failure.isTransient() ? row.again(Optional.empty()) : row.result();
     }
     Response response = (Response) fetched;
     Row row = new Row(visit, start).answered(response);
-    int status = response.status();
+    int status = response.head().status();
     if (response.location().isPresent()) {
       return redirect(visit, response.location().get(), row);
     }
@@ -87,14 +90,14 @@ final class Visitor {
       return row.ends(error(status), "")
           .again(
               response
-                  .headers()
-                  .firstValue("Retry-After")
+                  .head()
+                  .first("Retry-After")
                   .flatMap(value -> RetryAfter.of(value, clock.instant())));
     }
     if (status / 100 != 2) {
       return row.ends(error(status), "").result();
     }
-    return Links.areIn(response.contentType())
+    return Links.areIn(response.head().contentType())
         ? page(visit, response, row)
         : row.ends(Outcome.FILE, "").result();
   }
@@ -113,10 +116,10 @@ final class Visitor {
       return row.ends(Outcome.REDIRECT, words + target.get()).result();
     }
     return row.ends(Outcome.REDIRECT, target.get())
-        .result(List.of(visit.redirect(target.get())), 0);
+        .result(List.of(visit.redirect(target.get())), 0, 0);
   }
 
-  private Result page(Visit visit, Response response, Row row) {
+  private Result page(Visit visit, Response response, Row row) throws InterruptedException {
     String tooLarge = "larger than " + maxBytes + " bytes";
     if (!response.body().whole()) {
       return row.ends(Outcome.TOO_LARGE, tooLarge).result();
@@ -128,13 +131,22 @@ final class Visitor {
     if (body.get().length > maxBytes) {
       return row.ends(Outcome.TOO_LARGE, tooLarge).result();
     }
-    RobotsTag tag = RobotsTag.ofHeader(response.headers().allValues("X-Robots-Tag"), agent);
-    Links links =
-        Links.of(body.get(), response.contentType(), response.charset(), visit.address(), agent);
+    RobotsTag tag = RobotsTag.ofHeader(response.head().all("X-Robots-Tag"), agent);
+    Links links;
+    try {
+      links =
+          Links.of(
+              body.get(), response.head().contentType(), response.charset(), visit, agent, limits);
+    } catch (UnreadablePageException e) {
+      return row.ends(Outcome.UNREADABLE, requireNonNull(e.getMessage())).result();
+    }
     row.ends(Outcome.PAGE, tag.and(links.tag()).noindex() ? "noindex" : "");
     return tag.nofollow()
         ? row.result()
-        : row.result(links.addresses().stream().map(visit::link).toList(), links.invalid());
+        : row.result(
+            links.addresses().stream().map(visit::link).toList(),
+            links.invalid(),
+            links.overLimit());
   }
 
   /** Builder of a row. */
@@ -153,8 +165,8 @@ final class Visitor {
     }
 
     Row answered(Response response) {
-      status = OptionalInt.of(response.status());
-      contentType = response.contentType();
+      status = OptionalInt.of(response.head().status());
+      contentType = response.head().contentType();
       bytes = response.bytes();
       return this;
     }
@@ -166,19 +178,20 @@ final class Visitor {
     }
 
     Result result() {
-      return result(List.of(), 0);
+      return result(List.of(), 0, 0);
     }
 
-    Result result(List<Visit> links, long invalid) {
-      return new Result(written(links.size()), links, invalid, Again.NO, Duration.ZERO);
+    Result result(List<Visit> links, long invalid, long overLimit) {
+      Visited row = written(links.size(), overLimit);
+      return new Result(row, links, invalid, Again.NO, Duration.ZERO);
     }
 
     /** Returns a result to be retried, after this time if the server said. */
     Result again(Optional<Duration> after) {
-      return new Result(written(0), List.of(), 0, new Again(true, after), Duration.ZERO);
+      return new Result(written(0, 0), List.of(), 0, new Again(true, after), Duration.ZERO);
     }
 
-    private Visited written(int links) {
+    private Visited written(int links, long overLimit) {
       long millis = Math.round((nanoClock.getAsLong() - startNanos) / NANOS_PER_MILLI);
       return new Visited(
           visit.address(),
@@ -187,6 +200,7 @@ final class Visitor {
           contentType,
           bytes,
           outcome == Outcome.PAGE ? links : 0,
+          overLimit,
           visit.depth(),
           millis,
           visit.referrer(),

@@ -1,7 +1,5 @@
 package dev.tamis.crawler.queue;
 
-import java.util.Map;
-
 /** Counters that cannot be recomputed from the maps of a queue. */
 final class Counts {
   long accepted;
@@ -27,7 +25,7 @@ final class Counts {
   }
 
   /** Stores all counters. */
-  void save(Map<String, Long> marks) {
+  void save(StoredMap<String, Long> marks) {
     marks.put("accepted", accepted);
     marks.put("duplicates", duplicates);
     marks.put("rejected", rejected);
@@ -41,18 +39,30 @@ final class Counts {
     marks.put("lastOrder", lastOrder);
   }
 
-  /** Loads what {@link #save} stored; what is missing is zero. */
-  void load(Map<String, Long> marks) {
-    accepted = marks.getOrDefault("accepted", 0L);
-    duplicates = marks.getOrDefault("duplicates", 0L);
-    rejected = marks.getOrDefault("rejected", 0L);
-    full = marks.getOrDefault("full", 0L);
-    delivered = marks.getOrDefault("delivered", 0L);
-    seenKeys = marks.getOrDefault("seenKeys", 0L);
-    rescued = marks.getOrDefault("rescued", 0L);
-    doubtful = marks.getOrDefault("doubtful", 0L);
-    tornBytes = marks.getOrDefault("tornBytes", 0L);
-    lastSequence = marks.getOrDefault("lastSequence", 0L);
-    lastOrder = marks.getOrDefault("lastOrder", 0L);
+  /**
+   * Loads what {@link #save} stored; what is missing is zero.
+   *
+   * @throws org.h2.mvstore.MVStoreException if one is negative
+   */
+  void load(StoredMap<String, Long> marks) {
+    accepted = count(marks, "accepted");
+    duplicates = count(marks, "duplicates");
+    rejected = count(marks, "rejected");
+    full = count(marks, "full");
+    delivered = count(marks, "delivered");
+    seenKeys = count(marks, "seenKeys");
+    rescued = count(marks, "rescued");
+    doubtful = count(marks, "doubtful");
+    tornBytes = count(marks, "tornBytes");
+    lastSequence = count(marks, "lastSequence");
+    lastOrder = count(marks, "lastOrder");
+  }
+
+  private static long count(StoredMap<String, Long> marks, String name) {
+    long count = marks.get(name).orElse(0L);
+    if (count < 0) {
+      throw QueueStore.damage(name + " is " + count);
+    }
+    return count;
   }
 }

@@ -2,21 +2,14 @@ package dev.tamis.crawler.queue;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.h2.mvstore.MVMap;
-import org.h2.mvstore.MVStore;
 
 /** First in, first out, regardless of host. */
 final class FifoSchedule implements Schedule {
 
-  private final MVMap<Long, QueuedUrl> pending;
+  private final StoredMap<Long, QueuedUrl> pending;
 
-  FifoSchedule(MVStore store) {
-    pending =
-        store.openMap(
-            "pending",
-            new MVMap.Builder<Long, QueuedUrl>()
-                .keyType(StoredType.NUMBER)
-                .valueType(StoredType.QUEUED_URL));
+  FifoSchedule(QueueStore store) {
+    pending = store.map("pending", StoredType.NUMBER, StoredType.QUEUED_URL);
   }
 
   @Override
@@ -31,17 +24,17 @@ final class FifoSchedule implements Schedule {
 
   @Override
   public Optional<QueuedUrl> first() {
-    return Optional.ofNullable(pending.firstKey()).map(pending::get);
+    return pending.firstKey().flatMap(pending::get);
   }
 
   @Override
   public OptionalLong firstDueNanos() {
-    return pending.isEmpty() ? OptionalLong.empty() : OptionalLong.of(0);
+    return pending.firstKey().isEmpty() ? OptionalLong.empty() : OptionalLong.of(0);
   }
 
   @Override
   public Optional<QueuedUrl> remove(String host, long sequence) {
-    return Optional.ofNullable(pending.remove(sequence));
+    return pending.remove(sequence);
   }
 
   @Override
@@ -63,7 +56,7 @@ final class FifoSchedule implements Schedule {
 
   @Override
   public long size() {
-    return pending.sizeAsLong();
+    return pending.size();
   }
 
   @Override

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class FilterSnapshots {
 
-  private static final Pattern NAME = Pattern.compile("seen-(\\d{19})\\.tamis");
+  private static final Pattern NAME = Pattern.compile("seen-([0-8][0-9]{18})\\.tamis");
 
   private final Path directory;
 
@@ -57,17 +57,18 @@ final class FilterSnapshots {
    *
    * @throws FileSystemException if it is damaged, or its parameters are not the queue's
    */
-  HashedMutableFilter<CharSequence> load(long number, Parameters parameters) throws IOException {
+  HashedMutableFilter<CharSequence> load(
+      long number, Parameters parameters, KeyHasher<CharSequence> hasher) throws IOException {
     if (number == 0) {
-      return empty(parameters);
+      return empty(parameters, hasher);
     }
     Path path = path(number);
     if (parameters.onFull() == OnFull.GROW) {
-      ScalableBloomFilter<CharSequence> growing = FilterFile.loadScalable(path, KeyHasher.text());
+      ScalableBloomFilter<CharSequence> growing = FilterFile.loadScalable(path, hasher);
       requireFit(path, growing.fpp() == parameters.fpp());
       return growing;
     }
-    BloomFilter<CharSequence> fixed = FilterFile.loadBloom(path, KeyHasher.text());
+    BloomFilter<CharSequence> fixed = FilterFile.loadBloom(path, hasher);
     requireFit(
         path, fixed.expectedKeys() == parameters.expectedKeys() && fixed.fpp() == parameters.fpp());
     return fixed;
@@ -83,11 +84,12 @@ final class FilterSnapshots {
   }
 
   /** Returns an empty filter. */
-  static HashedMutableFilter<CharSequence> empty(Parameters parameters) {
+  static HashedMutableFilter<CharSequence> empty(
+      Parameters parameters, KeyHasher<CharSequence> hasher) {
     long keys = parameters.expectedKeys();
     return parameters.onFull() == OnFull.GROW
-        ? ScalableBloomFilter.create(KeyHasher.text(), keys, parameters.fpp())
-        : BloomFilter.create(KeyHasher.text(), keys, parameters.fpp());
+        ? ScalableBloomFilter.create(hasher, keys, parameters.fpp())
+        : BloomFilter.create(hasher, keys, parameters.fpp());
   }
 
   /** Saves a snapshot, then deletes the older ones. */

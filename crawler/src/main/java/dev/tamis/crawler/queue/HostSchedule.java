@@ -1,12 +1,7 @@
 package dev.tamis.crawler.queue;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.h2.mvstore.MVMap;
-import org.h2.mvstore.MVStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Round robin over hosts: each host's URLs are first in, first out, one visit of a host at a time,
@@ -23,30 +18,19 @@ final class HostSchedule implements Schedule {
 
   private static final Host UNKNOWN = new Host(0, 0, 0, 0, false);
 
-  private final MVMap<Position, QueuedUrl> pending;
-  private final MVMap<String, Host> hosts;
-  private final MVMap<Slot, String> slots;
+  private final StoredMap<Position, QueuedUrl> pending;
+  private final StoredMap<String, Host> hosts;
+  private final StoredMap<Slot, String> slots;
   private final long delayNanos;
   private final Counts counts;
   private long quietUntilNanos;
 
-  HostSchedule(MVStore store, long delayNanos, Counts counts) {
+  HostSchedule(QueueStore store, long delayNanos, Counts counts) {
     this.delayNanos = delayNanos;
     this.counts = counts;
-    pending =
-        store.openMap(
-            "pending",
-            new MVMap.Builder<Position, QueuedUrl>()
-                .keyType(StoredType.POSITION)
-                .valueType(StoredType.QUEUED_URL));
-    hosts =
-        store.openMap(
-            "hosts",
-            new MVMap.Builder<String, Host>().keyType(StoredType.TEXT).valueType(StoredType.HOST));
-    slots =
-        store.openMap(
-            "slots",
-            new MVMap.Builder<Slot, String>().keyType(StoredType.SLOT).valueType(StoredType.TEXT));
+    pending = store.map("pending", StoredType.POSITION, StoredType.QUEUED_URL);
+    hosts = store.map("hosts", StoredType.TEXT, StoredType.HOST);
+    slots = store.map("slots", StoredType.SLOT, StoredType.TEXT);
   }
 
   @Override
@@ -60,38 +44,45 @@ final class HostSchedule implements Schedule {
 
   @Override
   public Optional<QueuedUrl> due(long nowNanos) {
-    Slot slot = slots.firstKey();
-    boolean waits = slot == null || Math.max(slot.dueNanos(), quietUntilNanos) > nowNanos;
-    return waits ? Optional.empty() : first();
+    return slots
+        .firstKey()
+        .filter(slot -> Math.max(slot.dueNanos(), quietUntilNanos) <= nowNanos)
+        .map(this::urlAt);
   }
 
   @Override
   public Optional<QueuedUrl> first() {
-    Slot slot = slots.firstKey();
-    if (slot == null) {
-      return Optional.empty();
-    }
-    String host = requireNonNull(slots.get(slot), "a slot has a host");
-    Position position = pending.ceilingKey(new Position(host, 0));
-    return Optional.of(requireNonNull(pending.get(position), "a ready host has a pending URL"));
+    return slots.firstKey().map(this::urlAt);
+  }
+
+  private QueuedUrl urlAt(Slot slot) {
+    return slots
+        .get(slot)
+        .flatMap(
+            host ->
+                pending
+                    .ceilingKey(new Position(host, 0))
+                    .filter(position -> position.host().equals(host)))
+        .flatMap(pending::get)
+        .orElseThrow(() -> QueueStore.damage("a host is due that has no pending URL"));
   }
 
   @Override
   public OptionalLong firstDueNanos() {
-    Slot slot = slots.firstKey();
-    return slot == null
-        ? OptionalLong.empty()
-        : OptionalLong.of(Math.max(slot.dueNanos(), quietUntilNanos));
+    return slots
+        .firstKey()
+        .map(slot -> OptionalLong.of(Math.max(slot.dueNanos(), quietUntilNanos)))
+        .orElse(OptionalLong.empty());
   }
 
   @Override
   public Optional<QueuedUrl> remove(String name, long sequence) {
-    @Nullable QueuedUrl url = pending.remove(new Position(name, sequence));
-    if (url != null) {
+    Optional<QueuedUrl> url = pending.remove(new Position(name, sequence));
+    if (url.isPresent()) {
       Host host = host(name);
       update(name, host, host.withPending(host.pending() - 1));
     }
-    return Optional.ofNullable(url);
+    return url;
   }
 
   @Override
@@ -124,17 +115,16 @@ final class HostSchedule implements Schedule {
 
   @Override
   public long size() {
-    return pending.sizeAsLong();
+    return pending.size();
   }
 
   @Override
   public long hosts() {
-    return hosts.sizeAsLong();
+    return hosts.size();
   }
 
   private Host host(String name) {
-    Host host = hosts.get(name);
-    return host != null ? host : UNKNOWN;
+    return hosts.get(name).orElse(UNKNOWN);
   }
 
   /** Replaces a host's record and moves its slot accordingly. */

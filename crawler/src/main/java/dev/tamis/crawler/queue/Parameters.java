@@ -9,9 +9,11 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The stored settings of a queue, a Java properties file.
@@ -21,6 +23,8 @@ import java.util.function.Function;
  * @param onFull what happens past the expected keys
  * @param key the name of the URL key
  * @param shared whether the filter is shared with other queues, and not stored here
+ * @param hashKey the id of the secret key of the filter's hash, 16 hexadecimal digits; {@link
+ *     #NO_HASH_KEY} if the filter is shared
  * @param confirmed whether keys are stored to verify the filter's positives
  * @param byHost whether hosts are told apart
  * @param perHostDelayNanos the delay between visits of a host
@@ -32,17 +36,27 @@ record Parameters(
     OnFull onFull,
     String key,
     boolean shared,
+    String hashKey,
     boolean confirmed,
     boolean byHost,
     long perHostDelayNanos,
     long maxPerHost) {
 
+  /** The id of the key where the filter is shared: its owner knows. */
+  static final String NO_HASH_KEY = "none";
+
+  private static final Pattern HASH_KEY = Pattern.compile("[0-9a-f]{16}");
   private static final String VERSION = "1";
   private static final int MAX_BYTES = 1 << 16;
 
   Parameters {
     check("expectedKeys", expectedKeys, expectedKeys >= 1, "at least 1");
     check("fpp", fpp, fpp > 0 && fpp < 1, "above 0 and below 1");
+    check(
+        "hashKey",
+        hashKey,
+        shared ? hashKey.equals(NO_HASH_KEY) : HASH_KEY.matcher(hashKey).matches(),
+        shared ? NO_HASH_KEY : "16 hexadecimal digits");
     check("perHostDelayNanos", perHostDelayNanos, perHostDelayNanos >= 0, "at least 0");
     check("maxPerHost", maxPerHost, maxPerHost >= 1, "at least 1");
   }
@@ -55,6 +69,7 @@ record Parameters(
     properties.setProperty("onFull", onFull.name());
     properties.setProperty("key", key);
     properties.setProperty("shared", String.valueOf(shared));
+    properties.setProperty("hashKey", hashKey);
     properties.setProperty("confirmed", String.valueOf(confirmed));
     properties.setProperty("byHost", String.valueOf(byHost));
     properties.setProperty("perHostDelayNanos", String.valueOf(perHostDelayNanos));
@@ -82,7 +97,7 @@ record Parameters(
    * @throws FileSystemException naming the property that is wrong
    */
   static Parameters load(Path path) throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
+    try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);
       check("length", bytes.length, bytes.length <= MAX_BYTES, "at most " + MAX_BYTES);
       Properties properties = new Properties();
@@ -104,6 +119,7 @@ record Parameters(
             get(found, "onFull", OnFull::valueOf),
             get(found, "key", text -> text),
             get(found, "shared", Parameters::truth),
+            get(found, "hashKey", text -> text),
             get(found, "confirmed", Parameters::truth),
             get(found, "byHost", Parameters::truth),
             get(found, "perHostDelayNanos", Long::valueOf),

@@ -2,7 +2,6 @@ package dev.tamis.crawler.queue;
 
 import java.io.Closeable;
 import java.io.IOException;
-import org.h2.mvstore.MVStoreException;
 
 /** Makes changes durable before they are applied. */
 interface Persistence extends Closeable {
@@ -17,7 +16,7 @@ interface Persistence extends Closeable {
         public void append(Change change) {}
 
         @Override
-        public IOException named(MVStoreException e) {
+        public IOException named(RuntimeException e) {
           return new IOException("a store in memory cannot fail", e);
         }
 
@@ -34,8 +33,8 @@ interface Persistence extends Closeable {
   /** Appends a change to the log. If this throws, the change must not be applied. */
   void append(Change change) throws IOException;
 
-  /** Returns an error of the store as one that names its file. */
-  IOException named(MVStoreException e);
+  /** Returns an error of the store, or a contradiction in it, as one that names its file. */
+  IOException named(RuntimeException e);
 
   /** Releases the files as the end of the process would, without a checkpoint. */
   void abandon() throws IOException;

@@ -1,14 +1,10 @@
 package dev.tamis.crawler.queue;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.crawler.queue.SeenKeys.Lookup;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
-import org.h2.mvstore.DataUtils;
-import org.h2.mvstore.MVMap;
-import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 
 /**
@@ -21,17 +17,17 @@ final class QueueState {
   private static final double UNKNOWN_FROM_FPP = 0.9;
 
   private final Schedule schedule;
-  private final MVMap<Long, QueuedUrl> leased;
+  private final StoredMap<Long, QueuedUrl> leased;
 
   /** The open claim, by its key: one at most. */
-  private final MVMap<String, QueuedUrl> claimed;
+  private final StoredMap<String, QueuedUrl> claimed;
 
   private final SeenKeys seen;
   private final Counts counts = new Counts();
   private final LongSupplier nanoClock;
   private long startNanos;
 
-  QueueState(MVStore store, Parameters parameters, SeenKeys seen, LongSupplier nanoClock) {
+  QueueState(QueueStore store, Parameters parameters, SeenKeys seen, LongSupplier nanoClock) {
     this.seen = seen;
     this.nanoClock = nanoClock;
     startNanos = nanoClock.getAsLong();
@@ -39,18 +35,8 @@ final class QueueState {
         parameters.byHost()
             ? new HostSchedule(store, parameters.perHostDelayNanos(), counts)
             : new FifoSchedule(store);
-    leased =
-        store.openMap(
-            "leased",
-            new MVMap.Builder<Long, QueuedUrl>()
-                .keyType(StoredType.NUMBER)
-                .valueType(StoredType.QUEUED_URL));
-    claimed =
-        store.openMap(
-            "claimed",
-            new MVMap.Builder<String, QueuedUrl>()
-                .keyType(StoredType.TEXT)
-                .valueType(StoredType.QUEUED_URL));
+    leased = store.map("leased", StoredType.NUMBER, StoredType.QUEUED_URL);
+    claimed = store.map("claimed", StoredType.TEXT, StoredType.QUEUED_URL);
   }
 
   Schedule schedule() {
@@ -67,12 +53,10 @@ final class QueueState {
 
   /** Returns the open claim. */
   Optional<Change.Claimed> claim() {
-    return Optional.ofNullable(claimed.firstKey())
-        .map(
-            key -> {
-              QueuedUrl url = requireNonNull(claimed.get(key));
-              return new Change.Claimed(url.host(), url.url(), key);
-            });
+    return claimed
+        .firstKey()
+        .flatMap(
+            key -> claimed.get(key).map(url -> new Change.Claimed(url.host(), url.url(), key)));
   }
 
   /** Returns how many keys were seen. */
@@ -100,14 +84,15 @@ final class QueueState {
    * @throws MVStoreException if they differ
    */
   void check() {
-    long here = schedule.size() + leased.sizeAsLong();
+    long here = schedule.size() + leased.size();
     if (here != counts.accepted - counts.delivered || !seen.hasKeys(counts.seenKeys)) {
-      throw DataUtils.newMVStoreException(
-          DataUtils.ERROR_FILE_CORRUPT,
-          "found {0} URLs, but {1} were accepted and {2} delivered",
-          here,
-          counts.accepted,
-          counts.delivered);
+      throw QueueStore.damage(
+          String.format(
+              Locale.ROOT,
+              "found %d URLs, but %d were accepted and %d delivered",
+              here,
+              counts.accepted,
+              counts.delivered));
     }
   }
 
@@ -134,8 +119,9 @@ final class QueueState {
   }
 
   private void claim(Change.Claimed claim) {
-    if (!claimed.isEmpty()) {
-      throw new IllegalStateException("the claim of " + claimed.firstKey() + " is still open");
+    Optional<String> open = claimed.firstKey();
+    if (open.isPresent()) {
+      throw new IllegalStateException("the claim of " + open.get() + " is still open");
     }
     claimed.put(claim.key(), new QueuedUrl(0, claim.host(), claim.url(), 0));
   }
@@ -168,7 +154,8 @@ final class QueueState {
   /** Removes a URL, leased or pending, and ends the visit of its host. */
   private QueuedUrl endVisit(String host, long sequence, long nowNanos) {
     QueuedUrl url =
-        Optional.ofNullable(leased.remove(sequence))
+        leased
+            .remove(sequence)
             .or(() -> schedule.remove(host, sequence))
             .orElseThrow(() -> new IllegalStateException("URL " + sequence + " is not queued"));
     schedule.end(host, nowNanos);
@@ -192,8 +179,11 @@ final class QueueState {
     if (crashed) {
       schedule.pauseAll(nowNanos);
     }
-    while (!leased.isEmpty()) {
-      QueuedUrl url = requireNonNull(leased.remove(leased.firstKey()));
+    for (Optional<Long> next = leased.firstKey(); next.isPresent(); next = leased.firstKey()) {
+      QueuedUrl url =
+          leased
+              .remove(next.get())
+              .orElseThrow(() -> QueueStore.damage("a leased URL is not where it is listed"));
       schedule.add(url, false, nowNanos);
       schedule.end(url.host(), nowNanos);
     }
@@ -209,7 +199,7 @@ final class QueueState {
         counts.rejected,
         counts.full,
         counts.delivered,
-        leased.sizeAsLong(),
+        leased.size(),
         schedule.size(),
         schedule.hosts(),
         seenKeys(),

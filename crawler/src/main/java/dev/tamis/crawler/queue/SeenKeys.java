@@ -3,9 +3,6 @@ package dev.tamis.crawler.queue;
 import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
 import java.util.OptionalDouble;
-import org.h2.mvstore.MVMap;
-import org.h2.mvstore.MVStore;
-import org.h2.mvstore.type.ByteArrayDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeenKeys {
 
-  private static final byte[] NOTHING = {};
-
   private final HashedMutableFilter<? super String> filter;
   private final boolean shared;
-  private final @Nullable MVMap<String, byte[]> exact;
+  private final @Nullable StoredMap<String, Boolean> exact;
   private final double earlierDrops;
 
   private SeenKeys(
       HashedMutableFilter<? super String> filter,
       boolean shared,
       double earlierDrops,
-      @Nullable MVMap<String, byte[]> exact) {
+      @Nullable StoredMap<String, Boolean> exact) {
     this.filter = filter;
     this.shared = shared;
     this.earlierDrops = earlierDrops;
@@ -47,16 +42,8 @@ final class SeenKeys {
   }
 
   /** Verifies the filter's positives against the keys in the store. */
-  static SeenKeys confirmed(HashedMutableFilter<CharSequence> filter, MVStore store) {
-    return new SeenKeys(
-        filter,
-        false,
-        0,
-        store.openMap(
-            "seen",
-            new MVMap.Builder<String, byte[]>()
-                .keyType(StoredType.TEXT)
-                .valueType(ByteArrayDataType.INSTANCE)));
+  static SeenKeys confirmed(HashedMutableFilter<CharSequence> filter, QueueStore store) {
+    return new SeenKeys(filter, false, 0, store.map("seen", StoredType.TEXT, StoredType.PRESENT));
   }
 
   /** Returns the hash of a key. Thread-safe. */
@@ -98,7 +85,7 @@ final class SeenKeys {
     }
     filter.putHash(lookup.hash());
     if (exact != null) {
-      exact.put(key, NOTHING);
+      exact.put(key, Boolean.TRUE);
     }
     return true;
   }
@@ -119,7 +106,7 @@ final class SeenKeys {
 
   /** Returns whether the map on disk, if there is one, has this many keys. */
   boolean hasKeys(long keys) {
-    return exact == null || exact.sizeAsLong() == keys;
+    return exact == null || exact.size() == keys;
   }
 
   /** Returns the probability that a new key is taken for a seen one. */

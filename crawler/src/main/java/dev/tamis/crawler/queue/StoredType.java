@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.zip.CRC32C;
 import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVStoreException;
 import org.h2.mvstore.WriteBuffer;
 import org.h2.mvstore.type.BasicDataType;
 
@@ -19,6 +20,7 @@ import org.h2.mvstore.type.BasicDataType;
  * the others are the store's variable-length integers. A text is its length in bytes and its UTF-8.
  *
  * <pre>
+ * present     nothing
  * number      u64
  * text        text
  * real        f64
@@ -31,6 +33,18 @@ import org.h2.mvstore.type.BasicDataType;
 final class StoredType<T> extends BasicDataType<T> {
 
   private static final int OBJECT_BYTES = 48;
+
+  /** Far above the keys of any page: more than 48 are split. */
+  private static final int MAX_PAGE_KEYS = 1 << 12;
+
+  /** No fields: the value of a map that is a set. */
+  static final StoredType<Boolean> PRESENT =
+      new StoredType<>(
+          Comparator.naturalOrder(),
+          present -> OBJECT_BYTES,
+          (out, present) -> {},
+          in -> Boolean.TRUE,
+          Boolean[]::new);
 
   static final StoredType<String> TEXT =
       new StoredType<>(
@@ -149,7 +163,7 @@ final class StoredType<T> extends BasicDataType<T> {
 
   private static String text(ByteBuffer in) {
     int length = DataUtils.readVarInt(in);
-    if (length > in.remaining()) {
+    if (length < 0 || length > in.remaining()) {
       throw new BufferUnderflowException();
     }
     byte[] bytes = new byte[length];
@@ -180,16 +194,21 @@ final class StoredType<T> extends BasicDataType<T> {
     T value;
     try {
       value = reader.apply(in);
-    } catch (BufferUnderflowException | NegativeArraySizeException e) {
-      throw DataUtils.newMVStoreException(
-          DataUtils.ERROR_FILE_CORRUPT, "value at byte {0} is truncated", start);
+    } catch (BufferUnderflowException e) {
+      throw truncated(start);
     }
     int found = checksum(in, start, in.position());
+    if (in.remaining() < Integer.BYTES) {
+      throw truncated(start);
+    }
     if (found != Integer.reverseBytes(in.getInt())) {
-      throw DataUtils.newMVStoreException(
-          DataUtils.ERROR_FILE_CORRUPT, "value at byte {0} does not match its checksum", start);
+      throw QueueStore.damage("value at byte " + start + " does not match its checksum");
     }
     return value;
+  }
+
+  private static MVStoreException truncated(int start) {
+    return QueueStore.damage("value at byte " + start + " is truncated");
   }
 
   private static int checksum(ByteBuffer bytes, int start, int end) {
@@ -200,6 +219,9 @@ final class StoredType<T> extends BasicDataType<T> {
 
   @Override
   public T[] createStorage(int size) {
+    if (size < 0 || size > MAX_PAGE_KEYS) { // as read, before anything is allocated
+      throw QueueStore.damage("page has " + size + " keys, at most " + MAX_PAGE_KEYS);
+    }
     return storage.apply(size);
   }
 }

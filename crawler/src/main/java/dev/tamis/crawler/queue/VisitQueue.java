@@ -103,9 +103,18 @@ public final class VisitQueue implements AutoCloseable {
     return builder().openExisting(directory);
   }
 
+  /**
+   * Opens the queue in a directory to look at it, without writing anything there.
+   *
+   * @throws IOException as {@link VisitQueueBuilder#view}
+   */
+  public static QueueView view(Path directory) throws IOException {
+    return builder().view(directory);
+  }
+
   /** Returns whether there is a queue in a directory, in use or not. */
   public static boolean exists(Path directory) {
-    return VisitQueueBuilder.hasQueue(directory);
+    return DirectoryLayout.hasQueue(directory);
   }
 
   /** Adds a URL unless its key was seen before. */
@@ -321,6 +330,10 @@ public final class VisitQueue implements AutoCloseable {
       throw new UncheckedIOException(persistence.named(e));
     } catch (LoggedState.BrokenException e) {
       broken = e;
+      if (e.getCause() instanceof MVStoreException
+          || e.getCause() instanceof IllegalStateException) { // what is stored contradicts itself
+        throw new UncheckedIOException(persistence.named((RuntimeException) e.getCause()));
+      }
       throw e;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

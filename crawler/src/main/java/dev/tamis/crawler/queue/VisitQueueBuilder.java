@@ -5,17 +5,19 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilter;
 import dev.tamis.crawler.queue.log.DirectoryLock;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +35,9 @@ public final class VisitQueueBuilder {
   /** The default lease timeout. */
   public static final Duration DEFAULT_LEASE_TIMEOUT = Duration.ofMinutes(5);
 
-  private static final String PARAMETERS = "queue.properties";
-
   private @Nullable Long expectedKeys;
   private @Nullable Double fpp;
+  private @Nullable Defaults defaults;
   private @Nullable OnFull onFull;
   private LongConsumer whenFull = keys -> {};
   private LongConsumer whenTorn = bytes -> {};
@@ -47,6 +48,7 @@ public final class VisitQueueBuilder {
   private @Nullable Long maxPerHost;
   private Duration leaseTimeout = DEFAULT_LEASE_TIMEOUT;
   private LongSupplier nanoClock = System::nanoTime;
+  private SecureRandom random = new SecureRandom();
   private @Nullable Boolean confirmed;
   private @Nullable HashedMutableFilter<? super String> shared;
   private boolean sync;
@@ -63,6 +65,19 @@ public final class VisitQueueBuilder {
   /** Sets p, the probability that a new URL is taken for a seen one, in (0, 1). */
   public VisitQueueBuilder fpp(double fpp) {
     this.fpp = Checks.fpp(fpp);
+    return this;
+  }
+
+  /**
+   * Sets what a queue that is created gets where {@link #expectedKeys} or {@link #fpp} was not
+   * called. Created without the former it grows, unless {@link #onFull} or {@link #sharedFilter}
+   * was called.
+   *
+   * @param expectedKeys at least 1
+   * @param fpp in (0, 1)
+   */
+  public VisitQueueBuilder defaults(long expectedKeys, double fpp) {
+    this.defaults = new Defaults(Checks.atLeast("expectedKeys", expectedKeys, 1), Checks.fpp(fpp));
     return this;
   }
 
@@ -159,6 +174,15 @@ public final class VisitQueueBuilder {
   }
 
   /**
+   * Sets where the secret key of a new queue's hash comes from; by default the system. Without its
+   * key nobody can choose URLs that make the filter report others as seen.
+   */
+  public VisitQueueBuilder random(SecureRandom random) {
+    this.random = requireNonNull(random, "random");
+    return this;
+  }
+
+  /**
    * Stores every key on disk as well, to verify the filter's positives: no new URL is ever taken
    * for a seen one. Only for a queue in a directory.
    */
@@ -221,13 +245,13 @@ public final class VisitQueueBuilder {
       throw new IllegalStateException(
           "sync() and exactConfirmation() are for a queue on disk: call open(directory)");
     }
-    Parameters parameters = parameters();
-    MVStore store = new MVStore.Builder().autoCommitDisabled().open();
+    HashKey hashKey = HashKey.random(random);
+    Parameters parameters = parameters(QueueKey.idOf(hashKey));
     SeenKeys seen =
         shared != null
             ? SeenKeys.shared(shared)
-            : SeenKeys.of(FilterSnapshots.empty(parameters), 0);
-    QueueState state = new QueueState(store, parameters, seen, nanoClock);
+            : SeenKeys.of(FilterSnapshots.empty(parameters, hasher(hashKey)), 0);
+    QueueState state = new QueueState(QueueStore.inMemory(), parameters, seen, nanoClock);
     return queue(parameters, effectiveKey(parameters), state, Persistence.NONE);
   }
 
@@ -248,8 +272,21 @@ public final class VisitQueueBuilder {
     return locked(directory);
   }
 
-  static boolean hasQueue(Path directory) {
-    return Files.isRegularFile(directory.resolve(PARAMETERS));
+  /**
+   * Opens the queue in a directory to look at it, without writing anything there. Settings are
+   * checked as {@link #open} does and nothing else of them applies.
+   *
+   * @throws FileSystemException as {@link #open}, and if there is no queue
+   */
+  public QueueView view(Path directory) throws IOException {
+    DirectoryLayout.requireQueue(directory);
+    return DirectoryLayout.holding(
+        DirectoryLock.share(directory),
+        lock -> {
+          Parameters stored = stored(DirectoryLayout.parameters(directory));
+          return QueueView.open(
+              directory, lock, settings(parameters(stored), storedHasher(directory, stored)));
+        });
   }
 
   /**
@@ -258,33 +295,19 @@ public final class VisitQueueBuilder {
    * @throws FileSystemException as {@link #open}, and if there is no queue
    */
   public VisitQueue openExisting(Path directory) throws IOException {
-    if (!hasQueue(directory)) {
-      if (Files.isDirectory(directory)) {
-        requireQueueOrEmpty(directory); // with other files in it, a push would be refused too
-      }
-      throw new FileSystemException(
-          directory.toString(), null, "not a queue directory; push a URL to create one");
-    }
+    DirectoryLayout.requireQueue(directory);
     return locked(directory);
   }
 
   private VisitQueue locked(Path directory) throws IOException {
-    requireQueueOrEmpty(directory);
-    DirectoryLock lock = DirectoryLock.take(directory);
-    boolean opened = false;
-    try {
-      Parameters effective = settle(directory.resolve(PARAMETERS));
-      UrlKey wanted = effectiveKey(effective);
-      QueueDirectory.Options options =
-          new QueueDirectory.Options(sync, nanoClock, checkpointBytes, shared, whenTorn);
-      QueueDirectory files = QueueDirectory.open(directory, lock, effective, options);
-      opened = true;
-      return settled(files, () -> queue(effective, wanted, files.state(), files));
-    } finally {
-      if (!opened) {
-        lock.close();
-      }
-    }
+    DirectoryLayout.requireQueueOrEmpty(directory);
+    QueueDirectory.Durability durability = new QueueDirectory.Durability(sync, checkpointBytes);
+    QueueDirectory files =
+        DirectoryLayout.holding(
+            DirectoryLock.take(directory),
+            lock -> QueueDirectory.open(directory, lock, createOrCheck(directory), durability));
+    Parameters effective = files.parameters();
+    return settled(files, () -> queue(effective, effectiveKey(effective), files.state(), files));
   }
 
   /** Settles the open claim, if any, and releases the files if the shared filter is unreachable. */
@@ -303,30 +326,43 @@ public final class VisitQueueBuilder {
     }
   }
 
-  private static void requireQueueOrEmpty(Path directory) throws IOException {
-    if (Files.exists(directory.resolve(PARAMETERS))) {
-      return;
-    }
-    try (Stream<Path> paths = Files.list(directory)) {
-      boolean others =
-          paths
-              .map(path -> path.getFileName().toString())
-              .anyMatch(name -> !name.equals(DirectoryLock.NAME) && !name.endsWith(".tmp"));
-      if (others) {
-        throw new FileSystemException(
-            directory.toString(),
-            null,
-            "not a queue: directory is not empty and has no " + PARAMETERS + "; use another");
+  /** Creates the settings of a queue, or checks those it has; the key is stored before them. */
+  private QueueContents.Settings createOrCheck(Path directory) throws IOException {
+    Path file = DirectoryLayout.parameters(directory);
+    if (!Files.exists(file)) {
+      byte[] secret = QueueKey.draw(random);
+      HashKey hashKey = HashKey.of(secret);
+      Parameters fresh = parameters(QueueKey.idOf(hashKey)); // complete, or no file is created
+      if (!fresh.shared()) {
+        QueueKey.create(directory, secret);
       }
+      fresh.save(file);
+      return settings(fresh, hasher(hashKey));
     }
+    Parameters stored = stored(file);
+    KeyHasher<CharSequence> hasher = storedHasher(directory, stored);
+    Parameters effective = parameters(stored);
+    if (!effective.equals(stored)) {
+      effective.save(file);
+    }
+    return settings(effective, hasher);
   }
 
-  private Parameters settle(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      Parameters fresh = parameters();
-      fresh.save(file);
-      return fresh;
-    }
+  private QueueContents.Settings settings(Parameters parameters, KeyHasher<CharSequence> hasher) {
+    UrlKey unused = effectiveKey(parameters); // known
+    return new QueueContents.Settings(parameters, hasher, shared, nanoClock, whenTorn);
+  }
+
+  private static KeyHasher<CharSequence> storedHasher(Path directory, Parameters stored)
+      throws IOException {
+    return stored.shared() ? KeyHasher.text() : hasher(QueueKey.read(directory, stored.hashKey()));
+  }
+
+  private static KeyHasher<CharSequence> hasher(HashKey key) {
+    return KeyHasher.text().keyedBy(key);
+  }
+
+  private Parameters stored(Path file) throws IOException {
     Parameters stored = Parameters.load(file);
     if (stored.shared() && shared == null) {
       throw new FileSystemException(
@@ -334,25 +370,22 @@ public final class VisitQueueBuilder {
           null,
           "shared: must be given the filter; call sharedFilter(filter) first");
     }
-    Parameters effective = parameters(stored);
-    if (!effective.equals(stored)) {
-      effective.save(file);
-    }
-    return effective;
+    return stored;
   }
 
-  private Parameters parameters() {
+  private Parameters parameters(String hashKey) {
     if (shared != null && (confirmed != null || onFull == OnFull.GROW)) {
       throw new IllegalStateException(
           "sharedFilter(filter): cannot be combined with exactConfirmation() or OnFull.GROW; omit"
               + " one");
     }
     return new Parameters(
-        required("expectedKeys(keys)", expectedKeys),
-        required("fpp(probability)", fpp),
-        onFull != null ? onFull : OnFull.WARN,
+        required("expectedKeys(keys)", expectedKeys, Defaults::expectedKeys),
+        required("fpp(probability)", fpp, Defaults::fpp),
+        onFull != null ? onFull : usualOnFull(),
         key != null ? key.id() : UrlKey.STRICT.id(),
         shared != null,
+        shared != null ? Parameters.NO_HASH_KEY : hashKey,
         confirmed != null,
         tellsHostsApart(),
         perHostDelay != null ? perHostDelay.toNanos() : 0,
@@ -373,6 +406,7 @@ public final class VisitQueueBuilder {
         stored.onFull(),
         stored.key(),
         stored.shared(),
+        stored.hashKey(),
         stored.confirmed(),
         stored.byHost(),
         perHostDelay != null ? perHostDelay.toNanos() : stored.perHostDelayNanos(),
@@ -406,10 +440,19 @@ public final class VisitQueueBuilder {
     return new VisitQueue(rules, parameters, state, persistence, leaseTimeout, whenFull);
   }
 
-  private static <T> T required(String call, @Nullable T value) {
-    if (value == null) {
+  private OnFull usualOnFull() {
+    return expectedKeys == null && shared == null ? OnFull.GROW : OnFull.WARN;
+  }
+
+  private <T> T required(String call, @Nullable T value, Function<Defaults, T> usual) {
+    if (value != null) {
+      return value;
+    }
+    if (defaults == null) {
       throw new IllegalStateException("call " + call + " first");
     }
-    return value;
+    return usual.apply(defaults);
   }
+
+  private record Defaults(long expectedKeys, double fpp) {}
 }

@@ -15,7 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class WebUrl {
 
   private static final Pattern ABSOLUTE = Pattern.compile("(?i)https?:[/\\\\]{2}[^/\\\\]");
-  private static final String FORBIDDEN_IN_HOSTS = "<>^|%";
+
+  /**
+   * Names as section 3.2.2 of RFC 3986 has them, without escapes, and IPv6 addresses. The parser
+   * lets more pass, which it drops when it makes a URI: the request would go to another host.
+   */
+  private static final Pattern HOST =
+      Pattern.compile("[a-z0-9._~!$&'()*+,;=-]+|[0-9a-f.]*:[0-9a-f:.]*");
 
   /** A last label of digits, or of hexadecimal ones. */
   private static final Pattern NUMBER = Pattern.compile("(?:^|\\.)(?:[0-9]+|0x[0-9a-f]*)\\.?$");
@@ -60,15 +66,15 @@ public final class WebUrl {
   }
 
   /**
-   * Refuses hosts that the parser lets pass: those with characters that the standard forbids, and
-   * numbers that are no IPv4 address of four decimal parts, which systems read in different ways.
+   * Refuses hosts that the parser lets pass: those with characters that no host has, and numbers
+   * that are no IPv4 address of four decimal parts, which systems read in different ways.
    */
   private static Optional<WebUrl> checked(@Nullable HttpUrl parsed) {
     if (parsed == null) {
       return Optional.empty();
     }
     String host = parsed.host();
-    boolean isForbidden = host.chars().anyMatch(c -> FORBIDDEN_IN_HOSTS.indexOf(c) >= 0);
+    boolean isForbidden = !HOST.matcher(host).matches();
     boolean isNumber = NUMBER.matcher(host).find() && !IPV4.matcher(host).matches();
     return isForbidden || isNumber ? Optional.empty() : Optional.of(new WebUrl(parsed));
   }

@@ -101,6 +101,7 @@ class CrawlTest {
                 + links.known()
                 + links.outOfScope()
                 + links.overHostLimit()
+                + links.overPageLimit()
                 + links.invalid());
   }
 
@@ -126,7 +127,7 @@ class CrawlTest {
         .hasSize(1 + 5)
         .anyMatch(
             line ->
-                line.startsWith(site.url("/c") + "\tpage\t200\ttext/html\t8\t0\t2\t")
+                line.startsWith(site.url("/c") + "\tpage\t200\ttext/html\t8\t0\t0\t2\t")
                     && line.endsWith("\t" + site.url("/a") + "\t"));
   }
 

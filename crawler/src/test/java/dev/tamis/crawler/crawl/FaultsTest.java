@@ -201,8 +201,7 @@ class FaultsTest {
 
   @Test
   void rulesMayBeElsewhereButNotEndlesslyFar() throws Exception {
-    site.redirect("/robots.txt", 302, "/r/1")
-        .redirect("/r/1", 302, site.urlOn("localhost", "/r/2"));
+    site.redirect("/robots.txt", 302, "/r/1").redirect("/r/1", 302, "/r/2");
     site.on(
         "/r/2", exchange -> Site.send(exchange, 200, "text/plain", "User-agent: *\nDisallow: /"));
     assertThat(Crawls.of(site.url("/")).outcomes()).containsExactly(entry("/", DISALLOWED));

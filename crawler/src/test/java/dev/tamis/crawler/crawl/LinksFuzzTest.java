@@ -3,6 +3,7 @@ package dev.tamis.crawler.crawl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Pages that somebody hostile wrote are read, and their links can be asked for. */
@@ -11,11 +12,14 @@ class LinksFuzzTest {
   private static final String ADDRESS = "http://h/d/p";
 
   @FuzzTest(maxDuration = "5m")
-  void anyBytesAreAPageWhoseLinksCanBeAskedFor(byte[] bytes) {
+  void anyBytesAreAPageWhoseLinksCanBeAskedFor(byte[] bytes) throws Exception {
+    PageLimits limits = new PageLimits(Duration.ofMinutes(1), 1000, 1 << 20);
+    Visit page = Visit.start(ADDRESS);
     for (String type : new String[] {Links.HTML, Links.XHTML}) {
-      for (String address : Links.of(bytes, type, Optional.empty(), ADDRESS, "a").addresses()) {
+      Links links = Links.of(bytes, type, Optional.empty(), page, "a", limits);
+      for (String address : links.addresses()) {
         assertThat(Address.of(address)).contains(address);
-        Visit visit = Visit.start(ADDRESS).link(address);
+        Visit visit = page.link(address);
         assertThat(Visit.of(visit.queued())).contains(visit);
       }
     }

@@ -85,7 +85,7 @@ class PartsTest {
   }
 
   @Test
-  void everyKindOfLinkIsFoundOnceAndNothingElse() {
+  void everyKindOfLinkIsFoundOnceAndNothingElse() throws Exception {
     String html =
         "<head><link rel=stylesheet href=s><link rel='shortcut icon' href=i><link rel=Next"
             + " href=n><link rel='alternate' type='application/rss+xml' href=rss><link"
@@ -111,13 +111,13 @@ class PartsTest {
   }
 
   @Test
-  void aFramesetHasLinks() {
+  void aFramesetHasLinks() throws Exception {
     assertThat(links("<frameset><frame src=a><frame src=b></frameset>", Links.HTML).addresses())
         .containsExactly("http://h/d/a", "http://h/d/b");
   }
 
   @Test
-  void xhtmlIsReadAsXml() {
+  void xhtmlIsReadAsXml() throws Exception {
     String page =
         "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><script src='x'/>"
             + "<base href='/b/'/></head><body><a href='a'>1</a></body></html>";
@@ -125,7 +125,7 @@ class PartsTest {
   }
 
   @Test
-  void aDeeplyNestedPageIsRead() {
+  void aDeeplyNestedPageIsRead() throws Exception {
     String html = "<div>".repeat(100_000) + "<a href=a>x</a>";
     assertThat(links(html, Links.HTML).addresses()).contains("http://h/d/a");
   }
@@ -164,19 +164,26 @@ class PartsTest {
             "text\thtml",
             OptionalLong.empty(),
             0,
+            0,
             3,
             12,
             "",
             "a\r\nb\tc\u2028" + "x".repeat(100_000));
     String row = PageRow.of(page);
-    assertThat(row).startsWith("http://h/\tredirect\t301\ttext html\t\t0\t3\t12\t\ta  b c x");
+    assertThat(row).startsWith("http://h/\tredirect\t301\ttext html\t\t0\t0\t3\t12\t\ta  b c x");
     assertThat(row.split("\t", -1)).hasSize(PageRow.HEADER.split("\t", -1).length);
     assertThat(row.length()).isLessThan(PageRow.MAX_BYTES);
     assertThat(PageRow.outcome(row)).contains(Outcome.REDIRECT);
   }
 
-  private static Links links(String page, String type) {
-    return Links.of(page.getBytes(UTF_8), type, Optional.of("utf-8"), "http://h/d/p", "tester");
+  private static Links links(String page, String type) throws Exception {
+    return Links.of(
+        page.getBytes(UTF_8),
+        type,
+        Optional.of("utf-8"),
+        Visit.start("http://h/d/p"),
+        "tester",
+        new PageLimits(Duration.ofMinutes(1), 1000, 1 << 20));
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,8 +104,17 @@ class PushCostTest {
   private VisitQueue queue(boolean confirmed) {
     Parameters parameters =
         new Parameters(
-            1_000, 1e-9, OnFull.WARN, "counting", false, confirmed, true, 0, Long.MAX_VALUE);
-    MVStore store = new MVStore.Builder().autoCommitDisabled().open();
+            1_000,
+            1e-9,
+            OnFull.WARN,
+            "counting",
+            false,
+            "0".repeat(16),
+            confirmed,
+            true,
+            0,
+            Long.MAX_VALUE);
+    QueueStore store = QueueStore.inMemory();
     SeenKeys seen =
         confirmed ? SeenKeys.confirmed(filter(), store) : SeenKeys.of(filter(), /* drops= */ 0);
     QueueState state = new QueueState(store, parameters, seen, System::nanoTime);

@@ -31,6 +31,7 @@ class QueueOnDiskTest {
 
   private VisitQueueBuilder builder() {
     return VisitQueue.builder()
+        .random(Queues.fixedRandom())
         .expectedKeys(10_000)
         .fpp(1e-9)
         .key(UrlKey.DEFRAG)
@@ -224,7 +225,8 @@ class QueueOnDiskTest {
       last = stats.expectedWrongDrops().orElseThrow();
       end(queue, run % 2 == 0);
     }
-    VisitQueue whole = VisitQueue.builder().expectedKeys(4_000).fpp(0.1).build();
+    VisitQueue whole =
+        VisitQueue.builder().random(Queues.fixedRandom()).expectedKeys(4_000).fpp(0.1).build();
     for (int i = 0; i < 4_000; i++) {
       whole.push("http://h/" + i);
     }

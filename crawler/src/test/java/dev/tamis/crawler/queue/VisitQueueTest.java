@@ -23,11 +23,35 @@ class VisitQueueTest {
   private final AtomicLong nanos = new AtomicLong(1_000_000_000_000L);
 
   private VisitQueueBuilder builder() {
-    return VisitQueue.builder().expectedKeys(1_000).fpp(1e-9).nanoClock(nanos::get);
+    return VisitQueue.builder()
+        .random(Queues.fixedRandom())
+        .expectedKeys(1_000)
+        .fpp(1e-9)
+        .nanoClock(nanos::get);
   }
 
   private void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
+  }
+
+  @Test
+  void defaultsApplyToWhatWasNotCalled() {
+    VisitQueueBuilder defaults = VisitQueue.builder().defaults(10, 1e-9);
+    assertThat(pushed(defaults)).as("grows").isEqualTo(0);
+    assertThat(pushed(VisitQueue.builder().expectedKeys(10).fpp(1e-9).onFull(OnFull.REJECT)))
+        .isEqualTo(10);
+    assertThat(pushed(VisitQueue.builder().defaults(10, 1e-9).onFull(OnFull.REJECT))).isEqualTo(10);
+    assertThat(pushed(VisitQueue.builder().defaults(5, 0.5).expectedKeys(20).fpp(1e-9)))
+        .as("warns and takes them")
+        .isEqualTo(0);
+  }
+
+  private static long pushed(VisitQueueBuilder builder) {
+    VisitQueue queue = builder.build();
+    for (int i = 0; i < 20; i++) {
+      queue.push("http://h/" + i);
+    }
+    return queue.stats().full();
   }
 
   @Test

@@ -10,7 +10,11 @@ public final class MediaType {
 
   /** Returns the type in lower case and without parameters; empty if there is none. */
   public static String of(HttpHeaders headers) {
-    String type = headers.firstValue("Content-Type").orElse("");
+    return of(headers.firstValue("Content-Type").orElse(""));
+  }
+
+  /** Returns the type in the value of the header in lower case and without parameters. */
+  public static String of(String type) {
     return type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
   }
 }

@@ -56,7 +56,7 @@ record Segment(Path path, long first) {
   private static final byte[] ZERO_HEADER = new byte[RECORD_HEADER_BYTES];
   private static final byte[] MAGIC = {'T', 'A', 'M', 'Q'};
   private static final int VERSION = 1;
-  private static final Pattern NAME = Pattern.compile("wal-(\\d{19})\\.log");
+  private static final Pattern NAME = Pattern.compile("wal-([0-8][0-9]{18})\\.log");
 
   static Segment in(Path directory, long first) {
     String name = String.format(Locale.ROOT, "wal-%019d.log", first);
@@ -113,19 +113,27 @@ record Segment(Path path, long first) {
   }
 
   /**
+   * Returns how many bytes follow the last complete record.
+   *
+   * @param end where that record ends
+   */
+  long tailBytes(long end) throws IOException {
+    return Files.exists(path) ? Math.max(0, Files.size(path) - end) : 0;
+  }
+
+  /**
    * Copies what follows the last complete record into a file of its own, {@code NAME.torn-END}.
    *
    * @param end where that record ends
-   * @return the bytes copied
    */
-  long keepTail(long end) throws IOException {
-    if (!Files.exists(path) || Files.size(path) <= end) {
-      return 0;
+  void keepTail(long end) throws IOException {
+    if (tailBytes(end) == 0) {
+      return;
     }
     Path torn = path.resolveSibling(path.getFileName() + ".torn-" + end);
     try (InputStream in = Files.newInputStream(path)) {
       in.skipNBytes(end);
-      return Files.copy(in, torn, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(in, torn, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

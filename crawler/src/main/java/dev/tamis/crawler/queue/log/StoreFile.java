@@ -20,20 +20,38 @@ import org.jspecify.annotations.Nullable;
 public final class StoreFile extends FileBaseDefault {
 
   private static final String SCHEME = "tamis-queue";
+  private static final String LIMITED = "tamis-queue-limited";
+
+  /** The store's blocks, of which it reads headers and footers when a file was not closed. */
+  private static final int BLOCK_BYTES = 4096;
+
+  private static final int READS_PER_BLOCK = 16;
+  private static final int FEWEST_READS = 10_000;
 
   static {
-    FilePath.register(new Scheme());
+    FilePath.register(new Scheme(SCHEME));
+    FilePath.register(new Scheme(LIMITED));
   }
 
   private final RandomAccessFile file;
+  private long readsLeft;
 
-  private StoreFile(RandomAccessFile file) {
+  private StoreFile(RandomAccessFile file, long readsLeft) {
     this.file = file;
+    this.readsLeft = readsLeft;
   }
 
   /** Returns the name under which MVStore opens a path as such a file. */
   public static String name(Path path) {
     return SCHEME + ":" + path.toAbsolutePath();
+  }
+
+  /**
+   * Returns the name under which MVStore opens a path as such a file, which fails after a number of
+   * reads that is far above what a sound file needs.
+   */
+  public static String nameWithLimit(Path path) {
+    return LIMITED + ":" + path.toAbsolutePath();
   }
 
   @Override
@@ -43,6 +61,9 @@ public final class StoreFile extends FileBaseDefault {
 
   @Override
   public synchronized int read(ByteBuffer target, long position) throws IOException {
+    if (--readsLeft < 0) {
+      throw new IOException("read again and again: pages refer to each other in a cycle");
+    }
     file.seek(position);
     byte[] bytes = new byte[target.remaining()];
     int read = file.read(bytes);
@@ -84,22 +105,33 @@ public final class StoreFile extends FileBaseDefault {
   /** Resolves file names that begin with the scheme. */
   private static final class Scheme extends FilePathDisk {
 
+    private final String scheme;
+
+    private Scheme(String scheme) {
+      this.scheme = scheme;
+    }
+
     @Override
     public String getScheme() {
-      return SCHEME;
+      return scheme;
     }
 
     @Override
     public FilePathDisk getPath(String path) {
-      Scheme file = new Scheme();
-      String prefix = SCHEME + ":";
+      Scheme file = new Scheme(scheme);
+      String prefix = scheme + ":";
       file.name = path.startsWith(prefix) ? path.substring(prefix.length()) : path;
       return file;
     }
 
     @Override
     public FileChannel open(String mode) throws IOException {
-      return new StoreFile(new RandomAccessFile(name, mode));
+      RandomAccessFile file = new RandomAccessFile(name, mode);
+      return new StoreFile(
+          file,
+          scheme.equals(LIMITED)
+              ? FEWEST_READS + file.length() / BLOCK_BYTES * READS_PER_BLOCK
+              : Long.MAX_VALUE);
     }
   }
 }

@@ -36,21 +36,19 @@ public final class WriteAheadLog<R> implements Closeable {
   private final ArrayDeque<Segment> segments = new ArrayDeque<>();
   private RandomAccessFile file;
   private long activeBytes;
-  private final long tornBytes;
   private long next;
   private boolean broken;
 
-  private WriteAheadLog(
-      Path directory, boolean sync, RecordCodec<R> codec, List<Segment> found, Segment.End end)
+  private WriteAheadLog(Path directory, boolean sync, RecordCodec<R> codec, Replayed replayed)
       throws IOException {
     this.directory = directory;
     this.sync = sync;
     this.codec = codec;
-    segments.addAll(found);
-    next = end.number();
-    activeBytes = end.bytes();
+    segments.addAll(replayed.segments());
+    next = replayed.end().number();
+    activeBytes = replayed.end().bytes();
     Segment active = segments.getLast();
-    tornBytes = active.keepTail(activeBytes);
+    active.keepTail(activeBytes);
     file = new RandomAccessFile(active.path().toFile(), "rw");
     if (activeBytes < Segment.HEADER_BYTES) {
       file.setLength(0);
@@ -71,6 +69,24 @@ public final class WriteAheadLog<R> implements Closeable {
    */
   public static <R> WriteAheadLog<R> open(
       Path directory, boolean sync, Checkpoint checkpoint, RecordCodec<R> codec, Replay<R> replay)
+      throws IOException {
+    return open(directory, sync, codec, replay(directory, checkpoint, codec, replay));
+  }
+
+  /** Opens a log that was replayed, to append to it, and cuts off a torn tail. */
+  public static <R> WriteAheadLog<R> open(
+      Path directory, boolean sync, RecordCodec<R> codec, Replayed replayed) throws IOException {
+    return new WriteAheadLog<>(directory, sync, codec, replayed);
+  }
+
+  /**
+   * Replays the log in a directory, an empty one if there is none, and leaves it as it is.
+   *
+   * @param replay receives the records from the checkpoint on, in order
+   * @throws FileSystemException if files are missing or damaged
+   */
+  public static <R> Replayed replay(
+      Path directory, Checkpoint checkpoint, RecordCodec<R> codec, Replay<R> replay)
       throws IOException {
     List<Segment> found = list(directory);
     long start = found.isEmpty() ? 0 : found.get(0).first();
@@ -102,7 +118,7 @@ public final class WriteAheadLog<R> implements Closeable {
           directory, "expected at least " + checkpoint.end() + " records, got " + end.number());
     }
     List<Segment> segments = found.isEmpty() ? List.of(Segment.in(directory, 0)) : found;
-    return new WriteAheadLog<>(directory, sync, codec, segments, end);
+    return new Replayed(segments, end, segments.get(segments.size() - 1).tailBytes(end.bytes()));
   }
 
   private static List<Segment> list(Path directory) throws IOException {
@@ -121,11 +137,6 @@ public final class WriteAheadLog<R> implements Closeable {
         directory.toString(),
         null,
         "write-ahead log: " + what + ": a segment is missing; restore the directory from a backup");
-  }
-
-  /** Returns the bytes after the last complete record that opening the log has cut off. */
-  public long tornBytes() {
-    return tornBytes;
   }
 
   /** Returns the number that the next record will have. */
@@ -229,6 +240,15 @@ public final class WriteAheadLog<R> implements Closeable {
   public void close() throws IOException {
     file.close();
   }
+
+  /**
+   * A log that was read to its end.
+   *
+   * @param segments its files, in order; at least one, which may be missing in an empty log
+   * @param end where its last complete record ends
+   * @param tornBytes the bytes after that
+   */
+  public record Replayed(List<Segment> segments, Segment.End end, long tornBytes) {}
 
   /**
    * What the last checkpoint requires of the log.

@@ -1,0 +1,180 @@
+package dev.tamis.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The launcher in a checkout that is built, with a JDK that prints how it was called. */
+@DisabledOnOs(OS.WINDOWS)
+class LauncherTest {
+
+  private static final List<String> JARS = List.of("a.jar", "b.jar");
+
+  @TempDir private Path home;
+  private Path jdk;
+
+  @BeforeEach
+  void makeAJdk() throws IOException {
+    home = home.toRealPath();
+    jdk = Files.createDirectories(home.resolve("jdk"));
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    for (String program : List.of("java", "javac")) {
+      Path file = Files.createDirectories(jdk.resolve("bin")).resolve(program);
+      Files.writeString(file, "#!/bin/sh\nfor a in \"$@\"; do printf '%s\\n' \"<$a>\"; done\n");
+      assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+  }
+
+  /** An empty entry of a class path is the working directory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a:b", ":a", "a:", "a::b", "sub:folder/a"})
+  void aColonInThePathIsRefused(String name) throws Exception {
+    Path checkout = checkout(name);
+    Result result = run(home, Map.of(), checkout.resolve("tamis").toString(), "dedup");
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.out())
+        .isEqualTo(
+            "tamis: cannot run in "
+                + checkout
+                + ": Java's class path would end at the colon; move the checkout\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plain",
+        "with space",
+        "*",
+        "a*",
+        "-cp",
+        "--",
+        "@file",
+        "$HOME",
+        "`x`",
+        "a\\b",
+        "'\"",
+        "!x",
+        "line\nend"
+      })
+  void theClassPathIsTheJarsOfTheCheckoutAndNothingElse(String name) throws Exception {
+    Path checkout = checkout(name);
+    requireClassPath(checkout, run(home, Map.of(), "./" + name + "/tamis", "dedup"));
+    requireClassPath(checkout, run(checkout, Map.of(), "./tamis", "dedup"));
+    requireClassPath(checkout, run(home, Map.of(), "/bin/sh", "--", name + "/tamis", "dedup"));
+  }
+
+  /** Command substitution cuts off line ends, which would leave the name of another folder. */
+  @Test
+  void aFolderWhoseNameEndsInALineEndIsNotTakenForItsNeighbour() throws Exception {
+    checkout("a");
+    Path checkout = checkout("a\n");
+    requireClassPath(checkout, run(home, Map.of(), checkout.resolve("tamis").toString(), "dedup"));
+  }
+
+  @Test
+  void linksToTheLauncherLeadToItsCheckout() throws Exception {
+    Path checkout = checkout("real");
+    Files.createSymbolicLink(home.resolve("link"), Path.of("real/tamis"));
+    Path folder = Files.createDirectory(home.resolve("-n"));
+    Files.createSymbolicLink(folder.resolve("-f"), Path.of("../link"));
+    requireClassPath(checkout, run(home, Map.of(), "./link", "dedup"));
+    requireClassPath(checkout, run(home, Map.of(), "/bin/sh", "--", "-n/-f", "dedup"));
+    Path colon = Files.createDirectory(home.resolve("c:d"));
+    Files.createSymbolicLink(colon.resolve("tamis"), checkout.resolve("tamis"));
+    requireClassPath(checkout, run(home, Map.of(), "./c:d/tamis", "dedup"));
+  }
+
+  @Test
+  void theEnvironmentAddsNothingToTheClassPath() throws Exception {
+    Path checkout = checkout("real");
+    requireClassPath(
+        checkout,
+        run(
+            home,
+            Map.of("CLASSPATH", ".:evil.jar", "CDPATH", "/:/tmp", "IFS", "/:", "ENV", "/nowhere"),
+            "real/tamis",
+            "dedup"));
+  }
+
+  @Test
+  void noJavaObjectIsReadUnlessTheUserSaysSo() throws Exception {
+    checkout("real");
+    assertThat(run(home, Map.of(), "real/tamis", "dedup").arguments())
+        .contains("-Djdk.serialFilter=!*");
+    assertThat(
+            run(home, Map.of("TAMIS_JAVA_OPTS", "-Djdk.serialFilter=x.*"), "real/tamis", "dedup")
+                .arguments())
+        .containsSubsequence("-Djdk.serialFilter=!*", "-Djdk.serialFilter=x.*");
+  }
+
+  private static void requireClassPath(Path checkout, Result result) {
+    String path = checkout.resolve("cli/target/launcher/lib") + "/";
+    assertThat(result.exit()).as(result.out()).isZero();
+    assertThat(result.out())
+        .endsWith(
+            "<-cp>\n<"
+                + path
+                + JARS.get(0)
+                + ":"
+                + path
+                + JARS.get(1)
+                + ">\n<dev.tamis.cli.Main>\n<dedup>\n");
+  }
+
+  /** Makes a folder with the launcher and what it takes for a build. */
+  private Path checkout(String name) throws IOException {
+    Path checkout = home.resolve(name);
+    Path lib = Files.createDirectories(checkout.resolve("cli/target/launcher/lib"));
+    Files.createFile(lib.resolveSibling("stamp"));
+    for (String jar : JARS) {
+      Files.createFile(lib.resolve(jar));
+    }
+    Files.copy(launcher(), checkout.resolve("tamis"));
+    assertThat(checkout.resolve("tamis").toFile().setExecutable(true)).isTrue();
+    return checkout;
+  }
+
+  private static Path launcher() {
+    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
+      if (Files.isRegularFile(folder.resolve("tamis"))) {
+        return folder.resolve("tamis");
+      }
+    }
+    throw new IllegalStateException("no folder above this one holds the launcher, tamis");
+  }
+
+  private Result run(Path folder, Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().remove("TAMIS_JAVA_OPTS");
+    builder.environment().put("JAVA_HOME", jdk.toString());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Result(process.waitFor(), out);
+  }
+
+  private record Result(int exit, String out) {
+
+    List<String> arguments() {
+      List<String> arguments = new ArrayList<>();
+      out.lines().forEach(line -> arguments.add(line.substring(1, line.length() - 1)));
+      return arguments;
+    }
+  }
+}
