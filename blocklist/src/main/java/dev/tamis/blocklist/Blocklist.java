@@ -4,6 +4,8 @@ import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.blocklist.Blocklist.Form;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -30,23 +32,34 @@ import java.util.Locale;
  * contain it, and the directories of its path. Case, a dot at the end, the spelling of
  * international names and needless escapes in URLs make no difference.
  *
+ * <p>The hash is public unless there is a secret key, so that files can be exchanged: whoever has
+ * the entries can find queries that are blocked by mistake. Where that is a danger, build and load
+ * with a {@link HashKey}; what is really listed is blocked in the same way with any key.
+ *
  * <p>Immutable, so safe for any number of threads. A query costs about a hundred nanoseconds for
  * each entry it could match.
  */
 public final class Blocklist {
 
-  /** How every key is hashed. */
-  static final HashFunction HASH = HashFunction.xxh3(0);
-
-  static final HashId HASH_ID = HASH.id();
-
+  private final HashFunction hash;
   private final double fpp;
   private final boolean ignoresTags;
   private final Allowlist allowlist;
   private final List<ListedKeys> lists;
   private final KeyForms forms;
 
-  Blocklist(double fpp, boolean ignoresTags, Allowlist allowlist, List<ListedKeys> lists) {
+  /**
+   * Puts the parts together.
+   *
+   * @param hash how the keys of all lists are hashed
+   */
+  Blocklist(
+      HashFunction hash,
+      double fpp,
+      boolean ignoresTags,
+      Allowlist allowlist,
+      List<ListedKeys> lists) {
+    this.hash = hash;
     this.fpp = fpp;
     this.ignoresTags = ignoresTags;
     this.allowlist = allowlist;
@@ -54,9 +67,17 @@ public final class Blocklist {
     this.forms = lists.stream().map(ListedKeys::forms).reduce(KeyForms.NONE, KeyForms::and);
   }
 
-  /** Starts a block list. */
+  /** Starts a block list that anybody can read. */
   public static BlocklistBuilder builder() {
-    return new BlocklistBuilder();
+    return new BlocklistBuilder(KeyHasher.text());
+  }
+
+  /**
+   * Starts a block list whose hash has a secret key, without which it cannot be read. Choose it
+   * where those who are checked must not be able to find false positives.
+   */
+  public static BlocklistBuilder builder(HashKey key) {
+    return new BlocklistBuilder(KeyHasher.text().keyedBy(key));
   }
 
   /**
@@ -64,10 +85,32 @@ public final class Blocklist {
    * file and about 150 bytes for each allow entry; exact hashes stay in the file, which must not be
    * written over, only replaced.
    *
-   * @throws FileSystemException if the file cannot be read, or is not a block list or damaged
+   * @throws FileSystemException if the file cannot be read, is not a block list or damaged, or has
+   *     a secret key
    */
   public static Blocklist load(Path path) throws IOException {
-    return BlocklistReader.read(path);
+    return BlocklistReader.read(path, KeyHasher.text());
+  }
+
+  /**
+   * Does what {@link #load(Path)} does for a file whose hash has a secret key.
+   *
+   * @param key the key that the block list was built with
+   * @throws FileSystemException as there, and if the file has another key or none; then with both
+   *     ids
+   */
+  public static Blocklist load(Path path, HashKey key) throws IOException {
+    return BlocklistReader.read(path, KeyHasher.text().keyedBy(key));
+  }
+
+  /**
+   * Returns how the keys of a file are hashed, with the id of its secret key if it has one. Reads
+   * the header alone, so the rest may be damaged.
+   *
+   * @throws FileSystemException if the file cannot be read, or does not begin as a block list does
+   */
+  public static HashId hashIdOf(Path path) throws IOException {
+    return BlocklistReader.hashId(path);
   }
 
   /**
@@ -92,10 +135,10 @@ public final class Blocklist {
     }
     Verdict verdict = Verdict.UNLISTED;
     for (KeyForms.Key key : forms.keys(subject, ignoresTags)) {
-      long hash = HASH.hashText(key.text());
+      long hashed = hash.hashText(key.text());
       for (ListedKeys list : lists) {
-        if (list.mightContain(key, hash)) {
-          Finding.Kind found = list.judge(hash);
+        if (list.mightContain(key, hashed)) {
+          Finding.Kind found = list.judge(hashed);
           if (found == Finding.Kind.LISTED) {
             return Verdict.BLOCKED;
           }
@@ -118,14 +161,19 @@ public final class Blocklist {
     Subject subject = Subject.parse(query);
     List<Finding> findings = new ArrayList<>(allowlist.findings(subject, ignoresTags));
     for (KeyForms.Key key : forms.keys(subject, ignoresTags)) {
-      long hash = HASH.hashText(key.text());
+      long hashed = hash.hashText(key.text());
       for (ListedKeys list : lists) {
-        if (list.mightContain(key, hash)) {
-          findings.add(new Finding(list.name(), key.form(), key.text(), list.judge(hash)));
+        if (list.mightContain(key, hashed)) {
+          findings.add(new Finding(list.name(), key.form(), key.text(), list.judge(hashed)));
         }
       }
     }
     return new Explanation(subject.toString(), check(query), findings);
+  }
+
+  /** Returns how keys are hashed, with the id of the secret key if there is one. */
+  public HashId hashId() {
+    return hash.id();
   }
 
   /** Returns p, the fpp asked for. */
@@ -189,6 +237,10 @@ public final class Blocklist {
     return filters + exceptions() * Long.BYTES;
   }
 
+  HashFunction hash() {
+    return hash;
+  }
+
   Allowlist allowlist() {
     return allowlist;
   }
@@ -205,13 +257,14 @@ public final class Blocklist {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "Blocklist(lists=%s, entries=%d, allow=%d, exceptions=%d, fpp=%s, exact=%s)",
+        "Blocklist(lists=%s, entries=%d, allow=%d, exceptions=%d, fpp=%s, exact=%s, hash=%s)",
         listNames(),
         entries(),
         allowEntries(),
         exceptions(),
         fpp,
-        isExact());
+        isExact(),
+        hashId());
   }
 
   /** What an entry of a list matches. */

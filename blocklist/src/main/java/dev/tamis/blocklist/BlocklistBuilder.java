@@ -6,6 +6,9 @@ import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.blocklist.ListReader.Examples;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.FuseSizing;
 import java.io.IOException;
@@ -59,6 +62,7 @@ public final class BlocklistBuilder {
 
   static final int MAX_NAME_BYTES = 255;
 
+  private final KeyHasher<CharSequence> hasher;
   private final Map<String, ListInProgress> lists = new LinkedHashMap<>();
   private final Allowlist allowlist = new Allowlist();
   private final List<Path> knownGood = new ArrayList<>();
@@ -73,7 +77,9 @@ public final class BlocklistBuilder {
   private long parsedEntries;
   private boolean built;
 
-  BlocklistBuilder() {}
+  BlocklistBuilder(KeyHasher<CharSequence> hasher) {
+    this.hasher = hasher;
+  }
 
   /**
    * Sets p, the false-positive probability of a query in total, however many lists and entries it
@@ -169,7 +175,7 @@ public final class BlocklistBuilder {
         throw new IllegalArgumentException("lists must be at most " + MAX_LISTS + ", got one more");
       }
     }
-    return lists.computeIfAbsent(name, ListInProgress::new);
+    return lists.computeIfAbsent(name, unused -> new ListInProgress(name, hasher));
   }
 
   /** Returns a name that a list can have. */
@@ -241,10 +247,11 @@ public final class BlocklistBuilder {
     }
     refuseBadLines();
     built = true;
+    HashFunction hash = BoundHasher.of(hasher, 0).function();
     double fppOfKey = fppOfKey();
     List<ListInProgress> inProgress = List.copyOf(lists.values());
     List<ListedKeys> listed = inProgress.stream().map(list -> list.build(fppOfKey)).toList();
-    KnownGood good = new KnownGood(new Blocklist(fpp(), ignoresTags, allowlist, listed));
+    KnownGood good = new KnownGood(new Blocklist(hash, fpp(), ignoresTags, allowlist, listed));
     LineCounts goodLines = readKnownGood(good);
     List<long[]> exceptions = new ArrayList<>();
     List<ListedKeys> finished = new ArrayList<>();
@@ -256,7 +263,7 @@ public final class BlocklistBuilder {
     good.allow(exceptions, conflicts);
     lists.clear();
     return new Built(
-        new Blocklist(fpp(), ignoresTags, allowlist, finished),
+        new Blocklist(hash, fpp(), ignoresTags, allowlist, finished),
         new BuildSummary(
             listLines,
             allowLines,

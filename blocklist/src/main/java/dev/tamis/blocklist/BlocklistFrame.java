@@ -12,7 +12,10 @@ final class BlocklistFrame {
   static final int FILE_BYTES_AT = 16;
   static final int FPP_AT = 24;
   static final int ALLOW_ENTRIES_AT = 32;
-  static final int ZEROS_AT = 36;
+  static final int HASH_AT = 36;
+  static final int ZEROS_AT = 38;
+  static final int HASH_NUMBER_AT = 40;
+  static final int MORE_ZEROS_AT = 48;
   static final int HEADER_CHECKSUM_AT = 60;
   static final int HEADER_BYTES = 64;
   static final int TRAILER_BYTES = 4;

@@ -8,6 +8,9 @@ import dev.tamis.filter.FuseFilter;
 import dev.tamis.format.CodecInput;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.HeaderFields;
+import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import java.io.BufferedInputStream;
@@ -49,12 +52,26 @@ final class BlocklistReader {
             fileBytes);
   }
 
-  static Blocklist read(Path path) throws IOException {
+  /**
+   * Reads a block list.
+   *
+   * @param hasher has the secret key that the file must have, or none
+   */
+  static Blocklist read(Path path, KeyHasher<CharSequence> hasher) throws IOException {
+    return with(path, reader -> reader.read(hasher));
+  }
+
+  /** Returns how the keys of a file are hashed; reads its header alone. */
+  static HashId hashId(Path path) throws IOException {
+    return with(path, reader -> hashId(reader.header()));
+  }
+
+  private static <V> V with(Path path, Reading<V> reading) throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new FileSystemException(path.toString(), null, "is not a regular file");
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return new BlocklistReader(channel).read();
+      return reading.of(new BlocklistReader(channel));
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
@@ -62,9 +79,14 @@ final class BlocklistReader {
     }
   }
 
-  private Blocklist read() throws IOException {
-    HeaderFields header = in.header("header", BlocklistFrame.HEADER_BYTES, ByteOrder.LITTLE_ENDIAN);
-    checkHeader(header);
+  private Blocklist read(KeyHasher<CharSequence> hasher) throws IOException {
+    HeaderFields header = header();
+    HashFunction hash = BoundHasher.of(hasher, 0).function();
+    HashId found = hashId(header);
+    if (!found.equals(hash.id())) {
+      throw header.invalid(
+          BlocklistFrame.HASH_AT, "hash", hash.id() + ", as this was to be read with", found);
+    }
     int flags = header.u16(BlocklistFrame.FLAGS_AT);
     Allowlist allowlist = readAllowlist(header.u32(BlocklistFrame.ALLOW_ENTRIES_AT));
     long count = header.u32(BlocklistFrame.LISTS_AT);
@@ -72,7 +94,7 @@ final class BlocklistReader {
     List<ListedKeys> lists = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (int i = 0; i < count; i++) {
-      ListedKeys list = readList(exact);
+      ListedKeys list = readList(hasher, hash.id(), exact);
       if (!names.add(list.name())) {
         throw in.invalid("name", "a name for each list", list.name() + " again");
       }
@@ -80,13 +102,30 @@ final class BlocklistReader {
     }
     finish();
     return new Blocklist(
+        hash,
         header.f64(BlocklistFrame.FPP_AT),
         (flags & BlocklistFrame.IGNORES_TAGS) != 0,
         allowlist,
         lists);
   }
 
-  private void checkHeader(HeaderFields header) throws IOException {
+  private static HashId hashId(HeaderFields header) throws IOException {
+    int id = header.u16(BlocklistFrame.HASH_AT);
+    HashId found =
+        header.checked(
+            BlocklistFrame.HASH_AT,
+            "hash",
+            () -> new HashId(HashId.Algorithm.ofId(id), header.i64(BlocklistFrame.HASH_NUMBER_AT)));
+    if (!found.algorithm().isKeyed() && !found.equals(HashFunction.xxh3(0).id())) {
+      throw header.invalid(
+          BlocklistFrame.HASH_AT, "hash", HashFunction.xxh3(0).id() + " or one with a key", found);
+    }
+    return found;
+  }
+
+  /** Reads the header and checks all of it but whose the hash is. */
+  private HeaderFields header() throws IOException {
+    HeaderFields header = in.header("header", BlocklistFrame.HEADER_BYTES, ByteOrder.LITTLE_ENDIAN);
     header.expectMagic(BlocklistFrame.MAGIC);
     int version = header.u16(BlocklistFrame.VERSION_AT);
     header.expect(BlocklistFrame.VERSION_AT, "version", BlocklistFrame.VERSION, version);
@@ -105,7 +144,9 @@ final class BlocklistReader {
         header.i64(BlocklistFrame.FILE_BYTES_AT));
     header.checked(
         BlocklistFrame.FPP_AT, "fpp", () -> Checks.fpp(header.f64(BlocklistFrame.FPP_AT)));
-    header.expectZeros(BlocklistFrame.ZEROS_AT, BlocklistFrame.HEADER_CHECKSUM_AT);
+    header.expectZeros(BlocklistFrame.ZEROS_AT, BlocklistFrame.HASH_NUMBER_AT);
+    header.expectZeros(BlocklistFrame.MORE_ZEROS_AT, BlocklistFrame.HEADER_CHECKSUM_AT);
+    return header;
   }
 
   private Allowlist readAllowlist(long count) throws IOException {
@@ -152,7 +193,8 @@ final class BlocklistReader {
     }
   }
 
-  private ListedKeys readList(boolean exact) throws IOException {
+  private ListedKeys readList(KeyHasher<CharSequence> hasher, HashId hash, boolean exact)
+      throws IOException {
     ByteBuffer head = in.next("list", BlocklistFrame.LIST_BYTES);
     int nameBytes = Short.toUnsignedInt(head.getShort());
     long[] forms = new long[KeyForms.WORDS];
@@ -166,9 +208,9 @@ final class BlocklistReader {
     String name = name(nameBytes);
     readDomainUrls(domainUrlLabels, forms);
     long[] known = exceptions(exceptions);
-    FuseFilter<CharSequence> filter = filter(name);
-    if (!filter.hashId().equals(Blocklist.HASH_ID)) {
-      throw in.invalid("hash", Blocklist.HASH_ID, filter.hashId());
+    FuseFilter<CharSequence> filter = filter(name, hasher);
+    if (!filter.hashId().equals(hash)) {
+      throw in.invalid("hash", hash, filter.hashId());
     }
     return new ListedKeys(
         name, new KeyForms(forms), filter, known, exact ? exact(filter.keys()) : null);
@@ -204,10 +246,11 @@ final class BlocklistReader {
     }
   }
 
-  private FuseFilter<CharSequence> filter(String name) throws IOException {
+  private FuseFilter<CharSequence> filter(String name, KeyHasher<CharSequence> hasher)
+      throws IOException {
     long start = in.position();
     try {
-      return FuseFilter.readFrom(in, KeyHasher.text(), in.left());
+      return FuseFilter.readFrom(in, hasher, in.left());
     } catch (FormatException e) {
       throw e.within(WHAT, "list " + name, start);
     }
@@ -271,5 +314,10 @@ final class BlocklistReader {
       throw in.invalid("end of the lists", end, in.position());
     }
     in.expectChecksum();
+  }
+
+  /** What to read of a file. */
+  private interface Reading<V> {
+    V of(BlocklistReader reader) throws IOException;
   }
 }

@@ -74,7 +74,9 @@ final class BlocklistWriter {
         .putInt(BlocklistFrame.LISTS_AT, blocklist.lists().size())
         .putLong(BlocklistFrame.FILE_BYTES_AT, fileBytes())
         .putDouble(BlocklistFrame.FPP_AT, blocklist.fpp())
-        .putInt(BlocklistFrame.ALLOW_ENTRIES_AT, allow.size());
+        .putInt(BlocklistFrame.ALLOW_ENTRIES_AT, allow.size())
+        .putShort(BlocklistFrame.HASH_AT, (short) blocklist.hashId().algorithm().id())
+        .putLong(BlocklistFrame.HASH_NUMBER_AT, blocklist.hashId().number());
     Codec.putChecksum(header, BlocklistFrame.HEADER_CHECKSUM_AT);
     return header;
   }

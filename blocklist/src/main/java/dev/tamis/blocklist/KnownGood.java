@@ -29,7 +29,7 @@ final class KnownGood {
     }
     List<Hit> hits = new ArrayList<>();
     for (KeyForms.Key key : blocklist.forms().keys(subject, ignoresTags)) {
-      long hash = Blocklist.HASH.hashText(key.text());
+      long hash = blocklist.hash().hashText(key.text());
       for (int i = 0; i < blocklist.lists().size(); i++) {
         if (blocklist.lists().get(i).mightContain(key, hash)) {
           hits.add(new Hit(i, key.text(), hash));

@@ -16,12 +16,12 @@ final class ListInProgress {
   private static final int ARITY = 4;
 
   private final String name;
-  private final FuseFilterBuilder<CharSequence> keys =
-      FuseFilter.<CharSequence>builder(KeyHasher.text()).arity(ARITY);
+  private final FuseFilterBuilder<CharSequence> keys;
   private KeyForms forms = KeyForms.NONE;
 
-  ListInProgress(String name) {
+  ListInProgress(String name, KeyHasher<CharSequence> hasher) {
     this.name = name;
+    this.keys = FuseFilter.<CharSequence>builder(hasher).arity(ARITY);
   }
 
   void put(ListEntry entry) {

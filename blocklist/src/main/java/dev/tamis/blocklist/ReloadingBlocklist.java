@@ -2,6 +2,7 @@ package dev.tamis.blocklist;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.hash.HashKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It has no thread of its own: of those who ask, one looks at the file when it is time, and
  * reads it if it is another; meanwhile the others get the list as it was. Nobody sees half of a
- * list. A file that is damaged or gone changes nothing but for a warning in the log, each time it
- * is looked at.
+ * list. A file that is damaged, gone, or has another secret key changes nothing but for a warning
+ * in the log, each time it is looked at.
  *
  * <p>Safe for any number of threads.
  */
@@ -27,7 +28,7 @@ public final class ReloadingBlocklist {
 
   private static final System.Logger LOG = System.getLogger(ReloadingBlocklist.class.getName());
 
-  private final Path path;
+  private final Source source;
   private final Duration interval;
   private final InstantSource clock;
   private final ReentrantLock looking = new ReentrantLock();
@@ -35,8 +36,8 @@ public final class ReloadingBlocklist {
   private @Nullable String failure; // of the last look, guarded by looking
   private volatile Instant looked;
 
-  private ReloadingBlocklist(Path path, Duration interval, InstantSource clock, Loaded loaded) {
-    this.path = path;
+  private ReloadingBlocklist(Source source, Duration interval, InstantSource clock, Loaded loaded) {
+    this.source = source;
     this.interval = interval;
     this.clock = clock;
     this.loaded = loaded;
@@ -53,10 +54,27 @@ public final class ReloadingBlocklist {
    */
   public static ReloadingBlocklist open(Path path, Duration interval, InstantSource clock)
       throws IOException {
+    return open(new Source(path, null), interval, clock);
+  }
+
+  /**
+   * Does what {@link #open(Path, Duration, InstantSource)} does for a file whose hash has a secret
+   * key, which each file that takes its place must have too.
+   *
+   * @param key the key that the block list was built with
+   */
+  public static ReloadingBlocklist open(
+      Path path, HashKey key, Duration interval, InstantSource clock) throws IOException {
+    return open(new Source(path, requireNonNull(key, "key")), interval, clock);
+  }
+
+  private static ReloadingBlocklist open(Source source, Duration interval, InstantSource clock)
+      throws IOException {
     if (interval.isNegative()) {
       throw new IllegalArgumentException("interval must not be negative, got " + interval);
     }
-    return new ReloadingBlocklist(path, interval, requireNonNull(clock, "clock"), Loaded.of(path));
+    return new ReloadingBlocklist(
+        source, interval, requireNonNull(clock, "clock"), Loaded.of(source));
   }
 
   /** Returns the list in the file, as it was at most an interval ago where it could be read. */
@@ -80,30 +98,41 @@ public final class ReloadingBlocklist {
 
   private void look() {
     try {
-      if (!Stamp.of(path).equals(loaded.stamp)) {
-        loaded = Loaded.of(path);
+      if (!Stamp.of(source.path).equals(loaded.stamp)) {
+        loaded = Loaded.of(source);
       }
       if (failure != null) {
-        LOG.log(System.Logger.Level.INFO, path + " can be read again");
+        LOG.log(System.Logger.Level.INFO, source.path + " can be read again");
       }
       failure = null;
     } catch (IOException e) {
       if (!e.toString().equals(failure)) { // or each look would log it again
         LOG.log(
             System.Logger.Level.WARNING,
-            "cannot read " + path + " again, the block list stays as it was: " + e.getMessage());
+            "cannot read "
+                + source.path
+                + " again, the block list stays as it was: "
+                + e.getMessage());
       }
       failure = e.toString();
     }
     looked = clock.instant();
   }
 
+  /** The file, and the secret key that it has, if any. */
+  private record Source(Path path, @Nullable HashKey key) {
+
+    Blocklist load() throws IOException {
+      return key == null ? Blocklist.load(path) : Blocklist.load(path, key);
+    }
+  }
+
   /** A list, and what its file looked like before it was read. */
   private record Loaded(Blocklist blocklist, Stamp stamp) {
 
-    static Loaded of(Path path) throws IOException {
-      Stamp stamp = Stamp.of(path);
-      return new Loaded(Blocklist.load(path), stamp);
+    static Loaded of(Source source) throws IOException {
+      Stamp stamp = Stamp.of(source.path);
+      return new Loaded(source.load(), stamp);
     }
   }
 

@@ -77,7 +77,9 @@ class BlocklistFileTest {
                 + "5200000000000000" // 64 + 3 + 11 + 4 bytes
                 + "000000000000e03f" // fpp
                 + "01000000" // allow entries
-                + "00".repeat(24));
+                + "01000000" // hash, zeros
+                + "0000000000000000" // seed
+                + "00".repeat(12));
     assertThat(HexFormat.of().formatHex(bytes, 64, 78))
         .isEqualTo("0b000161" + "40622e6578616d706c65");
     assertThat(bytes).hasSize(0x52);

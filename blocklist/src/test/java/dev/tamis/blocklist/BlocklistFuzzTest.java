@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
@@ -18,12 +20,16 @@ import java.util.zip.CRC32C;
  * <p>In the ordinary build this runs over the seeds beside it in the resources. To fuzz:
  *
  * <pre>{@code
- * mvn -B verify -P fuzz -pl kit -am
+ * mvn -B verify -P fuzz -pl blocklist -am
  * }</pre>
  */
 class BlocklistFuzzTest {
 
   private static final int HEADER_CHECKSUM_AT = 60;
+
+  /** That of the seed with a key. */
+  private static final HashKey KEY =
+      HashKey.of(HexFormat.of().parseHex("00112233445566778899aabbccddeeff"));
 
   /** The checksums are put right, or a fuzzer would hardly get past them. */
   @FuzzTest(maxDuration = "5m")
@@ -45,7 +51,10 @@ class BlocklistFuzzTest {
       Files.write(file, bytes);
       Blocklist blocklist;
       try {
-        blocklist = Blocklist.load(file);
+        blocklist =
+            Blocklist.hashIdOf(file).algorithm().isKeyed()
+                ? Blocklist.load(file, KEY)
+                : Blocklist.load(file);
       } catch (FileSystemException e) {
         assertThat(e).hasCauseInstanceOf(FormatException.class);
         return;

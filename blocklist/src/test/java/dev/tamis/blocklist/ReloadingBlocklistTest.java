@@ -3,7 +3,9 @@ package dev.tamis.blocklist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.hash.HashKey;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -97,6 +99,29 @@ class ReloadingBlocklistTest {
     Files.write(path, good);
     now = now.plus(INTERVAL);
     assertThat(reloading.current()).isNotSameAs(first);
+  }
+
+  @Test
+  void aFileWithAKeyIsReplacedByAnotherOfThatKeyOnly() throws IOException {
+    HashKey key = HashKey.of(new byte[HashKey.BYTES]);
+    keyed(key, "one.example").save(path);
+    assertThatThrownBy(() -> ReloadingBlocklist.open(path, INTERVAL, clock))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("key id");
+    ReloadingBlocklist reloading = ReloadingBlocklist.open(path, key, Duration.ZERO, clock);
+    Blocklist first = reloading.current();
+    byte[] otherKey = new byte[HashKey.BYTES];
+    otherKey[0] = 1;
+    keyed(HashKey.of(otherKey), "two.example").save(path);
+    assertThat(reloading.current()).isSameAs(first);
+    write("two.example");
+    assertThat(reloading.current()).as("without a key").isSameAs(first);
+    keyed(key, "two.example").save(path);
+    assertThat(reloading.current().check("two.example").isBlocked()).isTrue();
+  }
+
+  private static Blocklist keyed(HashKey key, String entry) throws IOException {
+    return Blocklist.builder(key).fpp(1e-6).block("a", entry).build().blocklist();
   }
 
   @Test

@@ -58,7 +58,8 @@ public final class HashKey {
 
   /**
    * Returns the number by which files and messages name this key: the first eight bytes,
-   * little-endian, of the SHA-256 of a fixed text and the key, which reveal nothing about it.
+   * little-endian, of the SHA-256 of a fixed text and the key. They confirm a guess of the key, so
+   * it must be random, and disclose nothing else about it.
    */
   public long id() {
     return id;

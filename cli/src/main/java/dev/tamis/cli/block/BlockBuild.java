@@ -11,6 +11,7 @@ import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.FilterOptions;
@@ -55,6 +56,9 @@ import picocli.CommandLine.Parameters;
       "",
       "block explain names a LIST by its file name, without the directory.",
       "",
+      "The file can be queried by anybody unless --key-file is given; with a secret",
+      "key nobody else can search it for addresses that are blocked by mistake.",
+      "",
       "Example:",
       "  $ tamis block build -o spam.block --known-good customers.txt spam.txt",
       "  $ tamis block check spam.block senders.txt",
@@ -66,6 +70,7 @@ final class BlockBuild implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private SummaryOptions report = new SummaryOptions();
+  @Mixin private final KeyFile keyFile;
 
   @Option(
       names = {"-o", "--output"},
@@ -120,6 +125,7 @@ final class BlockBuild implements Callable<Integer> {
 
   BlockBuild(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override
@@ -140,7 +146,8 @@ final class BlockBuild implements Callable<Integer> {
   }
 
   private BlocklistBuilder.Built build(Inputs inputs) throws IOException {
-    BlocklistBuilder builder = Blocklist.builder().fpp(fpp);
+    BlocklistBuilder builder =
+        keyFile.hasher().hashKey().map(Blocklist::builder).orElseGet(Blocklist::builder).fpp(fpp);
     if (exact) {
       builder.exact();
     }

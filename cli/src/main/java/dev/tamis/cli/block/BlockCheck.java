@@ -7,6 +7,7 @@ import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
@@ -60,6 +61,7 @@ final class BlockCheck implements Callable<Integer> {
 
   @Mixin private SummaryOptions report = new SummaryOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private final KeyFile keyFile;
 
   @Option(
       names = {"-v", "--invert"},
@@ -84,13 +86,14 @@ final class BlockCheck implements Callable<Integer> {
 
   BlockCheck(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
     Inputs inputs = Inputs.of(files, delimiter.value(), streams);
-    Blocklist list = Blocklist.load(requireNonNull(blocklist, "picocli requires it"));
+    Blocklist list = BlockFile.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long lines = 0;
     for (Inputs.Input input : inputs.each(Progress.NONE)) {

@@ -6,6 +6,7 @@ import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.Blocklist.Explanation;
 import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.cli.console.ExitStatus;
+import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Printable;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Facts;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,6 +39,8 @@ final class BlockExplain implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Mixin private final KeyFile keyFile;
+
   @Option(names = "--json", description = "Print one line of JSON per query.")
   private boolean json;
 
@@ -55,11 +59,12 @@ final class BlockExplain implements Callable<Integer> {
 
   BlockExplain(Streams streams) {
     this.streams = streams;
+    this.keyFile = new KeyFile(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
-    Blocklist list = Blocklist.load(requireNonNull(blocklist, "picocli requires it"));
+    Blocklist list = BlockFile.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
     List<Explanation> explanations = queries.stream().map(list::explain).toList();
     for (Explanation explanation : explanations) {
       streams.print(json ? json(explanation) : text(explanation));

@@ -62,20 +62,29 @@ public final class KeyFile {
 
   /** Reads a file; if that fails for want of the right key, says which key is needed. */
   public <V> V load(Path file, Loader<V> loader) throws IOException {
+    return load(file, loader, path -> FileHeader.read(path).hashId());
+  }
+
+  /**
+   * Reads a file that is not a frame, as {@link #load(Path, Loader)} does.
+   *
+   * @param header finds out how the keys of the file were hashed, without the right key
+   */
+  public <V> V load(Path file, Loader<V> loader, HashIdReader header) throws IOException {
     KeyHasher<Line> hasher = hasher();
     try {
       return loader.load(file, hasher);
     } catch (FileSystemException e) {
       if (e.getCause() instanceof FormatException && Files.isRegularFile(file)) {
-        requireKeyOf(file, hasher);
+        requireKeyOf(file, hasher, header.hashId(file));
       }
       throw e;
     }
   }
 
   /** Checks that the key is the one that the file was filled with. */
-  private void requireKeyOf(Path file, KeyHasher<Line> hasher) throws IOException {
-    HashId found = FileHeader.read(file).hashId();
+  private void requireKeyOf(Path file, KeyHasher<Line> hasher, HashId found)
+      throws CommandException {
     String id = found.printedNumber();
     if (hasher.hashKey().isEmpty()) {
       if (found.algorithm().isKeyed()) {
@@ -107,6 +116,11 @@ public final class KeyFile {
       err.line("tamis: " + file + ": others may read the secret key; chmod 600 " + file);
     }
     return key;
+  }
+
+  /** Reads how the keys of a file were hashed. */
+  public interface HashIdReader {
+    HashId hashId(Path file) throws IOException;
   }
 
   /** Reads a file whose keys were hashed by the hasher. */
