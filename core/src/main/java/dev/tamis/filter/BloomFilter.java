@@ -380,7 +380,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public double expectedFpp() {
-    return HashCollisions.addedTo(Math.min(1, placement.fpp(words)), (double) acceptedKeys());
+    return HashCollisions.addedTo(placement.fpp(words), approximateElementCount().value());
   }
 
   @Override

@@ -46,8 +46,7 @@ final class BloomFilterView<T> extends FilterView<T> {
 
   @Override
   public double expectedFpp() {
-    return HashCollisions.addedTo(
-        Math.min(1, placement.fpp(words)), approximateElementCount().low());
+    return HashCollisions.addedTo(placement.fpp(words), approximateElementCount().value());
   }
 
   @Override

@@ -333,7 +333,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   /** {@inheritDoc} Takes a bit for each counter for as long. */
   @Override
   public double expectedFpp() {
-    return HashCollisions.addedTo(Math.min(1, places.fpp()), (double) acceptedKeys());
+    return HashCollisions.addedTo(places.fpp(), approximateElementCount().value());
   }
 
   @Override

@@ -362,7 +362,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     } finally {
       unlockAll();
     }
-    return HashCollisions.addedTo(positions, approximateElementCount().low());
+    return HashCollisions.addedTo(positions, approximateElementCount().value());
   }
 
   private int due(long now) {

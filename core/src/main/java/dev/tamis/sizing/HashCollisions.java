@@ -19,8 +19,8 @@ public final class HashCollisions {
   /**
    * Returns the fpp of a filter for keys of any hash.
    *
-   * @param fpp its fpp for keys whose hash is not in it, up to 1
-   * @param keys how many it holds
+   * @param fpp its fpp for keys whose hash is not in it, up to 1 but for rounding
+   * @param keys how many it holds, infinite if they cannot be told
    */
   public static double addedTo(double fpp, double keys) {
     return Math.min(1, fpp + (1 - fpp) * fpp(keys));
