@@ -175,13 +175,29 @@ class MainTest {
   }
 
   @Test
+  void anInputThatCannotBeOneIsExplained() {
+    assertThat(Cli.run("dedup", "").err())
+        .isEqualTo("tamis dedup: the name of a file is empty; name a file, or - for a pipe\n");
+    assertThat(Cli.run("dedup", "redis://h/x").err())
+        .isEqualTo(
+            "tamis dedup: redis:/h/x: is a filter on a server and has no lines; tamis dedup takes"
+                + " it with -s\n");
+    assertThat(Cli.runOn("a\n", "dedup", "-o", directory).err())
+        .isEqualTo("tamis dedup: " + directory + ": Is a directory, not a file to write\n");
+    assertThat(Cli.run("info", "redis://localhost:1/x").err())
+        .isEqualTo(
+            "tamis info: redis://localhost:1/x: cannot connect to the server; check its address,"
+                + " and that it runs\n");
+  }
+
+  @Test
   void aSizeThatTheHeapCannotHoldIsRefusedWithTheLimit() {
     Result result = Cli.runOn("a\n", "dedup", "-n", "4G");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .matches(
             "tamis dedup: the filter needs \\d+ bytes, this JVM's heap has at most \\d+: raise it"
-                + " with -Xmx, or ask for fewer keys or a higher fpp\n");
+                + " with TAMIS_JAVA_OPTS=-Xmx8g, or ask for fewer keys or a higher fpp\n");
   }
 
   @Test

@@ -88,7 +88,7 @@ public final class AtomicFile implements Closeable {
   private static AtomicFile create(Path path, boolean isPrivate) throws IOException {
     requireNonNull(path, "path");
     if (Files.isDirectory(path)) {
-      throw new FileSystemException(path.toString(), null, "Is a directory");
+      throw new FileSystemException(path.toString(), null, "Is a directory, not a file to write");
     }
     try {
       if (Files.exists(path) && !Files.isWritable(path)) {

@@ -263,7 +263,7 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
    */
   @Override
   public double expectedFpp() {
-    return HashCollisions.addedTo(table.fpp(), (double) acceptedKeys());
+    return HashCollisions.addedTo(table.fpp(), approximateElementCount().value());
   }
 
   /**

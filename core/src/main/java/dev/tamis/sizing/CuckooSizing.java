@@ -132,11 +132,10 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d keys at fpp %s need about %.3g bits, more than the %d that a filter can have;"
-                  + " split the keys over several filters",
+              "%d keys at fpp %.3g need more than the %d bits that a filter can have; split the"
+                  + " keys over several filters",
               expectedKeys,
               fpp,
-              pairs * SLOTS_PER_KEY * bits,
               Layout.MAX_BITS));
     }
     return new CuckooSizing(bits, 2 * (long) pairs, expectedKeys, fpp);

@@ -10,8 +10,6 @@ final class ShapeSearch {
   /** How much of the classic size a search starts with; the blocked layouts are all above it. */
   private static final double START = 0.9;
 
-  private static final double LN2_SQUARED = Math.log(2) * Math.log(2);
-
   private final Layout layout;
   private final int[] candidates;
 
@@ -45,11 +43,10 @@ final class ShapeSearch {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d keys at fpp %s need about %.3g bits, more than the %d that a filter can have;"
-                  + " split the keys over several filters",
+              "%d keys at fpp %.3g need more than the %d bits that a filter can have; split the"
+                  + " keys over several filters",
               keys,
               fpp,
-              -keys * Math.log(fpp) / LN2_SQUARED,
               Layout.MAX_BITS));
     }
     return best;

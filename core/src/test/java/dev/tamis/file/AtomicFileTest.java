@@ -127,7 +127,7 @@ class AtomicFileTest {
   void aDirectoryCannotBeWritten() {
     assertThatThrownBy(() -> AtomicFile.create(directory))
         .isInstanceOf(FileSystemException.class)
-        .hasMessage(directory + ": Is a directory");
+        .hasMessage(directory + ": Is a directory, not a file to write");
   }
 
   @Test

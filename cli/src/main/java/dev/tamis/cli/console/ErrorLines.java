@@ -16,6 +16,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns exceptions into messages for the terminal. */
 public final class ErrorLines {
 
+  /** How the launcher passes a larger heap to the JVM. */
+  public static final String HEAP_OPTION = "TAMIS_JAVA_OPTS=-Xmx8g";
+
   private ErrorLines() {}
 
   /** Returns one line per error, without the name of the command. */
@@ -54,7 +57,9 @@ public final class ErrorLines {
     if (thrown instanceof OutOfMemoryError) {
       return "out of memory ("
           + thrown.getMessage()
-          + "); give the JVM more with TAMIS_JAVA_OPTS=-Xmx8g, or request less with -m or -p";
+          + "); give the JVM more with "
+          + HEAP_OPTION
+          + ", or request less with -m or -p";
     }
     if (thrown instanceof InternalError
         && String.valueOf(thrown.getMessage()).contains("unsafe memory access")) {
@@ -66,7 +71,7 @@ public final class ErrorLines {
             || thrown instanceof IllegalArgumentException
             || thrown instanceof IllegalStateException;
     return expected && thrown.getMessage() != null
-        ? thrown.getMessage()
+        ? thrown.getMessage().replace("raise it with -Xmx", "raise it with " + HEAP_OPTION)
         : "unexpected " + thrown + "; rerun with --debug and report the output";
   }
 
@@ -91,7 +96,7 @@ public final class ErrorLines {
     if (reason.contains(" be mapped")) {
       return "; leave --map out";
     }
-    if (reason.startsWith("Is a directory")) {
+    if (reason.equals("Is a directory")) {
       return "; name the files in it";
     }
     return "";

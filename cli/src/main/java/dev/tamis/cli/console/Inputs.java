@@ -44,6 +44,13 @@ public final class Inputs {
     List<Path> paths = files.isEmpty() ? List.of(DASH) : List.copyOf(files);
     List<String> wrong = new ArrayList<>();
     for (Path path : paths) {
+      if (path.toString().isEmpty()) {
+        throw new CommandException("the name of a file is empty; name a file, or - for a pipe");
+      }
+      if (path.toString().matches("rediss?:/.*")) {
+        throw new CommandException(
+            path + ": is a filter on a server and has no lines; tamis dedup takes it with -s");
+      }
       if (!path.equals(DASH)) {
         refusal(path).ifPresent(e -> wrong.addAll(ErrorLines.of(e)));
       }

@@ -3,6 +3,7 @@ package dev.tamis.cli.dedup;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
+import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Output;
@@ -47,7 +48,7 @@ import picocli.CommandLine.Parameters;
       "",
       "A false positive drops a distinct line: one in 1/P at full capacity, fewer",
       "before. The summary on standard error has the expected number of such wrong",
-      "drops. With -x there are none, and a coarse -p such as 0.01 saves memory.",
+      "drops. With -x there are none; it keeps each line that occurs twice in memory.",
       "",
       "With -s redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N] the filter is on a",
       "Redis or Valkey server: any number of runs, concurrent or later, together",
@@ -229,6 +230,12 @@ public final class Dedup implements Callable<Integer> {
       passes.write(writer, duplicates);
       output.commit();
       return passes.summary();
+    } catch (OutOfMemoryError e) {
+      throw new CommandException(
+          "out of memory: -x keeps each line that occurs twice, and those the filter takes for"
+              + " such; give the JVM more with "
+              + ErrorLines.HEAP_OPTION
+              + ", or leave -x out");
     }
   }
 

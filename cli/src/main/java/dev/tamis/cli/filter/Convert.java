@@ -7,6 +7,7 @@ import dev.tamis.cli.console.Output;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.Descriptions;
+import dev.tamis.cli.place.FileSniffer;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.FileErrors;
 import dev.tamis.format.FormatException;
@@ -183,7 +184,7 @@ public final class Convert implements Callable<Integer> {
               name,
               recognised.get(),
               source,
-              advice(recognised.get())));
+              FileSniffer.advice(recognised.get())));
     }
     InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), bytes);
     // the length of gzipped bytes does not bound what is in them
@@ -194,14 +195,6 @@ public final class Convert implements Callable<Integer> {
       throw new FormatException("filter", end, "end", "no more bytes", "more");
     }
     return filter;
-  }
-
-  private static String advice(String recognised) {
-    return switch (recognised) {
-      case FileSniffer.GZIP -> "unpack it first";
-      case "a whole Parquet file" -> "extract a column's filter first, with parquet-java";
-      default -> "use --from " + recognised;
-    };
   }
 
   private static ForeignFilter<Line> read(InputStream bytes, long maxBytes, ConvertFormat source)

@@ -1,6 +1,7 @@
 package dev.tamis.cli.filter;
 
 import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Quantities;
 import dev.tamis.cli.size.SizeRequest;
@@ -73,6 +74,10 @@ public final class Size implements Callable<Integer> {
     requireEnough();
     SizeRows rows = new SizeRows(new SizeRequest(expectedKeys, fpp, memoryBytes, hashes));
     streams.print(json ? rows.json() + "\n" : rows.table());
+    if (!rows.isPossible()) {
+      streams.err().line("tamis size: no filter of any type is possible; the bounds are theory");
+      return ExitStatus.ERROR;
+    }
     return 0;
   }
 

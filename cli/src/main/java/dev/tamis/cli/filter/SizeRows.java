@@ -19,11 +19,12 @@ final class SizeRows {
   private final SizeRequest request;
   private final List<SizeRow> rows = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
+  private final boolean isPossible;
 
   /**
    * Computes the rows.
    *
-   * @throws CommandException if no such filter of any type is possible
+   * @throws CommandException if no such filter of any type is possible, and there is no bound
    */
   SizeRows(SizeRequest request) {
     this.request = request;
@@ -31,10 +32,16 @@ final class SizeRows {
     for (FilterType type : FilterType.values()) {
       type.sizer().filter(this::applies).ifPresent(sizer -> add(type, sizer, reasons));
     }
+    isPossible = !rows.isEmpty();
+    addBounds();
     if (rows.isEmpty()) {
       throw new CommandException(reasons.get(0));
     }
-    addBounds();
+  }
+
+  /** Returns whether there is such a filter of any type. */
+  boolean isPossible() {
+    return isPossible;
   }
 
   /** If k is given, only types that have one apply. */

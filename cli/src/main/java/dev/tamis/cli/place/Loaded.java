@@ -4,17 +4,21 @@ import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Filter;
 import dev.tamis.Storable;
+import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
 import dev.tamis.file.SketchFile;
+import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** What was read from a file that one of the commands wrote: a filter or a sketch. */
 public sealed interface Loaded {
@@ -22,7 +26,7 @@ public sealed interface Loaded {
   /** Reads the filter or sketch in a file. */
   static Loaded from(Path path, KeyFile keyFile) throws IOException {
     // a pipe can be read once only, and is taken to contain a filter
-    Kind kind = Files.isRegularFile(path) ? FileHeader.read(path).kind() : Kind.BLOOM;
+    Kind kind = Files.isRegularFile(path) ? kindOf(path) : Kind.BLOOM;
     return switch (kind) {
       case COUNT_MIN -> new OfFrequencies(keyFile.load(path, SketchFile::<Line>loadCountMin));
       case DISTINCT -> new OfCounter(keyFile.load(path, SketchFile::<Line>loadDistinct));
@@ -31,6 +35,19 @@ public sealed interface Loaded {
         yield OfFilter.of((Filter<Line> & Storable) filter);
       }
     };
+  }
+
+  private static Kind kindOf(Path path) throws IOException {
+    try {
+      return FileHeader.read(path).kind();
+    } catch (FileSystemException e) {
+      Optional<String> hint =
+          e.getCause() instanceof FormatException ? FileSniffer.hint(path) : Optional.empty();
+      if (hint.isEmpty()) {
+        throw e;
+      }
+      throw new CommandException(path + ": is not a filter of tamis: " + hint.get());
+    }
   }
 
   /** Returns what can be written. */

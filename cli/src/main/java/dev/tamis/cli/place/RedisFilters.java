@@ -36,6 +36,9 @@ import java.util.OptionalLong;
  */
 public final class RedisFilters implements AutoCloseable {
 
+  /** What the client says where nobody listens. */
+  private static final String NO_CONNECTION = "Failed to connect to ";
+
   /** Lines that go to the server together: as many as the client has under way. */
   public static final int BATCH = 256;
 
@@ -56,8 +59,15 @@ public final class RedisFilters implements AutoCloseable {
     try (RedisFilters filters = new RedisFilters(place, password)) {
       return action.run(filters);
     } catch (RedisFilterException e) {
-      throw new CommandException(place + ": " + e.getMessage());
+      throw new CommandException(place + ": " + reason(e));
     }
+  }
+
+  private static String reason(RedisFilterException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains(NO_CONNECTION)
+        ? "cannot connect to the server; check its address, and that it runs"
+        : message;
   }
 
   /** Opens the existing filter: the plain one of that name, or else the window. */

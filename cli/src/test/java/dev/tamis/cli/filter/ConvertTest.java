@@ -160,7 +160,7 @@ class ConvertTest {
         "guava | guava   | guava-33.8.0.bin | must differ, got guava twice",
         "tamis | tamis   | v1-guava-33.8.0.tamis | must differ, got tamis twice",
         "spark | tamis   | guava-33.8.0.bin | format: must be spark as in --from, looks like guava;"
-            + " use --from guava",
+            + " see tamis convert --from guava",
         "parquet | tamis | spark-4.2.0-v2.bin | format: must be parquet as in --from, looks like"
             + " spark",
         "guava | tamis   | v1-guava-33.8.0.tamis | format: must be guava as in --from, looks like"

@@ -9,6 +9,7 @@ import dev.tamis.tools.http.MediaType;
 import dev.tamis.tools.http.RetryAfter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -140,7 +141,8 @@ public final class DigestFetcher {
       if (cause instanceof Error error) {
         throw error;
       }
-      String detail = cause.getMessage() != null ? cause.getMessage() : cause.toString();
+      String words = cause instanceof ConnectException ? "connection refused" : cause.toString();
+      String detail = cause.getMessage() != null ? cause.getMessage() : words;
       throw new IOException(uri + ": no answer: " + detail, cause);
     } finally {
       answer.cancel(true); // ends the connection of what is under way, and nothing else

@@ -1,23 +1,39 @@
-package dev.tamis.cli.filter;
+package dev.tamis.cli.place;
 
 import dev.tamis.interop.SparkBloomFilter;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Recognizes the format of a file by its first bytes and its length. */
-final class FileSniffer {
+public final class FileSniffer {
 
   /** How many of the first bytes are examined. */
-  static final int HEAD_BYTES = 16;
+  public static final int HEAD_BYTES = 16;
 
   /** The name of gzip's format. */
-  static final String GZIP = "gzip";
+  public static final String GZIP = "gzip";
 
+  /** The name of a file of Parquet, whose filters are within it. */
+  public static final String PARQUET = "a whole Parquet file";
+
+  private static final String BLOCK_LIST = "a block list";
+  private static final String DIGEST = "a cache digest";
+
+  private static final String TAMIS_FORMAT = "tamis";
   private static final byte[] TAMIS = HexFormat.of().parseHex("8954414d49530d0a");
+  private static final byte[] BLOCK_LIST_MAGIC = HexFormat.of().parseHex("8954424c4b530d0a");
+
+  /** The version that Squid writes, and the oldest that can read it. */
+  private static final byte[] DIGEST_VERSIONS = {0, 5, 0, 3};
+
   private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
   private static final byte[] PARQUET_FILE = {'P', 'A', 'R', '1'};
 
@@ -31,15 +47,21 @@ final class FileSniffer {
    * @param head the first bytes, fewer than {@link #HEAD_BYTES} where there are no more
    * @param size the length of the file; empty if it is unknown
    */
-  static Optional<String> format(byte[] head, OptionalLong size) {
+  public static Optional<String> format(byte[] head, OptionalLong size) {
     if (startsWith(head, TAMIS)) {
-      return Optional.of("tamis");
+      return Optional.of(TAMIS_FORMAT);
+    }
+    if (startsWith(head, BLOCK_LIST_MAGIC)) {
+      return Optional.of(BLOCK_LIST);
+    }
+    if (startsWith(head, DIGEST_VERSIONS)) {
+      return Optional.of(DIGEST);
     }
     if (startsWith(head, GZIP_MAGIC)) {
       return Optional.of(GZIP);
     }
     if (startsWith(head, PARQUET_FILE)) {
-      return Optional.of("a whole Parquet file");
+      return Optional.of(PARQUET);
     }
     if (isSpark(head, size)) {
       return Optional.of("spark");
@@ -48,6 +70,28 @@ final class FileSniffer {
       return Optional.of("dcso");
     }
     return isGuava(head, size) ? Optional.of("guava") : Optional.empty();
+  }
+
+  /** Returns what to do with a file of a format that {@link #format} named. */
+  public static String advice(String format) {
+    return switch (format) {
+      case GZIP -> "unpack it first";
+      case PARQUET -> "extract a column's filter first, with parquet-java";
+      case BLOCK_LIST -> "see tamis block check";
+      case DIGEST -> "see tamis digest show";
+      default -> "see tamis convert --from " + format;
+    };
+  }
+
+  /** Returns what a regular file is that is not ours, and what to do with it, if it is known. */
+  static Optional<String> hint(Path file) throws IOException {
+    byte[] head;
+    try (InputStream in = Files.newInputStream(file)) {
+      head = in.readNBytes(HEAD_BYTES);
+    }
+    return format(head, OptionalLong.of(Files.size(file)))
+        .filter(format -> !format.equals(TAMIS_FORMAT))
+        .map(format -> "looks like " + format + "; " + advice(format));
   }
 
   private static boolean startsWith(byte[] head, byte[] magic) {

@@ -1,0 +1,77 @@
+package dev.tamis.cli.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is no filter of tamis, but a file that it knows, is named with the command that reads it.
+ */
+class FileSnifferTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void aBlockListIsNamed() throws IOException {
+    Path list = directory.resolve("spam.block");
+    assertThat(Cli.runOn("spam.example\n", "block", "build", "-q", "-o", list).exit()).isZero();
+    assertNamed(list, "looks like a block list; see tamis block check");
+  }
+
+  @Test
+  void aCacheDigestIsNamed() {
+    Path digest = directory.resolve("x.digest");
+    assertThat(Cli.runOn("http://a/\n", "digest", "make", "-q", "-n", 1, "-o", digest).exit())
+        .isZero();
+    assertNamed(digest, "looks like a cache digest; see tamis digest show");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"guava", "spark", "dcso"})
+  void aFilterOfAnotherProgramIsNamed(String format) {
+    Path ours = directory.resolve("ours");
+    Path theirs = directory.resolve("theirs");
+    assertThat(Cli.runOn("a\n", "build", "-q", "-n", 9, "-t", format, "-o", ours).exit()).isZero();
+    assertThat(Cli.run("convert", "-q", "--from", "tamis", "--to", format, ours, theirs).exit())
+        .isZero();
+    assertNamed(theirs, "looks like " + format + "; see tamis convert --from " + format);
+  }
+
+  @Test
+  void packedBytesAreNamed() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream packed = new GZIPOutputStream(bytes)) {
+      packed.write(1);
+    }
+    Path file = Files.write(directory.resolve("x.gz"), bytes.toByteArray());
+    assertNamed(file, "looks like gzip; unpack it first");
+  }
+
+  @Test
+  void whatNobodyKnowsIsNoValidFilter() throws IOException {
+    Path file =
+        Files.writeString(directory.resolve("notes"), "These are notes, and no filter. ".repeat(9));
+    assertThat(Cli.run("info", file).err())
+        .contains("not a valid filter: magic at byte 0: ", "; the file is damaged, or of another");
+  }
+
+  private static void assertNamed(Path file, String what) {
+    for (String command : new String[] {"info", "count"}) {
+      Result result = Cli.run(command, file);
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.err())
+          .isEqualTo(
+              "tamis " + command + ": " + file + ": is not a filter of tamis: " + what + "\n");
+    }
+  }
+}
