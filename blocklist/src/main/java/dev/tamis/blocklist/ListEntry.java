@@ -31,8 +31,9 @@ record ListEntry(Form form, String name) {
     if (text.startsWith(RULE)) {
       return ListRule.parse(text);
     }
-    if (CanonicalUrl.begins(text)) {
-      return url(Form.URL, text, text);
+    String stripped = text.strip(); // as a query is
+    if (CanonicalUrl.begins(stripped)) {
+      return url(Form.URL, stripped, text);
     }
     int at = text.lastIndexOf('@');
     if (text.indexOf('/', at + 1) >= 0) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.format.FormatException;
+import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.HashKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,11 +18,7 @@ import java.util.zip.CRC32C;
 /**
  * Any bytes are a block list that writes itself back, or are refused.
  *
- * <p>In the ordinary build this runs over the seeds beside it in the resources. To fuzz:
- *
- * <pre>{@code
- * mvn -B verify -P fuzz -pl blocklist -am
- * }</pre>
+ * <p>In the ordinary build this runs over the seeds beside it in the resources.
  */
 class BlocklistFuzzTest {
 
@@ -32,8 +29,12 @@ class BlocklistFuzzTest {
       HashKey.of(HexFormat.of().parseHex("00112233445566778899aabbccddeeff"));
 
   /** The checksums are put right, or a fuzzer would hardly get past them. */
-  @FuzzTest(maxDuration = "5m")
+  @FuzzTest(maxDuration = "10m")
   void anyBytesAreReadOrRefused(byte[] bytes) throws IOException {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) throws IOException {
     check(bytes);
     if (bytes.length >= HEADER_CHECKSUM_AT + 2 * Integer.BYTES) {
       ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.blocklist.ListReader.Examples;
+import dev.tamis.fuzz.InputBudget;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,8 +14,12 @@ import java.util.List;
 /** Any bytes are lines, each of which is entries in canonical form, blank, or bad. */
 class ListReaderFuzzTest {
 
-  @FuzzTest(maxDuration = "5m")
+  @FuzzTest(maxDuration = "10m")
   void everyLineIsAccountedFor(byte[] bytes) throws IOException {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) throws IOException {
     Examples bad = new Examples();
     List<ListEntry> entries = new ArrayList<>();
     LineCounts counts =

@@ -1,20 +1,21 @@
 package dev.tamis.format;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.fuzz.InputBudget;
 
 /**
  * Any bytes are a filter that writes itself back, or are refused.
  *
- * <p>In the ordinary build this runs over the seeds in the resources. To fuzz:
- *
- * <pre>{@code
- * mvn -B verify -P fuzz -pl core
- * }</pre>
+ * <p>In the ordinary build this runs over the seeds in the resources.
  */
 class FilterReaderFuzzTest {
 
-  @FuzzTest(maxDuration = "5m")
+  @FuzzTest(maxDuration = "10m")
   void anyBytesAreReadOrRefused(byte[] bytes) {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) {
     FuzzedReader.check(bytes);
     FuzzedView.check(bytes, 64);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.Estimate;
 import dev.tamis.Storable;
+import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
@@ -18,8 +19,12 @@ import java.util.Arrays;
  */
 class SketchReaderFuzzTest {
 
-  @FuzzTest(maxDuration = "5m")
+  @FuzzTest(maxDuration = "10m")
   void bytesWithRightChecksumsAreReadOrRefused(byte[] bytes) throws IOException {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) throws IOException {
     byte[] file = Bytes.repaired(bytes);
     checkCounts(file);
     checkDistinct(file);

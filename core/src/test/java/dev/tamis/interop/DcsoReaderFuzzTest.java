@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.format.FormatException;
+import dev.tamis.fuzz.InputBudget;
 import java.io.IOException;
 
 /** Any bytes are a filter of DCSO's that writes itself back and can be asked, or are refused. */
 class DcsoReaderFuzzTest {
 
-  @FuzzTest(maxDuration = "5m")
+  @FuzzTest(maxDuration = "10m")
   void anyBytesAreReadOrRefused(byte[] bytes) throws IOException {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) throws IOException {
     DcsoBloomFilter<CharSequence> filter;
     try {
       filter = DcsoFiles.read(bytes);

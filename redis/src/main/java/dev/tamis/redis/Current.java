@@ -188,10 +188,11 @@ final class Current {
       commands.add(of.countSetBits(0, i));
     }
     List<Reply> replies = server.send(commands);
+    Shape shape = of.header().sizing().shape();
     long setBits = 0;
     for (int i = 0; i < commands.size(); i++) {
-      setBits += Server.number(commands.get(i), replies.get(i));
+      setBits += Server.count(commands.get(i), replies.get(i), shape.bits() - setBits);
     }
-    return KeyCounts.keys(of.header().sizing().shape(), setBits, confidence);
+    return KeyCounts.keys(shape, setBits, confidence);
   }
 }

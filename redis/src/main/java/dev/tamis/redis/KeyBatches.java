@@ -65,11 +65,22 @@ final class KeyBatches {
    * @throws UncertainPutException if it is unknown whether the key was put, or others were
    */
   static List<Long> putReply(Command command, Reply reply, int count, int index, boolean several) {
-    boolean uncertain = reply instanceof Reply.Missing missing && missing.mayHaveRun();
-    if (uncertain || (several && !(reply instanceof Reply.Numbers))) {
-      throw uncertain(command, reply, index);
+    try {
+      return Server.numbers(command, reply, count);
+    } catch (RedisRefusedException | RedisUnavailableException e) {
+      if (!several && !mayHaveRun(reply)) {
+        throw e;
+      }
+      throw new UncertainPutException(
+          "key " + index + ": may have been put, like those after it: " + e.getMessage(), index, e);
     }
-    return Server.numbers(command, reply, count);
+  }
+
+  /** Returns whether a put may have changed something: what replies oddly has run. */
+  private static boolean mayHaveRun(Reply reply) {
+    return reply instanceof Reply.Missing missing
+        ? missing.mayHaveRun()
+        : !(reply instanceof Reply.Refusal);
   }
 
   /** Finds which epoch a put has met, and puts the key again if its positions were wrong. */
@@ -82,16 +93,6 @@ final class KeyBatches {
     boolean[] answer = new boolean[1];
     put(new long[] {hash}, 0, 1, answer);
     return answer[0];
-  }
-
-  private static UncertainPutException uncertain(Command command, Reply reply, int index) {
-    try {
-      Server.requireSuccess(command, reply);
-    } catch (RedisFilterException e) {
-      return new UncertainPutException(
-          "key " + index + ": may have been put, like those after it: " + e.getMessage(), index, e);
-    }
-    throw new AssertionError("unexpected reply to a put: " + reply);
   }
 
   /** Queries the hashes from index {@code from} up to {@code to}, exclusive. */

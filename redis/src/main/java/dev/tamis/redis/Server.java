@@ -63,6 +63,15 @@ final class Server {
     throw unexpected(command, "an integer", reply);
   }
 
+  /** Returns an integer that counts some of {@code most} things. */
+  static long count(Command command, Reply reply, long most) {
+    long count = number(command, reply);
+    if (count < 0 || count > most) {
+      throw unexpected(command, "0 to " + most, reply);
+    }
+    return count;
+  }
+
   static byte[] bytes(Command command, Reply reply) {
     requireSuccess(command, reply);
     if (reply instanceof Reply.Bytes bytes) {

@@ -180,7 +180,8 @@ final class WindowBatches {
       int shard = i / (generations + 1);
       int generation = i % (generations + 1);
       if (generation < generations) {
-        setBits[generation] += Server.number(commands.get(i), replies.get(i));
+        long most = epoch.header().sizing().shape().bits() - setBits[generation];
+        setBits[generation] += Server.count(commands.get(i), replies.get(i), most);
       } else {
         byte[] start = Server.bytes(commands.get(i), replies.get(i));
         requireStamp(shard, Header.readStamp(start));

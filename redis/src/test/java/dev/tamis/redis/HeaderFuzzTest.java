@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.sizing.Layout;
@@ -17,8 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a server holds is read or refused, whatever it is. */
 class HeaderFuzzTest {
 
-  @FuzzTest
+  @FuzzTest(maxDuration = "10m")
   void anyBytesAreReadOrRefused(byte[] bytes) {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) {
     check(bytes);
     check(repaired(bytes));
     check(repairedWindow(bytes));

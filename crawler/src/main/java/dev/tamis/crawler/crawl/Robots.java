@@ -2,7 +2,6 @@ package dev.tamis.crawler.crawl;
 
 import crawlercommons.robots.SimpleRobotRules;
 import crawlercommons.robots.SimpleRobotRules.RobotRulesMode;
-import crawlercommons.robots.SimpleRobotRulesParser;
 import dev.tamis.crawler.crawl.Fetched.Failure;
 import dev.tamis.crawler.crawl.Fetched.Response;
 import dev.tamis.crawler.queue.ParsedUrl;
@@ -11,8 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -131,11 +128,7 @@ final class Robots {
     if (content.isEmpty()) {
       return unknown(Outcome.DISALLOWED, "content encoding not supported or damaged", failures);
     }
-    // no limit on the crawl delay here: above one, the parser would disallow everything
-    SimpleRobotRulesParser parser = new SimpleRobotRulesParser(Long.MAX_VALUE, 0);
-    return new RobotsFile.Rules(
-        parser.parseContent(
-            uri.toString(), content.get(), "text/plain", List.of(agent.toLowerCase(Locale.ROOT))));
+    return RobotsFile.Rules.parse(uri, content.get(), agent);
   }
 
   private RobotsFile unknown(Outcome outcome, String reason, int failuresBefore) {

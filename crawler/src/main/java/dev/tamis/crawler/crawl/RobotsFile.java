@@ -1,7 +1,11 @@
 package dev.tamis.crawler.crawl;
 
 import crawlercommons.robots.SimpleRobotRules;
+import crawlercommons.robots.SimpleRobotRulesParser;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 
 /** Result of fetching the robots.txt of a host. */
 sealed interface RobotsFile {
@@ -9,8 +13,56 @@ sealed interface RobotsFile {
   /** The rules, possibly empty. */
   record Rules(SimpleRobotRules rules) implements RobotsFile {
 
+    private static final boolean[] ESCAPED_IN_PATHS = specialCharacters();
+
+    /**
+     * Parses a file.
+     *
+     * @param agent the product name that rules match
+     */
+    static Rules parse(URI uri, byte[] content, String agent) {
+      // no limit on the crawl delay here: above one, the parser would disallow everything
+      SimpleRobotRulesParser parser = new SimpleRobotRulesParser(Long.MAX_VALUE, 0);
+      return new Rules(
+          parser.parseContent(
+              uri.toString(), content, "text/plain", List.of(agent.toLowerCase(Locale.ROOT))));
+    }
+
+    /**
+     * Returns whether the longest pattern that matches allows it. The parser's own matching takes
+     * the first place of what stands between {@code *} and {@code $}, and so misses others.
+     */
     boolean allow(String address) {
-      return rules.isAllowed(address);
+      if (rules.isAllowAll() || rules.isAllowNone()) {
+        return rules.isAllowAll();
+      }
+      String path = SimpleRobotRules.escapePath(pathAndQuery(address), ESCAPED_IN_PATHS);
+      boolean isAllowed = true;
+      int longest = -1;
+      for (SimpleRobotRules.RobotRule rule : rules.getRobotRules()) {
+        String pattern = rule.getPrefix();
+        boolean wins =
+            pattern.length() > longest || (pattern.length() == longest && rule.isAllow());
+        if (wins && RobotsPattern.matches(pattern, path)) {
+          longest = pattern.length();
+          isAllowed = rule.isAllow();
+        }
+      }
+      return isAllowed;
+    }
+
+    private static String pathAndQuery(String address) {
+      URI uri = URI.create(address);
+      String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+      return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
+    }
+
+    /** The parser escapes those of a pattern that do not stand for others, so paths need it. */
+    private static boolean[] specialCharacters() {
+      boolean[] special = new boolean[128];
+      special['*'] = true;
+      special['$'] = true;
+      return special;
     }
 
     /** Returns the crawl delay of the host; zero if it has none. */

@@ -75,7 +75,12 @@ final class Visitor {
     return page ? maxBytes : MAX_UNREAD_BYTES;
   }
 
-  private Result judge(Visit visit, Fetched fetched, long start) throws InterruptedException {
+  /**
+   * Interprets a response.
+   *
+   * @param start when the visit began, by the clock of the settings
+   */
+  Result judge(Visit visit, Fetched fetched, long start) throws InterruptedException {
     if (fetched instanceof Failure failure) {
       Row row = new Row(visit, start).ends(failure.outcome(), failure.reason());
       return failure.isTransient() ? row.again(Optional.empty()) : row.result();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.fuzz.InputBudget;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -12,8 +13,12 @@ import java.nio.file.Path;
 /** Lists of pages that somebody hostile wrote are read, or refused in words. */
 class PageScanFuzzTest {
 
-  @FuzzTest(maxDuration = "5m")
+  @FuzzTest(maxDuration = "10m")
   void anyBytesAreAListOrRefused(byte[] bytes) throws IOException {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) throws IOException {
     byte[] start = (PageRow.HEADER + "\n").getBytes(UTF_8);
     byte[] list = new byte[start.length + bytes.length];
     System.arraycopy(start, 0, list, 0, start.length);

@@ -4,25 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.format.FormatException;
+import dev.tamis.fuzz.InputBudget;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * Any bytes are a digest that writes itself back, or are refused. To fuzz:
- *
- * <pre>{@code
- * mvn -B verify -P fuzz -pl kit -am
- * }</pre>
- */
+/** Any bytes are a digest that writes itself back, or are refused. */
 class CacheDigestFuzzTest {
 
   private static final int HEADER_BYTES = 128;
   private static final int MAX_BYTES = 1 << 20;
 
   /** The size is put right, or a fuzzer would hardly get past it. */
-  @FuzzTest(maxDuration = "2m")
+  @FuzzTest(maxDuration = "10m")
   void anyBytesAreReadOrRefused(byte[] bytes) throws IOException {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) throws IOException {
     check(bytes);
     if (bytes.length > HEADER_BYTES) {
       int maskBytes = bytes.length - HEADER_BYTES;

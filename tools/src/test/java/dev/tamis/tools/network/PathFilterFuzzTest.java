@@ -3,24 +3,23 @@ package dev.tamis.tools.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.network.PathFilter.Delivery;
 import dev.tamis.tools.network.PathFilter.Visit;
 
-/**
- * Any bytes in a packet are answered, and changed only by a first visit. To fuzz:
- *
- * <pre>{@code
- * mvn -B verify -P fuzz -pl kit -Dtest=PathFilterFuzzTest
- * }</pre>
- */
+/** Any bytes in a packet are answered, and changed only by a first visit. */
 class PathFilterFuzzTest {
 
   private final PathFilter<Long> path =
       PathFilter.<Long>builder(KeyHasher.longs()).bits(64).hops(6).tables(4).build();
 
-  @FuzzTest(maxDuration = "2m")
+  @FuzzTest(maxDuration = "10m")
   void anyPacketIsAnswered(byte[] bytes) {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) {
     byte[] before = bytes.clone();
     Delivery delivery = path.look(bytes, 7L);
     Visit visit = path.visit(bytes, 7L);

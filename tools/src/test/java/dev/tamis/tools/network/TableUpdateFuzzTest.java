@@ -4,21 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.format.FormatException;
+import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.network.RoutingTable.Receipt;
 import dev.tamis.tools.network.RoutingTable.Route;
 
-/**
- * Any bytes are an update or are refused, and the table goes on. To fuzz:
- *
- * <pre>{@code
- * mvn -B verify -P fuzz -pl kit -Dtest=TableUpdateFuzzTest
- * }</pre>
- */
+/** Any bytes are an update or are refused, and the table goes on. */
 class TableUpdateFuzzTest {
 
-  @FuzzTest(maxDuration = "2m")
+  @FuzzTest(maxDuration = "10m")
   void anyBytesAreTakenOrRefused(byte[] bytes) throws FormatException {
+    InputBudget.check(bytes.length, () -> read(bytes));
+  }
+
+  private void read(byte[] bytes) throws FormatException {
     var sender = table();
     var table = table();
     sender.connect("to");
