@@ -66,11 +66,14 @@ final class GuardFilter<K> {
     return Math.min(1, (double) staleKeys() / Math.max(1, filter.acceptedKeys()));
   }
 
-  /** Returns how many keys the filter holds, read off its bits: puts miss some once it is full. */
-  long countedKeys() {
-    double counted = filter.approximateElementCount().value();
+  /**
+   * Returns how many keys the filter may hold, read off its bits: puts miss some once it is full.
+   * The upper end of the estimate, so that one made for as many does not start over capacity.
+   */
+  long mostKeys() {
+    double most = filter.approximateElementCount().high();
     long taken = filter.acceptedKeys();
-    return Double.isFinite(counted) ? Math.max(taken, Math.round(counted)) : 2 * taken;
+    return Double.isFinite(most) ? Math.max(taken, Math.round(most)) : 2 * taken;
   }
 
   /** Returns true once, to one caller, when there are more keys than the filter was built for. */

@@ -66,7 +66,7 @@ final class Rebuild<K> {
 
   private GuardFilter<K> fill(KeySource<? extends K> source) throws Exception {
     GuardFilter<K> active = core.version().active();
-    GuardFilter<K> made = core.plan().create(active == null ? 0 : active.countedKeys());
+    GuardFilter<K> made = core.plan().create(active == null ? 0 : active.mostKeys());
     next = made;
     try {
       core.startNext(made);
