@@ -105,7 +105,8 @@ class ConvertDcsoTest {
         Cli.run("convert", "--from", "guava", "--to", "tamis", there("plain.bloom"), unused());
     assertThat(guava.exit()).isEqualTo(2);
     assertThat(guava.err())
-        .contains("format: must be guava as in --from, looks like dcso; see tamis convert --from dcso");
+        .contains(
+            "format: must be guava as in --from, looks like dcso; see tamis convert --from dcso");
     Result packed =
         Cli.run("convert", "--from", "spark", "--to", "tamis", there("packed.bloom.gz"), unused());
     assertThat(packed.err())
