@@ -26,7 +26,8 @@ class SpamFilterTest {
             """
             known-good.txt:7: 'shop@tenminutes.example' is known good, but listed as \
             'tenminutes.example' in spam; it will be allowed
-            Blocklist(lists=[spam], entries=23, allow=1, exceptions=0, fpp=1.0E-6, exact=true)
+            Blocklist(lists=[spam], entries=23, allow=1, exceptions=0, fpp=1.0E-6, exact=true, \
+            hash=xxh3 with seed 0)
             ann@customer.example UNLISTED
             winner@lottery.example BLOCKED
               LISTED winner@lottery.example
