@@ -62,7 +62,7 @@ final class FileAccess {
       return;
     }
     PosixFileAttributeView view = view(file);
-    Set<PosixFilePermission> allowed = EnumSet.copyOf(OWNER_ONLY);
+    Set<PosixFilePermission> allowed = EnumSet.noneOf(PosixFilePermission.class);
     allowed.addAll(permissions);
     if (replaced != null) {
       PosixFileAttributes own = view.readAttributes();
