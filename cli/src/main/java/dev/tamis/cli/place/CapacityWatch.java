@@ -6,6 +6,7 @@ import dev.tamis.MutableFilter;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.report.Figures;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Says when a filter exceeds its capacity, at that moment, and how far it did at the end. */
@@ -69,21 +70,30 @@ public final class CapacityWatch {
             Figures.number(capacity.requestedFpp())));
   }
 
-  /** Returns whether the filter is overfull; costs a pass over its bits. */
-  boolean isOverfull() {
-    return capacity != null && capacity.isOverfull(filter.expectedFpp());
-  }
-
-  /** Says that the filter is overfull, and what follows. */
-  void refuse(String consequence) {
-    err.line(
+  /**
+   * Returns why the filter cannot be relied upon, empty unless it is overfull; costs a pass over
+   * its bits.
+   *
+   * @param consequence what follows from that
+   */
+  Optional<String> overfull(String consequence) {
+    double fpp = capacity == null ? 0 : filter.expectedFpp();
+    if (capacity == null || !capacity.isOverfull(fpp)) {
+      return Optional.empty();
+    }
+    return Optional.of(
         String.format(
             Locale.ROOT,
             "tamis %s: filter is overfull: its fpp is %s, requested %s; %s; rerun with a larger -n"
                 + " or -m, or with --allow-overfull",
             command,
-            Figures.number(filter.expectedFpp()),
-            capacity == null ? "unknown" : Figures.number(capacity.requestedFpp()),
+            Figures.number(fpp),
+            Figures.number(capacity.requestedFpp()),
             consequence));
+  }
+
+  /** Prints a message. */
+  void print(String line) {
+    err.line(line);
   }
 }

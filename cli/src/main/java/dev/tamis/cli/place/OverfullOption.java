@@ -2,6 +2,7 @@ package dev.tamis.cli.place;
 
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.report.Facts;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The option that accepts the result of a filter with far too many keys. */
@@ -22,10 +23,11 @@ public final class OverfullOption {
    * @return whether the result may be used
    */
   public boolean accepts(CapacityWatch capacity, String consequence) {
-    overfull = capacity.isOverfull();
+    Optional<String> reason = capacity.overfull(consequence);
+    overfull = reason.isPresent();
     refused = overfull && !allowed;
     if (refused) {
-      capacity.refuse(consequence);
+      capacity.print(reason.get());
     }
     return !refused;
   }

@@ -205,7 +205,7 @@ final class QueueState {
         seenKeys(),
         (double) seenKeys() / expectedKeys,
         fpp,
-        seen.isOverfull(),
+        seen.isOverfull(fpp),
         // too full for the keys it took to tell: all duplicates may be wrong
         drops.isPresent() && fpp > UNKNOWN_FROM_FPP
             ? OptionalDouble.of((double) counts.duplicates)

@@ -115,12 +115,13 @@ final class SeenKeys {
     return exact != null ? 0 : filter.expectedFpp();
   }
 
-  /** Returns whether new keys are lost, because the filter is far over its capacity. */
-  boolean isOverfull() {
-    return exact == null
-        && Capacity.of(filter)
-            .map(capacity -> capacity.isOverfull(filter.expectedFpp()))
-            .orElse(false);
+  /**
+   * Returns whether new keys are lost, because the filter is far over its capacity.
+   *
+   * @param fpp what {@link #expectedFpp} returned, which reads all of a filter on a server
+   */
+  boolean isOverfull(double fpp) {
+    return Capacity.of(filter).map(capacity -> capacity.isOverfull(fpp)).orElse(false);
   }
 
   /** Returns how many new keys are expected to have been taken for seen ones, if known. */
