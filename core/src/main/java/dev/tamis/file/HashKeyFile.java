@@ -36,10 +36,16 @@ public final class HashKeyFile {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(path.toString(), null, "it exists");
     }
-    byte[] key = new byte[HashKey.BYTES];
-    new SecureRandom().nextBytes(key);
+    byte[] key = draw(new SecureRandom());
     write(path, key);
     return HashKey.of(key);
+  }
+
+  /** Returns the bytes of a new key, to be written later. */
+  public static byte[] draw(SecureRandom random) {
+    byte[] key = new byte[HashKey.BYTES];
+    random.nextBytes(key);
+    return key;
   }
 
   /**

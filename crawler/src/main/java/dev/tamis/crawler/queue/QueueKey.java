@@ -7,7 +7,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /** The secret key of a queue's hash, in its directory. */
@@ -19,13 +18,6 @@ final class QueueKey {
   private static final String ADVICE = "; restore the directory from a backup";
 
   private QueueKey() {}
-
-  /** Returns the bytes of a new key. */
-  static byte[] draw(SecureRandom random) {
-    byte[] bytes = new byte[HashKey.BYTES];
-    random.nextBytes(bytes);
-    return bytes;
-  }
 
   /**
    * Creates the file and forces it to the disk; replaces one of a queue whose creation was

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilter;
 import dev.tamis.crawler.queue.log.DirectoryLock;
+import dev.tamis.file.HashKeyFile;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
@@ -330,7 +331,7 @@ public final class VisitQueueBuilder {
   private QueueContents.Settings createOrCheck(Path directory) throws IOException {
     Path file = DirectoryLayout.parameters(directory);
     if (!Files.exists(file)) {
-      byte[] secret = QueueKey.draw(random);
+      byte[] secret = HashKeyFile.draw(random);
       HashKey hashKey = HashKey.of(secret);
       Parameters fresh = parameters(QueueKey.idOf(hashKey)); // complete, or no file is created
       if (!fresh.shared()) {

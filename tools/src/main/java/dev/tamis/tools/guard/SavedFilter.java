@@ -71,8 +71,7 @@ final class SavedFilter {
     try {
       return HashKeyFile.read(keyPath);
     } catch (IOException e) { // then the filter cannot be used either, which the guard reports
-      newKey = new byte[HashKey.BYTES];
-      new SecureRandom().nextBytes(newKey);
+      newKey = HashKeyFile.draw(new SecureRandom());
       return HashKey.of(newKey);
     }
   }
