@@ -73,7 +73,7 @@ class GrowthAttackTest {
   }
 
   /**
-   * Whoever has different keys without end makes it grow without end, by 13.5 to 41.3 bits a key at
+   * An unlimited number of distinct keys makes it grow without limit, by 13.5 to 41.3 bits a key at
    * 1 % from the first full stage to 10^9 keys: the most is just after a stage has been added.
    */
   @Test

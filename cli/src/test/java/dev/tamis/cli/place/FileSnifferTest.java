@@ -14,9 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What is no filter of tamis, but a file that it knows, is named with the command that reads it.
- */
+/** Files of known formats other than ours are named, with the command that reads them. */
 class FileSnifferTest {
 
   @TempDir Path directory;

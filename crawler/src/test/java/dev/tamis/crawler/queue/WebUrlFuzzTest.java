@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Any text is no URL, or one that says the same in all its spellings. */
+/** Any text is refused, or is a URL whose normal form is idempotent. */
 class WebUrlFuzzTest {
 
   private static final int MAX_SHIFT = 15;
