@@ -105,7 +105,7 @@ record RunTimeJars(Map<String, String> facts) {
     }
   }
 
-  private static Path repository() {
+  static Path repository() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.isRegularFile(folder.resolve("tamis"))) {
       folder = folder.getParent();
