@@ -45,7 +45,6 @@ import picocli.CommandLine.Parameters;
     name = "dedup",
     description = "Print each distinct line once, in order of first appearance.",
     footer = {
-      "",
       "A false positive drops a distinct line: one in 1/P at full capacity, fewer",
       "before. The summary on standard error has the expected number of such wrong",
       "drops. With -x there are none; it keeps each line that occurs twice in memory.",
@@ -99,10 +98,9 @@ public final class Dedup implements Callable<Integer> {
       names = {"-s", "--state"},
       paramLabel = "FILE",
       converter = FilterPlace.Converter.class,
-      description = {
-        "Load the filter from FILE before reading and save it back afterwards.",
-        "Or redis://HOST:PORT/NAME, shared by concurrent runs: see below.",
-      })
+      description =
+          "Load the filter from FILE before reading and save it back afterwards; or"
+              + " redis://HOST:PORT/NAME, shared by concurrent runs: see below.")
   private @Nullable FilterPlace state;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")

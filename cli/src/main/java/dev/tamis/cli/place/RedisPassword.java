@@ -35,10 +35,8 @@ public final class RedisPassword {
   @Option(
       names = "--redis-password-file",
       paramLabel = "FILE",
-      description = {
-        "File with the password of the server, in one line.",
-        "Or set TAMIS_REDIS_PASSWORD.",
-      })
+      description =
+          "File with the password of the server, in one line; or set TAMIS_REDIS_PASSWORD.")
   private @Nullable Path path;
 
   private @Nullable String ofFile;
