@@ -185,12 +185,12 @@ final class Current {
   private Estimate estimate(Epoch of, Confidence confidence) {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < of.shards().count(); i++) {
-      commands.add(of.countSetBits(0, i));
+      commands.addAll(of.countSetBits(0, i));
     }
-    List<Reply> replies = server.send(commands);
+    List<Reply> replies = server.sendInTurn(commands, of.countCost());
     Shape shape = of.header().sizing().shape();
     long setBits = 0;
-    for (int i = 0; i < commands.size(); i++) {
+    for (int i = 0; i < replies.size(); i++) {
       setBits += Server.count(commands.get(i), replies.get(i), shape.bits() - setBits);
     }
     return KeyCounts.keys(shape, setBits, confidence);

@@ -41,6 +41,12 @@ final class ShardStore {
   /** How often the state is read again when it changes concurrently. */
   private static final int MAX_CHANGES = 16;
 
+  /** Shards whose size is unknown, of 4 MiB by default; the server frees a gigabyte in 80 ms. */
+  private static final int DELETED_TOGETHER = 16;
+
+  /** Lost shards in a row, after which no more are looked for. */
+  private static final int MAX_GAP = 256;
+
   private final Server server;
   private final String name;
 
@@ -173,7 +179,7 @@ final class ShardStore {
       byte[] stamp = stampBytes(left.withShard(i).stamp());
       commands.add(Command.write("EVAL", leftKey, REMOVE, Words.ONE, leftKey, stamp));
     }
-    server.run(commands);
+    server.runInTurn(commands, left.stringBytes() / Server.CHEAP);
     return true;
   }
 
@@ -199,18 +205,17 @@ final class ShardStore {
    */
   Shards prepare(Header header, @Nullable Duration timeToLive) {
     Shards aside = aside(header);
-    List<Command> commands = new ArrayList<>();
+    List<Command> headers = new ArrayList<>();
     for (int i = 0; i < aside.count(); i++) {
       byte[] key = aside.key(i);
-      byte[] last = Words.of(header.size() + header.arrays() * aside.bytesOf(i) - 1);
-      commands.add(Command.write("SETRANGE", key, key, Words.ZERO, header.withShard(i).bytes()));
-      commands.add(Command.write("SETRANGE", key, key, last, new byte[1]));
+      headers.add(Command.write("SETRANGE", key, key, Words.ZERO, header.withShard(i).bytes()));
     }
     if (timeToLive != null) {
-      commands.addAll(expire(aside, timeToLive));
+      headers.addAll(expire(aside, timeToLive));
     }
     try {
-      server.run(commands);
+      allocate(server, aside, header);
+      server.run(headers);
     } catch (RedisFilterException e) {
       discard(aside, e);
       throw e;
@@ -218,10 +223,24 @@ final class ShardStore {
     return aside;
   }
 
+  /**
+   * Creates the strings of shards, all zeros. The last byte is written first: a server allocates a
+   * string that is created in its length, and one that grows in up to twice that.
+   */
+  static void allocate(Server server, Shards shards, Header header) {
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < shards.count(); i++) {
+      byte[] key = shards.key(i);
+      byte[] last = Words.of(header.size() + header.arrays() * shards.bytesOf(i) - 1);
+      commands.add(Command.write("SETRANGE", key, key, last, new byte[1]));
+    }
+    server.runInTurn(commands, header.stringBytes());
+  }
+
   /** Deletes shards after a failure, to which it adds that of its own. */
   private void discard(Shards shards, RedisFilterException failure) {
     try {
-      unlink(shards);
+      unlink(server, shards);
     } catch (RedisFilterException e) {
       failure.addSuppressed(e);
     }
@@ -252,7 +271,7 @@ final class ShardStore {
       }
       throw e;
     }
-    unlink(building);
+    unlink(server, building);
     return false;
   }
 
@@ -294,16 +313,17 @@ final class ShardStore {
         && Header.readStamp(firstHeader()) == header.withShard(0).stamp()) {
       return true;
     }
-    unlink(aside);
+    unlink(server, aside);
     return false;
   }
 
-  void unlink(Shards shards) {
+  /** Deletes shards; a server frees a string at once, also by {@code UNLINK}. */
+  static void unlink(Server server, Shards shards) {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < shards.count(); i++) {
       commands.add(Command.write("UNLINK", shards.key(i), shards.key(i)));
     }
-    server.run(commands);
+    server.runInTurn(commands, shards.bytesOf(0) / Server.CHEAP);
   }
 
   /** Returns the commands that set the time to live of every shard. */
@@ -319,19 +339,20 @@ final class ShardStore {
   /** Deletes the filter, or its remains; returns whether there were any. */
   boolean delete() {
     boolean any = false;
-    boolean found = true;
-    for (int from = 0; found && from < Shards.MAX_SHARDS; from += Server.BATCH) {
+    int end = MAX_GAP;
+    for (int from = 0; from < Math.min(end, Shards.MAX_SHARDS); from += DELETED_TOGETHER) {
       List<Command> commands = new ArrayList<>();
-      for (int i = from; i < from + Server.BATCH; i++) {
+      for (int i = from; i < from + DELETED_TOGETHER; i++) {
         byte[] key = Words.of(Shards.keyOf(name, i));
         commands.add(Command.write("UNLINK", key, key));
       }
       List<Reply> replies = server.send(commands);
-      found = false;
       for (int i = 0; i < replies.size(); i++) {
-        found |= Server.number(commands.get(i), replies.get(i)) > 0;
+        if (Server.number(commands.get(i), replies.get(i)) > 0) {
+          any = true;
+          end = from + i + 1 + MAX_GAP;
+        }
       }
-      any |= found;
     }
     return any;
   }
