@@ -163,6 +163,9 @@ final class Epoch {
     boolean all = true;
     for (int i = 0; i < reads; i++) {
       byte[] line = Server.bytes(commands.get(from + i), replies.get(from + i));
+      if (line.length != Shards.LINE_BYTES) {
+        throw shards.cut(shardOf(hash));
+      }
       for (int probe = i * count / reads; probe < (i + 1) * count / reads; probe++) {
         all &= isSet(line, positions.position(hash, probe));
       }
@@ -172,7 +175,7 @@ final class Epoch {
 
   private static boolean isSet(byte[] line, long bit) {
     int at = (int) (bit >>> 3) & (Shards.LINE_BYTES - 1);
-    return at < line.length && (line[at] >>> (bit & 7) & 1) != 0;
+    return (line[at] >>> (bit & 7) & 1) != 0;
   }
 
   /** Returns the command that reads what a shard begins with. */

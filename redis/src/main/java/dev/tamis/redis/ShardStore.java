@@ -121,19 +121,32 @@ final class ShardStore {
         "filter " + name + ": is replaced faster than it can be opened; try again");
   }
 
-  /** Makes all shards match shard 0, and returns why they do not; empty if they do. */
+  /**
+   * Makes all shards match shard 0, and returns why they do not; empty if they do. The last byte of
+   * a string shows its length without a permission for {@code STRLEN}.
+   */
   private Optional<FilterLostException> complete(Header header) {
     Shards live = live(header);
     Shards aside = aside(header);
     List<Command> reads = new ArrayList<>();
-    for (int i = 1; i < live.count(); i++) {
+    for (int i = 0; i < live.count(); i++) {
+      byte[] last = Words.of(header.size() + header.arrays() * live.bytesOf(i) - 1);
+      reads.add(Command.read("GETRANGE", live.key(i), live.key(i), last, last));
       reads.add(readHeader(live.key(i)));
     }
     List<Reply> replies = server.send(reads);
     List<Integer> others = new ArrayList<>();
-    for (int i = 1; i < live.count(); i++) {
-      byte[] found = Server.bytes(reads.get(i - 1), replies.get(i - 1));
-      if (Header.readStamp(found) != header.withShard(i).stamp()) {
+    for (int i = 0; i < live.count(); i++) {
+      byte[] last = Server.bytes(reads.get(2 * i), replies.get(2 * i));
+      byte[] found = Server.bytes(reads.get(2 * i + 1), replies.get(2 * i + 1));
+      boolean matches = Header.readStamp(found) == header.withShard(i).stamp();
+      if (matches && last.length == 0) {
+        return Optional.of(live.cut(i));
+      }
+      if (!matches && i == 0) {
+        return Optional.of(live.lost(0)); // or replaced since the header was read
+      }
+      if (!matches) {
         others.add(i);
       }
     }

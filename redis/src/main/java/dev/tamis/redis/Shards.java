@@ -226,6 +226,15 @@ final class Shards {
             + " recreated; open or create the filter again");
   }
 
+  /** Returns the exception for a shard that is shorter than its header says. */
+  FilterLostException cut(int shard) {
+    return new FilterLostException(
+        "key "
+            + printedKey(shard)
+            + ": length: is shorter than its header says: another program has cut it; recreate the"
+            + " filter");
+  }
+
   long payloadBytes() {
     return payloadBytes;
   }
