@@ -220,6 +220,14 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     return current.acceptedKeys();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Here: by puts of this object. The server counts the set bits, as for {@link #expectedFpp},
+   * because keys that others put make its own collide too; the keys of this object are taken to be
+   * spread evenly over all those that came since it was created. Objects that share the filter may
+   * add up their numbers.
+   */
   @Override
   public double expectedWrongDrops() {
     return current.expectedWrongDrops();
