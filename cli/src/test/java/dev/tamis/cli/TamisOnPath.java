@@ -14,14 +14,14 @@ public final class TamisOnPath {
     Path file =
         Files.writeString(
             folder.resolve("tamis"),
-"""
-      #!/bin/sh
-      flags=
-      [ -t 1 ] && flags="$flags -Dtamis.stdout.tty=true"
-      [ -t 2 ] && flags="$flags -Dtamis.stderr.tty=true"
-      exec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -Dfile.encoding=UTF-8 \\
-        $flags ${TAMIS_JAVA_OPTS:-} -cp '%s' dev.tamis.cli.Main "$@"
-      """
+            """
+            #!/bin/sh
+            flags=
+            [ -t 1 ] && flags="$flags -Dtamis.stdout.tty=true"
+            [ -t 2 ] && flags="$flags -Dtamis.stderr.tty=true"
+            exec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -Dfile.encoding=UTF-8 \\
+              $flags ${TAMIS_JAVA_OPTS:-} -cp '%s' dev.tamis.cli.Main "$@"
+            """
                 .formatted(
                     Path.of(System.getProperty("java.home"), "bin", "java"),
                     System.getProperty("java.class.path")));
