@@ -89,7 +89,7 @@ final class Current {
       return then.earlierDrops;
     }
     Estimate keys = estimate(Confidence.DEFAULT);
-    return accepted == then
+    return accepted.equals(then)
         ? then.drops(epoch.header().sizing().shape(), boundedKeys(keys))
         : expectedWrongDrops(); // replaced or merged into concurrently
   }

@@ -156,6 +156,14 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     }
   }
 
+  /**
+   * Checks whether the server replies and every shard is there, and how durable they are. Throws no
+   * {@link RedisFilterException}. Reads eight bytes of each shard.
+   */
+  public RedisHealth health() {
+    return RedisHealth.of(server, current.lastSeen().shards(), current::requireWhole);
+  }
+
   /** Returns the state behind this object, for a rebuild. */
   Current current() {
     return current;

@@ -178,13 +178,19 @@ final class WindowBatches {
         setBits[generation] += Server.count(counts.get(i), replies.get(i), most);
       }
     }
-    List<Command> stamps = Arrays.stream(shards).mapToObj(epoch::readStamp).toList();
-    List<Reply> replies = server.send(stamps); // what is complete now was so during the count
-    for (int shard : shards) {
+    requireWhole(); // what is complete now was so during the count
+    return setBits;
+  }
+
+  /** Checks that every shard is there. */
+  void requireWhole() {
+    requireKept();
+    List<Command> stamps = Arrays.stream(allShards()).mapToObj(epoch::readStamp).toList();
+    List<Reply> replies = server.send(stamps);
+    for (int shard = 0; shard < stamps.size(); shard++) {
       byte[] start = Server.bytes(stamps.get(shard), replies.get(shard));
       requireStamp(shard, Header.readStamp(start));
     }
-    return setBits;
   }
 
   private int[] shardsOf(long[] hashes, int from, int to) {

@@ -90,7 +90,7 @@ class ServerCostTest {
   @Test
   void thereIsAnEconomicalNumberOfShardsForEverySize() {
     SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 3_000; i++) {
       double size = MIB * Math.pow(4_096, random.nextDouble()); // up to 4 GiB
       Shape shape =
           Sizing.builder().layout(Layout.LINE).bits((long) size * 8).hashes(8).solve().shape();
