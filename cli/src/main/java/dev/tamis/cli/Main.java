@@ -9,6 +9,7 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.Version;
 import dev.tamis.cli.dedup.Dedup;
 import dev.tamis.cli.digest.DigestCommand;
+import dev.tamis.cli.explore.Explore;
 import dev.tamis.cli.filter.Build;
 import dev.tamis.cli.filter.Check;
 import dev.tamis.cli.filter.Convert;
@@ -126,6 +127,7 @@ public final class Main {
     commands.put("block", BlockCommand::withSubcommands);
     commands.put("key", KeyCommand::withSubcommands);
     commands.put("digest", DigestCommand::withSubcommands);
+    commands.put("explore", Explore::new);
     // reflection over all of them would take longer than running the one that was named
     if (!args.isEmpty() && (commands.containsKey(args.get(0)) || args.equals(VERSION))) {
       commands.keySet().retainAll(args.subList(0, 1));

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
   private static final String COMMANDS =
-      "dedup build check info merge count stats size convert queue crawl block key digest";
+      "dedup build check info merge count stats size convert queue crawl block key digest explore";
 
   @TempDir Path directory;
 
@@ -47,7 +47,7 @@ class MainTest {
   @ValueSource(
       strings = {
         "dedup", "build", "check", "info", "merge", "count", "stats", "size", "convert", "queue",
-        "crawl", "block", "key", "digest"
+        "crawl", "block", "key", "digest", "explore"
       })
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");
