@@ -10,6 +10,7 @@ import dev.tamis.cli.console.TerminalWidth;
 import dev.tamis.cli.console.Version;
 import dev.tamis.cli.dedup.Dedup;
 import dev.tamis.cli.digest.DigestCommand;
+import dev.tamis.cli.explore.Explore;
 import dev.tamis.cli.filter.Build;
 import dev.tamis.cli.filter.Check;
 import dev.tamis.cli.filter.Convert;
@@ -161,6 +162,7 @@ public final class Main {
     commands.put("block", BlockCommand::withSubcommands);
     commands.put("key", KeyCommand::withSubcommands);
     commands.put("digest", DigestCommand::withSubcommands);
+    commands.put("explore", Explore::new);
     commands.put("help", HelpCommand::new);
     commands.put("version", VersionCommand::new);
     commands.put("completion", CompletionCommand::new);

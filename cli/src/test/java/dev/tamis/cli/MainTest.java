@@ -28,7 +28,7 @@ class MainTest {
 
   private static final String COMMANDS =
       "dedup build check info merge count stats size convert queue crawl block key digest"
-          + " help version completion";
+          + " explore help version completion";
 
   @TempDir Path directory;
 
@@ -59,6 +59,7 @@ class MainTest {
         "block",
         "key",
         "digest",
+        "explore",
         "help",
         "version",
         "completion"

@@ -36,7 +36,7 @@ class PublishedPomsTest {
       List.of("parent", "properties", "build", "repositories", "modules", "profiles");
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "cli", "bom"})
+  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "explorer", "cli", "bom"})
   void sayWhatMavenCentralDemands(String module) throws Exception {
     Element project = pom(module);
     for (String path : DEMANDED) {
@@ -46,7 +46,7 @@ class PublishedPomsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "cli", "bom"})
+  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "explorer", "cli", "bom"})
   void standAlone(String module) throws Exception {
     Element project = pom(module);
     for (String path : OF_THIS_BUILD) {
