@@ -221,7 +221,7 @@ public final class Dedup implements Callable<Integer> {
     }
     try (Output output = Output.of(outputPath, streams);
         Progress progress =
-            report.progress(2 * inputs.sizeInBytes(), outputPath != null, streams.err())) {
+            report.progress(bothPasses(inputs), outputPath != null, streams.err())) {
       ExactDedup passes = new ExactDedup(inputs, progress, keyFile.privateFunction());
       passes.note(filter(inputs));
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
@@ -235,6 +235,10 @@ public final class Dedup implements Callable<Integer> {
               + ErrorLines.HEAP_OPTION
               + ", or leave -x out");
     }
+  }
+
+  private static OptionalLong bothPasses(Inputs inputs) throws IOException {
+    return OptionalLong.of(2 * inputs.sizeInBytes().orElseThrow()); // they are regular files
   }
 
   private Deduplicator<Line> deduplicator(Inputs inputs, @Nullable StateFile file)

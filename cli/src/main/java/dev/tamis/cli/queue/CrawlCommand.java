@@ -4,7 +4,7 @@ import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.OnInterrupt;
-import dev.tamis.cli.console.PageBar;
+import dev.tamis.cli.console.PageProgress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.Version;
@@ -179,14 +179,15 @@ public final class CrawlCommand implements Callable<Integer> {
     checkAtMost("--max-links", maxLinks, CrawlBuilder.LARGEST_MAX_LINKS);
     checkAtMost("--max-links-size", maxLinksSize, CrawlBuilder.LARGEST_MAX_BYTES);
     checkAtMost("--jobs", jobs, CrawlBuilder.LARGEST_JOBS);
-    try (PageBar bar = report.pageBar(output != null, streams.err())) {
-      Crawl crawl = open(bar);
+    try (PageProgress pages = report.pages(output != null, streams.err())) {
+      Crawl crawl = open(pages);
       OnInterrupt interrupt = new OnInterrupt(crawl::stop);
       try (interrupt) {
         CrawlSummary summary;
         try (crawl) {
           summary = crawl.run();
         }
+        pages.end(); // before messages and the summary
         return report(summary, start);
       }
     }
@@ -198,7 +199,7 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private Crawl open(@Nullable PageBar bar) throws IOException {
+  private Crawl open(PageProgress pages) throws IOException {
     CrawlBuilder builder =
         Crawl.builder()
             .userAgent(userAgent != null ? userAgent : defaultUserAgent())
@@ -210,7 +211,7 @@ public final class CrawlCommand implements Callable<Integer> {
             .maxLinks((int) maxLinks)
             .maxLinkBytes((int) maxLinksSize)
             .jobs((int) jobs)
-            .listener(page -> listed(page, bar));
+            .listener(page -> listed(page, pages));
     urls.forEach(builder::start);
     apply(options, builder);
     if (maxPages != null) {
@@ -258,10 +259,8 @@ public final class CrawlCommand implements Callable<Integer> {
     return Version.line().replace(' ', '/') + " (a crawler for tests and small sites)";
   }
 
-  private void listed(Visited page, @Nullable PageBar bar) {
-    if (bar != null) {
-      bar.step();
-    }
+  private void listed(Visited page, PageProgress pages) {
+    pages.step();
     if (page.outcome() != Outcome.PAGE && failures.size() < MAX_REASONS) {
       failures.add(page);
     }
