@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 
 // create
 BloomFilter<String> seen = BloomFilter.create(KeyHasher.text(), 1_000_000, 0.01);
-System.out.println(seen);
+System.out.println(seen.shape());
 
 // put
 System.out.println(seen.put("https://example.org/a"));

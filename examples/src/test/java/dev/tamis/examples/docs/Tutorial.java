@@ -22,7 +22,7 @@ final class Tutorial {
   static void run(Transcript transcript) throws IOException {
     // region create
     BloomFilter<String> seen = BloomFilter.create(KeyHasher.text(), 1_000_000, 0.01);
-    System.out.println(seen);
+    System.out.println(seen.shape());
     // end create
     transcript.end("create");
 
