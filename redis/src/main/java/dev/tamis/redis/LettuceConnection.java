@@ -69,6 +69,7 @@ final class LettuceConnection {
 
   private static void closeLater(
       CompletableFuture<StatefulConnection<byte[], byte[]>> connection, Executor later) {
-    connection.thenAcceptAsync(StatefulConnection::closeAsync, later);
+    CompletableFuture<Void> unused =
+        connection.thenComposeAsync(StatefulConnection::closeAsync, later);
   }
 }

@@ -256,6 +256,7 @@ class ConnectionTest {
     assertThatThrownBy(() -> filter.put(1L))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");
+    assertThatThrownBy(filter::health).isInstanceOf(IllegalStateException.class);
     link.close();
   }
 

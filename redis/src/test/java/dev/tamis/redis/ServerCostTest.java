@@ -93,7 +93,12 @@ class ServerCostTest {
     for (int i = 0; i < 3_000; i++) {
       double size = MIB * Math.pow(4_096, random.nextDouble()); // up to 4 GiB
       Shape shape =
-          Sizing.builder().layout(Layout.LINE).bits((long) size * 8).hashes(8).solve().shape();
+          Sizing.builder()
+              .layout(Layout.LINE)
+              .bits((long) (size * Byte.SIZE))
+              .hashes(8)
+              .solve()
+              .shape();
       int count = Shards.countFor(shape, 1, Shards.defaultBytes(Layout.LINE));
       Shards shards = Shards.live(shape, name, count);
       long reserved = 0;
@@ -202,7 +207,7 @@ class ServerCostTest {
       filter.put(1L);
       RedisBloomFilter<Long> same = RedisBloomFilter.open(link, name, KeyHasher.longs());
       assertThat(same.approximateElementCount().rounded()).isEqualTo(1);
-      assertThat(memory(server)).isLessThan((long) (filter.bitSize() / Byte.SIZE * MORE));
+      assertThat(memory(server)).isLessThan((long) (filter.bitSize() * MORE) / Byte.SIZE);
       assertThat(RedisBloomFilter.delete(link, name)).isTrue();
       assertThat(memory(server)).isZero();
     }
