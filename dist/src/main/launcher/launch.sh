@@ -168,6 +168,8 @@ launch() {
     unset CLASSPATH # it would be read before the classes in the runtime
   else
     [ -n "${home:-}" ] || find_java java
+    # The library that reads zstd is native code, of which newer JVMs warn.
+    [ "$feature" -ge 24 ] && flags="$flags --enable-native-access=ALL-UNNAMED"
     class_path
     find_archive
     set -- -cp "$jars" dev.tamis.cli.Main "$@"
