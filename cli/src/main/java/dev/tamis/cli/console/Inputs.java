@@ -109,13 +109,16 @@ public final class Inputs {
     }
   }
 
-  /** Returns the bytes of the regular files. */
-  public long sizeInBytes() throws IOException {
+  /** Returns the bytes of all, if all are regular files. */
+  public OptionalLong sizeInBytes() throws IOException {
+    if (!areRegularFiles()) {
+      return OptionalLong.empty();
+    }
     long bytes = 0;
     for (Path path : paths) {
-      bytes += isRegularFile(path) ? Files.size(path) : 0;
+      bytes += Files.size(path);
     }
-    return bytes;
+    return OptionalLong.of(bytes);
   }
 
   /**
@@ -133,7 +136,10 @@ public final class Inputs {
   /** Does what the other {@code lines} does, with so many lines at a time. */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
-    return new LineReader(each(progress), delimiter, mostLines, hashing, beforeWaiting);
+    LineReader reader =
+        new LineReader(each(progress), delimiter, mostLines, hashing, beforeWaiting);
+    progress.countLines(reader::lines);
+    return reader;
   }
 
   /**
@@ -161,7 +167,7 @@ public final class Inputs {
     @Override
     public InputStream open() throws IOException {
       if (isStandardInput()) {
-        return streams.unclosedIn(); // it may be named twice
+        return progress.watch(streams.unclosedIn()); // it may be named twice
       }
       try {
         return progress.watch(new FileInputStream(path.toFile()));

@@ -45,7 +45,6 @@ import picocli.CommandLine.Parameters;
     name = "dedup",
     description = "Print each distinct line once, in order of first appearance.",
     footer = {
-      "",
       "A false positive drops a distinct line: one in 1/P at full capacity, fewer",
       "before. The summary on standard error has the expected number of such wrong",
       "drops. With -x there are none; it keeps each line that occurs twice in memory.",
@@ -99,10 +98,9 @@ public final class Dedup implements Callable<Integer> {
       names = {"-s", "--state"},
       paramLabel = "FILE",
       converter = FilterPlace.Converter.class,
-      description = {
-        "Load the filter from FILE before reading and save it back afterwards.",
-        "Or redis://HOST:PORT/NAME, shared by concurrent runs: see below.",
-      })
+      description =
+          "Load the filter from FILE before reading and save it back afterwards; or"
+              + " redis://HOST:PORT/NAME, shared by concurrent runs: see below.")
   private @Nullable FilterPlace state;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
@@ -223,7 +221,7 @@ public final class Dedup implements Callable<Integer> {
     }
     try (Output output = Output.of(outputPath, streams);
         Progress progress =
-            report.progress(2 * inputs.sizeInBytes(), outputPath != null, streams.err())) {
+            report.progress(bothPasses(inputs), outputPath != null, streams.err())) {
       ExactDedup passes = new ExactDedup(inputs, progress, keyFile.privateFunction());
       passes.note(filter(inputs));
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
@@ -237,6 +235,10 @@ public final class Dedup implements Callable<Integer> {
               + ErrorLines.HEAP_OPTION
               + ", or leave -x out");
     }
+  }
+
+  private static OptionalLong bothPasses(Inputs inputs) throws IOException {
+    return OptionalLong.of(2 * inputs.sizeInBytes().orElseThrow()); // they are regular files
   }
 
   private Deduplicator<Line> deduplicator(Inputs inputs, @Nullable StateFile file)
