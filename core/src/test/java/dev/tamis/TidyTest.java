@@ -49,8 +49,10 @@ class TidyTest {
           "README.md",
           "SECURITY.md",
           "bench",
+          "bom",
           "cli",
           "core",
+          "dist",
           "docs",
           "examples",
           "explorer",
@@ -59,6 +61,7 @@ class TidyTest {
           "crawler",
           "blocklist",
           "pom.xml",
+          "published",
           "redis",
           "spark",
           "tamis");

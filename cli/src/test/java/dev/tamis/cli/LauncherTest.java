@@ -49,7 +49,7 @@ class LauncherTest {
         .isEqualTo(
             "tamis: cannot run in "
                 + checkout
-                + ": Java's class path would end at the colon; move the checkout\n");
+                + ": Java's class path would end at the colon; move it\n");
   }
 
   @ParameterizedTest
@@ -142,15 +142,18 @@ class LauncherTest {
     for (String jar : JARS) {
       Files.createFile(lib.resolve(jar));
     }
-    Files.copy(launcher(), checkout.resolve("tamis"));
+    Path shared = Path.of("dist/src/main/launcher/launch.sh");
+    Files.createDirectories(checkout.resolve(shared).getParent());
+    Files.copy(repository().resolve(shared), checkout.resolve(shared));
+    Files.copy(repository().resolve("tamis"), checkout.resolve("tamis"));
     assertThat(checkout.resolve("tamis").toFile().setExecutable(true)).isTrue();
     return checkout;
   }
 
-  private static Path launcher() {
+  private static Path repository() {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
       if (Files.isRegularFile(folder.resolve("tamis"))) {
-        return folder.resolve("tamis");
+        return folder;
       }
     }
     throw new IllegalStateException("no folder above this one holds the launcher, tamis");

@@ -98,12 +98,16 @@ final class BlockCheck implements Callable<Integer> {
     Blocklist list = BlockFile.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long lines = 0;
-    for (Inputs.Input input : inputs.each(Progress.NONE)) {
-      try (LineReader reader =
-          new LineReader(List.of(input), delimiter.value(), line -> 0, writer)) {
-        lineNumber = 0;
-        LineMatcher.each(line -> isPrinted(list, line, input.name())).write(reader, true, writer);
-        lines += reader.lines();
+    try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
+      for (Inputs.Input input : inputs.each(progress)) {
+        try (LineReader reader =
+            new LineReader(List.of(input), delimiter.value(), line -> 0, writer)) {
+          long before = lines;
+          progress.countLines(() -> before + reader.lines());
+          lineNumber = 0;
+          LineMatcher.each(line -> isPrinted(list, line, input.name())).write(reader, true, writer);
+          lines += reader.lines();
+        }
       }
     }
     long judged = counts.values().stream().mapToLong(Long::longValue).sum();

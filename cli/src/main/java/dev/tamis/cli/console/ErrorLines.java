@@ -9,9 +9,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.Locale;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns exceptions into messages for the terminal. */
 public final class ErrorLines {
@@ -27,24 +24,6 @@ public final class ErrorLines {
       return command.lines();
     }
     return List.of(describe(thrown));
-  }
-
-  /** Returns what is wrong with the arguments, in one line. */
-  public static String ofUsage(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched
-        && !unmatched.isUnknownOption()
-        && e.getCommandLine().getParent() == null) {
-      List<String> meant = unmatched.getSuggestions();
-      return "no such command: '"
-          + unmatched.getUnmatched().get(0)
-          + "'"
-          + (meant.isEmpty() ? "" : ", did you mean " + meant.get(0) + "?");
-    }
-    String message = String.valueOf(e.getMessage());
-    if (message.startsWith("Missing required subcommand")) {
-      return "no command given";
-    }
-    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 
   private static String describe(Throwable thrown) {

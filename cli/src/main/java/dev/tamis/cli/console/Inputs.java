@@ -128,13 +128,16 @@ public final class Inputs {
     }
   }
 
-  /** Returns the bytes of the regular files. */
-  public long sizeInBytes() throws IOException {
+  /** Returns the bytes of all, if all are regular files. */
+  public OptionalLong sizeInBytes() throws IOException {
+    if (!areRegularFiles()) {
+      return OptionalLong.empty();
+    }
     long bytes = 0;
     for (Path path : paths) {
-      bytes += isRegularFile(path) ? Files.size(path) : 0;
+      bytes += Files.size(path);
     }
-    return bytes;
+    return OptionalLong.of(bytes);
   }
 
   /**
@@ -152,7 +155,9 @@ public final class Inputs {
   /** Does what the other {@code lines} does, with so many lines at a time. */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
-    return new LineReader(each(progress), format, mostLines, hashing, beforeWaiting);
+    LineReader reader = new LineReader(each(progress), format, mostLines, hashing, beforeWaiting);
+    progress.countLines(reader::lines);
+    return reader;
   }
 
   /**
@@ -181,7 +186,8 @@ public final class Inputs {
     @Override
     public InputStream open() throws IOException {
       if (isStandardInput()) {
-        return decompression.dataOf(streams.unclosedIn()); // it may be named twice
+        // it may be named twice
+        return decompression.dataOf(progress.watch(streams.unclosedIn()));
       }
       try {
         return decompression.dataOf(progress.watch(new FileInputStream(path.toFile())));

@@ -50,7 +50,6 @@ import picocli.CommandLine.Parameters;
     name = "dedup",
     description = "Print each distinct line once, in order of first appearance.",
     footer = {
-      "",
       "A false positive drops a distinct line: one in 1/P at full capacity, fewer",
       "before. The summary on standard error has the expected number of such wrong",
       "drops. With -x there are none: repeated lines are compared byte by byte, up to",
@@ -110,10 +109,9 @@ public final class Dedup implements Callable<Integer> {
       names = {"-s", "--state"},
       paramLabel = "FILE",
       converter = FilterPlace.Converter.class,
-      description = {
-        "Load the filter from FILE before reading and save it back afterwards.",
-        "Or redis://HOST:PORT/NAME, shared by concurrent runs: see below.",
-      })
+      description =
+          "Load the filter from FILE before reading and save it back afterwards; or"
+              + " redis://HOST:PORT/NAME, shared by concurrent runs: see below.")
   private @Nullable FilterPlace state;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
@@ -252,12 +250,14 @@ public final class Dedup implements Callable<Integer> {
             exact.bufferBytes(), exact.directory(), estimate.lines(), estimate.bytes());
     BloomFilter<Line> filter = sizing.fixedWithinHeap(keyFile.privateHasher(), estimate.lines());
     long temporaryBytes = ExactDedup.temporaryBytes(limits);
-    Needs needs = new Needs(filter.bitSize() / Byte.SIZE, temporaryBytes, exact.directory());
+    long filterBytes = filter.bitSize() / Byte.SIZE;
+    Needs needs = new Needs(filterBytes, temporaryBytes, exact.directory());
     needs.announce(report, streams.err());
     int passes = exact.isCounting() || temporaryBytes > 0 ? 3 : 2;
+    long bytes = passes * inputs.sizeInBytes().orElseThrow(); // they are regular files
     try (Output output = Output.compressed(outputPath, streams);
         Progress progress =
-            report.progress(passes * inputs.sizeInBytes(), outputPath != null, streams.err());
+            report.progress(OptionalLong.of(bytes), outputPath != null, streams.err());
         ExactDedup run =
             new ExactDedup(
                 inputs,
@@ -273,7 +273,7 @@ public final class Dedup implements Callable<Integer> {
     } catch (OutOfMemoryError e) {
       throw new CommandException(
           "out of memory: the filter takes "
-              + Needs.size(filter.bitSize() / Byte.SIZE)
+              + Needs.size(filterBytes)
               + ", repeated lines "
               + Needs.size(exact.bufferBytes())
               + "; make one smaller with -m or -S, or give the JVM more with "

@@ -82,7 +82,8 @@ final class DigestCheck implements Callable<Integer> {
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     LineMatcher matcher = LineMatcher.each(line -> isWanted(digest, line.bytes()));
     long found;
-    try (LineReader reader = inputs.lines(line -> 0, Progress.NONE, writer)) {
+    try (Progress progress = Progress.overBytes(inputs.sizeInBytes(), false, streams.err());
+        LineReader reader = inputs.lines(line -> 0, progress, writer)) {
       if (countOnly) {
         found = matcher.count(reader, true);
         streams.print(found + "\n");

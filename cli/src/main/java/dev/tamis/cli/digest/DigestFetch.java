@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
       "replaced only by a complete and valid digest.",
       "",
       "Example:",
-      "  $ tamis digest fetch -o proxy.digest http://proxy.example:3128",
-      "  capacity=740 count=751 bits-per-entry=5 ones=2072 filled=0.559 fpp=0.0979 ...",
+      "  $ tamis digest fetch -o proxy.digest http://localhost:3128",
+      "  capacity=740 count=751 bits-per-entry=5 ones=... filled=... fpp=... attempts=1 ...",
     })
 final class DigestFetch implements Callable<Integer> {
 

@@ -39,7 +39,6 @@ import picocli.CommandLine.Parameters;
     name = "build",
     description = "Build a filter of the lines, for tamis check and for programs.",
     footer = {
-      "",
       "Without -n, regular files are read twice: once to count their lines.",
       "",
       "Types:",
@@ -60,12 +59,13 @@ import picocli.CommandLine.Parameters;
       "  dcso         the filter of DCSO's bloom",
       "",
       "With a secret key nobody else can find or craft false positives. To create one:",
-      "  $ tamis key new secret.key",
+      "  $ tamis key new -q secret.key",
       "",
       "Example:",
-      "  $ tamis build -o words.tamis -p 0.001 /usr/share/dict/words",
-      "  $ echo qwertz | tamis check -v words.tamis",
-      "  qwertz",
+      "  $ printf 'apple\\npear\\n' > words.txt",
+      "  $ tamis build -q -o words.tamis -p 0.001 words.txt",
+      "  $ printf 'pear\\nplum\\n' | tamis check -v words.tamis",
+      "  plum",
     })
 public final class Build implements Callable<Integer> {
 
@@ -87,20 +87,15 @@ public final class Build implements Callable<Integer> {
       paramLabel = "FILTER",
       required = true,
       converter = FilterPlace.Converter.class,
-      description = {
-        "The file to write, or redis://HOST:PORT/NAME.",
-        "Replaced atomically on success.",
-      })
+      description = "The file to write, or redis://HOST:PORT/NAME; replaced atomically on success.")
   private @Nullable FilterPlace output;
 
   @Option(
       names = {"-t", "--type"},
       paramLabel = "TYPE",
-      converter = FilterType.Converter.class,
-      description = {
-        "One of ${COMPLETION-CANDIDATES}.",
-        "See below (default: blocked).",
-      })
+      converter = FilterType.TypeChoice.class,
+      completionCandidates = FilterType.TypeChoice.class,
+      description = "One of ${COMPLETION-CANDIDATES}; see below (default: ${DEFAULT-VALUE}).")
   private FilterType type = FilterType.BLOCKED;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")

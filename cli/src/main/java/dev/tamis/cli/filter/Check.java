@@ -119,7 +119,8 @@ public final class Check implements Callable<Integer> {
   private int check(Inputs inputs, Query query, int atOnce) throws IOException {
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long found;
-    try (LineReader reader = inputs.lines(query.hashing(), Progress.NONE, writer, atOnce)) {
+    try (Progress progress = Progress.overBytes(inputs.sizeInBytes(), false, streams.err());
+        LineReader reader = inputs.lines(query.hashing(), progress, writer, atOnce)) {
       if (countOnly) {
         found = query.matcher().count(reader, !invert);
         streams.print(found + "\n");

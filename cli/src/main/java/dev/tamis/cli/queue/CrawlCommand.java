@@ -1,9 +1,10 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.OnInterrupt;
-import dev.tamis.cli.console.PageBar;
+import dev.tamis.cli.console.PageProgress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.Version;
@@ -25,29 +26,28 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code tamis crawl}: visits every page of a site once and lists it. */
 @Command(
     name = "crawl",
     description = "Visit every page of a site once, politely, and list the pages.",
     footer = {
-      "",
       "Prints one line per URL in tab-separated columns, named in the first line.",
       "robots.txt is obeyed, with one request at a time to a host. After Ctrl-C or a",
       "crash the same command with --resume continues the crawl; FILE then lists each",
-      "page exactly once. Exit status is 1 if no page was found.",
+      "page exactly once. Exit status: 0 if a page was found, 1 if none was, 2 on any",
+      "error, or if links were lost in an overfull queue.",
       "",
       "Example:",
-      "  $ tamis crawl https://example.org/ --queue crawl -o pages.tsv",
-      "  pages=527 page=526 file=0 redirect=0 client-error=1 ...",
+      "  $ tamis crawl http://localhost:8000/ --queue crawl -o pages.tsv",
+      "  pages=3 page=2 file=0 redirect=0 client-error=1 ...",
     })
 public final class CrawlCommand implements Callable<Integer> {
 
@@ -79,11 +79,12 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--scope",
       defaultValue = "host",
-      paramLabel = "host|prefix|all-ports",
-      converter = ReachConverter.class,
+      paramLabel = "SCOPE",
+      converter = Scope.class,
+      completionCandidates = Scope.class,
       description =
-          "Follow links to the host and port of a URL (default), only below its last slash, or to"
-              + " all ports of the host.")
+          "Follow links to the host and port of a URL: host; only below its last slash: prefix; or"
+              + " to all ports of the host: all-ports (default: ${DEFAULT-VALUE}).")
   private Reach reach = Reach.HOST;
 
   @Option(
@@ -178,14 +179,15 @@ public final class CrawlCommand implements Callable<Integer> {
     checkAtMost("--max-links", maxLinks, CrawlBuilder.LARGEST_MAX_LINKS);
     checkAtMost("--max-links-size", maxLinksSize, CrawlBuilder.LARGEST_MAX_BYTES);
     checkAtMost("--jobs", jobs, CrawlBuilder.LARGEST_JOBS);
-    try (PageBar bar = report.pageBar(output != null, streams.err())) {
-      Crawl crawl = open(bar);
+    try (PageProgress pages = report.pages(output != null, streams.err())) {
+      Crawl crawl = open(pages);
       OnInterrupt interrupt = new OnInterrupt(crawl::stop);
       try (interrupt) {
         CrawlSummary summary;
         try (crawl) {
           summary = crawl.run();
         }
+        pages.end(); // before messages and the summary
         return report(summary, start);
       }
     }
@@ -197,7 +199,7 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private Crawl open(@Nullable PageBar bar) throws IOException {
+  private Crawl open(PageProgress pages) throws IOException {
     CrawlBuilder builder =
         Crawl.builder()
             .userAgent(userAgent != null ? userAgent : defaultUserAgent())
@@ -209,7 +211,7 @@ public final class CrawlCommand implements Callable<Integer> {
             .maxLinks((int) maxLinks)
             .maxLinkBytes((int) maxLinksSize)
             .jobs((int) jobs)
-            .listener(page -> listed(page, bar));
+            .listener(page -> listed(page, pages));
     urls.forEach(builder::start);
     apply(options, builder);
     if (maxPages != null) {
@@ -254,14 +256,11 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private static String defaultUserAgent() throws IOException {
-    return new Version().getVersion()[0].replace(' ', '/')
-        + " (a crawler for tests and small sites)";
+    return Version.line().replace(' ', '/') + " (a crawler for tests and small sites)";
   }
 
-  private void listed(Visited page, @Nullable PageBar bar) {
-    if (bar != null) {
-      bar.step();
-    }
+  private void listed(Visited page, PageProgress pages) {
+    pages.step();
     if (page.outcome() != Outcome.PAGE && failures.size() < MAX_REASONS) {
       failures.add(page);
     }
@@ -334,18 +333,12 @@ public final class CrawlCommand implements Callable<Integer> {
     return "tamis crawl: " + page.url() + ": " + page.outcome().label() + status + detail;
   }
 
-  /** Converts the argument of {@code --scope}. */
-  static final class ReachConverter implements ITypeConverter<Reach> {
-    @Override
-    public Reach convert(String text) {
-      return switch (text) {
-        case "host" -> Reach.HOST;
-        case "prefix" -> Reach.PREFIX;
-        case "all-ports" -> Reach.ALL_PORTS;
-        default ->
-            throw new TypeConversionException(
-                "expected host, prefix or all-ports, got '" + text + "'");
-      };
+  /** The argument of {@code --scope}. */
+  static final class Scope extends Choice<Reach> {
+    Scope() {
+      super(
+          List.of(Reach.HOST, Reach.PREFIX, Reach.ALL_PORTS),
+          reach -> reach.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
   }
 }

@@ -1,14 +1,13 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.report.Quantities;
 import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.UrlKey;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options that are fixed when a queue is created, by {@code queue push} or {@code crawl}. */
 final class QueueOptions {
@@ -36,14 +35,16 @@ final class QueueOptions {
   @Option(
       names = "--on-full",
       paramLabel = "WHAT",
-      converter = OnFullConverter.class,
+      converter = OnFullChoice.class,
+      completionCandidates = OnFullChoice.class,
       description = "Beyond -n URLs: warn, grow or reject (default: warn; grow without -n).")
   private @Nullable OnFull onFull;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      converter = KeyConverter.class,
+      converter = KeyChoice.class,
+      completionCandidates = KeyChoice.class,
       description = "Which URLs are the same: none, defrag or strict (default).")
   private @Nullable UrlKey key;
 
@@ -77,32 +78,19 @@ final class QueueOptions {
     return key;
   }
 
-  /** Converts the argument of {@code --on-full}. */
-  static final class OnFullConverter implements ITypeConverter<OnFull> {
-
-    private static final Map<String, OnFull> WORDS =
-        Map.of("warn", OnFull.WARN, "grow", OnFull.GROW, "reject", OnFull.REJECT);
-
-    @Override
-    public OnFull convert(String text) {
-      OnFull found = WORDS.get(text);
-      if (found == null) {
-        throw new TypeConversionException("expected warn, grow or reject, got '" + text + "'");
-      }
-      return found;
+  /** The argument of {@code --on-full}. */
+  static final class OnFullChoice extends Choice<OnFull> {
+    OnFullChoice() {
+      super(
+          List.of(OnFull.WARN, OnFull.GROW, OnFull.REJECT),
+          onFull -> onFull.name().toLowerCase(Locale.ROOT));
     }
   }
 
-  /** Converts the argument of {@code --key}. */
-  static final class KeyConverter implements ITypeConverter<UrlKey> {
-    @Override
-    public UrlKey convert(String text) {
-      for (UrlKey key : List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT)) {
-        if (key.id().equals(text)) {
-          return key;
-        }
-      }
-      throw new TypeConversionException("expected none, defrag or strict, got '" + text + "'");
+  /** The argument of {@code --key}. */
+  static final class KeyChoice extends Choice<UrlKey> {
+    KeyChoice() {
+      super(List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT), UrlKey::id);
     }
   }
 }

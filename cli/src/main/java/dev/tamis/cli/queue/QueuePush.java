@@ -33,6 +33,7 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis queue DIR push}: puts lines in the queue. */
 @Command(
     name = "push",
+    customSynopsis = "tamis queue DIR push [OPTION]... [FILE...]",
     description =
         "Add each line to the queue, unless it was added before; create the queue if needed.",
     footer = {

@@ -49,8 +49,8 @@ import picocli.CommandLine.Parameters;
       "  ...",
       "",
       "  count  at least   share  line",
-      "      2         2  66.7 %%  b",
-      "      1         1  33.3 %%  a",
+      "      2         2  66.7 %  b",
+      "      1         1  33.3 %  a",
     })
 final class StatsLines implements Callable<Integer> {
 
