@@ -155,8 +155,7 @@ public final class Inputs {
   /** Does what the other {@code lines} does, with so many lines at a time. */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
-    LineReader reader =
-        new LineReader(each(progress), format, mostLines, hashing, beforeWaiting);
+    LineReader reader = new LineReader(each(progress), format, mostLines, hashing, beforeWaiting);
     progress.countLines(reader::lines);
     return reader;
   }
@@ -187,7 +186,8 @@ public final class Inputs {
     @Override
     public InputStream open() throws IOException {
       if (isStandardInput()) {
-        return decompression.dataOf(progress.watch(streams.unclosedIn())); // it may be named twice
+        // it may be named twice
+        return decompression.dataOf(progress.watch(streams.unclosedIn()));
       }
       try {
         return decompression.dataOf(progress.watch(new FileInputStream(path.toFile())));

@@ -250,12 +250,14 @@ public final class Dedup implements Callable<Integer> {
             exact.bufferBytes(), exact.directory(), estimate.lines(), estimate.bytes());
     BloomFilter<Line> filter = sizing.fixedWithinHeap(keyFile.privateHasher(), estimate.lines());
     long temporaryBytes = ExactDedup.temporaryBytes(limits);
-    Needs needs = new Needs(filter.bitSize() / Byte.SIZE, temporaryBytes, exact.directory());
+    long filterBytes = filter.bitSize() / Byte.SIZE;
+    Needs needs = new Needs(filterBytes, temporaryBytes, exact.directory());
     needs.announce(report, streams.err());
     int passes = exact.isCounting() || temporaryBytes > 0 ? 3 : 2;
+    long bytes = passes * inputs.sizeInBytes().orElseThrow(); // they are regular files
     try (Output output = Output.compressed(outputPath, streams);
         Progress progress =
-            report.progress(allPasses(passes, inputs), outputPath != null, streams.err());
+            report.progress(OptionalLong.of(bytes), outputPath != null, streams.err());
         ExactDedup run =
             new ExactDedup(
                 inputs,
@@ -271,16 +273,12 @@ public final class Dedup implements Callable<Integer> {
     } catch (OutOfMemoryError e) {
       throw new CommandException(
           "out of memory: the filter takes "
-              + Needs.size(filter.bitSize() / Byte.SIZE)
+              + Needs.size(filterBytes)
               + ", repeated lines "
               + Needs.size(exact.bufferBytes())
               + "; make one smaller with -m or -S, or give the JVM more with "
               + ErrorLines.HEAP_OPTION);
     }
-  }
-
-  private static OptionalLong allPasses(int passes, Inputs inputs) throws IOException {
-    return OptionalLong.of(passes * inputs.sizeInBytes().orElseThrow()); // they are regular files
   }
 
   private Deduplicator<Line> deduplicator(Inputs inputs, @Nullable StateFile file)

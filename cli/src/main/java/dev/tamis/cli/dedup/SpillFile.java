@@ -1,7 +1,9 @@
 package dev.tamis.cli.dedup;
 
 import dev.tamis.cli.console.CommandException;
+import dev.tamis.file.FileErrors;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -83,10 +85,14 @@ final class SpillFile implements Closeable {
   /** Reads bytes that were appended. */
   void read(long at, byte[] bytes, int length) throws IOException {
     ByteBuffer left = ByteBuffer.wrap(bytes, 0, length);
-    while (left.hasRemaining()) {
-      if (channel.read(left, at + left.position()) < 0) {
-        throw new FileSystemException(path.toString(), null, "was truncated by another program");
+    try {
+      while (left.hasRemaining()) {
+        if (channel.read(left, at + left.position()) < 0) {
+          throw new EOFException("was truncated by another program");
+        }
       }
+    } catch (IOException e) {
+      throw FileErrors.named(path, e);
     }
   }
 
