@@ -4,7 +4,7 @@
  */
 @org.jspecify.annotations.NullMarked
 module dev.tamis.core {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires com.dynatrace.hash4j;
 
   exports dev.tamis;

@@ -2,8 +2,8 @@
 # finds a Java 17 or later and becomes the command. When nothing is to be made this costs a few
 # milliseconds, so it starts almost no process of its own. TAMIS_JAVA_OPTS holds options for the JVM.
 #
-# Uses root, the folder that was unpacked or cloned, and app, the one that has lib, the jars. In a
-# distribution with a Java of its own app has runtime, and the jars are inside.
+# Uses root, the folder that was unpacked or cloned, and app, the one that has lib, the jars. Where app
+# has runtime instead, that is a Java with the command inside.
 
 fail() {
   printf 'tamis: %s\n' "$1" >&2
@@ -92,7 +92,7 @@ class_path() {
 # one set of jars, so its name says which.
 find_archive() {
   build=
-  [ -r "$app/lib/build-id" ] && read -r build <"$app/lib/build-id"
+  [ -r "$app/build-id" ] && read -r build <"$app/build-id"
   cds=$version${build:+-$build}
   append "$home"
   folder=$app/cds
@@ -168,6 +168,8 @@ launch() {
     unset CLASSPATH # it would be read before the classes in the runtime
   else
     [ -n "${home:-}" ] || find_java java
+    # The library that reads zstd is native code, of which newer JVMs warn.
+    [ "$feature" -ge 24 ] && flags="$flags --enable-native-access=ALL-UNNAMED"
     class_path
     find_archive
     set -- -cp "$jars" dev.tamis.cli.Main "$@"

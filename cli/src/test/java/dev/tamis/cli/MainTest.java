@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Messages;
@@ -142,7 +143,7 @@ class MainTest {
     Path file = Files.writeString(directory.resolve("in"), "a\n");
     Streams streams =
         new Streams(InputStream.nullInputStream(), System.out, new Messages(System.err, List.of()));
-    Inputs inputs = Inputs.of(List.of(file), (byte) '\n', streams);
+    Inputs inputs = Inputs.of(List.of(file), (byte) '\n', new DecompressOption(), streams);
     Files.delete(file);
     assertThatThrownBy(inputs::countLines)
         .isInstanceOf(NoSuchFileException.class)

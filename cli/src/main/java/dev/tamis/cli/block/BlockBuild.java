@@ -8,6 +8,7 @@ import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.BlocklistBuilder;
 import dev.tamis.blocklist.BuildSummary;
 import dev.tamis.blocklist.BuildSummary.LineCounts;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Inputs;
@@ -73,6 +74,7 @@ final class BlockBuild implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
   @Mixin private final KeyFile keyFile;
 
@@ -131,7 +133,7 @@ final class BlockBuild implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Inputs inputs = Inputs.of(files, (byte) '\n', streams);
+    Inputs inputs = Inputs.of(files, (byte) '\n', decompression, streams);
     BlocklistBuilder.Built built;
     try {
       built = build(inputs);

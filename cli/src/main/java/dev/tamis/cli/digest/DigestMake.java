@@ -2,6 +2,7 @@ package dev.tamis.cli.digest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.FileOwner;
@@ -53,6 +54,7 @@ final class DigestMake implements Callable<Integer> {
   private long changed;
 
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -86,7 +88,7 @@ final class DigestMake implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     CacheDigest digest = CacheDigest.create(size(inputs));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());

@@ -2,6 +2,7 @@ package dev.tamis.cli.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.FileOwner;
@@ -74,6 +75,7 @@ public final class Build implements Callable<Integer> {
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
   @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
@@ -110,7 +112,7 @@ public final class Build implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     sizing.check();
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     FilterMaker.Made made;
     if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
       made = RedisFilters.with(server, password, filters -> upload(inputs, server, filters));

@@ -1,5 +1,6 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
@@ -59,6 +60,7 @@ final class QueuePush implements Callable<Integer> {
 
   @Mixin private QueueOptions options = new QueueOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -82,7 +84,8 @@ final class QueuePush implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Inputs all = Inputs.of(files, delimiter.value(), streams); // refuses what cannot be read
+    Inputs all =
+        Inputs.of(files, delimiter.value(), decompression, streams); // refuses what cannot be read
     try (VisitQueue opened = builder().open(queue.directory())) {
       QueueStats before = opened.stats();
       long lines = 0;
@@ -163,7 +166,7 @@ final class QueuePush implements Callable<Integer> {
   }
 
   private long push(Path path, VisitQueue opened) throws IOException {
-    Inputs input = Inputs.of(List.of(path), delimiter.value(), streams);
+    Inputs input = Inputs.of(List.of(path), delimiter.value(), decompression, streams);
     long number = 0;
     try (Progress progress = report.progress(input.sizeInBytes(), true, streams.err());
         LineReader reader = input.lines(line -> 0, progress, () -> {})) {

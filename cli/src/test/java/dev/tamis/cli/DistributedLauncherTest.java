@@ -1,0 +1,173 @@
+package dev.tamis.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher of a distribution, with a Java that prints how it was called and dumps a byte. */
+@DisabledOnOs(OS.WINDOWS)
+class DistributedLauncherTest {
+
+  private static final String JAVA =
+      """
+      #!/bin/sh
+      for a in "$@"; do
+        case $a in
+          -XX:SharedArchiveFile=*) case " $* " in
+            *' -Xshare:dump '*) printf x >"${a#*=}" ;;
+          esac ;;
+        esac
+        printf '%s\\n' "<$a>"
+      done
+      """;
+
+  @TempDir private Path folder;
+  private Path app;
+  private Path home;
+
+  @BeforeEach
+  void unpack() throws IOException {
+    folder = folder.toRealPath();
+    app = Files.createDirectories(folder.resolve("root/share/tamis"));
+    home = Files.createDirectory(folder.resolve("home"));
+    Path launcher = RunTimeJars.repository().resolve("dist/src/main/launcher");
+    Path bin = Files.createDirectories(folder.resolve("root/bin"));
+    Files.copy(launcher.resolve("tamis"), bin.resolve("tamis"));
+    Files.copy(launcher.resolve("launch.sh"), app.resolve("launch.sh"));
+    Files.createFile(Files.createDirectory(app.resolve("lib")).resolve("a.jar"));
+    makeAJava(folder.resolve("java"), "17.0.1");
+  }
+
+  @Test
+  void aJavaWithoutACompilerIsEnough() throws Exception {
+    assertThat(run(Map.of()))
+        .endsWith("<-cp>\n<" + app.resolve("lib/a.jar") + ">\n<dev.tamis.cli.Main>\n<--version>\n");
+  }
+
+  @Test
+  void anOlderJavaIsRefused() throws Exception {
+    makeAJava(folder.resolve("java"), "1.8.0_392");
+    String out = run(Map.of("PATH", "/nowhere"));
+    // Another Java may lie in one of the usual places.
+    if (!out.contains("dev.tamis.cli.Main")) {
+      assertThat(out).isEqualTo("tamis: needs a Java 17 or later, but JAVA_HOME is a Java 8\n");
+    }
+  }
+
+  @Test
+  void theArchiveLiesBesideTheJars() throws Exception {
+    String first = run(Map.of());
+    List<Path> made = files(app.resolve("cds"));
+    assertThat(made).hasSize(1);
+    assertThat(first).contains("<-XX:SharedArchiveFile=" + made.get(0) + ">");
+    assertThat(run(Map.of())).isEqualTo(first);
+    assertThat(files(app.resolve("cds"))).isEqualTo(made);
+  }
+
+  @Test
+  void otherJarsHaveAnotherArchive() throws Exception {
+    run(Map.of());
+    Files.writeString(app.resolve("build-id"), "0f\n");
+    run(Map.of());
+    assertThat(files(app.resolve("cds"))).hasSize(2).anyMatch(file -> named(file).contains("-0f-"));
+  }
+
+  @Test
+  void whereTheJarsCannotBeWrittenItLiesInTheCacheOfTheUserAlone() throws Exception {
+    makeUnwritable();
+    String out = run(Map.of());
+    Path cache = home.resolve(".cache/tamis");
+    assertThat(files(cache)).hasSize(1);
+    assertThat(out).contains("<-XX:SharedArchiveFile=" + files(cache).get(0) + ">");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cache)))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void aLinkInTheCacheIsNotFollowed() throws Exception {
+    makeUnwritable();
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    Files.createDirectory(home.resolve(".cache"));
+    Files.createSymbolicLink(home.resolve(".cache/tamis"), elsewhere);
+    assertThat(run(Map.of())).doesNotContain("SharedArchiveFile").contains("dev.tamis.cli.Main");
+    assertThat(files(elsewhere)).isEmpty();
+  }
+
+  /** Such as /tmp, in which others may have made the folder. */
+  @Test
+  void aCacheThatIsNotTheUsersIsNotUsed() throws Exception {
+    makeUnwritable();
+    Object owner = Files.getAttribute(Path.of("/"), "unix:uid");
+    Object self = Files.getAttribute(home, "unix:uid");
+    if (owner.equals(self)) {
+      Files.setAttribute(home, "unix:uid", 1);
+      assertThat(run(Map.of())).doesNotContain("SharedArchiveFile").contains("dev.tamis.cli.Main");
+      assertThat(files(home)).isEmpty();
+    } else {
+      assertThat(run(Map.of("XDG_CACHE_HOME", "/"))).doesNotContain("SharedArchiveFile");
+    }
+    assertThat(run(Map.of("HOME", ""))).doesNotContain("SharedArchiveFile");
+    assertThat(run(Map.of("XDG_CACHE_HOME", "relative"))).doesNotContain("SharedArchiveFile");
+  }
+
+  @Test
+  void aRuntimeOfItsOwnGoesBeforeEveryOther() throws Exception {
+    makeAJava(app.resolve("runtime"), "17.0.1");
+    Files.delete(app.resolve("lib/a.jar"));
+    assertThat(run(Map.of("CLASSPATH", "evil.jar")))
+        .endsWith("\n<dev.tamis.cli.Main>\n<--version>\n")
+        .contains("<-Djdk.serialFilter=!*>")
+        .doesNotContain("<-cp>");
+    assertThat(app.resolve("cds")).doesNotExist();
+  }
+
+  private void makeUnwritable() throws IOException {
+    // A link to nowhere, because a superuser may write wherever there is something.
+    Files.createSymbolicLink(app.resolve("cds"), folder.resolve("nowhere/cds"));
+  }
+
+  private static void makeAJava(Path java, String version) throws IOException {
+    Files.createDirectories(java.resolve("bin"));
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    Files.writeString(java.resolve("bin/java"), JAVA);
+    assertThat(java.resolve("bin/java").toFile().setExecutable(true)).isTrue();
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.sorted().toList();
+    }
+  }
+
+  private static String named(Path file) {
+    return file.getFileName().toString();
+  }
+
+  private String run(Map<String, String> environment) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", folder.resolve("root/bin/tamis").toString(), "--version")
+            .directory(folder.toFile())
+            .redirectErrorStream(true);
+    builder.environment().keySet().removeAll(List.of("TAMIS_JAVA_OPTS", "XDG_CACHE_HOME"));
+    builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
+    builder.environment().put("HOME", home.toString());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+    process.waitFor();
+    return out;
+  }
+}

@@ -1,0 +1,4 @@
+module user {
+  requires dev.tamis.blocklist;
+  requires dev.tamis.core;
+}

@@ -1,0 +1,4 @@
+module user {
+  requires dev.tamis.cli;
+  requires dev.tamis.core;
+}

@@ -1,0 +1,4 @@
+module user {
+  requires dev.tamis.crawler;
+  requires dev.tamis.core;
+}

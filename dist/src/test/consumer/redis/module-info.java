@@ -1,0 +1,4 @@
+module user {
+  requires dev.tamis.redis;
+  requires dev.tamis.core;
+}

@@ -1,0 +1,4 @@
+module user {
+  requires dev.tamis.tools;
+  requires dev.tamis.core;
+}
