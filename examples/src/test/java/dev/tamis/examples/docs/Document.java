@@ -3,13 +3,16 @@ package dev.tamis.examples.docs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A Markdown file of the repository.
@@ -38,31 +41,33 @@ record Document(Path path, String text) {
   /** Reads every document, as far as it is not a product of a build. */
   static List<Document> all() throws IOException {
     List<Document> documents = new ArrayList<>();
-    try (Stream<Path> paths =
-        Files.find(
-            REPOSITORY,
-            20,
-            (path, attributes) ->
-                attributes.isRegularFile() && path.toString().endsWith(".md") && !isBuilt(path))) {
-      for (Path path : paths.sorted().toList()) {
-        documents.add(new Document(path, Files.readString(path, UTF_8)));
-      }
-    }
+    Files.walkFileTree(
+        REPOSITORY,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            boolean isBuilt = BUILT.matcher(folder.getFileName().toString()).matches();
+            return isBuilt && !folder.equals(REPOSITORY)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (file.toString().endsWith(".md")) {
+              documents.add(new Document(file, Files.readString(file, UTF_8)));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    documents.sort(Comparator.comparing(Document::path));
     return documents;
   }
 
   static Document read(String path) throws IOException {
     Path file = REPOSITORY.resolve(path);
     return new Document(file, Files.readString(file, UTF_8));
-  }
-
-  private static boolean isBuilt(Path path) {
-    for (Path part : REPOSITORY.relativize(path)) {
-      if (BUILT.matcher(part.toString()).matches()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Returns the text with each marked block as it should be. */

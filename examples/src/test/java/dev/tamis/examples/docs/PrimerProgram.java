@@ -18,8 +18,8 @@ final class PrimerProgram {
   private PrimerProgram() {}
 
   static void run(Transcript transcript) throws IOException {
-    Map<String, String> database = new HashMap<>();
     // region database
+    Map<String, String> database = new HashMap<>(); // stands for a slow one
     BloomFilter<String> filter = BloomFilter.create(KeyHasher.text(), 100_000, 0.01);
     for (int i = 0; i < 100_000; i++) {
       database.put("user " + i, "a row");
