@@ -517,7 +517,10 @@ test('screenshots for the documents', { skip: !process.env.SCREENSHOTS }, async 
     })) {
       const { page, close } = await open(`${FILE_URL}#learn?step=errs`, { viewport, colorScheme });
       const shoot = (tab) =>
-        page.screenshot({ path: `${folder}${tab}-${size}-${colorScheme}.png` });
+        page.screenshot({
+          path: `${folder}${tab}-${size}-${colorScheme}.png`,
+          fullPage: size === 'wide',
+        });
       await shoot('learn');
       await page.goto(`${FILE_URL}#play?type=split&m=1024&k=8&o=%2Bapple&o=*40&q=apple`);
       await page.waitForTimeout(300);

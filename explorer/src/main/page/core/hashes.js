@@ -23,12 +23,38 @@ export const SECRET_KEY_BYTES = 16;
  * @property {(key: Uint8Array) => void} hash leaves the hash in `RESULT`
  */
 
+/** The most functions that are kept: each has memory of its own, which is reserved in gigabytes. */
+const MOST_KEPT = 4;
+
+/** @type {Map<bigint, Promise<KeyHash>>} */
+const kept = new Map();
+
+/** @type {ReturnType<typeof createCRC32> | null} */
+let crc = null;
+
 /**
  * Returns XXH3-64 with a seed.
  * @param {bigint} seed
  * @returns {Promise<KeyHash>}
  */
-export async function xxh3(seed) {
+export function xxh3(seed) {
+  let hash = kept.get(seed);
+  if (!hash) {
+    hash = newXxh3(seed);
+    if (kept.size === MOST_KEPT) {
+      const [oldest] = kept.keys();
+      kept.delete(oldest);
+    }
+    kept.set(seed, hash);
+  }
+  return hash;
+}
+
+/**
+ * @param {bigint} seed
+ * @returns {Promise<KeyHash>}
+ */
+async function newXxh3(seed) {
   const low = Number(BigInt.asUintN(32, seed));
   const high = Number(BigInt.asUintN(32, seed >> 32n));
   const hasher = await createXXHash3(low, high);
@@ -64,10 +90,12 @@ export async function keyId(secret) {
 }
 
 /**
- * Returns a running CRC-32C; `digest` gives eight hexadecimal digits.
+ * Returns the one CRC-32C there is; `digest` gives eight hexadecimal digits. Between `init` and
+ * `digest` nothing may be awaited.
  */
-export async function crc32c() {
-  return await createCRC32(CRC32C_POLYNOMIAL);
+export function crc32c() {
+  crc ??= createCRC32(CRC32C_POLYNOMIAL);
+  return crc;
 }
 
 /**

@@ -372,10 +372,10 @@ const BUMPED = 0.0481;
  * @param {number} fpp
  */
 export function ribbonBits(keys, fpp) {
-  const bitsPerSlot = ribbonBitsPerSlot(fpp);
   if (keys > RIBBON_MAX_KEYS) {
     throw new SizingError(`keys must be 0 to ${RIBBON_MAX_KEYS}, got ${keys}`);
   }
+  const bitsPerSlot = ribbonBitsPerSlot(fpp);
   let bits = 0;
   let left = keys;
   while (left > 0) {

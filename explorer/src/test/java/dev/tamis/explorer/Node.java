@@ -28,7 +28,7 @@ public final class Node {
       Run run =
           run(
               Path.of("."),
-              List.of("-e", "process.exit(+process.versions.node.split('.')[0] < 20)"));
+              List.of("-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"));
       installed = run.exit() == 0;
     } catch (IOException e) {
       installed = false;
