@@ -82,7 +82,6 @@ final class Current {
   }
 
   /** Counts the set bits, because others may have put keys. */
-  @SuppressWarnings("ReferenceEquality") // whether it is the one that the estimate began with
   double expectedWrongDrops() {
     Accepted then = accepted;
     if (then.since.sum() == 0) {

@@ -99,6 +99,11 @@ public final class LettuceLink implements RedisLink {
           refusal,
           true);
     }
+
+    /** Returns those of another client, which ends them. */
+    static Resources shared(ClientResources threads) {
+      return new Resources(threads, new LettuceRefusal(new NettyCustomizer() {}), false);
+    }
   }
 
   /**
@@ -112,14 +117,35 @@ public final class LettuceLink implements RedisLink {
    */
   public static LettuceLink to(URI server, Duration timeout) {
     RedisURI uri = uri(ServerAddress.of(server), timeout);
-    return to(uri, timeout, Resources.create(RECONNECT_DELAY), ClientOptions.builder());
+    ClientOptions.Builder options = ClientOptions.builder().socketOptions(socket(timeout));
+    return to(uri, timeout, Resources.create(RECONNECT_DELAY), options);
+  }
+
+  /**
+   * Connects to one server, or to the master that sentinels name, with the threads and options of
+   * the application's client: TLS, socket, protocol. The connection is one of its own, because that
+   * of the application may send a command twice.
+   *
+   * @param application is not closed with the link
+   * @param server may be {@code RedisURI.create("redis-sentinel://host1,host2/0#master")}; after a
+   *     failover the link asks the sentinels again
+   * @param timeout to wait for the connection, and for the replies of each call
+   * @throws RedisUnavailableException if it cannot be reached
+   * @throws RedisRefusedException if it refuses the connection, for example the password
+   */
+  public static LettuceLink over(RedisClient application, RedisURI server, Duration timeout) {
+    return to(
+        server,
+        timeout,
+        Resources.shared(application.getResources()),
+        application.getOptions().mutate());
   }
 
   private static LettuceLink to(
       RedisURI server, Duration timeout, Resources resources, ClientOptions.Builder options) {
     RedisClient client = RedisClient.create(resources.threads, server);
     // its connection is opened again here, so that nothing waits for a delay
-    client.setOptions(options(options, timeout).autoReconnect(false).build());
+    client.setOptions(neverTwice(options).autoReconnect(false).build());
     LettuceConnection connection =
         new LettuceConnection(
             () -> {
@@ -141,9 +167,12 @@ public final class LettuceLink implements RedisLink {
     List<RedisURI> uris = servers.stream().map(uri -> uri(ServerAddress.of(uri), timeout)).toList();
     Resources resources = Resources.create(RECONNECT_DELAY);
     RedisClusterClient client = RedisClusterClient.create(resources.threads, uris);
-    ClusterClientOptions.Builder options = ClusterClientOptions.builder();
-    options(options, timeout);
-    client.setOptions(options.topologyRefreshOptions(REFRESH).build());
+    ClusterClientOptions.Builder options =
+        ClusterClientOptions.builder()
+            .topologyRefreshOptions(REFRESH)
+            .socketOptions(socket(timeout));
+    neverTwice(options);
+    client.setOptions(options.build());
     LettuceConnection connection =
         new LettuceConnection(
             () -> {
@@ -193,11 +222,14 @@ public final class LettuceLink implements RedisLink {
   }
 
   /** Neither resends nor queues commands. */
-  private static ClientOptions.Builder options(ClientOptions.Builder options, Duration timeout) {
+  private static ClientOptions.Builder neverTwice(ClientOptions.Builder options) {
     return options
         .replayFilter(command -> true)
-        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .socketOptions(SocketOptions.builder().connectTimeout(timeout).keepAlive(true).build());
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
+  }
+
+  private static SocketOptions socket(Duration timeout) {
+    return SocketOptions.builder().connectTimeout(timeout).keepAlive(true).build();
   }
 
   @Override
