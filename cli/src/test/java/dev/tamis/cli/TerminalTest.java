@@ -60,10 +60,8 @@ class TerminalTest {
     assertThat(screen).hasSize(2);
     assertThat(screen.get(0)).matches(COUNTER).startsWith("read  4 MB  2,000,000 lines  ");
     assertThat(screen.get(1)).startsWith("lines=2000000 unique=2 ");
-    assertThat(screen("(" + SLOW + ") | tamis build -n 9 -o filter").get(0))
-        .matches(COUNTER);
-    assertThat(screen("(" + SLOW + ") | tamis check filter > out").get(0))
-        .matches(COUNTER);
+    assertThat(screen("(" + SLOW + ") | tamis build -n 9 -o filter").get(0)).matches(COUNTER);
+    assertThat(screen("(" + SLOW + ") | tamis check filter > out").get(0)).matches(COUNTER);
   }
 
   @Test

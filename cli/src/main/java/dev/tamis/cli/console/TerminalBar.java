@@ -8,8 +8,8 @@ import me.tongfei.progressbar.ProgressBarConsumer;
 /**
  * A progress bar on the last line of the terminal, redrawn a few times a second until it is closed.
  *
- * <p>It is drawn by {@link Messages}, so a message never lands on its line, and on Ctrl-C its line is
- * ended. This is the one class that uses the library.
+ * <p>It is drawn by {@link Messages}, so a message never lands on its line, and on Ctrl-C its line
+ * is ended. This is the one class that uses the library.
  */
 final class TerminalBar implements AutoCloseable {
 

@@ -36,7 +36,8 @@ class InfoMergeTest {
     assertThat(keys.get("low").getAsDouble()).isLessThan(keys.get("value").getAsDouble());
     assertThat(keys.get("value").getAsDouble()).isBetween(950.0, 1050.0);
     double setBits = info.get("set_bits").getAsDouble();
-    assertThat(info.get("filled").getAsDouble()).isEqualTo(setBits / info.get("bits").getAsDouble());
+    assertThat(info.get("filled").getAsDouble())
+        .isEqualTo(setBits / info.get("bits").getAsDouble());
     assertThat(info.get("checksum").getAsString()).isEqualTo(trailer(filter));
   }
 
