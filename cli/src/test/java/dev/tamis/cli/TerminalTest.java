@@ -114,7 +114,7 @@ class TerminalTest {
       String url = "http://localhost:" + server.getAddress().getPort() + "/";
       List<String> screen = screen("tamis crawl " + url + " --queue todo -o pages.tsv");
       assertThat(screen).hasSize(3);
-      assertThat(screen.get(0)).matches("crawl  1 pages?  0:00:\\d\\d");
+      assertThat(screen.get(0)).matches("crawl  1 page  0:00:\\d\\d");
       assertThat(screen.get(1)).startsWith("tamis crawl: " + url + ": client-error 404");
       assertThat(screen.get(2)).startsWith("pages=1 page=0 ");
     } finally {

@@ -15,6 +15,7 @@ public final class DropRepeats {
 
   /** Takes the file as its only argument. */
   public static void main(String[] args) throws IOException {
+    Usage.require(1, args, DropRepeats.class, "FILE");
     run(Path.of(args[0]), System.out);
   }
 

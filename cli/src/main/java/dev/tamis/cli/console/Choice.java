@@ -28,9 +28,17 @@ public abstract class Choice<T> implements ITypeConverter<T>, Iterable<String> {
     T value = values.get(text.toLowerCase(Locale.ROOT));
     if (value == null) {
       throw new TypeConversionException(
-          "expected one of " + String.join(", ", values.keySet()) + ", got '" + text + "'");
+          "expected " + or(List.copyOf(values.keySet())) + ", got '" + text + "'");
     }
     return value;
+  }
+
+  /** Returns words as a sentence lists them: {@code a, b or c}. */
+  public static String or(List<String> words) {
+    int last = words.size() - 1;
+    return last == 0
+        ? words.get(0)
+        : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
   }
 
   /** Returns the words, which shells complete. */

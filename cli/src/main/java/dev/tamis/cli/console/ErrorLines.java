@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Turns exceptions into messages for the terminal. */
@@ -15,6 +17,9 @@ public final class ErrorLines {
 
   /** How the launcher passes a larger heap to the JVM. */
   public static final String HEAP_OPTION = "TAMIS_JAVA_OPTS=-Xmx8g";
+
+  /** What every directory of a visit queue has. */
+  private static final String QUEUE_SETTINGS = "queue.properties";
 
   private ErrorLines() {}
 
@@ -76,7 +81,9 @@ public final class ErrorLines {
       return "; leave --map out";
     }
     if (reason.equals("Is a directory")) {
-      return "; name the files in it";
+      return Files.exists(Path.of(e.getFile(), QUEUE_SETTINGS))
+          ? ": that of a queue; see tamis queue " + e.getFile() + " stats"
+          : "; name the files in it";
     }
     return "";
   }

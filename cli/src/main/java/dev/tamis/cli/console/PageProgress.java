@@ -28,8 +28,9 @@ public final class PageProgress implements AutoCloseable {
   private static String text(ProgressState pages) {
     return String.format(
         Locale.ROOT,
-        "crawl  %,d pages  %s",
+        "crawl  %,d %s  %s",
         pages.getCurrent(),
+        pages.getCurrent() == 1 ? "page" : "pages",
         ProgressOnTerminal.clock(pages.getTotalElapsed()));
   }
 

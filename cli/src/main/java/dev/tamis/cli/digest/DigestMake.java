@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
       "Example:",
       "  $ printf 'http://a.example/\\nhttp://b.example/\\n' > cached",
       "  $ tamis digest make -o a.digest cached",
-      "  lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 ones=7 ...",
+      "  lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 set-bits=7 ...",
     })
 final class DigestMake implements Callable<Integer> {
 

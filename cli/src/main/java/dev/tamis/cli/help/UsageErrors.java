@@ -1,5 +1,6 @@
 package dev.tamis.cli.help;
 
+import dev.tamis.cli.console.Choice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -89,18 +90,11 @@ public final class UsageErrors {
   }
 
   private static String meant(List<String> names) {
-    return names.isEmpty() ? "" : ", did you mean " + choice(names) + "?";
+    return names.isEmpty() ? "" : ", did you mean " + Choice.or(names) + "?";
   }
 
   private static String listed(Set<String> commands) {
-    return commands.size() > MAX_LISTED ? "" : ", expected " + choice(List.copyOf(commands));
-  }
-
-  private static String choice(List<String> names) {
-    int last = names.size() - 1;
-    return last == 0
-        ? names.get(0)
-        : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
+    return commands.size() > MAX_LISTED ? "" : ", expected " + Choice.or(List.copyOf(commands));
   }
 
   private static String lowerCase(String message) {

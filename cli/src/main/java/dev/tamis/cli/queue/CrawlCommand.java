@@ -20,6 +20,7 @@ import dev.tamis.crawler.crawl.LinkCounts;
 import dev.tamis.crawler.crawl.Outcome;
 import dev.tamis.crawler.crawl.Reach;
 import dev.tamis.crawler.crawl.Visited;
+import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,14 +92,16 @@ public final class CrawlCommand implements Callable<Integer> {
       names = "--delay",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Minimum delay between requests to one host (default: 1s).")
+      description =
+          "Minimum delay between requests to one host, such as 500ms or 2m, in seconds without a"
+              + " unit (default: 1s).")
   private Duration delay = CrawlBuilder.DEFAULT_DELAY;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Timeout of a request (default: 30s).")
+      description = "Timeout of a request, such as 500ms or 2m (default: 30s).")
   private Duration timeout = CrawlBuilder.DEFAULT_TIMEOUT;
 
   @Option(
@@ -126,7 +129,7 @@ public final class CrawlCommand implements Callable<Integer> {
       names = "--parse-timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Maximum time to parse a page (default: 30s).")
+      description = "Maximum time to parse a page, such as 500ms or 2m (default: 30s).")
   private Duration parseTimeout = CrawlBuilder.DEFAULT_PARSE_TIMEOUT;
 
   @Option(
@@ -160,6 +163,11 @@ public final class CrawlCommand implements Callable<Integer> {
       paramLabel = "TEXT",
       description = "User-Agent header; its product name is matched against robots.txt.")
   private @Nullable String userAgent;
+
+  @Option(
+      names = "--allow-overfull",
+      description = "Succeed although new URLs were refused, or dropped by a full filter.")
+  private boolean allowOverfull;
 
   @Mixin private QueueOptions options = new QueueOptions();
 
@@ -228,7 +236,11 @@ public final class CrawlCommand implements Callable<Integer> {
     } else {
       builder.pages(new StandardOutput(streams.out()));
     }
-    return resume ? builder.resume(queue) : builder.begin(queue);
+    try {
+      return resume ? builder.resume(queue) : builder.begin(queue);
+    } catch (StoredParameterException e) {
+      throw QueueOptions.differs(queue, e);
+    }
   }
 
   private void apply(QueueOptions given, CrawlBuilder builder) {
@@ -318,12 +330,26 @@ public final class CrawlCommand implements Callable<Integer> {
           .err()
           .line("tamis crawl: the queue is full; links to new URLs not queued: " + links.full());
     }
+    if (summary.overfull() && !allowOverfull) {
+      streams
+          .err()
+          .line(
+              "tamis crawl: the queue is overfull: its fpp is more than 10 times the requested"
+                  + " one, so new URLs are dropped as known; crawl again with a larger -n, or"
+                  + " repeat with --allow-overfull");
+    }
     if (summary.pending() > 0) {
       report.remark(
           "tamis crawl: URLs still queued: " + summary.pending() + "; continue with --resume",
           streams.err());
     }
+    if (summary.overfull()) {
+      figures.flag("overfull");
+    }
     report.print(figures, streams.err());
+    if ((summary.overfull() || links.full() > 0) && !allowOverfull) {
+      return ExitStatus.ERROR;
+    }
     return found ? 0 : ExitStatus.NOTHING_FOUND;
   }
 

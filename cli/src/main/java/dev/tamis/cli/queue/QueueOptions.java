@@ -1,9 +1,13 @@
 package dev.tamis.cli.queue;
 
 import dev.tamis.cli.console.Choice;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.report.Figures;
 import dev.tamis.cli.report.Quantities;
 import dev.tamis.crawler.queue.OnFull;
+import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +80,33 @@ final class QueueOptions {
 
   @Nullable UrlKey key() {
     return key;
+  }
+
+  /** Explains that a queue has another parameter, in the words of the command line. */
+  static CommandException differs(Path directory, StoredParameterException e) {
+    String option =
+        switch (e.parameter()) {
+          case "expectedKeys" -> "-n";
+          case "fpp" -> "-p";
+          case "onFull" -> "--on-full";
+          case "key" -> "--key";
+          case "exactConfirmation" -> "--exact";
+          default -> e.parameter();
+        };
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: the queue was created with %s %s, got %s; leave %2$s out, or create another queue",
+            directory,
+            option,
+            value(option, e.stored()),
+            value(option, e.requested())));
+  }
+
+  private static String value(String option, String value) {
+    return option.equals("-p")
+        ? Figures.number(Double.parseDouble(value))
+        : value.toLowerCase(Locale.ROOT);
   }
 
   /** The argument of {@code --on-full}. */

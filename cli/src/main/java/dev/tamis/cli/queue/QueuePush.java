@@ -16,6 +16,7 @@ import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.queue.PushResult;
 import dev.tamis.crawler.queue.PushResult.Status;
 import dev.tamis.crawler.queue.QueueStats;
+import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.io.IOException;
@@ -86,7 +87,7 @@ final class QueuePush implements Callable<Integer> {
     long start = System.nanoTime();
     Inputs all =
         Inputs.of(files, delimiter.value(), decompression, streams); // refuses what cannot be read
-    try (VisitQueue opened = builder().open(queue.directory())) {
+    try (VisitQueue opened = open()) {
       QueueStats before = opened.stats();
       long lines = 0;
       for (Path path : all.paths()) {
@@ -107,6 +108,14 @@ final class QueuePush implements Callable<Integer> {
       }
       report.print(summary(before, after).secondsSince(start), streams.err());
       return status(before, after);
+    }
+  }
+
+  private VisitQueue open() throws IOException {
+    try {
+      return builder().open(queue.directory());
+    } catch (StoredParameterException e) {
+      throw QueueOptions.differs(queue.directory(), e);
     }
   }
 

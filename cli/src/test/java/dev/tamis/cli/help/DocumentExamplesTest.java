@@ -55,7 +55,7 @@ class DocumentExamplesTest {
     Path bin = Files.createDirectory(directory.resolve("bin"));
     Path folder = Files.createDirectory(directory.resolve("folder"));
     Files.createSymbolicLink(folder.resolve("tamis"), TamisOnPath.in(bin));
-    ExampleFiles.writeTo(folder, REPOSITORY.resolve("examples"));
+    ExampleFiles.writeTo(folder, REPOSITORY);
     for (List<String> lines : sessions(REPOSITORY.resolve(document))) {
       ShellSession.parse(lines).run(folder, bin);
     }

@@ -22,12 +22,15 @@ final class ExampleFiles {
 
   private ExampleFiles() {}
 
-  /** Writes them into a folder, and what is in {@code examples} beside them. */
-  static void writeTo(Path folder, Path examples) throws IOException {
+  /** Writes them into a folder, and {@code examples} of the repository beside them. */
+  static void writeTo(Path folder, Path repository) throws IOException {
     for (Map.Entry<String, String> file : TEXTS.entrySet()) {
       Files.writeString(folder.resolve(file.getKey()), file.getValue());
     }
-    copy(examples, folder.resolve("examples"));
+    copy(repository.resolve("examples"), folder.resolve("examples"));
+    Files.copy(
+        repository.resolve("core/src/test/resources/interop/guava-33.8.0.bin"),
+        folder.resolve("users.guava"));
   }
 
   /** Copies a tree without what a build left in it. */

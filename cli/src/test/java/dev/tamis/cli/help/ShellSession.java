@@ -28,7 +28,11 @@ record ShellSession(List<Step> steps) {
   private static final int MAX_SECONDS = 120;
 
   /** A command, and the lines it prints if they are shown. */
-  record Step(String command, List<String> output, boolean isOutputShown) {}
+  record Step(String command, List<String> output, boolean isOutputShown) {
+    boolean showsAnError() {
+      return output.stream().anyMatch(line -> line.matches("tamis( [a-z]+)*: .*"));
+    }
+  }
 
   static ShellSession parse(List<String> lines) {
     if (lines.stream().noneMatch(line -> line.startsWith(PROMPT))) {
@@ -101,7 +105,7 @@ record ShellSession(List<Step> steps) {
       int lineEnd = printed.indexOf('\n', end + 1);
       assertThat(printed.substring(end + 1, lineEnd))
           .as("$ %s%n%s", step.command(), output)
-          .isEqualTo(MARK + " 0");
+          .isEqualTo(MARK + (step.showsAnError() ? " 2" : " 0"));
       from = lineEnd + 1;
       List<String> lines = output.lines().map(String::stripTrailing).toList();
       assertThat(!step.isOutputShown() || matches(step.output(), lines))

@@ -176,9 +176,9 @@ class SuggestionsTest {
         .doesNotContain("invalid value");
     assertThat(Cli.run("build", "-t", "blokced", "-o", "x").err())
         .isEqualTo(
-            "tamis build: invalid value for option '--type': expected one of blocked, classic,"
+            "tamis build: invalid value for option '--type': expected blocked, classic,"
                 + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static, guava,"
-                + " spark, spark-v1, parquet, dcso, got 'blokced'; see tamis build --help\n");
+                + " spark, spark-v1, parquet or dcso, got 'blokced'; see tamis build --help\n");
   }
 
   @Test
