@@ -134,8 +134,9 @@ make_archive() {
   # Those of earlier versions, and of runs that were killed. A JVM that uses one keeps it.
   find "$folder" -maxdepth 1 -type f -mtime +30 -exec rm -f -- {} + 2>/dev/null
   printf 'a\nb\na\n' >"$cds.$$.in"
-  quietly "-XX:DumpLoadedClassList=$cds.$$.list" -cp "$jars" dev.tamis.cli.Main dedup "$cds.$$.in"
-  quietly -Xshare:dump "-XX:SharedClassListFile=$cds.$$.list" "-XX:SharedArchiveFile=$cds.$$" -cp "$jars"
+  [ -z "$jars" ] || set -- -cp "$jars"
+  quietly "-XX:DumpLoadedClassList=$cds.$$.list" "$@" dev.tamis.cli.Main dedup "$cds.$$.in"
+  quietly -Xshare:dump "-XX:SharedClassListFile=$cds.$$.list" "-XX:SharedArchiveFile=$cds.$$" "$@"
   [ -e "$cds.$$" ] || : >"$cds.$$"
   mv -f "$cds.$$" "$cds"
   rm -f "$cds.$$.in" "$cds.$$.list"
@@ -164,19 +165,22 @@ launch() {
   # A large filter is allocated six times faster in pages of 2 MiB than of 4 KiB.
   [ -e /sys/kernel/mm/transparent_hugepage ] && flags="$flags -XX:+UseTransparentHugePages"
 
+  set -- dev.tamis.cli.Main "$@"
   if [ -x "$app/runtime/bin/java" ]; then
     home=$app/runtime
-    set -- dev.tamis.cli.Main "$@"
+    needs=java
+    probe "$home"
+    jars=
     unset CLASSPATH # it would be read before the classes in the runtime
   else
     [ -n "${home:-}" ] || find_java java
     # The library that reads zstd is native code, of which newer JVMs warn.
     [ "$feature" -ge 24 ] && flags="$flags --enable-native-access=ALL-UNNAMED"
     class_path
-    find_archive
-    set -- -cp "$jars" dev.tamis.cli.Main "$@"
-    [ -s "$cds" ] && set -- "-XX:SharedArchiveFile=$cds" "$@"
+    set -- -cp "$jars" "$@"
   fi
+  find_archive
+  [ -s "$cds" ] && set -- "-XX:SharedArchiveFile=$cds" "$@"
 
   # The JVM reads file names in the encoding of the locale, and in the C locale that is ASCII.
   case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in

@@ -130,7 +130,7 @@ class DistributedLauncherTest {
         .endsWith("\n<dev.tamis.cli.Main>\n<--version>\n")
         .contains("<-Djdk.serialFilter=!*>")
         .doesNotContain("<-cp>");
-    assertThat(app.resolve("cds")).doesNotExist();
+    assertThat(files(app.resolve("cds"))).hasSize(1);
   }
 
   private void makeUnwritable() throws IOException {

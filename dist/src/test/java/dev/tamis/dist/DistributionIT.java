@@ -54,10 +54,7 @@ class DistributionIT {
     trial.doesTheMainJob(LINKS, Map.of("JAVA_HOME", jre.toString()), tamis.toString());
     trial.doesTheMainJob(
         LINKS, Map.of("PATH", trial.path() + ":" + jre.resolve("bin")), tamis.toString());
-    assertThat(names(root.resolve("share/tamis/cds")))
-        .as("one archive, of the one Java, that is no longer empty")
-        .hasSize(1)
-        .allMatch(name -> root.resolve("share/tamis/cds/" + name).toFile().length() > 1 << 20);
+    requireOneArchive(root);
   }
 
   @Test
@@ -67,9 +64,7 @@ class DistributionIT {
     trial.doesTheMainJob(LINKS, Map.of(), tamis);
     trial.doesTheMainJob(LINKS, Map.of("JAVA_HOME", "/nowhere", "CLASSPATH", "evil.jar"), tamis);
     trial.readsBlockLists(tamis);
-    // The class-data archive is used where it was unpacked, or this JVM would not start.
-    Path java = root.resolve("share/tamis/runtime/bin/java");
-    trial.run(Map.of(), java.toString(), "-Xshare:on", "dev.tamis.cli.Main", "--version");
+    requireOneArchive(root);
   }
 
   @Test
@@ -154,6 +149,13 @@ class DistributionIT {
     assertThat(debian.resolve("usr/share/man/man1/tamis.1.gz")).isNotEmptyFile();
     assertThat(debian.resolve("usr/share/bash-completion/completions/tamis")).isNotEmptyFile();
     assertThat(debian.resolve("usr/share/zsh/vendor-completions/_tamis")).isNotEmptyFile();
+  }
+
+  private static void requireOneArchive(Path root) throws IOException {
+    assertThat(names(root.resolve("share/tamis/cds")))
+        .as("one archive, of the one Java, that is no longer empty")
+        .hasSize(1)
+        .allMatch(name -> root.resolve("share/tamis/cds/" + name).toFile().length() > 1 << 20);
   }
 
   private Path unpack(String archive, String root) throws Exception {
