@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOfText, hashOf, hexOf, keyed, keyId, xxh3 } from '../../main/page/core/hashes.js';
-import { draw, fromBigInt, multiply, RESULT, reduce, toBigInt } from '../../main/page/core/u64.js';
+import { draw, fromBigInt, RESULT, reduce, toBigInt } from '../../main/page/core/u64.js';
 
 const MASK = 2n ** 64n - 1n;
 
@@ -20,16 +20,6 @@ function halves(x) {
   fromBigInt(x);
   return [RESULT[0], RESULT[1]];
 }
-
-test('multiplies modulo 2^64', () => {
-  const all = numbers(60);
-  for (const x of all) {
-    for (const y of all) {
-      multiply(...halves(x), ...halves(y));
-      assert.equal(toBigInt(RESULT[0], RESULT[1]), (x * y) & MASK);
-    }
-  }
-});
 
 test('reduces to a range as the full product does, up to the largest filter', () => {
   for (const x of numbers(300)) {

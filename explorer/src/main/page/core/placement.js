@@ -4,9 +4,6 @@ import { draw, mulHigh32, RESULT, reduce } from './u64.js';
 /** The bits of a line, which the blocked layouts keep a key within. */
 export const LINE_BITS = 512;
 
-/** The most hashes of a key. */
-export const MAX_HASHES = 32;
-
 /** The most bits of a filter. */
 export const MAX_BITS = 137438952448;
 

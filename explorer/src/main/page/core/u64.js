@@ -27,31 +27,6 @@ export function mulHigh32(a, b) {
 }
 
 /**
- * Multiplies modulo 2^64.
- * @param {number} aHigh
- * @param {number} aLow
- * @param {number} bHigh
- * @param {number} bLow
- */
-export function multiply(aHigh, aLow, bHigh, bLow) {
-  RESULT[0] = mulHigh32(aLow, bLow) + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh);
-  RESULT[1] = Math.imul(aLow, bLow);
-}
-
-/**
- * Adds modulo 2^64.
- * @param {number} aHigh
- * @param {number} aLow
- * @param {number} bHigh
- * @param {number} bLow
- */
-export function add(aHigh, aLow, bHigh, bLow) {
-  const low = (aLow >>> 0) + (bLow >>> 0);
-  RESULT[0] = aHigh + bHigh + (low >= TWO_32 ? 1 : 0);
-  RESULT[1] = low;
-}
-
-/**
  * Leaves `draw(i)` of docs/format.md: number i of the SplitMix64 generator that begins at the hash.
  * @param {number} high of the hash
  * @param {number} low of the hash

@@ -1,7 +1,7 @@
 /** The bytes of a file in segments, so that no single buffer or string has to hold all of it. */
 
 /** The bytes of a segment. */
-export const SEGMENT_BYTES = 1 << 24;
+const SEGMENT_BYTES = 1 << 24;
 
 const SEGMENT_WORDS = SEGMENT_BYTES / 4;
 

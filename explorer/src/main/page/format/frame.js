@@ -12,7 +12,7 @@ const MAGIC = '8954414d49530d0a';
 const BLOCK_LIST_MAGIC = '8954424c4b530d0a';
 
 /** The kinds by number, under the names that `tamis info` has for them. */
-export const KINDS = [
+const KINDS = [
   '',
   'bloom',
   'scalable',

@@ -219,7 +219,7 @@ function summarizeSlices({ bits, hashes }, word) {
  * @param {number} start
  * @param {number} end
  */
-export function onesOfBits(word, start, end) {
+function onesOfBits(word, start, end) {
   const first = Math.floor(start / 32);
   const last = Math.floor((end - 1) / 32);
   const headMask = -1 << (start - 32 * first);

@@ -23,7 +23,7 @@ import { firstStage, nextStage, windowFpp } from '../sizing/others.js';
  */
 
 /** The value at which a counter of four bits stays. */
-export const SATURATED = 15;
+const SATURATED = 15;
 
 /** One array of bits, or of counters that can be removed from. */
 export class BloomCells {

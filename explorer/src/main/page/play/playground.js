@@ -3,7 +3,6 @@ import { bytesOfText } from '../core/hashes.js';
 import { LAYOUTS } from '../core/placement.js';
 import { draw, RESULT, toHex } from '../core/u64.js';
 import { mostKeysOf, requireShape } from '../sizing/bloom.js';
-import { SizingError } from '../sizing/numbers.js';
 import { worstWindowFpp } from '../sizing/others.js';
 import { BloomCells, ScalableCells, WindowedCells } from './cells.js';
 
@@ -28,7 +27,7 @@ export const PLAY_TYPES = [...Object.keys(LAYOUTS), 'counting', 'scalable', 'win
 export const MOST_DRAWN = 4096;
 
 /** The most cells of a playground. */
-export const MOST_CELLS = 1 << 20;
+const MOST_CELLS = 1 << 20;
 
 /** The requested fpp at which a filter counts as full. */
 export const PLAY_FPP = 0.05;
@@ -61,7 +60,7 @@ export function possible({ type, bits, hashes }) {
  * @param {string} type
  * @returns {LayoutName}
  */
-export function layoutOf(type) {
+function layoutOf(type) {
   return type in LAYOUTS ? /** @type {LayoutName} */ (type) : 'classic';
 }
 
@@ -372,26 +371,4 @@ export function toLink({ settings, operations }) {
     );
   }
   return parameters;
-}
-
-/**
- * Returns why settings are impossible, or null.
- * @param {Settings} settings
- */
-export function problemOf(settings) {
-  try {
-    if (settings.type !== 'scalable' && settings.type !== 'windowed') {
-      requireShape({
-        layout: layoutOf(settings.type),
-        bits: settings.bits,
-        hashes: settings.hashes,
-      });
-    }
-    return null;
-  } catch (e) {
-    if (e instanceof SizingError) {
-      return e.message;
-    }
-    throw e;
-  }
 }

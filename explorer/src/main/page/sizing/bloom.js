@@ -74,7 +74,7 @@ export function fppOf(shape, keys) {
  * Returns the keys with which half of the bits are set.
  * @param {Shape} shape
  */
-export function halfFullKeys(shape) {
+function halfFullKeys(shape) {
   return Math.max(1, Math.floor((shape.bits * Math.LN2) / shape.hashes));
 }
 

@@ -56,15 +56,6 @@ export function javaFixed(value, decimals) {
 }
 
 /**
- * Returns the power of two.
- * @param {number} value
- * @param {number} exponent
- */
-export function scalb(value, exponent) {
-  return value * 2 ** exponent;
-}
-
-/**
  * Returns the first whole number from `low` to `high` for which the predicate is true; it is for
  * the last.
  * @param {number} low

@@ -69,7 +69,7 @@ function tooManyKeys(keys, fpp) {
 const TIGHTENING = 0.85;
 
 /** The keys of the first stage unless another number is given. */
-export const INITIAL_KEYS = 1000;
+const INITIAL_KEYS = 1000;
 
 /**
  * Returns the first stage of a scalable filter.

@@ -28,10 +28,10 @@ const SIZE_UNITS = {
 };
 
 /** The most keys that this page computes with: beyond, a double is not exact. */
-export const MAX_KEYS = Number.MAX_SAFE_INTEGER;
+const MAX_KEYS = Number.MAX_SAFE_INTEGER;
 
 /** The most bytes of a filter. */
-export const MAX_BYTES = MAX_BITS / 8;
+const MAX_BYTES = MAX_BITS / 8;
 
 /**
  * Returns a number of keys, such as `1000000`, `10M` or `1e9`.

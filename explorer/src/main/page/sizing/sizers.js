@@ -29,7 +29,7 @@ import { cuckoo, fuseBits, ribbonBits, scalableBits, windowed } from './others.j
 const COUNTER_BITS = 4;
 
 /** What a cell without a value contains. */
-export const NONE = '-';
+const NONE = '-';
 
 /** @type {Record<string, (request: Request) => Omit<Row, 'type'>>} */
 const SIZERS = {

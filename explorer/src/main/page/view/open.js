@@ -349,7 +349,7 @@ export class OpenView {
  * @param {string} text
  * @param {string} form
  */
-export function bytesOfKey(text, form) {
+function bytesOfKey(text, form) {
   if (form === 'text') {
     return bytesOfText(text.replace(/\r$/, ''));
   }

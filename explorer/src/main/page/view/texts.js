@@ -4,7 +4,7 @@ import { ja } from '../text/ja.js';
 import { zh } from '../text/zh.js';
 
 /** @type {Record<string, Record<string, string>>} */
-export const LANGUAGES = { en, zh, ja };
+const LANGUAGES = { en, zh, ja };
 
 /** The language as its speakers call it. */
 export const LANGUAGE_NAMES = { en: 'English', zh: '简体中文', ja: '日本語' };
