@@ -177,6 +177,7 @@ public final class CrawlCommand implements Callable<Integer> {
   private final List<Visited> failures = new ArrayList<>();
 
   public CrawlCommand(Streams streams) {
+    QueueCommand.silenceLibrary();
     this.streams = streams;
   }
 

@@ -38,13 +38,18 @@ public final class QueueCommand {
 
   /** Returns the command with its subcommands. */
   public static CommandLine withCommands(Streams streams) {
-    LIBRARY.setUseParentHandlers(false);
+    silenceLibrary();
     QueueCommand queue = new QueueCommand();
     return new CommandLine(queue)
         .addSubcommand(new QueuePush(queue, streams))
         .addSubcommand(new QueuePoll(queue, streams))
         .addSubcommand(new QueueStatus(queue, streams))
         .addSubcommand(new QueuePeek(queue, streams));
+  }
+
+  /** Keeps the library's log off standard error, where it would break a progress bar. */
+  static void silenceLibrary() {
+    LIBRARY.setUseParentHandlers(false);
   }
 
   /** Starts to open the queue, with a warning if its end was torn. */

@@ -20,7 +20,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,11 +131,34 @@ class CrawlCommandTest {
 
   @Test
   void anOverfullQueueIsAnErrorUnlessAllowed() {
-    Cli.Result result = crawl("-n", "2", "-p", "0.01", "-o", list);
-    assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err())
+    byte[] links =
+        IntStream.range(0, 3_000)
+            .mapToObj(i -> "<a href=/x/" + i + ">x</a>")
+            .collect(Collectors.joining())
+            .getBytes(UTF_8);
+    server.createContext(
+        "/wide",
+        exchange -> {
+          exchange.getResponseHeaders().set("Content-Type", "text/html");
+          exchange.sendResponseHeaders(200, links.length);
+          exchange.getResponseBody().write(links);
+          exchange.close();
+        });
+    Cli.Result refused = wide(queue, list, "--debug");
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
         .contains("tamis crawl: the queue is overfull: its fpp is more than 10 times the requested")
         .contains(" overfull=true");
+    Cli.Result allowed =
+        wide(directory.resolve("other"), directory.resolve("others"), "--allow-overfull");
+    assertThat(allowed.exit()).isZero();
+    assertThat(allowed.err()).doesNotContain("is overfull").contains(" overfull=true");
+  }
+
+  private Cli.Result wide(Path inQueue, Path to, String option) {
+    String sized = "--max-pages 1 -n 10 -p 0.01 --on-full warn --delay 0 " + option;
+    Stream<Object> words = Stream.of("crawl", url("/wide"), "--queue", inQueue, "-o", to);
+    return Cli.run(Stream.concat(words, Stream.of(sized.split(" ", -1))).toArray());
   }
 
   @Test
