@@ -5,6 +5,7 @@ open module dev.tamis.app {
   requires java.naming;
   requires java.sql;
   requires java.xml;
+  requires jdk.httpserver;
   requires jdk.unsupported;
 
   // Exported, so that the module is there without being named: with -m the JVM starts slower.

@@ -6,15 +6,22 @@ import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.TerminalWidth;
 import dev.tamis.cli.console.Version;
 import dev.tamis.cli.dedup.Dedup;
 import dev.tamis.cli.digest.DigestCommand;
+import dev.tamis.cli.explore.Explore;
 import dev.tamis.cli.filter.Build;
 import dev.tamis.cli.filter.Check;
 import dev.tamis.cli.filter.Convert;
 import dev.tamis.cli.filter.Info;
 import dev.tamis.cli.filter.Merge;
 import dev.tamis.cli.filter.Size;
+import dev.tamis.cli.help.CompletionCommand;
+import dev.tamis.cli.help.HelpCommand;
+import dev.tamis.cli.help.HelpPage;
+import dev.tamis.cli.help.UsageErrors;
+import dev.tamis.cli.help.VersionCommand;
 import dev.tamis.cli.key.KeyCommand;
 import dev.tamis.cli.queue.CrawlCommand;
 import dev.tamis.cli.queue.QueueCommand;
@@ -23,6 +30,7 @@ import dev.tamis.cli.stats.StatsCommand;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -31,6 +39,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,15 +58,33 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Version.class,
     footer = {
+      "tamis help COMMAND explains a command, with an example.",
       "",
-      "tamis COMMAND --help explains a command, with an example.",
-      "Exit status: 0 on success, 1 if nothing matched, 2 on any error.",
-      "TAMIS_JAVA_OPTS is passed to the JVM, such as -Xmx8g for a larger heap.",
-      "TAMIS_REDIS_PASSWORD is the password for redis:// URLs that have none.",
+      "Data goes to standard output, everything else to standard error. Commands that write a file,"
+          + " a queue or a server, and dedup, end with a summary there, which -q suppresses; the"
+          + " others print what they find and nothing else, as grep does.",
+      "",
+      "Exit status:",
+      "  0  success",
+      "  1  nothing matched",
+      "  2  any error",
+      "",
+      "Environment:",
+      "  TAMIS_JAVA_OPTS       options for the JVM, such as -Xmx8g for a larger heap",
+      "  TAMIS_REDIS_PASSWORD  the password for redis:// URLs that have none",
+      "  COLUMNS               the width of help, if it is not that of the terminal",
+      "",
+      "Example:",
+      "  $ printf 'b\\na\\nb\\n' | tamis dedup -q",
+      "  b",
+      "  a",
     })
 public final class Main {
 
   private static final List<String> VERSION = List.of("--version");
+
+  /** Commands that need to know all the others. */
+  private static final Set<String> ABOUT_ALL = Set.of("help", "completion");
 
   private final Streams streams;
 
@@ -65,7 +92,7 @@ public final class Main {
       names = {"-h", "--help"},
       usageHelp = true,
       scope = ScopeType.INHERIT,
-      description = "Print this.")
+      description = "Print this help.")
   @SuppressWarnings("unused") // picocli acts on it
   private boolean help;
 
@@ -110,6 +137,15 @@ public final class Main {
     return main.commandLine(args, err).execute(args.toArray(String[]::new));
   }
 
+  /** Returns all commands, not to be run but to be described. */
+  static CommandLine model() {
+    PrintStream err = System.err;
+    Messages messages = new Messages(err, List.of());
+    return new Main(
+            new Streams(InputStream.nullInputStream(), OutputStream.nullOutputStream(), messages))
+        .commandLine(List.of(), err);
+  }
+
   private CommandLine commandLine(List<String> args, PrintStream err) {
     Map<String, Function<Streams, Object>> commands = new LinkedHashMap<>();
     commands.put("dedup", Dedup::new);
@@ -126,8 +162,14 @@ public final class Main {
     commands.put("block", BlockCommand::withSubcommands);
     commands.put("key", KeyCommand::withSubcommands);
     commands.put("digest", DigestCommand::withSubcommands);
+    commands.put("explore", Explore::new);
+    commands.put("help", HelpCommand::new);
+    commands.put("version", VersionCommand::new);
+    commands.put("completion", CompletionCommand::new);
     // reflection over all of them would take longer than running the one that was named
-    if (!args.isEmpty() && (commands.containsKey(args.get(0)) || args.equals(VERSION))) {
+    if (!args.isEmpty()
+        && (commands.containsKey(args.get(0)) || args.equals(VERSION))
+        && !ABOUT_ALL.contains(args.get(0))) {
       commands.keySet().retainAll(args.subList(0, 1));
     }
     CommandLine commandLine = new CommandLine(this);
@@ -137,17 +179,34 @@ public final class Main {
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
         .setExecutionStrategy(this::execute)
-        .setParameterExceptionHandler((e, words) -> refuse(e));
+        .setParameterExceptionHandler((e, given) -> refuse(e, args));
   }
 
   private int execute(ParseResult parsed) {
     try {
-      return new RunLast().execute(parsed);
+      return isAnswered(parsed) ? 0 : new RunLast().execute(parsed);
+    } catch (IOException e) {
+      return fail(parsed.asCommandLineList().get(0), e);
     } catch (CommandLine.ExecutionException e) {
       return fail(e.getCommandLine(), e.getCause() != null ? e.getCause() : e);
     } catch (OutOfMemoryError | InternalError e) {
       return fail(parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1), e);
     }
+  }
+
+  /** Prints the help or the version that was requested, where a failure to print is an error. */
+  private boolean isAnswered(ParseResult parsed) throws IOException {
+    for (CommandLine command : parsed.asCommandLineList()) {
+      if (command.isUsageHelpRequested()) {
+        streams.write(HelpPage.of(command, TerminalWidth.ofOutput()));
+        return true;
+      }
+      if (command.isVersionHelpRequested()) {
+        streams.print(Version.line() + "\n");
+        return true;
+      }
+    }
+    return false;
   }
 
   private int fail(CommandLine command, Throwable cause) {
@@ -163,9 +222,9 @@ public final class Main {
     return ExitStatus.ERROR;
   }
 
-  private int refuse(ParameterException e) {
+  private int refuse(ParameterException e, List<String> args) {
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
-    streams.err().line(name + ": " + ErrorLines.ofUsage(e) + "; see " + name + " --help");
+    streams.err().line(name + ": " + UsageErrors.explain(e, args) + "; see " + name + " --help");
     if (debug) {
       streams.err().trace(e);
     }

@@ -36,7 +36,8 @@ class PublishedPomsTest {
       List.of("parent", "properties", "build", "repositories", "modules", "profiles");
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "cli", "bom"})
+  @ValueSource(
+      strings = {"core", "tools", "crawler", "blocklist", "redis", "explorer", "cli", "bom"})
   void sayWhatMavenCentralDemands(String module) throws Exception {
     Element project = pom(module);
     for (String path : DEMANDED) {
@@ -46,7 +47,8 @@ class PublishedPomsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "cli", "bom"})
+  @ValueSource(
+      strings = {"core", "tools", "crawler", "blocklist", "redis", "explorer", "cli", "bom"})
   void standAlone(String module) throws Exception {
     Element project = pom(module);
     for (String path : OF_THIS_BUILD) {

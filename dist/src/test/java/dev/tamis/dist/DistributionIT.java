@@ -36,7 +36,7 @@ class DistributionIT {
   static void linkAJre() throws Exception {
     jre = shared.resolve("jre");
     Path jlink = Path.of(System.getProperty("java.home"), "bin", "jlink");
-    String modules = "java.se,jdk.charsets,jdk.crypto.ec,jdk.unsupported";
+    String modules = "java.se,jdk.charsets,jdk.crypto.ec,jdk.httpserver,jdk.unsupported";
     Trial.requireSuccess(
         shared, Map.of(), jlink.toString(), "--add-modules", modules, "--output", jre.toString());
     assertThat(jre.resolve("bin/javac")).doesNotExist();

@@ -15,6 +15,7 @@ public final class CrawlSite {
 
   /** Takes the URL and a folder for the queue and the list. */
   public static void main(String[] args) throws IOException, InterruptedException {
+    Usage.require(2, args, CrawlSite.class, "URL DIRECTORY");
     run(args[0], Path.of(args[1]), Duration.ofSeconds(1), System.out);
   }
 

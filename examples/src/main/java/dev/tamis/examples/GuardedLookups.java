@@ -25,6 +25,7 @@ public final class GuardedLookups {
 
   /** Takes the file and the directory of the database, which a second run finds again. */
   public static void main(String[] args) throws IOException, SQLException {
+    Usage.require(2, args, GuardedLookups.class, "FILE DIRECTORY");
     run(Path.of(args[0]), Path.of(args[1]), System.out);
   }
 

@@ -18,6 +18,7 @@ public final class SpamFilter {
 
   /** Takes three files: what to block, who is known to be good, and senders, one a line. */
   public static void main(String[] args) throws IOException {
+    Usage.require(3, args, SpamFilter.class, "LIST KNOWN_GOOD SENDERS");
     Path saved = Files.createTempFile("spam", ".block");
     try {
       build(Path.of(args[0]), Path.of(args[1]), saved, System.out);

@@ -18,6 +18,7 @@ public final class ToVisit {
 
   /** Takes the file, then the directory of the queue. */
   public static void main(String[] args) throws IOException {
+    Usage.require(2, args, ToVisit.class, "FILE DIRECTORY");
     run(Path.of(args[0]), Path.of(args[1]), System.out);
   }
 

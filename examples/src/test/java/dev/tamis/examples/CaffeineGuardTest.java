@@ -10,8 +10,6 @@ import dev.tamis.tools.guard.GetStats;
 import dev.tamis.tools.guard.ReadGuard;
 import dev.tamis.tools.guard.RebuildSummary;
 import dev.tamis.tools.guard.StoreGuard;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +20,7 @@ class CaffeineGuardTest {
 
   private static final Map<String, String> TABLE = Map.of("ann", "Ann", "bob", "Bob");
 
-  // what docs/tools.md shows
+  // region loader
   record Guarded<K, V>(ReadGuard<K, V> guard) implements CacheLoader<K, V> {
     @Override
     public V load(K key) {
@@ -34,6 +32,8 @@ class CaffeineGuardTest {
       return guard.getAll(keys);
     }
   }
+
+  // end loader
 
   @Test
   void aCacheLoadsThroughTheGuardOneByOneAndManyAtOnce() {
@@ -50,15 +50,5 @@ class CaffeineGuardTest {
     assertThat(cache.get("cid")).isNull();
     assertThat(cache.getAll(List.of("ann", "bob", "dan"))).isEqualTo(TABLE);
     assertThat(users.gets()).isEqualTo(new GetStats(2, 2, 0, 0, 0));
-  }
-
-  @Test
-  void theDocumentsShowThisAdapter() throws Exception {
-    String source =
-        Files.readString(Path.of("src/test/java/dev/tamis/examples/CaffeineGuardTest.java"));
-    int start = source.indexOf("  record Guarded");
-    int end = source.indexOf("  @Test", start);
-    String adapter = source.substring(start, end).stripTrailing().stripIndent();
-    assertThat(Files.readString(Path.of("../docs/tools.md"))).contains(adapter);
   }
 }

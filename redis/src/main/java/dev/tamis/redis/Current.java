@@ -14,6 +14,12 @@ import java.util.function.Supplier;
 /** The epoch that a filter object works with, until it is replaced or lost. */
 final class Current {
 
+  /** Steps in which the mean fpp of a filter that fills is taken. */
+  private static final int STEPS = 256;
+
+  /** What a full filter's fpp counts as where a share of it is divided by the rest. */
+  private static final double ALMOST_ONE = 1 - 1e-6;
+
   private final Server server;
   private final Supplier<Epoch> opener;
   private final String name;
@@ -42,8 +48,23 @@ final class Current {
    * @param since keys accepted since then
    */
   private record Accepted(long before, double earlierDrops, LongAdder since) {
-    double expectedWrongDrops(Shape shape) {
+    /** Returns them as if nobody else had put keys since. */
+    double dropsAlone(Shape shape) {
       return earlierDrops + WrongDrops.expected(shape::fpp, before, since.sum(), 0);
+    }
+
+    /**
+     * Returns them with so many keys in the filter by now, put by whomever. The keys of this object
+     * are taken to be spread evenly over those that came since {@code before}.
+     */
+    double drops(Shape shape, long keysNow) {
+      double sum = 0;
+      for (int i = 0; i < STEPS; i++) {
+        double middle = before + (keysNow - before) * ((i + 0.5) / STEPS);
+        sum += shape.fpp((long) middle);
+      }
+      double mean = Math.min(ALMOST_ONE, sum / STEPS);
+      return Math.max(dropsAlone(shape), earlierDrops + since.sum() * mean / (1 - mean));
     }
   }
 
@@ -60,8 +81,20 @@ final class Current {
     return now.before + now.since.sum();
   }
 
+  /** Counts the set bits, because others may have put keys. */
   double expectedWrongDrops() {
-    return accepted.expectedWrongDrops(epoch.header().sizing().shape());
+    Accepted then = accepted;
+    if (then.since.sum() == 0) {
+      return then.earlierDrops;
+    }
+    Estimate keys = estimate(Confidence.DEFAULT);
+    return accepted.equals(then)
+        ? then.drops(epoch.header().sizing().shape(), boundedKeys(keys))
+        : expectedWrongDrops(); // replaced or merged into concurrently
+  }
+
+  private static long boundedKeys(Estimate keys) {
+    return Math.min(keys.rounded(), Long.MAX_VALUE / 2); // an unbounded estimate leaves room
   }
 
   /** Returns the epoch that was last seen, lost or not. */
@@ -176,21 +209,21 @@ final class Current {
   }
 
   private void recount(Epoch next) {
-    double drops = expectedWrongDrops();
-    long keys = estimate(next, Confidence.DEFAULT).rounded();
-    long before = Math.min(keys, Long.MAX_VALUE / 2); // an unbounded estimate leaves room
+    // what others had put is not known any more
+    double drops = accepted.dropsAlone(epoch.header().sizing().shape());
+    long before = boundedKeys(estimate(next, Confidence.DEFAULT));
     accepted = new Accepted(before, drops, new LongAdder());
   }
 
   private Estimate estimate(Epoch of, Confidence confidence) {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < of.shards().count(); i++) {
-      commands.add(of.countSetBits(0, i));
+      commands.addAll(of.countSetBits(0, i));
     }
-    List<Reply> replies = server.send(commands);
+    List<Reply> replies = server.sendInTurn(commands, of.countCost());
     Shape shape = of.header().sizing().shape();
     long setBits = 0;
-    for (int i = 0; i < commands.size(); i++) {
+    for (int i = 0; i < replies.size(); i++) {
       setBits += Server.count(commands.get(i), replies.get(i), shape.bits() - setBits);
     }
     return KeyCounts.keys(shape, setBits, confidence);

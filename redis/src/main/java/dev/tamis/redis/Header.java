@@ -83,6 +83,11 @@ record Header(
     return rotation == null ? 1 : rotation.generations();
   }
 
+  /** Returns the length of the longest of the strings. */
+  long stringBytes() {
+    return size() + arrays() * Shards.live(sizing.shape(), "any", shards).bytesOf(0);
+  }
+
   /** Returns what filters that replace one another on purpose have in common. */
   int family() {
     return (int) (epoch >>> Integer.SIZE);

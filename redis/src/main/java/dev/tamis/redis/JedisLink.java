@@ -1,13 +1,18 @@
 package dev.tamis.redis;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
@@ -23,7 +28,7 @@ import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.util.JedisClusterCRC16;
-import redis.clients.jedis.util.JedisURIHelper;
+import redis.clients.jedis.util.Pool;
 
 /**
  * A link over the client library Jedis, to one server or to a cluster.
@@ -37,8 +42,16 @@ public final class JedisLink implements RedisLink {
 
   private static final int MAX_REDIRECTIONS = 5;
 
+  /**
+   * After which a connection is checked before it is used; the shortest that a server can be told
+   * to close idle ones after is a second.
+   */
+  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   private final ConnectionProvider provider;
   private final boolean owned;
+  private volatile boolean closed;
+  private final Map<Connection, Long> lastUsed = Collections.synchronizedMap(new WeakHashMap<>());
 
   private JedisLink(ConnectionProvider provider, boolean owned) {
     this.provider = provider;
@@ -51,13 +64,13 @@ public final class JedisLink implements RedisLink {
    * @param server such as {@code redis://user:password@localhost:6379/0}; {@code rediss} for TLS
    * @param timeout to wait for a connection, and for each reply
    * @param connections maximum of concurrent calls; others wait up to the timeout
+   * @throws IllegalArgumentException if {@code server} is not such a URL
    */
   public static JedisLink to(URI server, Duration timeout, int connections) {
+    ServerAddress address = ServerAddress.of(server);
     return new JedisLink(
         new PooledConnectionProvider(
-            JedisURIHelper.getHostAndPort(server),
-            config(server, timeout),
-            pool(timeout, connections)),
+            node(address), config(address, timeout), pool(timeout, connections)),
         true);
   }
 
@@ -68,18 +81,22 @@ public final class JedisLink implements RedisLink {
    * @param timeout to wait for a connection, and for each reply
    * @param connections maximum of concurrent calls to one server
    * @throws RedisUnavailableException if none of the servers can be reached
+   * @throws RedisRefusedException if they refuse the connection, for example the password
    */
   public static JedisLink toCluster(Set<URI> servers, Duration timeout, int connections) {
-    Set<HostAndPort> nodes =
-        Set.copyOf(servers.stream().map(JedisURIHelper::getHostAndPort).toList());
+    List<ServerAddress> addresses = servers.stream().map(ServerAddress::of).toList();
+    Set<HostAndPort> nodes = addresses.stream().map(JedisLink::node).collect(toSet());
     try {
       return new JedisLink(
           new ClusterConnectionProvider(
-              nodes, config(servers.iterator().next(), timeout), pool(timeout, connections)),
+              nodes, config(addresses.get(0), timeout), pool(timeout, connections)),
           true);
     } catch (JedisException e) {
-      throw new RedisUnavailableException(
-          "cluster " + nodes + ": no server replies; check the addresses", e);
+      String refusal = refusal(e);
+      throw refusal == null
+          ? new RedisUnavailableException(
+              "cluster " + nodes + ": no server replies; check the addresses", e)
+          : new RedisRefusedException("cluster " + nodes + ": refused by the server: " + refusal);
     }
   }
 
@@ -88,14 +105,18 @@ public final class JedisLink implements RedisLink {
     return new JedisLink(provider, false);
   }
 
-  private static DefaultJedisClientConfig config(URI server, Duration timeout) {
+  private static HostAndPort node(ServerAddress address) {
+    return new HostAndPort(address.host(), address.port());
+  }
+
+  private static DefaultJedisClientConfig config(ServerAddress server, Duration timeout) {
     DefaultJedisClientConfig.Builder config =
         DefaultJedisClientConfig.builder()
             .timeoutMillis(Math.toIntExact(timeout.toMillis()))
-            .user(JedisURIHelper.getUser(server))
-            .password(JedisURIHelper.getPassword(server))
-            .database(JedisURIHelper.getDBIndex(server));
-    if (JedisURIHelper.isRedisSSLScheme(server)) {
+            .user(server.user())
+            .password(server.password())
+            .database(server.database());
+    if (server.isTls()) {
       config.sslOptions(SslOptions.defaults());
     }
     return config.build();
@@ -112,6 +133,9 @@ public final class JedisLink implements RedisLink {
 
   @Override
   public List<Reply> send(List<Command> commands) {
+    if (closed) {
+      throw new IllegalStateException("link: is closed; open another one");
+    }
     @Nullable Reply[] replies = new Reply[commands.size()];
     Map<Destination, List<Integer>> open = new LinkedHashMap<>();
     for (int i = 0; i < replies.length; i++) {
@@ -144,22 +168,21 @@ public final class JedisLink implements RedisLink {
       int redirections) {
     boolean sending = false;
     int done = 0;
-    try (Connection connection = connect(destination)) {
+    try (JedisExchange exchange = connect(destination)) {
       sending = true;
       for (int i : indexes) {
         if (destination.asking()) {
-          connection.sendCommand(Protocol.Command.ASKING);
+          exchange.send(Protocol.Command.ASKING);
         }
-        Command command = commands.get(i);
-        connection.sendCommand(new JedisWords(command));
+        exchange.send(commands.get(i));
       }
       for (; done < indexes.size(); done++) {
         int index = indexes.get(done);
-        if (destination.asking()) {
-          connection.getOne();
-        }
-        JedisDataException refused = receive(connection, replies, index);
-        if (refused instanceof JedisRedirectionException elsewhere
+        JedisDataException notAsked = destination.asking() ? refused(exchange) : null;
+        JedisDataException refused = receive(exchange, replies, index);
+        if (notAsked != null && refused instanceof JedisRedirectionException) {
+          replies[index] = new Reply.Refusal("ASKING: " + notAsked.getMessage());
+        } else if (refused instanceof JedisRedirectionException elsewhere
             && redirections < MAX_REDIRECTIONS) {
           boolean asking = refused instanceof JedisAskDataException;
           redirected
@@ -169,8 +192,10 @@ public final class JedisLink implements RedisLink {
         }
       }
     } catch (JedisException e) {
+      String refusal = sending ? null : refusal(e);
+      Reply reply = refusal == null ? new Reply.Missing(sending, e) : new Reply.Refusal(refusal);
       for (int i = done; i < indexes.size(); i++) {
-        replies[indexes.get(i)] = new Reply.Missing(sending, e);
+        replies[indexes.get(i)] = reply;
       }
       forget();
     }
@@ -181,9 +206,9 @@ public final class JedisLink implements RedisLink {
 
   /** Receives one reply, and returns the refusal if it is one. */
   private static @Nullable JedisDataException receive(
-      Connection connection, @Nullable Reply[] replies, int index) {
+      JedisExchange exchange, @Nullable Reply[] replies, int index) {
     try {
-      replies[index] = reply(connection.getOne());
+      replies[index] = reply(exchange.receive());
       return null;
     } catch (JedisDataException e) {
       replies[index] = new Reply.Refusal(String.valueOf(e.getMessage()));
@@ -191,17 +216,74 @@ public final class JedisLink implements RedisLink {
     }
   }
 
-  private Connection connect(Destination destination) {
+  /** Receives the reply to ASKING, and returns the refusal if it is one. */
+  private static @Nullable JedisDataException refused(JedisExchange exchange) {
+    try {
+      exchange.receive();
+      return null;
+    } catch (JedisDataException e) {
+      return e;
+    }
+  }
+
+  /** Returns the refusal of a server that let nobody in; null if it was something else. */
+  private static @Nullable String refusal(JedisException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof JedisDataException) {
+        return String.valueOf(cause.getMessage());
+      }
+    }
+    return null;
+  }
+
+  /** Borrows a connection that the server has not closed while it was idle. */
+  private JedisExchange connect(Destination destination) {
+    Connection connection = borrow(destination);
+    if (isIdle(connection) && !isAlive(connection)) {
+      connection.setBroken();
+      connection.close();
+      forget();
+      connection = borrow(destination);
+    }
+    Connection borrowed = connection;
+    return new JedisExchange(borrowed, () -> lastUsed.put(borrowed, System.nanoTime()));
+  }
+
+  private Connection borrow(Destination destination) {
     HostAndPort node = destination.node();
-    return node != null && provider instanceof ClusterConnectionProvider cluster
-        ? cluster.getConnection(node)
-        : provider.getConnection();
+    try {
+      return node != null && provider instanceof ClusterConnectionProvider cluster
+          ? cluster.getConnection(node)
+          : provider.getConnection();
+    } catch (JedisException e) {
+      if (e.getCause() instanceof InterruptedException) {
+        Thread.currentThread().interrupt(); // of which Jedis knows nothing
+      }
+      throw e;
+    }
+  }
+
+  private boolean isIdle(Connection connection) {
+    Long since = lastUsed.get(connection);
+    return since != null && System.nanoTime() - since > IDLE_NANOS;
+  }
+
+  private static boolean isAlive(Connection connection) {
+    try {
+      return connection.ping();
+    } catch (JedisDataException e) {
+      return true; // it has replied, if only that PING is not permitted
+    } catch (JedisException e) {
+      return false;
+    }
   }
 
   /** Drops idle connections, which are most likely as broken as the one that failed. */
   private void forget() {
-    if (provider instanceof PooledConnectionProvider pooled) {
-      pooled.getPool().clear();
+    for (Object pool : provider.getConnectionMap().values()) {
+      if (pool instanceof Pool<?> idle) {
+        idle.clear();
+      }
     }
     renew();
   }
@@ -240,6 +322,7 @@ public final class JedisLink implements RedisLink {
 
   @Override
   public void close() {
+    closed = true;
     if (owned) {
       try {
         provider.close();

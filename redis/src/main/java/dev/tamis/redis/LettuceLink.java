@@ -1,5 +1,7 @@
 package dev.tamis.redis;
 
+import static java.util.Objects.requireNonNull;
+
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -16,16 +18,24 @@ import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.buffer.ByteBuf;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All threads share one connection to each server. It is configured here and not supplied by the
  * caller, because Lettuce by default resends commands after it has reconnected, and a put must not
- * be sent twice.
+ * be sent twice. After a timeout the next call opens another connection, because a peer that is
+ * silently gone never closes the old one.
  */
 public final class LettuceLink implements RedisLink {
 
@@ -47,15 +58,52 @@ public final class LettuceLink implements RedisLink {
           .refreshTriggersReconnectAttempts(1)
           .build();
 
+  /** Between attempts to reach a server of a cluster; Lettuce's own grow to half a minute. */
+  private static final Delay RECONNECT_DELAY = Delay.constant(Duration.ofMillis(100));
+
+  /** Between attempts to send what a closed connection has not taken. */
+  private static final long RETRY_MILLIS = 5;
+
+  /** Without tasks, before the threads end; a connection that failed has some left. */
+  private static final long QUIET_MILLIS = 1;
+
   private final AbstractRedisClient client;
-  private final StatefulConnection<byte[], byte[]> connection;
+  private final Resources resources;
+  private final LettuceConnection connection;
   private final Duration timeout;
+  private volatile boolean closed;
 
   private LettuceLink(
-      AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection, Duration timeout) {
+      AbstractRedisClient client,
+      Resources resources,
+      LettuceConnection connection,
+      Duration timeout) {
     this.client = client;
+    this.resources = resources;
     this.connection = connection;
     this.timeout = timeout;
+  }
+
+  /**
+   * The threads of the client.
+   *
+   * @param isOwned whether they end with the link
+   */
+  private record Resources(ClientResources threads, LettuceRefusal refusal, boolean isOwned) {
+
+    /** Returns new ones, with the delay before Lettuce itself reconnects. */
+    static Resources create(Delay reconnectDelay) {
+      LettuceRefusal refusal = new LettuceRefusal(new NettyCustomizer() {});
+      return new Resources(
+          ClientResources.builder().reconnectDelay(reconnectDelay).nettyCustomizer(refusal).build(),
+          refusal,
+          true);
+    }
+
+    /** Returns those of another client, which ends them. */
+    static Resources shared(ClientResources threads) {
+      return new Resources(threads, new LettuceRefusal(new NettyCustomizer() {}), false);
+    }
   }
 
   /**
@@ -64,16 +112,47 @@ public final class LettuceLink implements RedisLink {
    * @param server such as {@code redis://user:password@localhost:6379/0}; {@code rediss} for TLS
    * @param timeout to wait for the connection, and for the replies of each call
    * @throws RedisUnavailableException if it cannot be reached
+   * @throws RedisRefusedException if it refuses the connection, for example the password
+   * @throws IllegalArgumentException if {@code server} is not such a URL
    */
   public static LettuceLink to(URI server, Duration timeout) {
-    RedisClient client = RedisClient.create(uri(server, timeout));
-    client.setOptions(options(ClientOptions.builder(), timeout).build());
-    try {
-      return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
-    } catch (RedisException e) {
-      client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("server: no reply: " + reason(e), e);
-    }
+    RedisURI uri = uri(ServerAddress.of(server), timeout);
+    ClientOptions.Builder options = ClientOptions.builder().socketOptions(socket(timeout));
+    return to(uri, timeout, Resources.create(RECONNECT_DELAY), options);
+  }
+
+  /**
+   * Connects to one server, or to the master that sentinels name, with the threads and options of
+   * the application's client: TLS, socket, protocol. The connection is one of its own, because that
+   * of the application may send a command twice.
+   *
+   * @param application is not closed with the link
+   * @param server may be {@code RedisURI.create("redis-sentinel://host1,host2/0#master")}; after a
+   *     failover the link asks the sentinels again
+   * @param timeout to wait for the connection, and for the replies of each call
+   * @throws RedisUnavailableException if it cannot be reached
+   * @throws RedisRefusedException if it refuses the connection, for example the password
+   */
+  public static LettuceLink over(RedisClient application, RedisURI server, Duration timeout) {
+    return to(
+        server,
+        timeout,
+        Resources.shared(application.getResources()),
+        application.getOptions().mutate());
+  }
+
+  private static LettuceLink to(
+      RedisURI server, Duration timeout, Resources resources, ClientOptions.Builder options) {
+    RedisClient client = RedisClient.create(resources.threads, server);
+    // its connection is opened again here, so that nothing waits for a delay
+    client.setOptions(neverTwice(options).autoReconnect(false).build());
+    LettuceConnection connection =
+        new LettuceConnection(
+            () -> {
+              resources.refusal.clear();
+              return client.connectAsync(ByteArrayCodec.INSTANCE, server);
+            });
+    return new LettuceLink(client, resources, connection, timeout).connected("server");
   }
 
   /**
@@ -82,101 +161,262 @@ public final class LettuceLink implements RedisLink {
    * @param servers such as {@code redis://user:password@localhost:6379}
    * @param timeout to wait for connections, and for the replies of each call
    * @throws RedisUnavailableException if none of them can be reached
+   * @throws RedisRefusedException if they refuse the connection, for example the password
    */
   public static LettuceLink toCluster(Set<URI> servers, Duration timeout) {
-    RedisClusterClient client =
-        RedisClusterClient.create(servers.stream().map(uri -> uri(uri, timeout)).toList());
-    ClusterClientOptions.Builder options = ClusterClientOptions.builder();
-    options(options, timeout);
-    client.setOptions(options.topologyRefreshOptions(REFRESH).build());
+    List<RedisURI> uris = servers.stream().map(uri -> uri(ServerAddress.of(uri), timeout)).toList();
+    Resources resources = Resources.create(RECONNECT_DELAY);
+    RedisClusterClient client = RedisClusterClient.create(resources.threads, uris);
+    ClusterClientOptions.Builder options =
+        ClusterClientOptions.builder()
+            .topologyRefreshOptions(REFRESH)
+            .socketOptions(socket(timeout));
+    neverTwice(options);
+    client.setOptions(options.build());
+    LettuceConnection connection =
+        new LettuceConnection(
+            () -> {
+              resources.refusal.clear();
+              return client
+                  .refreshPartitionsAsync()
+                  .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE));
+            });
+    return new LettuceLink(client, resources, connection, timeout).connected("cluster");
+  }
+
+  private LettuceLink connected(String what) {
     try {
-      return new LettuceLink(client, client.connect(ByteArrayCodec.INSTANCE), timeout);
-    } catch (RedisException e) {
-      client.shutdown(Duration.ZERO, timeout);
-      throw new RedisUnavailableException("cluster: no server replies: " + reason(e), e);
+      Reply failure = connect().failure;
+      if (failure instanceof Reply.Refusal refusal) {
+        throw new RedisRefusedException(what + ": refused: " + refusal.message());
+      }
+      if (failure instanceof Reply.Missing missing) {
+        throw new RedisUnavailableException(
+            what + ": no reply: " + Server.reason(missing.cause()), missing.cause());
+      }
+      return this;
+    } catch (RedisFilterException e) {
+      close();
+      throw e;
     }
   }
 
-  /** Returns the message of the client and that of the root cause, which says what to do. */
-  private static String reason(RedisException e) {
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
+  private static RedisURI uri(ServerAddress server, Duration timeout) {
+    RedisURI.Builder uri =
+        RedisURI.builder()
+            .withHost(server.host())
+            .withPort(server.port())
+            .withDatabase(server.database())
+            .withSsl(server.isTls())
+            .withTimeout(timeout);
+    String password = server.password();
+    if (password != null) {
+      String user = server.user();
+      if (user == null) {
+        uri.withPassword(password.toCharArray());
+      } else {
+        uri.withAuthentication(user, password.toCharArray());
+      }
     }
-    return root == e ? String.valueOf(e.getMessage()) : e.getMessage() + ": " + root.getMessage();
+    return uri.build();
   }
 
-  private static RedisURI uri(URI server, Duration timeout) {
-    RedisURI uri = RedisURI.create(server);
-    uri.setTimeout(timeout);
-    return uri;
-  }
-
-  /** Reconnects when the connection is lost, but neither resends nor queues commands. */
-  private static ClientOptions.Builder options(ClientOptions.Builder options, Duration timeout) {
+  /** Neither resends nor queues commands. */
+  private static ClientOptions.Builder neverTwice(ClientOptions.Builder options) {
     return options
-        .autoReconnect(true)
         .replayFilter(command -> true)
-        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .socketOptions(SocketOptions.builder().connectTimeout(timeout).build());
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
+  }
+
+  private static SocketOptions socket(Duration timeout) {
+    return SocketOptions.builder().connectTimeout(timeout).keepAlive(true).build();
   }
 
   @Override
   public List<Reply> send(List<Command> commands) {
-    List<Reply> replies = new ArrayList<>(commands.size());
-    if (client instanceof RedisClient && !connection.isOpen()) { // a cluster has several
-      RedisException closed = new RedisException("not connected");
-      commands.forEach(command -> replies.add(new Reply.Missing(false, closed)));
-      return replies;
+    if (closed) {
+      throw new IllegalStateException("link: is closed; open another one");
     }
-    List<AsyncCommand<byte[], byte[], Reply>> sent = new ArrayList<>(commands.size());
-    for (Command command : commands) {
-      sent.add(new AsyncCommand<>(encode(command)));
-    }
-    connection.dispatch(sent);
     long deadline = System.nanoTime() + timeout.toNanos();
-    for (AsyncCommand<byte[], byte[], Reply> command : sent) {
-      replies.add(await(command, deadline));
+    @Nullable Reply[] replies = new Reply[commands.size()];
+    int[] unsent = IntStream.range(0, commands.size()).toArray();
+    do {
+      Connected connected = connect();
+      StatefulConnection<byte[], byte[]> open = connected.connection;
+      if (open == null) {
+        for (int i : unsent) {
+          replies[i] = requireNonNull(connected.failure);
+        }
+        return Arrays.asList(replies);
+      }
+      List<Command> sending = Arrays.stream(unsent).mapToObj(commands::get).toList();
+      List<Reply> found = exchange(open, sending, deadline);
+      for (int i = 0; i < unsent.length; i++) {
+        replies[unsent[i]] = found.get(i);
+      }
+      unsent = unsent(Arrays.asList(replies));
+    } while (unsent.length > 0 && reconnects(deadline));
+    return Arrays.asList(replies);
+  }
+
+  /** Returns which commands have certainly not been sent. */
+  private static int[] unsent(List<? extends @Nullable Reply> replies) {
+    return IntStream.range(0, replies.size())
+        .filter(i -> replies.get(i) instanceof Reply.Missing missing && !missing.mayHaveRun())
+        .toArray();
+  }
+
+  /** Waits until it is worth another attempt; returns whether there is time for it. */
+  private static boolean reconnects(long deadline) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+      return System.nanoTime() < deadline;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** A connection, or why there is none. */
+  private record Connected(
+      @Nullable StatefulConnection<byte[], byte[]> connection, @Nullable Reply failure) {}
+
+  private Connected connect() {
+    try {
+      return new Connected(connection.get().get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
+    } catch (ExecutionException e) {
+      String refusal = resources.refusal.message();
+      return new Connected(
+          null, refusal == null ? failure(e.getCause(), false) : new Reply.Refusal(refusal));
+    } catch (TimeoutException e) {
+      return new Connected(null, new Reply.Missing(false, late()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Connected(null, new Reply.Missing(false, e));
+    }
+  }
+
+  private TimeoutException late() {
+    return new TimeoutException("within " + timeout.toMillis() + " ms");
+  }
+
+  /** Sends commands over a connection, which is replaced if it turns out to be of no use. */
+  private List<Reply> exchange(
+      StatefulConnection<byte[], byte[]> open, List<Command> commands, long deadline) {
+    List<Sent> sent = commands.stream().map(Sent::new).toList();
+    open.dispatch(sent);
+    Exception noReply = await(sent, deadline);
+    List<Reply> replies = new ArrayList<>(sent.size());
+    for (Sent command : sent) {
+      replies.add(command.reply(noReply));
+    }
+    if (noReply instanceof TimeoutException) {
+      connection.drop(
+          open,
+          CompletableFuture.delayedExecutor(
+              timeout.toNanos(),
+              TimeUnit.NANOSECONDS,
+              resources.threads.eventExecutorGroup())); // others may still get their replies
+    } else if (client instanceof RedisClient && unsent(replies).length > 0) {
+      connection.drop(open, Runnable::run); // it is closed, and that is not yet known everywhere
     }
     return replies;
   }
 
-  private static io.lettuce.core.protocol.Command<byte[], byte[], Reply> encode(Command command) {
-    CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-    for (byte[] argument : command.arguments()) {
-      if (argument == command.key()) {
-        arguments.addKey(argument);
-      } else {
-        arguments.add(argument);
-      }
-    }
-    return new io.lettuce.core.protocol.Command<>(
-        new Keyword(command.name()), new ReplyOutput(), arguments);
-  }
-
-  private static Reply await(AsyncCommand<byte[], byte[], Reply> command, long deadline) {
+  /** Waits for replies, and returns why some may be missing. */
+  private Exception await(List<Sent> sent, long deadline) {
     try {
-      Reply reply = command.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-      return reply == null ? new Reply.Bytes(null) : reply;
+      CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
+          .get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      return cause instanceof RedisCommandExecutionException
-          ? new Reply.Refusal(String.valueOf(cause.getMessage()))
-          : new Reply.Missing(true, e);
-    } catch (TimeoutException | CancellationException e) {
-      command.cancel();
-      return new Reply.Missing(true, e);
+      return e; // each command has its own
+    } catch (TimeoutException e) {
+      return late();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      command.cancel();
-      return new Reply.Missing(true, e);
+      return e;
     }
+    return new IllegalStateException("all replies are there");
+  }
+
+  /** Returns the reply that stands for an exception of Lettuce. */
+  private static Reply failure(@Nullable Throwable thrown, boolean mayHaveRun) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RedisCommandExecutionException) {
+        return new Reply.Refusal(String.valueOf(cause.getMessage()));
+      }
+    }
+    return new Reply.Missing(
+        mayHaveRun, thrown instanceof Exception e ? e : new RedisException(thrown));
   }
 
   @Override
   public void close() {
-    connection.close();
+    closed = true;
     client.shutdown(Duration.ZERO, timeout);
+    if (resources.isOwned) {
+      resources
+          .threads
+          .shutdown(QUIET_MILLIS, timeout.toMillis(), TimeUnit.MILLISECONDS)
+          .awaitUninterruptibly();
+    }
+  }
+
+  /** A command that was handed to Lettuce. */
+  private static final class Sent extends AsyncCommand<byte[], byte[], Reply> {
+
+    Sent(Command command) {
+      super(new Encoded(command));
+    }
+
+    /**
+     * Returns the reply, or gives up.
+     *
+     * @param noReply why, if there is none
+     */
+    Reply reply(Exception noReply) {
+      if (!isDone()) {
+        cancel();
+        return new Reply.Missing(true, noReply); // it may just be on its way
+      }
+      try {
+        Reply reply = getNow(null);
+        return reply == null ? new Reply.Bytes(null) : reply;
+      } catch (CompletionException e) {
+        return failure(e.getCause(), ((Encoded) getDelegate()).isEncoded);
+      } catch (CancellationException e) {
+        return new Reply.Missing(true, e);
+      }
+    }
+  }
+
+  /** A command that knows whether it was written to a connection. */
+  private static final class Encoded
+      extends io.lettuce.core.protocol.Command<byte[], byte[], Reply> {
+
+    private volatile boolean isEncoded;
+
+    Encoded(Command command) {
+      super(new Keyword(command.name()), new ReplyOutput(), arguments(command));
+    }
+
+    private static CommandArgs<byte[], byte[]> arguments(Command command) {
+      CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+      for (byte[] argument : command.arguments()) {
+        if (argument == command.key()) {
+          arguments.addKey(argument);
+        } else {
+          arguments.add(argument);
+        }
+      }
+      return arguments;
+    }
+
+    @Override
+    public void encode(ByteBuf bytes) {
+      isEncoded = true;
+      super.encode(bytes);
+    }
   }
 
   /** The name of a command. */
@@ -206,7 +446,7 @@ public final class LettuceLink implements RedisLink {
     @Override
     public void multi(int count) {
       if (numbers == null) {
-        numbers = new ArrayList<>(Math.max(0, count));
+        numbers = new ArrayList<>(); // whatever length the server claims
         output = new Reply.Numbers(numbers);
       }
     }

@@ -156,6 +156,14 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     }
   }
 
+  /**
+   * Checks whether the server replies and every shard is there, and how durable they are. Throws no
+   * {@link RedisFilterException}. Reads eight bytes of each shard.
+   */
+  public RedisHealth health() {
+    return RedisHealth.of(server, current.lastSeen().shards(), current::requireWhole);
+  }
+
   /** Returns the state behind this object, for a rebuild. */
   Current current() {
     return current;
@@ -220,6 +228,14 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     return current.acceptedKeys();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Here: by puts of this object. The server counts the set bits, as for {@link #expectedFpp},
+   * because keys that others put make its own collide too; the keys of this object are taken to be
+   * spread evenly over all those that came since it was created. Objects that share the filter may
+   * add up their numbers.
+   */
   @Override
   public double expectedWrongDrops() {
     return current.expectedWrongDrops();

@@ -6,6 +6,7 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisBloomFilterBuilder<T> {
 
-  /** 32 MiB: a merge of one shard blocks the server for some 20 milliseconds. */
-  static final long DEFAULT_SHARD_BYTES = 32 << 20;
-
   private final RedisLink link;
   private final String name;
   private final KeyHasher<? super T> hasher;
@@ -33,7 +31,7 @@ public final class RedisBloomFilterBuilder<T> {
   private @Nullable Integer hashes;
   private @Nullable Duration timeToLive;
   private long seed;
-  private long shardBytes = DEFAULT_SHARD_BYTES;
+  private @Nullable Long shardBytes;
 
   RedisBloomFilterBuilder(RedisLink link, String name, KeyHasher<? super T> hasher) {
     this.link = requireNonNull(link, "link");
@@ -89,9 +87,10 @@ public final class RedisBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets the maximum size of a shard, which is one string of the server; by default 32 MiB. Larger
-   * filters have several shards, which a cluster spreads over its servers. A merge blocks the
-   * server for a millisecond for every 2 MB of a shard; 16 to 64 MB are reasonable.
+   * Sets the maximum size of a shard, which is one string of the server; by default 4 MiB, or 32
+   * MiB in a layout that needs a single one. Larger filters have several shards, which a cluster
+   * spreads over its servers. Creating or merging a shard blocks the server for about a millisecond
+   * per MB.
    *
    * @param shardBytes 64 to 536,870,848
    */
@@ -277,7 +276,7 @@ public final class RedisBloomFilterBuilder<T> {
 
   private Header header(long epoch) {
     Sizing sizing = sizing(layout);
-    int shards = Shards.countFor(sizing.shape(), shardBytes);
+    int shards = shardsFor(sizing.shape());
     if (!Shards.isPossible(sizing.shape().layout(), shards)) {
       if (layout != null) {
         throw new IllegalArgumentException(
@@ -288,9 +287,14 @@ public final class RedisBloomFilterBuilder<T> {
                 + "; increase shardBytes to use one shard");
       }
       sizing = sizing(Layout.SPLIT);
-      shards = Shards.countFor(sizing.shape(), shardBytes);
+      shards = shardsFor(sizing.shape());
     }
     return new Header(BoundHasher.of(hasher, seed).id(), sizing, shards, 0, epoch);
+  }
+
+  private int shardsFor(Shape shape) {
+    return Shards.countFor(
+        shape, 1, shardBytes == null ? Shards.defaultBytes(shape.layout()) : shardBytes);
   }
 
   private Sizing sizing(@Nullable Layout wanted) {

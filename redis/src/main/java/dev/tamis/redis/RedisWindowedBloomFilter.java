@@ -59,6 +59,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T> {
 
+  private final Server server;
   private final BoundHasher<T> hasher;
   private final String name;
   private final Epoch epoch;
@@ -67,6 +68,7 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
 
   private RedisWindowedBloomFilter(
       Server server, BoundHasher<T> hasher, String name, Epoch epoch, RotationClock clock) {
+    this.server = server;
     this.hasher = hasher;
     this.name = name;
     this.epoch = epoch;
@@ -185,6 +187,14 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     for (int from = 0; from < count; from += Server.BATCH) {
       batches.query(hashes, from, Math.min(count, from + Server.BATCH), answers);
     }
+  }
+
+  /**
+   * Checks whether the server replies and every shard is there, and how durable they are. Throws no
+   * {@link RedisFilterException}. Reads eight bytes of each shard.
+   */
+  public RedisHealth health() {
+    return RedisHealth.of(server, epoch.shards(), batches::requireWhole);
   }
 
   @Override

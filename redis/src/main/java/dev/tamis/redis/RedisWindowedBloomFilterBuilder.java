@@ -31,7 +31,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   private @Nullable InstantSource clock;
   private int generations = DEFAULT_GENERATIONS;
   private long seed;
-  private long shardBytes = RedisBloomFilterBuilder.DEFAULT_SHARD_BYTES;
+  private @Nullable Long shardBytes;
 
   RedisWindowedBloomFilterBuilder(RedisLink link, String name, KeyHasher<? super T> hasher) {
     this.link = requireNonNull(link, "link");
@@ -83,8 +83,9 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets the maximum size of a shard, all generations together; by default 32 MiB. A rotation
-   * blocks the server while it clears one generation of a shard.
+   * Sets the maximum size of a shard, all generations together; by default 4 MiB, or 32 MiB in a
+   * layout that needs a single one. A rotation blocks the server while it clears one generation of
+   * a shard.
    *
    * @param shardBytes 64 to 536,870,848; each generation has at least 64
    */
@@ -175,15 +176,20 @@ public final class RedisWindowedBloomFilterBuilder<T> {
           "filter: window, expectedKeys and fpp: required; set all three");
     }
     Rotation rotation = new Rotation(generations, windowMillis);
-    long maxBytes = Math.max(Shards.LINE_BYTES, (shardBytes - Shards.LINE_BYTES) / generations);
     Shape shape = shape(null, expectedKeys, fpp);
-    if (!Shards.isPossible(shape.layout(), Shards.countFor(shape, maxBytes))) {
+    if (!Shards.isPossible(shape.layout(), shardsFor(shape))) {
       shape = shape(Layout.SPLIT, expectedKeys, fpp); // all bits of a key in one string
     }
-    int shards = Shards.countFor(shape, maxBytes);
+    int shards = shardsFor(shape);
     Sizing sizing = new Sizing(shape, expectedKeys, fpp);
     long epoch = ShardStore.newEpoch();
     return new Header(BoundHasher.of(hasher, seed).id(), sizing, shards, 0, epoch, rotation);
+  }
+
+  private int shardsFor(Shape shape) {
+    long bytes = shardBytes == null ? Shards.defaultBytes(shape.layout()) : shardBytes;
+    return Shards.countFor(
+        shape, generations, Math.max(Shards.LINE_BYTES, (bytes - Shards.LINE_BYTES) / generations));
   }
 
   /** Returns the shape of one generation; all g together have the fpp when full. */

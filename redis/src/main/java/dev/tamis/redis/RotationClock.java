@@ -143,8 +143,8 @@ final class RotationClock {
     if (commands.isEmpty()) {
       return; // the common case
     }
-    List<Reply> replies = server.send(commands);
-    for (int i = 0; i < commands.size(); i++) {
+    List<Reply> replies = server.sendInTurn(commands, epoch.shards().bytesOf(0));
+    for (int i = 0; i < replies.size(); i++) {
       List<Long> reply = Server.numbers(commands.get(i), replies.get(i), REPLIES);
       if (reply.get(0) == 0) {
         throw epoch.shards().lost(due.get(i));

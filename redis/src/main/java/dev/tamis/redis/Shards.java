@@ -24,6 +24,27 @@ final class Shards {
   /** The maximum length of a string of the server, minus the header. */
   static final int MAX_SHARD_BYTES = (512 << 20) - Header.BYTES;
 
+  /**
+   * With its header a string of 4 MiB, which is a block of the server's allocator: creating or
+   * merging it occupies the server for some four milliseconds.
+   */
+  private static final long DEFAULT_BYTES = (4 << 20) - 3 * LINE_BYTES;
+
+  /** 32 MiB, for a layout that cannot be split: its replacement takes more bits. */
+  private static final long DEFAULT_SINGLE_BYTES = 32 << 20;
+
+  /** The longest header, and room for that of the server's own type of string, of ten bytes. */
+  private static final int OVERHEAD = Header.WINDOW_BYTES + LINE_BYTES;
+
+  /** From which on more shards are worth less memory. */
+  private static final long ECONOMICAL_BYTES = 1 << 20;
+
+  /** How much more the server may reserve; keys and the server's table come on top. */
+  private static final double ECONOMICAL = 1.04;
+
+  /** How many more shards are tried; with 40 there is always a number that is economical. */
+  private static final int MAX_MORE = 64;
+
   private final long payloadBytes;
   private final long shardBytes;
   private final byte[][] keys;
@@ -69,6 +90,11 @@ final class Shards {
     return name;
   }
 
+  /** Returns the maximum size of a shard, unless it is set. */
+  static long defaultBytes(Layout layout) {
+    return isPossible(layout, 2) ? DEFAULT_BYTES : DEFAULT_SINGLE_BYTES;
+  }
+
   static long requireShardBytes(long shardBytes) {
     if (shardBytes < LINE_BYTES || shardBytes > MAX_SHARD_BYTES) {
       throw new IllegalArgumentException(
@@ -77,8 +103,48 @@ final class Shards {
     return shardBytes;
   }
 
-  /** Returns the number of shards of at most {@code maxBytes} of payload. */
-  static int countFor(Shape shape, long maxBytes) {
+  /**
+   * Returns the number of shards of at most {@code maxBytes} of payload, for which the server
+   * reserves hardly more memory than they have bytes.
+   *
+   * @param arrays how many arrays of this shape a shard has a part of
+   */
+  static int countFor(Shape shape, int arrays, long maxBytes) {
+    int least = leastCount(shape, maxBytes);
+    long bytes = arrays * payloadBytes(shape);
+    if (bytes < ECONOMICAL_BYTES || !isPossible(shape.layout(), 2)) {
+      return least;
+    }
+    int best = least;
+    for (int wanted = least; wanted <= Math.min(MAX_SHARDS, least + MAX_MORE); wanted++) {
+      int count = (int) ceilDiv(lines(shape), ceilDiv(lines(shape), wanted)); // evenly divided
+      if (reserved(shape, arrays, count) < reserved(shape, arrays, best)) {
+        best = count;
+      }
+      if (reserved(shape, arrays, best) <= bytes * ECONOMICAL) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  /** Returns the memory that a server reserves for the strings of all shards. */
+  private static long reserved(Shape shape, int arrays, int count) {
+    long full = shardBytes(shape, count);
+    long last = payloadBytes(shape) - (count - 1) * full;
+    return (count - 1) * sizeClass(arrays * full + OVERHEAD) + sizeClass(arrays * last + OVERHEAD);
+  }
+
+  /**
+   * Returns the block that jemalloc, the allocator of Redis and Valkey, reserves for so many bytes:
+   * there are four sizes between a power of two and the next.
+   */
+  private static long sizeClass(long bytes) {
+    long step = Long.highestOneBit(bytes - 1) / 4;
+    return ceilDiv(bytes, step) * step;
+  }
+
+  private static int leastCount(Shape shape, long maxBytes) {
     long lines = lines(shape);
     long maxLines = Math.max(1, maxBytes / LINE_BYTES);
     long count = ceilDiv(lines, maxLines);
@@ -158,6 +224,15 @@ final class Shards {
             + printedKey(shard)
             + ": does not belong to this filter any more: it was flushed, evicted, deleted or"
             + " recreated; open or create the filter again");
+  }
+
+  /** Returns the exception for a shard that is shorter than its header says. */
+  FilterLostException cut(int shard) {
+    return new FilterLostException(
+        "key "
+            + printedKey(shard)
+            + ": length: is shorter than its header says: another program has cut it; recreate the"
+            + " filter");
   }
 
   long payloadBytes() {

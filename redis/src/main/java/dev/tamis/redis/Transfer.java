@@ -95,6 +95,7 @@ final class Transfer {
         Shards.incoming(to.header().sizing().shape(), name, live.count(), ShardStore.newEpoch());
     boolean merging = false;
     try {
+      ShardStore.allocate(server, incoming, to.header());
       Upload upload = new Upload(server, incoming);
       filter.writeTo(upload);
       upload.finish();
@@ -144,12 +145,8 @@ final class Transfer {
   }
 
   private void discard(Shards incoming, RedisFilterException failure) {
-    List<Command> commands = new ArrayList<>();
-    for (int i = 0; i < incoming.count(); i++) {
-      commands.add(Command.write("UNLINK", incoming.key(i), incoming.key(i)));
-    }
     try {
-      server.run(commands);
+      ShardStore.unlink(server, incoming);
     } catch (RedisFilterException e) {
       failure.addSuppressed(e);
     }

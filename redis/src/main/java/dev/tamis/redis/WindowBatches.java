@@ -166,28 +166,31 @@ final class WindowBatches {
     requireKept();
     int[] shards = allShards();
     rotateIfDue(shards);
-    int generations = clock.rotation().generations();
-    List<Command> commands = new ArrayList<>();
-    for (int shard : shards) {
-      for (int generation = 0; generation < generations; generation++) {
-        commands.add(epoch.countSetBits(generation, shard));
+    long[] setBits = new long[clock.rotation().generations()];
+    for (int generation = 0; generation < setBits.length; generation++) {
+      List<Command> counts = new ArrayList<>();
+      for (int shard : shards) {
+        counts.addAll(epoch.countSetBits(generation, shard));
       }
-      commands.add(epoch.readStamp(shard)); // what is complete now was so during the count
-    }
-    List<Reply> replies = server.send(commands);
-    long[] setBits = new long[generations];
-    for (int i = 0; i < commands.size(); i++) {
-      int shard = i / (generations + 1);
-      int generation = i % (generations + 1);
-      if (generation < generations) {
+      List<Reply> replies = server.sendInTurn(counts, epoch.countCost());
+      for (int i = 0; i < replies.size(); i++) {
         long most = epoch.header().sizing().shape().bits() - setBits[generation];
-        setBits[generation] += Server.count(commands.get(i), replies.get(i), most);
-      } else {
-        byte[] start = Server.bytes(commands.get(i), replies.get(i));
-        requireStamp(shard, Header.readStamp(start));
+        setBits[generation] += Server.count(counts.get(i), replies.get(i), most);
       }
     }
+    requireWhole(); // what is complete now was so during the count
     return setBits;
+  }
+
+  /** Checks that every shard is there. */
+  void requireWhole() {
+    requireKept();
+    List<Command> stamps = Arrays.stream(allShards()).mapToObj(epoch::readStamp).toList();
+    List<Reply> replies = server.send(stamps);
+    for (int shard = 0; shard < stamps.size(); shard++) {
+      byte[] start = Server.bytes(stamps.get(shard), replies.get(shard));
+      requireStamp(shard, Header.readStamp(start));
+    }
   }
 
   private int[] shardsOf(long[] hashes, int from, int to) {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,10 @@ class AccessTest {
           "UNLINK",
           "PEXPIRE",
           "EVAL");
+
+  /** Those that a cluster needs in addition. */
+  private static final List<String> OF_CLUSTERS =
+      List.of("ASKING", "CLUSTER|SLOTS", "CLUSTER|NODES", "INFO");
 
   private static URI withUser(TestServer server, String user) {
     return URI.create("redis://" + user + "@127.0.0.1:" + server.port());
@@ -127,6 +132,32 @@ class AccessTest {
             .isInstanceOf(RedisRefusedException.class)
             .hasMessageContaining("NOPERM");
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theCommandsInTheManualAreEnoughInACluster(LinkKind kind) {
+    String name = TestServer.newName();
+    List<String> rules = new ArrayList<>(List.of("~" + name + ":*", "-@all"));
+    Stream.concat(COMMANDS.stream(), OF_CLUSTERS.stream()).forEach(one -> rules.add("+" + one));
+    Set<URI> servers = TestCluster.withUser(name, rules.toArray(new String[0]));
+    try (RedisLink link = kind.toCluster(servers)) {
+      RedisBloomFilter<Long> filter = builder(link, name).create();
+      BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+      local.put(1L);
+      filter.putAll(local);
+      try (MovingSlot slot = MovingSlot.of(Shards.keyOf(name, 0))) {
+        slot.begin();
+        slot.moveKeys(Shards.keyOf(name, 0));
+        for (long key = 2; key < 100; key++) {
+          assertThat(filter.put(key)).isEqualTo(local.put(key));
+          assertThat(filter.mightContain(key)).isTrue();
+        }
+        slot.end();
+      }
+      assertThat(filter.put(1L)).isFalse();
+      assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
     }
   }
 

@@ -18,8 +18,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import redis.clients.jedis.Jedis;
-import redis.clients.jedis.params.MigrateParams;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** A filter whose shards are spread over a cluster of three masters. */
@@ -103,8 +101,7 @@ class ClusterTest {
     RedisBloomFilter<Long> filter = builder(link).create();
     long[] hashes = Keys.hashes(1, 2_000).toArray();
     filter.putHashes(hashes, 1_000, new boolean[1_000]);
-    int slot = JedisClusterCRC16.getSlot(Words.of(Shards.keyOf(name, 1)));
-    try (Slot moving = Slot.of(slot)) {
+    try (MovingSlot moving = MovingSlot.of(Shards.keyOf(name, 1))) {
       moving.begin();
       check(filter, hashes); // the key is still at the old place
       moving.moveKeys(Shards.keyOf(name, 1));
@@ -135,51 +132,5 @@ class ClusterTest {
     Set<URI> nobody = Set.of(URI.create("redis://127.0.0.1:" + TestServer.freePort()));
     assertThatThrownBy(() -> JedisLink.toCluster(nobody, Duration.ofSeconds(1), 4))
         .isInstanceOf(RedisUnavailableException.class);
-  }
-
-  /** A slot on its way from one server to another, by the commands of the administrator. */
-  private record Slot(int number, Jedis from, Jedis to, String fromId, String toId)
-      implements AutoCloseable {
-
-    static Slot of(int number) {
-      Jedis owner = null;
-      Jedis other = null;
-      for (URI uri : TestCluster.shared()) {
-        Jedis node = new Jedis(uri);
-        boolean owns = node.clusterCountKeysInSlot(number) > 0;
-        if (owns && owner == null) {
-          owner = node;
-        } else if (!owns && other == null) {
-          other = node;
-        } else {
-          node.close();
-        }
-      }
-      if (owner == null || other == null) {
-        throw new AssertionError("no server has the slot");
-      }
-      return new Slot(number, owner, other, owner.clusterMyId(), other.clusterMyId());
-    }
-
-    void begin() {
-      to.clusterSetSlotImporting(number, fromId);
-      from.clusterSetSlotMigrating(number, toId);
-    }
-
-    void moveKeys(String... keys) {
-      int port = to.getClient().getHostAndPort().getPort();
-      from.migrate("127.0.0.1", port, 5_000, MigrateParams.migrateParams(), keys);
-    }
-
-    void end() {
-      to.clusterSetSlotNode(number, toId);
-      from.clusterSetSlotNode(number, toId);
-    }
-
-    @Override
-    public void close() {
-      from.close();
-      to.close();
-    }
   }
 }

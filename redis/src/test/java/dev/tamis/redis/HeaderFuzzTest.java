@@ -82,7 +82,7 @@ class HeaderFuzzTest {
   private static Header valid() {
     Sizing sizing = Sizing.builder().expectedKeys(10_000).fpp(0.01).layout(Layout.SPLIT).solve();
     HashId hash = HashFunction.xxh3(3).id();
-    int shards = Shards.countFor(sizing.shape(), 1_000);
+    int shards = Shards.countFor(sizing.shape(), 1, 1_000);
     return new Header(hash, sizing, shards, shards - 1, 0x0123_4567_89AB_CDEFL);
   }
 

@@ -8,8 +8,8 @@ import java.util.Set;
 enum LinkKind {
   JEDIS {
     @Override
-    RedisLink to(URI server) {
-      return JedisLink.to(server, TIMEOUT, 16);
+    RedisLink to(URI server, Duration timeout) {
+      return JedisLink.to(server, timeout, 16);
     }
 
     @Override
@@ -20,8 +20,8 @@ enum LinkKind {
 
   LETTUCE {
     @Override
-    RedisLink to(URI server) {
-      return LettuceLink.to(server, TIMEOUT);
+    RedisLink to(URI server, Duration timeout) {
+      return LettuceLink.to(server, timeout);
     }
 
     @Override
@@ -32,9 +32,13 @@ enum LinkKind {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  abstract RedisLink to(URI server);
+  abstract RedisLink to(URI server, Duration timeout);
 
   abstract RedisLink toCluster(Set<URI> servers, Duration timeout);
+
+  final RedisLink to(URI server) {
+    return to(server, TIMEOUT);
+  }
 
   final RedisLink toCluster(Set<URI> servers) {
     return toCluster(servers, TIMEOUT);

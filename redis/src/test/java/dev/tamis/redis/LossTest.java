@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Jedis;
 
 /** A filter that the server has lost is noticed by the next call, whatever that is. */
 class LossTest {
@@ -222,6 +226,32 @@ class LossTest {
         .isInstanceOf(FilterMismatchException.class)
         .hasMessageContaining(Shards.keyOf(name, 0));
     assertThatThrownBy(() -> builder().create()).isInstanceOf(FilterExistsException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {512, 1_000_000})
+  void aStringThatWasCutShortIsNoticed(long shardBytes) {
+    RedisBloomFilter<Long> filter = filled(builder().shardBytes(shardBytes));
+    long[] hashes = Keys.hashes(1, 1_000).toArray();
+    int last = filter.shards() - 1;
+    String key = Shards.keyOf(name, last);
+    try (Jedis jedis = new Jedis(server.uri())) {
+      byte[] bytes = jedis.get(key.getBytes(UTF_8));
+      for (int cut : new int[] {1, bytes.length / 2, bytes.length - Header.BYTES}) {
+        jedis.set(key.getBytes(UTF_8), Arrays.copyOf(bytes, bytes.length - cut));
+        assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+            .isInstanceOf(FilterLostException.class)
+            .hasMessageContaining(key)
+            .hasMessageContaining("shorter");
+      }
+      assertThatThrownBy(() -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000]))
+          .isInstanceOf(FilterLostException.class);
+      jedis.set(key.getBytes(UTF_8), bytes);
+      RedisBloomFilter<Long> same = RedisBloomFilter.open(link, name, KeyHasher.longs());
+      assertThat(Arrays.stream(hashes)).allMatch(same::mightContainHash);
+      jedis.set(key.getBytes(UTF_8), Arrays.copyOf(bytes, bytes.length - 1));
+      assertThat(builder().shardBytes(shardBytes).recreateIfLost().put(1L)).isTrue();
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tamis.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
@@ -9,6 +10,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -81,6 +83,35 @@ class RedisBloomFilterTest {
     assertThat((double) filter.acceptedKeys()).isBetween(0.9 * keys, 1.1 * keys);
     assertThat(TestServer.shared().command("KEYS", name + ":*:in:*"))
         .isEqualTo(new Reply.Numbers(List.of()));
+  }
+
+  @Test
+  void expectedWrongDropsOfSeveralWritersAddUpToTheDropsThereAre() {
+    int keys = 30_000;
+    try (JedisLink link = TestServer.shared().link()) {
+      String shared = TestServer.newName();
+      List<RedisBloomFilter<Long>> writers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        writers.add(
+            RedisBloomFilter.<Long>builder(link, shared, KeyHasher.longs())
+                .expectedKeys(20_000)
+                .fpp(0.05)
+                .createOrOpen());
+      }
+      int dropped = 0;
+      for (int from = 0; from < keys; from += 100) {
+        long[] hashes = Keys.hashes(from, 100).toArray();
+        boolean[] isNew = new boolean[100];
+        writers.get(from / 100 % 3).putHashes(hashes, 100, isNew);
+        for (boolean taken : isNew) {
+          dropped += taken ? 0 : 1;
+        }
+      }
+      double expected = writers.stream().mapToDouble(RedisBloomFilter::expectedWrongDrops).sum();
+      assertThat(dropped).isGreaterThan(500);
+      assertThat(expected).isCloseTo(dropped, within(5 * Math.sqrt(dropped) + 0.03 * dropped));
+      assertThat(writers.get(0).expectedWrongDrops()).isGreaterThan(expected / 4);
+    }
   }
 
   @Test

@@ -56,7 +56,7 @@ class ReplyFuzzTest {
 
   private static Header header(Layout layout, boolean isOneShard, boolean isWindow) {
     Sizing sizing = Sizing.builder().expectedKeys(4_000).fpp(0.1).layout(layout).solve();
-    int shards = isOneShard ? 1 : Shards.countFor(sizing.shape(), 1_000);
+    int shards = isOneShard ? 1 : Shards.countFor(sizing.shape(), 1, 1_000);
     return new Header(
         HashFunction.xxh3(3).id(),
         sizing,

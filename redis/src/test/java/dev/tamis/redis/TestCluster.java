@@ -2,11 +2,15 @@ package dev.tamis.redis;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.args.ClientType;
+import redis.clients.jedis.params.ClientKillParams;
 
 /** A cluster of three masters, gone with the JVM. */
 final class TestCluster {
@@ -20,6 +24,32 @@ final class TestCluster {
   /** Returns the addresses of its servers. */
   static Set<URI> shared() {
     return Shared.URIS;
+  }
+
+  /** Returns the addresses for a user, which is created with these rules. */
+  static Set<URI> withUser(String user, String... rules) {
+    Set<URI> uris = new HashSet<>();
+    for (URI uri : shared()) {
+      try (Jedis node = new Jedis(uri)) {
+        node.aclSetUser(
+            user,
+            Stream.concat(Stream.of("on", ">secret"), Stream.of(rules)).toArray(String[]::new));
+      }
+      uris.add(URI.create("redis://" + user + ":secret@" + uri.getAuthority()));
+    }
+    return uris;
+  }
+
+  /** Closes the connections of all clients. */
+  static void killClients() {
+    for (URI uri : shared()) {
+      try (Jedis node = new Jedis(uri)) {
+        node.clientKill(
+            ClientKillParams.clientKillParams()
+                .type(ClientType.NORMAL)
+                .skipMe(ClientKillParams.SkipMe.YES));
+      }
+    }
   }
 
   private static final class Shared {

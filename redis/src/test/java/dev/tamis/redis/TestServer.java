@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import redis.clients.jedis.Jedis;
 import redis.embedded.core.ExecutableProvider;
 
 /**
@@ -151,6 +152,13 @@ final class TestServer implements AutoCloseable {
     try (JedisLink link = link()) {
       byte[] key = words.length == 0 ? new byte[0] : arguments[0];
       return link.send(List.of(Command.write(name, key, arguments))).get(0);
+    }
+  }
+
+  /** Returns how many clients are connected. */
+  long clients() {
+    try (Jedis jedis = new Jedis(uri())) {
+      return jedis.clientList().lines().count();
     }
   }
 

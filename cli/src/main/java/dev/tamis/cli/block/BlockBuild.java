@@ -8,6 +8,7 @@ import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.BlocklistBuilder;
 import dev.tamis.blocklist.BuildSummary;
 import dev.tamis.blocklist.BuildSummary.LineCounts;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Inputs;
@@ -60,8 +61,12 @@ import picocli.CommandLine.Parameters;
       "key nobody else can search it for addresses that are blocked by mistake.",
       "",
       "Example:",
-      "  $ tamis block build -o spam.block --known-good customers.txt spam.txt",
-      "  $ tamis block check spam.block senders.txt",
+      "  $ printf '.spam.example\\nnews.example\\n' > spam.txt",
+      "  $ echo ann@news.example > customers.txt",
+      "  $ tamis block build -q -o spam.block --known-good customers.txt spam.txt",
+      "  warning: conflict: customers.txt:1: ...",
+      "  $ echo bob@www.spam.example | tamis block check -q spam.block",
+      "  bob@www.spam.example",
     })
 final class BlockBuild implements Callable<Integer> {
 
@@ -69,6 +74,7 @@ final class BlockBuild implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
   @Mixin private final KeyFile keyFile;
 
@@ -83,10 +89,9 @@ final class BlockBuild implements Callable<Integer> {
       names = {"-p", "--fpp"},
       paramLabel = "P",
       converter = Quantities.ProbabilityConverter.class,
-      description = {
-        "False-positive probability of a query over all its lookups, between 0",
-        "and 1 (default: 1e-6).",
-      })
+      description =
+          "False-positive probability of a query over all its lookups, between 0 and 1"
+              + " (default: 1e-6).")
   private double fpp = FilterOptions.DEFAULT_FPP;
 
   @Option(
@@ -98,18 +103,15 @@ final class BlockBuild implements Callable<Integer> {
   @Option(
       names = "--known-good",
       paramLabel = "FILE",
-      description = {
-        "Never block the addresses, hosts and URLs in it, neither by a false positive",
-        "nor, with a warning, because they are listed. Repeatable.",
-      })
+      description =
+          "Never block the addresses, hosts and URLs in it, neither by a false positive nor,"
+              + " with a warning, because they are listed. Repeatable.")
   private List<Path> knownGood = List.of();
 
   @Option(
       names = {"-x", "--exact"},
-      description = {
-        "Store 8 bytes per entry in the file, not in memory, to confirm what is",
-        "blocked.",
-      })
+      description =
+          "Store 8 bytes per entry in the file, not in memory, to confirm what is blocked.")
   private boolean exact;
 
   @Option(
@@ -131,7 +133,7 @@ final class BlockBuild implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Inputs inputs = Inputs.of(files, (byte) '\n', streams);
+    Inputs inputs = Inputs.of(files, (byte) '\n', decompression, streams);
     BlocklistBuilder.Built built;
     try {
       built = build(inputs);

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.Blocklist.Verdict;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
@@ -61,6 +62,7 @@ final class BlockCheck implements Callable<Integer> {
 
   @Mixin private SummaryOptions report = new SummaryOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
 
   @Option(
@@ -92,16 +94,20 @@ final class BlockCheck implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     Blocklist list = BlockFile.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long lines = 0;
-    for (Inputs.Input input : inputs.each(Progress.NONE)) {
-      try (LineReader reader =
-          new LineReader(List.of(input), delimiter.value(), line -> 0, writer)) {
-        lineNumber = 0;
-        LineMatcher.each(line -> isPrinted(list, line, input.name())).write(reader, true, writer);
-        lines += reader.lines();
+    try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
+      for (Inputs.Input input : inputs.each(progress)) {
+        try (LineReader reader =
+            new LineReader(List.of(input), delimiter.value(), line -> 0, writer)) {
+          long before = lines;
+          progress.countLines(() -> before + reader.lines());
+          lineNumber = 0;
+          LineMatcher.each(line -> isPrinted(list, line, input.name())).write(reader, true, writer);
+          lines += reader.lines();
+        }
       }
     }
     long judged = counts.values().stream().mapToLong(Long::longValue).sum();

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "tamis block COMMAND --help explains a command.",
+      "tamis help block COMMAND explains a command.",
       "",
       "Example:",
       "  $ printf '.spam.example\\njoe@mail.example\\n' > spam",

@@ -105,7 +105,7 @@ final class BlockExplain implements Callable<Integer> {
               .text("kind", BlockLines.word(finding.kind())));
     }
     return new Facts()
-            .text("question", explanation.query())
+            .text("query", explanation.query())
             .text("verdict", BlockLines.word(explanation.verdict()))
             .each("finding", findings)
             .json()

@@ -7,17 +7,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns exceptions into messages for the terminal. */
 public final class ErrorLines {
 
   /** How the launcher passes a larger heap to the JVM. */
   public static final String HEAP_OPTION = "TAMIS_JAVA_OPTS=-Xmx8g";
+
+  /** What every directory of a visit queue has. */
+  private static final String QUEUE_SETTINGS = "queue.properties";
 
   private ErrorLines() {}
 
@@ -27,24 +29,6 @@ public final class ErrorLines {
       return command.lines();
     }
     return List.of(describe(thrown));
-  }
-
-  /** Returns what is wrong with the arguments, in one line. */
-  public static String ofUsage(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched
-        && !unmatched.isUnknownOption()
-        && e.getCommandLine().getParent() == null) {
-      List<String> meant = unmatched.getSuggestions();
-      return "no such command: '"
-          + unmatched.getUnmatched().get(0)
-          + "'"
-          + (meant.isEmpty() ? "" : ", did you mean " + meant.get(0) + "?");
-    }
-    String message = String.valueOf(e.getMessage());
-    if (message.startsWith("Missing required subcommand")) {
-      return "no command given";
-    }
-    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 
   private static String describe(Throwable thrown) {
@@ -97,7 +81,9 @@ public final class ErrorLines {
       return "; leave --map out";
     }
     if (reason.equals("Is a directory")) {
-      return "; name the files in it";
+      return Files.exists(Path.of(e.getFile(), QUEUE_SETTINGS))
+          ? ": that of a queue; see tamis queue " + e.getFile() + " stats"
+          : "; name the files in it";
     }
     return "";
   }

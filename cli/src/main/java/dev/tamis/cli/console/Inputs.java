@@ -1,7 +1,9 @@
 package dev.tamis.cli.console;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineEstimate;
+import dev.tamis.cli.lines.LineFormat;
 import dev.tamis.cli.lines.LineInput;
 import dev.tamis.cli.lines.LineReader;
 import java.io.FileInputStream;
@@ -26,12 +28,15 @@ public final class Inputs {
   private static final Path DASH = Path.of("-");
 
   private final List<Path> paths;
-  private final byte delimiter;
+  private final LineFormat format;
+  private final DecompressOption decompression;
   private final Streams streams;
 
-  private Inputs(List<Path> paths, byte delimiter, Streams streams) {
+  private Inputs(
+      List<Path> paths, LineFormat format, DecompressOption decompression, Streams streams) {
     this.paths = paths;
-    this.delimiter = delimiter;
+    this.format = format;
+    this.decompression = decompression;
     this.streams = streams;
   }
 
@@ -40,7 +45,8 @@ public final class Inputs {
    *
    * @throws CommandException naming all that are known to be unreadable
    */
-  public static Inputs of(List<Path> files, byte delimiter, Streams streams) {
+  public static Inputs of(
+      List<Path> files, byte delimiter, DecompressOption decompression, Streams streams) {
     List<Path> paths = files.isEmpty() ? List.of(DASH) : List.copyOf(files);
     List<String> wrong = new ArrayList<>();
     for (Path path : paths) {
@@ -58,7 +64,12 @@ public final class Inputs {
     if (!wrong.isEmpty()) {
       throw new CommandException(wrong);
     }
-    return new Inputs(paths, delimiter, streams);
+    return new Inputs(paths, LineFormat.plain(delimiter), decompression, streams);
+  }
+
+  /** Returns these inputs with lines of another format. */
+  public Inputs withLines(LineFormat format) {
+    return new Inputs(paths, format, decompression, streams);
   }
 
   /** Returns why a file cannot be read, as far as that can be known without opening it. */
@@ -89,14 +100,22 @@ public final class Inputs {
 
   /** Returns about how many lines there are, if all are regular files. */
   public OptionalLong estimatedLines() throws IOException {
-    if (!areRegularFiles()) {
-      return OptionalLong.empty();
-    }
+    return areRegularFiles() ? OptionalLong.of(estimate().lines()) : OptionalLong.empty();
+  }
+
+  /** Returns about how much is in all of the files, which must be regular ones. */
+  public LineEstimate estimate() throws IOException {
     long lines = 0;
+    long bytes = 0;
     for (Path path : paths) {
-      lines += LineEstimate.of(path, delimiter);
+      LineEstimate each =
+          decompression.applies(path)
+              ? LineEstimate.ofCompressed(path, format.delimiter(), decompression)
+              : LineEstimate.of(path, format.delimiter());
+      lines += each.lines();
+      bytes += each.bytes();
     }
-    return OptionalLong.of(lines);
+    return new LineEstimate(lines, bytes);
   }
 
   /** Counts the lines by reading them all. */
@@ -109,13 +128,16 @@ public final class Inputs {
     }
   }
 
-  /** Returns the bytes of the regular files. */
-  public long sizeInBytes() throws IOException {
+  /** Returns the bytes of all, if all are regular files. */
+  public OptionalLong sizeInBytes() throws IOException {
+    if (!areRegularFiles()) {
+      return OptionalLong.empty();
+    }
     long bytes = 0;
     for (Path path : paths) {
-      bytes += isRegularFile(path) ? Files.size(path) : 0;
+      bytes += Files.size(path);
     }
-    return bytes;
+    return OptionalLong.of(bytes);
   }
 
   /**
@@ -133,7 +155,9 @@ public final class Inputs {
   /** Does what the other {@code lines} does, with so many lines at a time. */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
-    return new LineReader(each(progress), delimiter, mostLines, hashing, beforeWaiting);
+    LineReader reader = new LineReader(each(progress), format, mostLines, hashing, beforeWaiting);
+    progress.countLines(reader::lines);
+    return reader;
   }
 
   /**
@@ -142,11 +166,12 @@ public final class Inputs {
    * @param progress is updated as bytes are read
    */
   public List<Input> each(Progress progress) {
-    return paths.stream().map(path -> new Input(path, streams, progress)).toList();
+    return paths.stream().map(path -> new Input(path, decompression, streams, progress)).toList();
   }
 
   /** One argument. */
-  public record Input(Path path, Streams streams, Progress progress) implements LineInput {
+  public record Input(Path path, DecompressOption decompression, Streams streams, Progress progress)
+      implements LineInput {
 
     @Override
     public String name() {
@@ -161,10 +186,11 @@ public final class Inputs {
     @Override
     public InputStream open() throws IOException {
       if (isStandardInput()) {
-        return streams.unclosedIn(); // it may be named twice
+        // it may be named twice
+        return decompression.dataOf(progress.watch(streams.unclosedIn()));
       }
       try {
-        return progress.watch(new FileInputStream(path.toFile()));
+        return decompression.dataOf(progress.watch(new FileInputStream(path.toFile())));
       } catch (FileNotFoundException e) {
         throw refusal(path).orElse(new FileSystemException(name(), null, e.getMessage()));
       }

@@ -15,6 +15,11 @@ public final class Messages {
   private final PrintStream err;
   private final UrlUsers users;
 
+  /** What is drawn of a progress bar on the line of the cursor. */
+  private String bar = "";
+
+  private boolean hasBar;
+
   /**
    * Starts messages about a command.
    *
@@ -26,19 +31,58 @@ public final class Messages {
   }
 
   /** Prints one line. */
-  public void line(String text) {
-    err.println(Printable.line(users.hide(text)));
+  public synchronized void line(String text) {
+    print(Printable.line(users.hide(text)) + System.lineSeparator());
   }
 
   /** Prints a stack trace. */
-  public void trace(Throwable thrown) {
+  public synchronized void trace(Throwable thrown) {
     StringWriter trace = new StringWriter();
     thrown.printStackTrace(new PrintWriter(trace));
-    err.print(Printable.lines(users.hide(trace.toString())));
+    print(Printable.lines(users.hide(trace.toString())));
   }
 
-  /** Returns where a progress bar draws itself. */
-  PrintStream terminal() {
-    return err;
+  /** Prints whole lines, above the progress bar if there is one. */
+  private void print(String lines) {
+    String drawn = bar;
+    overwriteBar("");
+    err.print(lines);
+    overwriteBar(drawn);
+    err.flush();
+  }
+
+  /** Lets a progress bar be drawn until {@link #endBar}. */
+  synchronized void startBar() {
+    hasBar = true;
+  }
+
+  synchronized boolean hasBar() {
+    return hasBar;
+  }
+
+  /** Draws a progress bar in place of the one before; one that has ended is not drawn again. */
+  synchronized void drawBar(String text) {
+    if (hasBar) {
+      overwriteBar(text);
+      err.flush();
+    }
+  }
+
+  /** Leaves the bar as it is, on a line of its own. */
+  synchronized void endBar() {
+    if (!bar.isEmpty()) {
+      err.println();
+      err.flush();
+    }
+    bar = "";
+    hasBar = false;
+  }
+
+  private void overwriteBar(String text) {
+    if (!bar.isEmpty()) {
+      err.print("\r" + " ".repeat(bar.length()) + "\r");
+    }
+    err.print(text);
+    bar = text;
   }
 }

@@ -1,6 +1,8 @@
 package dev.tamis.cli.console;
 
+import dev.tamis.cli.compression.CompressedOutput;
 import dev.tamis.file.AtomicFile;
+import dev.tamis.file.FileErrors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,6 +34,20 @@ public final class Output implements Closeable {
     return new Output(streams, path, file, file.out());
   }
 
+  /** Does what {@link #of} does, and compresses a file whose name ends as compressed ones do. */
+  public static Output compressed(@Nullable Path path, Streams streams) throws IOException {
+    Output plain = of(path, streams);
+    if (path == null) {
+      return plain;
+    }
+    try {
+      return new Output(streams, path, plain.file, CompressedOutput.of(path, plain.stream));
+    } catch (IOException e) {
+      plain.close();
+      throw FileErrors.named(path, e);
+    }
+  }
+
   public OutputStream stream() {
     return stream;
   }
@@ -39,6 +55,9 @@ public final class Output implements Closeable {
   /** Replaces the file by what was written, once all of it is flushed. */
   public void commit() throws IOException {
     if (file != null && path != null) {
+      if (stream instanceof CompressedOutput) {
+        stream.close(); // writes the end of the compressed data
+      }
       FileOwner.watch(path, streams.err(), file::commit);
     }
   }

@@ -2,6 +2,8 @@ package dev.tamis.cli.console;
 
 import java.io.Closeable;
 import java.io.InputStream;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /** Shows the progress of a command through its input. */
 public interface Progress extends Closeable {
@@ -18,28 +20,40 @@ public interface Progress extends Closeable {
         }
 
         @Override
+        public void countLines(LongSupplier counter) {}
+
+        @Override
         public void close() {}
       };
 
   /** Returns a stream of the same bytes, whose reading is shown. */
   InputStream watch(InputStream in);
 
-  /** Stops showing anything. */
+  /** Tells how many lines there were so far, which is shown where the end is unknown. */
+  void countLines(LongSupplier counter);
+
+  /** Stops showing anything; what is printed afterwards is below it. */
   @Override
   void close();
 
   /**
-   * Returns a bar for {@code bytes} of input if they are many and standard error is a terminal that
-   * does not show the data too; the launcher sets properties that say so.
+   * Returns a bar if standard error is a terminal that does not show the data too, and there is
+   * much to read or nobody knows; the launcher sets properties that say what is a terminal.
    *
+   * @param bytes of input; empty if unknown, as of a pipe
    * @param toFile whether the data goes to a file by name
    * @param err the terminal
    */
-  static Progress overBytes(long bytes, boolean toFile, Messages err) {
-    boolean alone = toFile || !Boolean.getBoolean("tamis.stdout.tty");
+  static Progress overBytes(OptionalLong bytes, boolean toFile, Messages err) {
     // a class of its own, so that the library is loaded only here
-    return bytes >= LONG_BYTES && alone && Boolean.getBoolean("tamis.stderr.tty")
+    return isShown(toFile) && bytes.orElse(LONG_BYTES) >= LONG_BYTES
         ? new ProgressOnTerminal(bytes, err)
         : NONE;
+  }
+
+  /** Returns whether progress can be shown: on a terminal that does not show the data too. */
+  static boolean isShown(boolean toFile) {
+    return Boolean.getBoolean("tamis.stderr.tty")
+        && (toFile || !Boolean.getBoolean("tamis.stdout.tty"));
   }
 }

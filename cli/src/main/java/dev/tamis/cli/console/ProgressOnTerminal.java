@@ -3,32 +3,40 @@ package dev.tamis.cli.console;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressState;
+import org.jspecify.annotations.Nullable;
 
-/** A bar on standard error, drawn by a thread of its own a few times a second. */
+/** Shows how much of the input was read: a bar if its size is known, a counter if it is a pipe. */
 final class ProgressOnTerminal implements Progress {
 
-  private static final int REDRAW_MILLIS = 250;
   private static final long BYTES_PER_MEGABYTE = 1_000_000;
 
-  /** Fits any terminal. To query the width, the library would load native code. */
-  private static final int WIDTH = 79;
+  /** A shorter run needs no counter, and would take as long to load one. */
+  private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  private final ProgressBar bar;
+  private final OptionalLong total;
+  private final Messages err;
+  private final long start = System.nanoTime();
+  private LongSupplier lines = () -> 0;
+  private @Nullable TerminalBar bar;
+  private boolean closed;
 
-  ProgressOnTerminal(long bytes, Messages err) {
-    this.bar =
-        new ProgressBarBuilder()
-            .setInitialMax(bytes)
-            .setTaskName("read")
-            .setUnit(" MB", BYTES_PER_MEGABYTE)
-            .setStyle(ProgressBarStyle.ASCII)
-            .setConsumer(new ConsoleProgressBarConsumer(err.terminal(), WIDTH))
-            .setUpdateIntervalMillis(REDRAW_MILLIS)
-            .build();
+  /** Bytes that no bar has counted yet. */
+  private long uncounted;
+
+  private long shownBytes;
+  private long shownNanos = start;
+
+  ProgressOnTerminal(OptionalLong total, Messages err) {
+    this.total = total;
+    this.err = err;
   }
 
   @Override
@@ -37,14 +45,70 @@ final class ProgressOnTerminal implements Progress {
       @Override
       public int read(byte[] bytes, int offset, int length) throws IOException {
         int count = super.read(bytes, offset, length);
-        bar.stepBy(Math.max(0, count));
+        advance(Math.max(0, count));
         return count;
       }
     };
   }
 
   @Override
+  public synchronized void countLines(LongSupplier counter) {
+    lines = counter;
+  }
+
+  private synchronized void advance(int bytes) {
+    uncounted += bytes;
+    if (bar == null && !closed && System.nanoTime() - start >= DELAY_NANOS) {
+      bar = new TerminalBar(err, this::style);
+    }
+    if (bar != null) {
+      bar.stepBy(uncounted);
+      uncounted = 0;
+    }
+  }
+
+  private ProgressBarBuilder style(ProgressBarBuilder style) {
+    return total.isPresent()
+        ? style
+            .setInitialMax(total.getAsLong())
+            .setTaskName("read")
+            .setUnit(" MB", BYTES_PER_MEGABYTE)
+            .setStyle(ProgressBarStyle.ASCII)
+        : style.setInitialMax(-1).setRenderer((state, width) -> counter(state));
+  }
+
+  /** Returns what was read, and how fast since the last time. */
+  private String counter(ProgressState state) {
+    long bytes = state.getCurrent();
+    long now = System.nanoTime();
+    double megabytes = (bytes - shownBytes) / (double) BYTES_PER_MEGABYTE;
+    double seconds = (now - shownNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+    shownBytes = bytes;
+    shownNanos = now;
+    return String.format(
+        Locale.ROOT,
+        "read  %,d MB  %,d lines  %.1f MB/s  %s",
+        bytes / BYTES_PER_MEGABYTE,
+        lines.getAsLong(),
+        megabytes / seconds,
+        clock(Duration.ofNanos(now - start)));
+  }
+
+  /** Returns hours, minutes and seconds. */
+  static String clock(Duration time) {
+    return String.format(
+        Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart());
+  }
+
+  @Override
   public void close() {
-    bar.close();
+    TerminalBar drawn;
+    synchronized (this) {
+      closed = true;
+      drawn = bar;
+    }
+    if (drawn != null) {
+      drawn.close();
+    }
   }
 }

@@ -12,12 +12,17 @@ public final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() throws IOException {
+    return new String[] {line()};
+  }
+
+  /** Returns the name of the command and its version. */
+  public static String line() throws IOException {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
       if (in != null) {
         properties.load(in);
       }
     }
-    return new String[] {"tamis " + properties.getProperty("version", "unpackaged")};
+    return "tamis " + properties.getProperty("version", "unpackaged");
   }
 }

@@ -1,6 +1,7 @@
 package dev.tamis.cli.dedup;
 
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ErrorLines;
@@ -12,6 +13,8 @@ import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.WaitOption;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineEstimate;
+import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
@@ -26,6 +29,7 @@ import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.WriteLock;
+import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.dedup.DedupSummary;
 import dev.tamis.tools.dedup.Deduplicator;
@@ -34,6 +38,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,10 +50,10 @@ import picocli.CommandLine.Parameters;
     name = "dedup",
     description = "Print each distinct line once, in order of first appearance.",
     footer = {
-      "",
       "A false positive drops a distinct line: one in 1/P at full capacity, fewer",
       "before. The summary on standard error has the expected number of such wrong",
-      "drops. With -x there are none; it keeps each line that occurs twice in memory.",
+      "drops. With -x there are none: repeated lines are compared byte by byte, up to",
+      "-S in memory, beyond in a temporary file.",
       "",
       "With -s redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N] the filter is on a",
       "Redis or Valkey server: any number of runs, concurrent or later, together",
@@ -60,6 +65,9 @@ import picocli.CommandLine.Parameters;
       "  b",
       "  a",
       "  lines=3 unique=2 duplicates=1 ...",
+      "  $ printf '1,ann\\n2,bob\\n3,ann\\n' | tamis dedup -q -t, -k2",
+      "  1,ann",
+      "  2,bob",
     })
 public final class Dedup implements Callable<Integer> {
 
@@ -73,16 +81,15 @@ public final class Dedup implements Callable<Integer> {
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
+  @Mixin private FileNames names = new FileNames();
+  @Mixin private KeyOptions keys = new KeyOptions();
+  @Mixin private ExactOptions exact = new ExactOptions();
   @Mixin private final KeyFile keyFile;
   @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
-
-  @Option(
-      names = {"-x", "--exact"},
-      description = "Drop no distinct line: the input is read twice, regular files only.")
-  private boolean exact;
 
   @Option(
       names = {"-d", "--duplicates"},
@@ -92,17 +99,19 @@ public final class Dedup implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write to FILE; replaced atomically on success. It may be an input.")
+      description = {
+        "Write to FILE; replaced atomically on success. It may be an input. Compressed if its name"
+            + " ends in .gz, .zst, .bz2 or .xz.",
+      })
   private @Nullable Path outputPath;
 
   @Option(
       names = {"-s", "--state"},
       paramLabel = "FILE",
       converter = FilterPlace.Converter.class,
-      description = {
-        "Load the filter from FILE before reading and save it back afterwards.",
-        "Or redis://HOST:PORT/NAME, shared by concurrent runs: see below.",
-      })
+      description =
+          "Load the filter from FILE before reading and save it back afterwards; or"
+              + " redis://HOST:PORT/NAME, shared by concurrent runs: see below.")
   private @Nullable FilterPlace state;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
@@ -118,14 +127,18 @@ public final class Dedup implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     sizing.check();
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    keys.check(delimiter.value());
+    exact.check(duplicates);
+    Inputs inputs =
+        Inputs.of(names.of(files, streams), delimiter.value(), decompression, streams)
+            .withLines(keys.format(delimiter.value()));
     report.print(overfull.mark(summary(inputs)).secondsSince(start), streams.err());
     return overfull.status();
   }
 
   @SuppressWarnings("try") // the lock is held, not used
   private Facts summary(Inputs inputs) throws IOException {
-    if (exact) {
+    if (exact.isExact()) {
       return exactly(inputs);
     }
     if (state instanceof RedisName server) {
@@ -153,17 +166,19 @@ public final class Dedup implements Callable<Integer> {
               + outputPath);
     }
     Deduplicator<Line> dedup = Deduplicator.over(filters.openOrCreate(sizing, keyFile));
+    LineKey key = keys.newKey();
     CapacityWatch capacity = new CapacityWatch("dedup", dedup.filter(), streams.err());
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
       LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-      try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer, RedisFilters.BATCH)) {
+      ToLongFunction<Line> hashing = line -> dedup.hashOf(key.of(line));
+      try (LineReader reader = inputs.lines(hashing, progress, writer, RedisFilters.BATCH)) {
         new RedisDedup(server, dedup, capacity).run(reader, writer, duplicates);
         Reconciliation.check("lines", reader.lines(), dedup.seen());
       }
       checkWritten(writer, dedup);
     }
     boolean unused = overfull.accepts(capacity, LOST);
-    return facts(dedup.summary());
+    return withKeys(facts(dedup.summary()), key.incomplete());
   }
 
   private void checkWritten(LineWriter writer, Deduplicator<Line> dedup) {
@@ -174,13 +189,16 @@ public final class Dedup implements Callable<Integer> {
 
   private Facts once(Inputs inputs, @Nullable StateFile file) throws IOException {
     Deduplicator<Line> dedup = deduplicator(inputs, file);
+    LineKey key = keys.newKey();
     CapacityWatch capacity = new CapacityWatch("dedup", dedup.filter(), streams.err());
+    Needs needs = new Needs(dedup.filter().bitSize() / Byte.SIZE, 0, exact.directory());
+    needs.announce(report, streams.err());
     boolean isAccepted;
-    try (Output output = Output.of(outputPath, streams);
+    try (Output output = Output.compressed(outputPath, streams);
         Progress progress =
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
       LineWriter writer = new LineWriter(output.stream(), delimiter.value());
-      try (LineReader reader = inputs.lines(dedup::hashOf, progress, writer)) {
+      try (LineReader reader = inputs.lines(line -> dedup.hashOf(key.of(line)), progress, writer)) {
         LineMatcher isFirst =
             (lines, count, marks) -> {
               dedup.firstSeenHashes(lines.hashes(), count, marks);
@@ -198,7 +216,12 @@ public final class Dedup implements Callable<Integer> {
     if (file != null && isAccepted) {
       file.save(dedup, streams.err());
     }
-    return facts(dedup.summary());
+    return needs.addTo(withKeys(facts(dedup.summary()), key.incomplete()));
+  }
+
+  /** Adds how many lines had none of the fields they were compared by. */
+  private Facts withKeys(Facts facts, long incomplete) {
+    return keys.hasFields() ? facts.count("without-key", incomplete) : facts;
   }
 
   private static Facts facts(DedupSummary summary) {
@@ -221,21 +244,40 @@ public final class Dedup implements Callable<Integer> {
       throw new CommandException(
           "--exact reads its input twice and needs regular files; save the lines in a file");
     }
-    try (Output output = Output.of(outputPath, streams);
+    LineEstimate estimate = inputs.estimate();
+    ExactDedup.Limits limits =
+        new ExactDedup.Limits(
+            exact.bufferBytes(), exact.directory(), estimate.lines(), estimate.bytes());
+    BloomFilter<Line> filter = sizing.fixedWithinHeap(keyFile.privateHasher(), estimate.lines());
+    long temporaryBytes = ExactDedup.temporaryBytes(limits);
+    long filterBytes = filter.bitSize() / Byte.SIZE;
+    Needs needs = new Needs(filterBytes, temporaryBytes, exact.directory());
+    needs.announce(report, streams.err());
+    int passes = exact.isCounting() || temporaryBytes > 0 ? 3 : 2;
+    long bytes = passes * inputs.sizeInBytes().orElseThrow(); // they are regular files
+    try (Output output = Output.compressed(outputPath, streams);
         Progress progress =
-            report.progress(2 * inputs.sizeInBytes(), outputPath != null, streams.err())) {
-      ExactDedup passes = new ExactDedup(inputs, progress, keyFile.privateFunction());
-      passes.note(filter(inputs));
-      LineWriter writer = new LineWriter(output.stream(), delimiter.value());
-      passes.write(writer, duplicates);
+            report.progress(OptionalLong.of(bytes), outputPath != null, streams.err());
+        ExactDedup run =
+            new ExactDedup(
+                inputs,
+                progress,
+                keyFile.privateFunction(),
+                keys::newKey,
+                limits,
+                exact.isCounting())) {
+      run.note(filter);
+      run.write(new LineWriter(output.stream(), delimiter.value()), duplicates);
       output.commit();
-      return passes.summary();
+      return needs.addTo(withKeys(run.summary(), run.incomplete()));
     } catch (OutOfMemoryError e) {
       throw new CommandException(
-          "out of memory: -x keeps each line that occurs twice, and those the filter takes for"
-              + " such; give the JVM more with "
-              + ErrorLines.HEAP_OPTION
-              + ", or leave -x out");
+          "out of memory: the filter takes "
+              + Needs.size(filterBytes)
+              + ", repeated lines "
+              + Needs.size(exact.bufferBytes())
+              + "; make one smaller with -m or -S, or give the JVM more with "
+              + ErrorLines.HEAP_OPTION);
     }
   }
 

@@ -1,18 +1,20 @@
 package dev.tamis.cli.dedup;
 
-import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.lines.LineMatcher;
+import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineSet;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashFunction;
+import dev.tamis.sizing.Layout;
 import dev.tamis.tools.dedup.Deduplicator;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,59 +23,117 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * De-duplication without false positives, in two passes over regular files.
+ * De-duplication without false positives, in passes over regular files.
  *
  * <p>The first pass puts all lines into a filter and collects the hits, which may be repeats. A
- * line that is not among them occurs once. The second pass writes those lines, and of the collected
+ * line that is not among them occurs once. The last pass writes those lines, and of the collected
  * ones the first occurrence of each, found by comparing bytes.
+ *
+ * <p>Where the collected lines exceed the memory for them, only a second filter keeps them; a pass
+ * in between copies all lines that it reports to a temporary file, in which repeats are found.
  */
-final class ExactDedup {
+final class ExactDedup implements Closeable {
+
+  /** Of a filter of lines that may be repeats: one in a hundred others is copied needlessly. */
+  private static final int CANDIDATE_BITS = 10;
+
+  /** The table of a set that has just grown, with counts, and the length of a line. */
+  private static final int SET_BYTES_PER_LINE = 48;
+
+  /** Numbers are differences in a partition, of three bytes or less. */
+  private static final int SPILL_BYTES_PER_LINE = 10;
 
   private final Inputs inputs;
   private final Progress progress;
-  private final LineSet candidates;
-  private final ToLongFunction<Line> hashing;
+  private final HashFunction function;
+  private final Supplier<LineKey> keys;
+  private final Limits limits;
+  private final boolean counting;
   private final long[] hashes = new long[LineReader.MAX_LINES];
   private final int[] indexes = new int[LineReader.MAX_LINES];
+  private @Nullable LineSet candidates;
+  private @Nullable BloomFilter<Line> candidateFilter;
+  private @Nullable Spill spill;
   private List<FileStamp> stamps = List.of();
   private long inputLines;
   private long certainlyNew;
   private long unique;
   private double fpp;
   private long filterBytes;
+  private long incomplete;
+  private long peakBytes;
 
-  ExactDedup(Inputs inputs, Progress progress, HashFunction function) {
+  /**
+   * What a run may take.
+   *
+   * @param memoryBytes the memory for repeated lines
+   * @param directory where temporary files are
+   * @param lines about how many lines there are
+   * @param inputBytes about how many bytes they have
+   */
+  record Limits(long memoryBytes, Path directory, long lines, long inputBytes) {}
+
+  /**
+   * Returns the most that the temporary file can take: all lines, with their numbers and lengths,
+   * and what became of each. None is needed where all lines fit in memory.
+   */
+  static long temporaryBytes(Limits limits) {
+    long inMemory = limits.inputBytes() + SET_BYTES_PER_LINE * limits.lines();
+    return inMemory <= limits.memoryBytes()
+        ? 0
+        : limits.inputBytes() + SPILL_BYTES_PER_LINE * limits.lines();
+  }
+
+  ExactDedup(
+      Inputs inputs,
+      Progress progress,
+      HashFunction function,
+      Supplier<LineKey> keys,
+      Limits limits,
+      boolean counting) {
     this.inputs = inputs;
     this.progress = progress;
-    this.candidates = new LineSet(function);
-    this.hashing = Line.hashing(function);
+    this.function = function;
+    this.keys = keys;
+    this.limits = limits;
+    this.counting = counting;
+    this.candidates = new LineSet(function, counting);
   }
 
   /**
    * Makes the first pass, with an empty filter that is not needed afterwards and hashes by the same
    * function.
    */
-  void note(HashedMutableFilter<Line> filter) throws IOException {
+  void note(BloomFilter<Line> filter) throws IOException {
     stamps = stamps();
-    try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
+    LineKey hashed = keys.get();
+    LineKey key = keys.get();
+    try (LineReader reader = reader(hashed)) {
       Deduplicator<Line> dedup = Deduplicator.over(filter);
       boolean[] first = new boolean[LineReader.MAX_LINES];
       for (int count = reader.next(); count > 0; count = reader.next()) {
         dedup.firstSeenHashes(reader.hashes(), count, first);
-        note(reader, count, first);
+        note(reader, count, first, key);
       }
       inputLines = reader.lines();
     }
+    incomplete = hashed.incomplete();
     certainlyNew = filter.acceptedKeys();
     fpp = filter.expectedFpp();
     filterBytes = filter.bitSize() / Byte.SIZE;
   }
 
-  private void note(LineReader reader, int count, boolean[] first) {
+  private LineReader reader(LineKey key) {
+    ToLongFunction<Line> hashing = Line.hashing(function);
+    return inputs.lines(line -> hashing.applyAsLong(key.of(line)), progress, () -> {});
+  }
+
+  private void note(LineReader reader, int count, boolean[] first, LineKey key) {
     int noted = 0;
     for (int i = 0; i < count; i++) {
       if (!first[i]) {
@@ -82,35 +142,123 @@ final class ExactDedup {
         noted++;
       }
     }
-    candidates.prefetch(hashes, noted);
-    for (int i = 0; i < noted; i++) {
-      candidates.add(hashes[i], reader.line(indexes[i]));
+    int collected = candidates == null ? 0 : collect(candidates, reader, noted, key);
+    if (candidateFilter != null) {
+      for (int i = collected; i < noted; i++) {
+        candidateFilter.putHash(hashes[i]);
+      }
     }
   }
 
-  /** Makes the second pass. */
+  /** Returns how many of the noted lines were collected when the memory was used up. */
+  private int collect(LineSet set, LineReader reader, int noted, LineKey key) {
+    set.prefetch(hashes, noted);
+    for (int i = 0; i < noted; i++) {
+      set.add(hashes[i], key.of(reader.line(indexes[i])));
+      if (set.sizeInBytes() > limits.memoryBytes()) {
+        forget(set);
+        return i + 1;
+      }
+    }
+    return noted;
+  }
+
+  /** Keeps of the collected lines no more than a filter can. */
+  private void forget(LineSet set) {
+    long most = Math.min(Layout.MAX_BITS, limits.memoryBytes() / 2 * Byte.SIZE);
+    long least = Math.min(most, limits.memoryBytes());
+    BloomFilter<Line> filter =
+        BloomFilter.builder(Line.HASHER)
+            .bits(Math.max(least, Math.min(most, CANDIDATE_BITS * limits.lines())))
+            .expectedKeys(Math.max(1, limits.lines()))
+            .singleThreaded()
+            .build();
+    set.forEachHash(filter::putHash);
+    candidateFilter = filter;
+    candidates = null;
+    peakBytes = set.sizeInBytes() + filter.bitSize() / Byte.SIZE;
+  }
+
+  /** Makes the other passes. */
   void write(LineWriter writer, boolean duplicates) throws IOException {
-    try (LineReader reader = inputs.lines(hashing, progress, () -> {})) {
-      LineMatcher isFirst = this::markFirst;
-      isFirst.write(reader, !duplicates, writer);
+    Occurrences occurrences = occurrences();
+    LineKey key = keys.get();
+    try (LineReader reader = reader(keys.get())) {
+      boolean[] first = new boolean[LineReader.MAX_LINES];
+      for (int count = reader.next(); count > 0; count = reader.next()) {
+        long number = reader.lines() - count;
+        occurrences.prefetch(reader.hashes(), count);
+        for (int i = 0; i < count; i++) {
+          long found = occurrences.of(number + i, reader.hashes()[i], key.of(reader.line(i)));
+          first[i] = found != 0;
+          unique += first[i] ? 1 : 0;
+          if (counting && first[i]) {
+            writer.write(found, reader.line(i));
+          }
+        }
+        if (!counting) {
+          writer.write(reader, first, count, !duplicates);
+        }
+      }
+      writer.flush();
       requireUnchanged(reader.lines());
     }
     Reconciliation.check(
         "lines written", writer.lines(), duplicates ? inputLines - unique : unique);
   }
 
-  private void markFirst(LineReader reader, int count, boolean[] first) {
-    candidates.prefetch(reader.hashes(), count);
-    for (int i = 0; i < count; i++) {
-      first[i] = candidates.query(reader.hashes()[i], reader.line(i)) != LineSet.Answer.REPEATED;
-      if (first[i]) {
-        unique++;
+  private Occurrences occurrences() throws IOException {
+    LineSet set = candidates;
+    if (set != null) {
+      if (counting) {
+        eachLine((number, hash, key) -> set.count(hash, key));
+      }
+      peakBytes = set.sizeInBytes();
+      return new MemoryOccurrences(set, counting);
+    }
+    BloomFilter<Line> filter = requireFilter();
+    Spill opened =
+        new Spill(
+            limits.directory(), function, counting, limits.inputBytes(), limits.memoryBytes());
+    spill = opened;
+    eachLine(
+        (number, hash, key) -> {
+          if (filter.mightContainHash(hash)) {
+            opened.add(number, hash, key);
+          }
+        });
+    candidateFilter = null;
+    Occurrences resolved = opened.resolve();
+    peakBytes = Math.max(peakBytes, opened.memoryBytes());
+    return resolved;
+  }
+
+  private BloomFilter<Line> requireFilter() {
+    if (candidateFilter == null) {
+      throw new IllegalStateException("lines are written once");
+    }
+    return candidateFilter;
+  }
+
+  private void eachLine(Visitor visitor) throws IOException {
+    LineKey key = keys.get();
+    try (LineReader reader = reader(keys.get())) {
+      for (int count = reader.next(); count > 0; count = reader.next()) {
+        long number = reader.lines() - count;
+        for (int i = 0; i < count; i++) {
+          visitor.visit(number + i, reader.hashes()[i], key.of(reader.line(i)));
+        }
       }
     }
   }
 
+  /** Looks at a line. */
+  private interface Visitor {
+    void visit(long number, long hash, Line key) throws IOException;
+  }
+
   /**
-   * Returns the figures of both passes. {@code false-positives-corrected} are the lines that the
+   * Returns the figures of all passes. {@code false-positives-corrected} are the lines that the
    * filter alone would have dropped wrongly.
    */
   Facts summary() {
@@ -121,7 +269,21 @@ final class ExactDedup {
         .number("fpp", fpp)
         .count("expected-wrong-drops", 0)
         .count("false-positives-corrected", unique - certainlyNew)
-        .memory(filterBytes + candidates.sizeInBytes());
+        .memory(filterBytes + peakBytes)
+        .size("temporary", spill == null ? 0 : spill.fileBytes());
+  }
+
+  /** Returns how many lines had none of the fields they were compared by. */
+  long incomplete() {
+    return incomplete;
+  }
+
+  /** Removes the temporary file. */
+  @Override
+  public void close() throws IOException {
+    if (spill != null) {
+      spill.close();
+    }
   }
 
   private void requireUnchanged(long lines) throws IOException {

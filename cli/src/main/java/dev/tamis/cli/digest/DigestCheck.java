@@ -2,6 +2,7 @@ package dev.tamis.cli.digest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
@@ -45,6 +46,7 @@ final class DigestCheck implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
 
   @Option(
       names = {"-v", "--invert"},
@@ -76,11 +78,12 @@ final class DigestCheck implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CacheDigest digest = CacheDigest.load(requireNonNull(file, "picocli requires it"));
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     LineMatcher matcher = LineMatcher.each(line -> isWanted(digest, line.bytes()));
     long found;
-    try (LineReader reader = inputs.lines(line -> 0, Progress.NONE, writer)) {
+    try (Progress progress = Progress.overBytes(inputs.sizeInBytes(), false, streams.err());
+        LineReader reader = inputs.lines(line -> 0, progress, writer)) {
       if (countOnly) {
         found = matcher.count(reader, true);
         streams.print(found + "\n");

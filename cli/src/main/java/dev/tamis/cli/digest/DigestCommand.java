@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "tamis digest COMMAND --help explains a command.",
+      "tamis help digest COMMAND explains a command.",
       "",
       "URLs are compared byte by byte, so write them as Squid's log does: scheme and",
       "host in lower case, no default port, a path, no fragment.",

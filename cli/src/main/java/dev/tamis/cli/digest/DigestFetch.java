@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
       "replaced only by a complete and valid digest.",
       "",
       "Example:",
-      "  $ tamis digest fetch -o proxy.digest http://proxy.example:3128",
-      "  capacity=740 count=751 bits-per-entry=5 ones=2072 filled=0.559 fpp=0.0979 ...",
+      "  $ tamis digest fetch -o proxy.digest http://localhost:3128",
+      "  capacity=740 count=751 bits-per-entry=5 set-bits=... filled=... fpp=... attempts=1 ...",
     })
 final class DigestFetch implements Callable<Integer> {
 
@@ -60,14 +60,14 @@ final class DigestFetch implements Callable<Integer> {
       names = "--delay",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Delay between attempts (default: 3s).")
+      description = "Delay between attempts, such as 500ms or 2m (default: 3s).")
   private Duration delay = DigestFetcherBuilder.DEFAULT_DELAY;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Timeout of a request (default: 30s).")
+      description = "Timeout of a request, such as 500ms or 2m (default: 30s).")
   private Duration timeout = DigestFetcherBuilder.DEFAULT_TIMEOUT;
 
   @Option(

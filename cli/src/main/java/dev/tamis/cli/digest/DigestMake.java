@@ -2,6 +2,7 @@ package dev.tamis.cli.digest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.FileOwner;
@@ -38,13 +39,13 @@ import picocli.CommandLine.Parameters;
       "is one entry, repeats included; run tamis dedup first if lines repeat. Blank",
       "lines are ignored. lines = count + blank; new counts the lines that set a bit.",
       "",
-      "At 5 bits per entry a full digest has a false-positive probability of 9.2 %%,",
-      "at 8 bits 2.4 %%, at 16 bits 0.24 %%.",
+      "At 5 bits per entry a full digest has a false-positive probability of 9.2 %,",
+      "at 8 bits 2.4 %, at 16 bits 0.24 %.",
       "",
       "Example:",
       "  $ printf 'http://a.example/\\nhttp://b.example/\\n' > cached",
       "  $ tamis digest make -o a.digest cached",
-      "  lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 ones=7 ...",
+      "  lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 set-bits=7 ...",
     })
 final class DigestMake implements Callable<Integer> {
 
@@ -53,6 +54,7 @@ final class DigestMake implements Callable<Integer> {
   private long changed;
 
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -86,7 +88,7 @@ final class DigestMake implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     CacheDigest digest = CacheDigest.create(size(inputs));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());

@@ -2,6 +2,7 @@ package dev.tamis.cli.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.FileOwner;
@@ -38,7 +39,6 @@ import picocli.CommandLine.Parameters;
     name = "build",
     description = "Build a filter of the lines, for tamis check and for programs.",
     footer = {
-      "",
       "Without -n, regular files are read twice: once to count their lines.",
       "",
       "Types:",
@@ -59,12 +59,13 @@ import picocli.CommandLine.Parameters;
       "  dcso         the filter of DCSO's bloom",
       "",
       "With a secret key nobody else can find or craft false positives. To create one:",
-      "  $ tamis key new secret.key",
+      "  $ tamis key new -q secret.key",
       "",
       "Example:",
-      "  $ tamis build -o words.tamis -p 0.001 /usr/share/dict/words",
-      "  $ echo qwertz | tamis check -v words.tamis",
-      "  qwertz",
+      "  $ printf 'apple\\npear\\n' > words.txt",
+      "  $ tamis build -q -o words.tamis -p 0.001 words.txt",
+      "  $ printf 'pear\\nplum\\n' | tamis check -v words.tamis",
+      "  plum",
     })
 public final class Build implements Callable<Integer> {
 
@@ -74,6 +75,7 @@ public final class Build implements Callable<Integer> {
 
   @Mixin private FilterOptions sizing = new FilterOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
   @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
@@ -85,20 +87,15 @@ public final class Build implements Callable<Integer> {
       paramLabel = "FILTER",
       required = true,
       converter = FilterPlace.Converter.class,
-      description = {
-        "The file to write, or redis://HOST:PORT/NAME.",
-        "Replaced atomically on success.",
-      })
+      description = "The file to write, or redis://HOST:PORT/NAME; replaced atomically on success.")
   private @Nullable FilterPlace output;
 
   @Option(
       names = {"-t", "--type"},
       paramLabel = "TYPE",
-      converter = FilterType.Converter.class,
-      description = {
-        "One of ${COMPLETION-CANDIDATES}.",
-        "See below (default: blocked).",
-      })
+      converter = FilterType.TypeChoice.class,
+      completionCandidates = FilterType.TypeChoice.class,
+      description = "One of ${COMPLETION-CANDIDATES}; see below (default: ${DEFAULT-VALUE}).")
   private FilterType type = FilterType.BLOCKED;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Standard input for - or none.")
@@ -115,7 +112,7 @@ public final class Build implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     sizing.check();
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     FilterMaker.Made made;
     if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
       made = RedisFilters.with(server, password, filters -> upload(inputs, server, filters));

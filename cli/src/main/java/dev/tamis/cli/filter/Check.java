@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
@@ -55,6 +56,7 @@ public final class Check implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
   @Mixin private final RedisPassword password;
 
@@ -94,7 +96,7 @@ public final class Check implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     FilterPlace filter = requireNonNull(place, "picocli requires it");
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     if (filter instanceof FilterPlace.InFile file) {
       return check(inputs, query(file.path()), LineReader.MAX_LINES);
     }
@@ -117,7 +119,8 @@ public final class Check implements Callable<Integer> {
   private int check(Inputs inputs, Query query, int atOnce) throws IOException {
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long found;
-    try (LineReader reader = inputs.lines(query.hashing(), Progress.NONE, writer, atOnce)) {
+    try (Progress progress = Progress.overBytes(inputs.sizeInBytes(), false, streams.err());
+        LineReader reader = inputs.lines(query.hashing(), progress, writer, atOnce)) {
       if (countOnly) {
         found = query.matcher().count(reader, !invert);
         streams.print(found + "\n");

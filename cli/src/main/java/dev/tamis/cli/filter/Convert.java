@@ -54,7 +54,9 @@ import picocli.CommandLine.Parameters;
       "For dcso, an OUT that ends in .gz is gzipped.",
       "",
       "Example:",
-      "  $ tamis convert --from guava --to tamis users.guava users.tamis",
+      "  $ echo alice | tamis build -q -n 100 -t guava -o wrapped.tamis",
+      "  $ tamis convert -q --from tamis --to guava wrapped.tamis users.guava",
+      "  $ tamis convert -q --from guava --to tamis users.guava users.tamis",
       "  $ echo alice | tamis check users.tamis",
       "  alice",
     })
@@ -72,8 +74,8 @@ public final class Convert implements Callable<Integer> {
       names = "--from",
       paramLabel = "FORMAT",
       required = true,
-      converter = ConvertFormat.Converter.class,
-      completionCandidates = ConvertFormat.Candidates.class,
+      converter = ConvertFormat.FormatChoice.class,
+      completionCandidates = ConvertFormat.FormatChoice.class,
       description = "Format of IN: one of ${COMPLETION-CANDIDATES}.")
   private @Nullable ConvertFormat from;
 
@@ -81,8 +83,8 @@ public final class Convert implements Callable<Integer> {
       names = "--to",
       paramLabel = "FORMAT",
       required = true,
-      converter = ConvertFormat.Converter.class,
-      completionCandidates = ConvertFormat.Candidates.class,
+      converter = ConvertFormat.FormatChoice.class,
+      completionCandidates = ConvertFormat.FormatChoice.class,
       description = "Format of OUT.")
   private @Nullable ConvertFormat to;
 

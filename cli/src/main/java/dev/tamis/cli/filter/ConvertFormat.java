@@ -1,14 +1,11 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.cli.console.Choice;
 import dev.tamis.interop.ForeignFormat;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * A format that {@code convert} reads and writes.
@@ -19,9 +16,11 @@ record ConvertFormat(Optional<ForeignFormat> foreign) {
 
   private static final String OURS = "tamis";
 
-  static List<String> names() {
+  private static List<ConvertFormat> all() {
     return Stream.concat(
-            Stream.of(OURS), Arrays.stream(ForeignFormat.values()).map(ForeignFormat::label))
+            Stream.of(Optional.<ForeignFormat>empty()),
+            Arrays.stream(ForeignFormat.values()).map(Optional::of))
+        .map(ConvertFormat::new)
         .toList();
   }
 
@@ -39,28 +38,10 @@ record ConvertFormat(Optional<ForeignFormat> foreign) {
     return foreign.map(ForeignFormat::label).orElse(OURS);
   }
 
-  /** Converts the argument of {@code --from} and {@code --to}. */
-  static final class Converter implements ITypeConverter<ConvertFormat> {
-    @Override
-    public ConvertFormat convert(String text) {
-      if (text.equals(OURS)) {
-        return new ConvertFormat(Optional.empty());
-      }
-      for (ForeignFormat format : ForeignFormat.values()) {
-        if (format.label().equals(text)) {
-          return new ConvertFormat(Optional.of(format));
-        }
-      }
-      throw new TypeConversionException(
-          String.format(Locale.ROOT, "expected one of %s, got '%s'", names(), text));
-    }
-  }
-
-  /** Completes the argument. */
-  static final class Candidates implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return names().iterator();
+  /** The argument of {@code --from} and {@code --to}. */
+  static final class FormatChoice extends Choice<ConvertFormat> {
+    FormatChoice() {
+      super(all(), ConvertFormat::toString);
     }
   }
 }

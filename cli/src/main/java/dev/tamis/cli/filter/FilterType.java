@@ -1,5 +1,6 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.size.BloomSizer;
 import dev.tamis.cli.size.Sizer;
@@ -7,12 +8,10 @@ import dev.tamis.cli.size.Sizers;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.sizing.Layout;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** The types of filter that {@code build} builds and {@code size} compares. */
 public enum FilterType {
@@ -77,17 +76,10 @@ public enum FilterType {
     FilterMaker of(BuildRequest request) throws IOException;
   }
 
-  /** Converts the argument of {@code -t}. */
-  static final class Converter implements ITypeConverter<FilterType> {
-    @Override
-    public FilterType convert(String text) {
-      for (FilterType type : values()) {
-        if (type.toString().equals(text)) {
-          return type;
-        }
-      }
-      throw new TypeConversionException(
-          "expected one of " + Arrays.toString(values()) + ", got '" + text + "'");
+  /** The argument of {@code -t}. */
+  static final class TypeChoice extends Choice<FilterType> {
+    TypeChoice() {
+      super(List.of(values()), FilterType::toString);
     }
   }
 }

@@ -52,10 +52,8 @@ public final class Info implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILTER",
       converter = FilterPlace.Converter.class,
-      description = {
-        "A file written by tamis build, dedup -s or a program,",
-        "or redis://HOST:PORT/NAME.",
-      })
+      description =
+          "A file written by tamis build, dedup -s or a program, or redis://HOST:PORT/NAME.")
   private @Nullable FilterPlace place;
 
   public Info(Streams streams) {

@@ -43,9 +43,10 @@ import picocli.CommandLine.Parameters;
       "types cannot be merged.",
       "",
       "Example:",
-      "  $ tamis build -n 10M -o monday.tamis monday.txt",
-      "  $ tamis build -n 10M -o tuesday.tamis tuesday.txt",
+      "  $ seq 1 600 | tamis build -q -n 1000 -o monday.tamis",
+      "  $ seq 400 1000 | tamis build -q -n 1000 -o tuesday.tamis",
       "  $ tamis merge -o both.tamis monday.tamis tuesday.tamis",
+      "  filters=2 keys=996 ...",
     })
 public final class Merge implements Callable<Integer> {
 

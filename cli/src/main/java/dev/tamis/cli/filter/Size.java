@@ -26,6 +26,9 @@ import picocli.CommandLine.Option;
       "",
       "Example:",
       "  $ tamis size -n 1e9 -p 1e-4",
+      "  type               layout  bits/key       size        bytes        keys   k     fpp",
+      "  blocked            split      22.88   2.861 GB   2860568192  1000000000  16  0.0001",
+      "  ...",
     })
 public final class Size implements Callable<Integer> {
 
@@ -56,10 +59,9 @@ public final class Size implements Callable<Integer> {
       names = {"-k", "--hashes"},
       paramLabel = "K",
       converter = Quantities.HashesConverter.class,
-      description = {
-        "Number of hashes, bits set per key, 1 to 32 (default:",
-        "optimal). Leaves out types without such a number.",
-      })
+      description =
+          "Number of hashes, bits set per key, 1 to 32 (default: optimal). Leaves out types"
+              + " without such a number.")
   private @Nullable Integer hashes;
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")

@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Example:",
-      "  $ tamis key new secret.key",
-      "  $ tamis build -q --key-file secret.key -o words.tamis /usr/share/dict/words",
+      "  $ tamis key new -q secret.key",
+      "  $ seq 1000 | tamis build -q -n 1000 --key-file secret.key -o numbers.tamis",
     })
 public final class KeyCommand {
 

@@ -23,9 +23,12 @@ import picocli.CommandLine.Parameters;
     name = "new",
     description = "Write a new random key to a file that only you may read.",
     footer = {
-      "",
       "The file has 32 hexadecimal digits. Filters contain the id of their key, never",
       "the key: whoever loses it can no longer read them.",
+      "",
+      "Example:",
+      "  $ tamis key new secret.key",
+      "  key-id=...",
     })
 final class KeyNew implements Callable<Integer> {
 

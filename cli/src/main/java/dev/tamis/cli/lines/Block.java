@@ -2,9 +2,6 @@ package dev.tamis.cli.lines;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
@@ -20,11 +17,6 @@ final class Block {
 
   private static final int FIRST_LINES = 1 << 12;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16; // about the longest array
-
-  private static final VarHandle WORDS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101_0101_0101_0101L;
-  private static final long LOW_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
 
   private final int usualLimit;
   private int limit;
@@ -112,37 +104,22 @@ final class Block {
   /**
    * Finds the lines in what was read since, and hashes them.
    *
-   * <p>Eight bytes at a time: adding 0x7F to the low seven bits of a byte gives a high bit unless
-   * they are zero, and never carries into the next byte.
-   *
-   * @see <a href="https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord">Determine if a
-   *     word has a zero byte</a>
+   * @throws LineEnds.BadLineException if the line after those found is not what it should be
    */
-  void split(byte delimiter, ToLongFunction<Line> hashing, Line line) {
-    byte[] text = bytes; // a field would be read again for each word
-    int end = used;
-    long pattern = (delimiter & 0xFF) * ONES;
-    int i = searched;
-    for (; i <= end - Long.BYTES; i += Long.BYTES) {
-      long differences = (long) WORDS.get(text, i) ^ pattern;
-      long zeros = ~(((differences & LOW_BITS) + LOW_BITS) | differences | LOW_BITS);
-      for (; zeros != 0; zeros &= zeros - 1) {
-        add(i + Long.numberOfTrailingZeros(zeros) / Byte.SIZE);
+  void split(LineEnds lineEnds, ToLongFunction<Line> hashing, Line line) throws IOException {
+    try {
+      lineEnds.find(bytes, searched, used, this);
+    } finally {
+      searched = used;
+      for (; count < found; count++) {
+        line.set(bytes, start(count), end(count) - start(count));
+        hashes[count] = hashing.applyAsLong(line);
       }
-    }
-    for (; i < end; i++) {
-      if (text[i] == delimiter) {
-        add(i);
-      }
-    }
-    searched = end;
-    for (; count < found; count++) {
-      line.set(text, start(count), end(count) - start(count));
-      hashes[count] = hashing.applyAsLong(line);
     }
   }
 
-  private void add(int end) {
+  /** Adds the line that ends here; the last one ended before. */
+  void add(int end) {
     if (found == ends.length) {
       ends = Arrays.copyOf(ends, 2 * found);
       hashes = Arrays.copyOf(hashes, 2 * found);

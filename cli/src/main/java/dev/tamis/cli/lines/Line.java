@@ -27,9 +27,11 @@ public final class Line {
   private int start;
   private int length;
 
-  Line() {}
+  /** Creates an empty line. */
+  public Line() {}
 
-  void set(byte[] buffer, int start, int length) {
+  /** Makes it the line that is here in a buffer. */
+  public void set(byte[] buffer, int start, int length) {
     this.buffer = buffer;
     this.start = start;
     this.length = length;
@@ -54,17 +56,17 @@ public final class Line {
   }
 
   /** Returns the buffer that contains the line. */
-  byte[] buffer() {
+  public byte[] buffer() {
     return buffer;
   }
 
   /** Returns where in the buffer it starts. */
-  int start() {
+  public int start() {
     return start;
   }
 
   /** Returns how many bytes it has. */
-  int length() {
+  public int length() {
     return length;
   }
 }

@@ -64,11 +64,11 @@ public final class LineReader implements Closeable {
   /** Does what the other constructor does, with at most {@code mostLines} per batch. */
   public LineReader(
       List<? extends LineInput> inputs,
-      byte delimiter,
+      LineFormat format,
       int mostLines,
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting) {
-    this(inputs, delimiter, mostLines, hashing, beforeWaiting, Block.BYTES);
+    this(inputs, format, mostLines, hashing, beforeWaiting, Block.BYTES);
   }
 
   LineReader(
@@ -77,17 +77,17 @@ public final class LineReader implements Closeable {
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting,
       int blockBytes) {
-    this(inputs, delimiter, MAX_LINES, hashing, beforeWaiting, blockBytes);
+    this(inputs, LineFormat.plain(delimiter), MAX_LINES, hashing, beforeWaiting, blockBytes);
   }
 
-  private LineReader(
+  LineReader(
       List<? extends LineInput> inputs,
-      byte delimiter,
+      LineFormat format,
       int mostLines,
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting,
       int blockBytes) {
-    this.ahead = new ReadAhead(inputs, delimiter, hashing, blockBytes);
+    this.ahead = new ReadAhead(inputs, format, hashing, blockBytes);
     this.thread = new Thread(ahead, "tamis-reader");
     this.thread.setDaemon(true);
     this.beforeWaiting = beforeWaiting;

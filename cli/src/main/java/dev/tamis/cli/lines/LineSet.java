@@ -4,6 +4,7 @@ import dev.tamis.hash.HashFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * An exact set of lines in little more memory than the lines themselves, each of which can be
@@ -31,12 +32,17 @@ public final class LineSet {
   private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
   private static final int CHUNK_BYTES = 1 << OFFSET_BITS;
   private static final int MAX_LENGTH_BYTES = 5;
+  private static final int FIRST_CHUNK_BYTES = 1 << 12;
   private static final int FIRST_SLOTS = 1 << 10;
   private static final int MAX_SLOTS = 1 << 30;
 
   private final HashFunction function;
   private final List<byte[]> chunks = new ArrayList<>();
   private long[] slots = new long[FIRST_SLOTS];
+
+  /** How often each line was counted, by its slot; empty if lines are not counted. */
+  private long[] counts;
+
   private int size;
   private int chunkUsed;
   private int chunkSize;
@@ -58,7 +64,13 @@ public final class LineSet {
 
   /** Creates an empty set of lines that are hashed by {@code function}. */
   public LineSet(HashFunction function) {
+    this(function, false);
+  }
+
+  /** Creates an empty set of lines that can be {@linkplain #count counted}. */
+  public LineSet(HashFunction function, boolean counting) {
     this.function = function;
+    this.counts = new long[counting ? FIRST_SLOTS : 0];
   }
 
   /** Returns the hash of a line, as the other methods take it. */
@@ -88,20 +100,44 @@ public final class LineSet {
   }
 
   /**
-   * Puts a line in, unless it is there.
+   * Puts a line in, unless it is there, and returns whether it was not.
    *
    * @param hash what {@link #hashOf} returns for the line
    * @throws IllegalStateException if there are too many
    */
-  public void add(long hash, Line line) {
+  public boolean add(long hash, Line line) {
     int slot = find(hash, line);
-    if (slots[slot] == 0) {
+    boolean isNew = slots[slot] == 0;
+    if (isNew) {
       if (4L * (size + 1) > 3L * slots.length) {
         grow();
         slot = find(hash, line);
       }
       slots[slot] = tag(hash) | (1 + store(line));
       size++;
+    }
+    return isNew;
+  }
+
+  /** Counts a line if it is in the set, which must have been created for that. */
+  public void count(long hash, Line line) {
+    int slot = find(hash, line);
+    if (slots[slot] != 0) {
+      counts[slot]++;
+    }
+  }
+
+  /** Returns how often a line was counted, 0 if it is not in the set. */
+  public long countOf(long hash, Line line) {
+    return counts[find(hash, line)];
+  }
+
+  /** Gives the hash of each line to {@code action}. */
+  public void forEachHash(LongConsumer action) {
+    for (long slot : slots) {
+      if (slot != 0) {
+        action.accept(hashAt(address(slot)));
+      }
     }
   }
 
@@ -127,7 +163,7 @@ public final class LineSet {
 
   /** Returns the memory the set takes, in bytes. */
   public long sizeInBytes() {
-    return chunkBytes + (long) slots.length * Long.BYTES;
+    return chunkBytes + ((long) slots.length + counts.length) * Long.BYTES;
   }
 
   private static long tag(long hash) {
@@ -175,7 +211,8 @@ public final class LineSet {
   private long store(Line line) {
     int length = line.length();
     if (chunkUsed + MAX_LENGTH_BYTES + length > chunkSize) {
-      chunkSize = Math.max(CHUNK_BYTES, MAX_LENGTH_BYTES + length);
+      int usual = (int) Math.max(FIRST_CHUNK_BYTES, Math.min(CHUNK_BYTES, chunkBytes));
+      chunkSize = Math.max(usual, MAX_LENGTH_BYTES + length);
       chunks.add(new byte[chunkSize]);
       chunkBytes += chunkSize;
       chunkUsed = 0;
@@ -194,10 +231,16 @@ public final class LineSet {
       throw new IllegalStateException("more than " + size + " distinct lines to remember");
     }
     long[] old = slots;
+    long[] oldCounts = counts;
     slots = new long[2 * old.length];
-    for (long slot : old) {
-      if (slot != 0) {
-        slots[free(hashAt(address(slot)))] = slot;
+    counts = new long[2 * oldCounts.length];
+    for (int i = 0; i < old.length; i++) {
+      if (old[i] != 0) {
+        int free = free(hashAt(address(old[i])));
+        slots[free] = old[i];
+        if (counts.length > 0) {
+          counts[free] = oldCounts[i];
+        }
       }
     }
   }

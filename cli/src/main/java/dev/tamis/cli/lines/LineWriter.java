@@ -3,11 +3,17 @@ package dev.tamis.cli.lines;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 
 /** Writes lines, each with a delimiter after it, through a large buffer. */
 public final class LineWriter implements Flushable {
 
   private static final int BUFFER_BYTES = 1 << 18;
+
+  /** The width of a count, as in {@code uniq}, and the bytes of the longest with a space. */
+  private static final int COUNT_WIDTH = 7;
+
+  private static final int COUNT_BYTES = 20;
 
   private final OutputStream out;
   private final byte delimiter;
@@ -56,6 +62,27 @@ public final class LineWriter implements Flushable {
     }
     buffer[used++] = delimiter;
     lines++;
+  }
+
+  /** Writes a line after its number of occurrences, as {@code uniq -c} does. */
+  public void write(long occurrences, Line line) throws IOException {
+    if (buffer.length - used < COUNT_BYTES) {
+      empty();
+    }
+    int digits = 1;
+    for (long left = occurrences; left > 9; left /= 10) {
+      digits++;
+    }
+    int end = used + Math.max(COUNT_WIDTH, digits);
+    Arrays.fill(buffer, used, end, (byte) ' ');
+    long left = occurrences;
+    for (int i = 1; i <= digits; i++) {
+      buffer[end - i] = (byte) ('0' + left % 10);
+      left /= 10;
+    }
+    buffer[end] = ' ';
+    used = end + 1;
+    write(line);
   }
 
   private void makeRoom(Line line) throws IOException {

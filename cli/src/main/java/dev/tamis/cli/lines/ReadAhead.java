@@ -29,7 +29,8 @@ final class ReadAhead implements Runnable {
   private static final int BLOCKS = 3;
 
   private final List<? extends LineInput> inputs;
-  private final byte delimiter;
+  private final LineFormat format;
+  private final LineEnds lineEnds;
   private final ToLongFunction<Line> hashing;
   private final Line line = new Line();
   private final BlockingQueue<Block> free = new ArrayBlockingQueue<>(BLOCKS);
@@ -45,11 +46,12 @@ final class ReadAhead implements Runnable {
    */
   ReadAhead(
       List<? extends LineInput> inputs,
-      byte delimiter,
+      LineFormat format,
       ToLongFunction<Line> hashing,
       int blockBytes) {
     this.inputs = inputs;
-    this.delimiter = delimiter;
+    this.format = format;
+    this.lineEnds = format.ends();
     this.hashing = hashing;
     this.block = new Block(blockBytes);
     for (int i = 1; i < BLOCKS; i++) {
@@ -95,16 +97,20 @@ final class ReadAhead implements Runnable {
   private void read(InputStream in, String name) throws IOException, InterruptedException {
     try {
       do {
-        block.split(delimiter, hashing, line);
+        block.split(lineEnds, hashing, line);
         if (block.isFull() || (block.count() > 0 && in.available() == 0)) {
           passOn();
         }
       } while (block.read(in));
-      block.endLine(delimiter);
-      block.split(delimiter, hashing, line);
+      lineEnds.endInput();
+      block.endLine(format.delimiter());
+      block.split(lineEnds, hashing, line);
     } catch (Block.LineTooLongException e) {
       long number = linesBefore + block.count() + 1;
       throw FileErrors.named(name, "line " + number + " is longer than a line can be", e);
+    } catch (LineEnds.BadLineException e) {
+      long number = linesBefore + block.count() + 1;
+      throw FileErrors.named(name, "record " + number + " " + e.getMessage(), e);
     } catch (IOException e) {
       throw FileErrors.named(name, String.valueOf(e.getMessage()), e);
     }

@@ -90,11 +90,11 @@ public final class Descriptions {
 
   private static Facts bloom(BloomFilter<Line> filter) {
     FillState fill = filter.fillState();
-    return new Facts().count("ones", fill.ones()).number("filled", fill.fractionFilled());
+    return new Facts().count("set-bits", fill.ones()).number("filled", fill.fractionFilled());
   }
 
   private static Facts ones(long ones, Filter<Line> filter) {
-    return new Facts().count("ones", ones).number("filled", (double) ones / filter.bitSize());
+    return new Facts().count("set-bits", ones).number("filled", (double) ones / filter.bitSize());
   }
 
   private static Facts load(CuckooFilter<Line> filter) {

@@ -32,6 +32,9 @@ public final class FilterOptions {
   /** The share of the heap that the first stage of a filter that grows may take. */
   private static final double STARTING_SHARE = 0.25;
 
+  /** The share that a filter of a guessed size may take. */
+  private static final double FIXED_SHARE = 0.5;
+
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
@@ -112,6 +115,26 @@ public final class FilterOptions {
       builder.layout(layout);
     }
     return size(builder, 1, guess).build();
+  }
+
+  /**
+   * Returns an empty filter of fixed size for a guessed number of lines where the options do not
+   * say another: a smaller one with a higher fpp if it would take more than half of the heap.
+   */
+  public BloomFilter<Line> fixedWithinHeap(KeyHasher<Line> hasher, long guess) {
+    long most = (long) (FIXED_SHARE * Runtime.getRuntime().maxMemory());
+    if (fixSize() || guess * bytesPerKey() <= most) {
+      return fixed(hasher, null, OptionalLong.of(guess));
+    }
+    return BloomFilter.<Line>builder(hasher)
+        .bits(Math.min(Layout.MAX_BITS, most * Byte.SIZE))
+        .expectedKeys(guess)
+        .build();
+  }
+
+  /** Returns about the memory of a filter for each line. */
+  private double bytesPerKey() {
+    return 1 - Math.log(fpp()) / Byte.SIZE / Math.log(2) / Math.log(2);
   }
 
   /**
@@ -211,8 +234,7 @@ public final class FilterOptions {
       return ScalableBloomFilter.create(hasher, expectedKeys, p);
     }
     // a guess may be far too high, and must not exhaust the heap
-    double bytesPerKey = 1 - Math.log(p) / Byte.SIZE / Math.log(2) / Math.log(2);
-    double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey;
+    double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey();
     long keys = Math.min(guess.orElse(STARTING_KEYS), (long) most);
     return ScalableBloomFilter.create(hasher, Math.max(1, keys), p);
   }

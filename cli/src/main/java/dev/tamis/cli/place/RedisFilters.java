@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -42,15 +41,12 @@ public final class RedisFilters implements AutoCloseable {
   /** Lines that go to the server together: as many as the client has under way. */
   public static final int BATCH = 256;
 
-  /** A merge or a count of set bits blocks a server for less than a second. */
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
   private final RedisName place;
   private final JedisLink link;
 
   private RedisFilters(RedisName place, RedisPassword password) throws IOException {
     this.place = place;
-    this.link = JedisLink.to(password.serverOf(place), TIMEOUT, 1);
+    this.link = JedisLink.to(password.serverOf(place), password.timeout(), 1);
   }
 
   /** Does something with a connection, and says where it was if it fails. */

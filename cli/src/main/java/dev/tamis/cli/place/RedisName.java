@@ -21,6 +21,11 @@ public final class RedisName implements FilterPlace {
 
   private static final int DEFAULT_PORT = 6379;
   private static final int MAX_PORT = 65_535;
+
+  /** Host and port; {@link URI#getHost} has none for a name with an underscore. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("(\\[[^\\[\\]]+\\]|[^:\\[\\]]+)(?::(\\d{1,9})?)?");
+
   private static final Pattern DATABASE = Pattern.compile("db=(\\d{1,9})");
 
   /** The server without user and password. */
@@ -59,11 +64,15 @@ public final class RedisName implements FilterPlace {
       // what is taken for host, port and name, and would be printed, is part of a password
       throw wrong("'@' must be in front of the host only; write %40 for @ and %2F for / elsewhere");
     }
-    if (uri.getHost() == null) {
-      throw wrong("host is missing");
+    int at = authority.lastIndexOf('@');
+    Matcher address = ADDRESS.matcher(authority.substring(at + 1));
+    if (!address.matches()) {
+      throw wrong(authority.length() == at + 1 ? "host is missing" : "host or port is malformed");
     }
-    if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
-      throw wrong("port must be 1 to " + MAX_PORT + ", got " + uri.getPort());
+    String host = address.group(1);
+    int port = address.group(2) == null ? DEFAULT_PORT : Integer.parseInt(address.group(2));
+    if (port == 0 || port > MAX_PORT) {
+      throw wrong("port must be 1 to " + MAX_PORT + ", got " + port);
     }
     String path = uri.getPath();
     if (path == null || path.length() < 2) {
@@ -76,9 +85,8 @@ public final class RedisName implements FilterPlace {
       throw wrong("must not contain '#'");
     }
     String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-    int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-    String place = scheme + "://" + uri.getHost() + ":" + port;
-    String[] user = (uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo()).split(":", 2);
+    String place = scheme + "://" + host + ":" + port;
+    String[] user = authority.substring(0, Math.max(0, at)).split(":", 2);
     return new RedisName(
         URI.create(place + "/" + database(uri)),
         user[0],

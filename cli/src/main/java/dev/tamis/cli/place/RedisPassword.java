@@ -2,6 +2,7 @@ package dev.tamis.cli.place;
 
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Messages;
+import dev.tamis.cli.report.Durations;
 import dev.tamis.file.FileErrors;
 import dev.tamis.file.HashKeyFile;
 import java.io.IOException;
@@ -13,11 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the password of a server comes from if its URL has none; no message contains it. */
+/**
+ * What a command needs to talk to a server beyond its URL: the password, which no message contains,
+ * and the timeout.
+ */
 public final class RedisPassword {
 
   /*
@@ -35,17 +40,36 @@ public final class RedisPassword {
   @Option(
       names = "--redis-password-file",
       paramLabel = "FILE",
-      description = {
-        "File with the password of the server, in one line.",
-        "Or set TAMIS_REDIS_PASSWORD.",
-      })
+      description =
+          "File with the password of the server, in one line; or set TAMIS_REDIS_PASSWORD.")
   private @Nullable Path path;
+
+  /** Any single command occupies a server for less than a second. */
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Maximum time to wait for a reply of a server (default: 10s).")
+  private Duration timeout = Duration.ofSeconds(10);
 
   private @Nullable String ofFile;
 
   /** Starts without a file; a password that is none too secret is reported to {@code err}. */
   public RedisPassword(Messages err) {
     this.err = err;
+  }
+
+  /** Returns how long to wait for a connection, and for each reply. */
+  Duration timeout() {
+    if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
+      throw new CommandException(
+          "--timeout: must be 1ms to "
+              + Integer.MAX_VALUE
+              + "ms, got "
+              + timeout.toMillis()
+              + "ms");
+    }
+    return timeout;
   }
 
   /** Returns the server of a filter, with the password to log in with if there is one. */

@@ -1,9 +1,10 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.OnInterrupt;
-import dev.tamis.cli.console.PageBar;
+import dev.tamis.cli.console.PageProgress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.Version;
@@ -19,35 +20,35 @@ import dev.tamis.crawler.crawl.LinkCounts;
 import dev.tamis.crawler.crawl.Outcome;
 import dev.tamis.crawler.crawl.Reach;
 import dev.tamis.crawler.crawl.Visited;
+import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code tamis crawl}: visits every page of a site once and lists it. */
 @Command(
     name = "crawl",
     description = "Visit every page of a site once, politely, and list the pages.",
     footer = {
-      "",
       "Prints one line per URL in tab-separated columns, named in the first line.",
       "robots.txt is obeyed, with one request at a time to a host. After Ctrl-C or a",
       "crash the same command with --resume continues the crawl; FILE then lists each",
-      "page exactly once. Exit status is 1 if no page was found.",
+      "page exactly once. Exit status: 0 if a page was found, 1 if none was, 2 on any",
+      "error, or if links were lost in an overfull queue.",
       "",
       "Example:",
-      "  $ tamis crawl https://example.org/ --queue crawl -o pages.tsv",
-      "  pages=527 page=526 file=0 redirect=0 client-error=1 ...",
+      "  $ tamis crawl http://localhost:8000/ --queue crawl -o pages.tsv",
+      "  pages=3 page=2 file=0 redirect=0 client-error=1 ...",
     })
 public final class CrawlCommand implements Callable<Integer> {
 
@@ -79,25 +80,28 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--scope",
       defaultValue = "host",
-      paramLabel = "host|prefix|all-ports",
-      converter = ReachConverter.class,
+      paramLabel = "SCOPE",
+      converter = Scope.class,
+      completionCandidates = Scope.class,
       description =
-          "Follow links to the host and port of a URL (default), only below its last slash, or to"
-              + " all ports of the host.")
+          "Follow links to the host and port of a URL: host; only below its last slash: prefix; or"
+              + " to all ports of the host: all-ports (default: ${DEFAULT-VALUE}).")
   private Reach reach = Reach.HOST;
 
   @Option(
       names = "--delay",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Minimum delay between requests to one host (default: 1s).")
+      description =
+          "Minimum delay between requests to one host, such as 500ms or 2m, in seconds without a"
+              + " unit (default: 1s).")
   private Duration delay = CrawlBuilder.DEFAULT_DELAY;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Timeout of a request (default: 30s).")
+      description = "Timeout of a request, such as 500ms or 2m (default: 30s).")
   private Duration timeout = CrawlBuilder.DEFAULT_TIMEOUT;
 
   @Option(
@@ -125,7 +129,7 @@ public final class CrawlCommand implements Callable<Integer> {
       names = "--parse-timeout",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Maximum time to parse a page (default: 30s).")
+      description = "Maximum time to parse a page, such as 500ms or 2m (default: 30s).")
   private Duration parseTimeout = CrawlBuilder.DEFAULT_PARSE_TIMEOUT;
 
   @Option(
@@ -160,6 +164,11 @@ public final class CrawlCommand implements Callable<Integer> {
       description = "User-Agent header; its product name is matched against robots.txt.")
   private @Nullable String userAgent;
 
+  @Option(
+      names = "--allow-overfull",
+      description = "Succeed although new URLs were refused, or dropped by a full filter.")
+  private boolean allowOverfull;
+
   @Mixin private QueueOptions options = new QueueOptions();
 
   @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to start.")
@@ -178,14 +187,15 @@ public final class CrawlCommand implements Callable<Integer> {
     checkAtMost("--max-links", maxLinks, CrawlBuilder.LARGEST_MAX_LINKS);
     checkAtMost("--max-links-size", maxLinksSize, CrawlBuilder.LARGEST_MAX_BYTES);
     checkAtMost("--jobs", jobs, CrawlBuilder.LARGEST_JOBS);
-    try (PageBar bar = report.pageBar(output != null, streams.err())) {
-      Crawl crawl = open(bar);
+    try (PageProgress pages = report.pages(output != null, streams.err())) {
+      Crawl crawl = open(pages);
       OnInterrupt interrupt = new OnInterrupt(crawl::stop);
       try (interrupt) {
         CrawlSummary summary;
         try (crawl) {
           summary = crawl.run();
         }
+        pages.end(); // before messages and the summary
         return report(summary, start);
       }
     }
@@ -197,7 +207,7 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private Crawl open(@Nullable PageBar bar) throws IOException {
+  private Crawl open(PageProgress pages) throws IOException {
     CrawlBuilder builder =
         Crawl.builder()
             .userAgent(userAgent != null ? userAgent : defaultUserAgent())
@@ -209,7 +219,7 @@ public final class CrawlCommand implements Callable<Integer> {
             .maxLinks((int) maxLinks)
             .maxLinkBytes((int) maxLinksSize)
             .jobs((int) jobs)
-            .listener(page -> listed(page, bar));
+            .listener(page -> listed(page, pages));
     urls.forEach(builder::start);
     apply(options, builder);
     if (maxPages != null) {
@@ -226,7 +236,11 @@ public final class CrawlCommand implements Callable<Integer> {
     } else {
       builder.pages(new StandardOutput(streams.out()));
     }
-    return resume ? builder.resume(queue) : builder.begin(queue);
+    try {
+      return resume ? builder.resume(queue) : builder.begin(queue);
+    } catch (StoredParameterException e) {
+      throw QueueOptions.differs(queue, e);
+    }
   }
 
   private void apply(QueueOptions given, CrawlBuilder builder) {
@@ -254,14 +268,11 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private static String defaultUserAgent() throws IOException {
-    return new Version().getVersion()[0].replace(' ', '/')
-        + " (a crawler for tests and small sites)";
+    return Version.line().replace(' ', '/') + " (a crawler for tests and small sites)";
   }
 
-  private void listed(Visited page, @Nullable PageBar bar) {
-    if (bar != null) {
-      bar.step();
-    }
+  private void listed(Visited page, PageProgress pages) {
+    pages.step();
     if (page.outcome() != Outcome.PAGE && failures.size() < MAX_REASONS) {
       failures.add(page);
     }
@@ -319,12 +330,26 @@ public final class CrawlCommand implements Callable<Integer> {
           .err()
           .line("tamis crawl: the queue is full; links to new URLs not queued: " + links.full());
     }
+    if (summary.overfull() && !allowOverfull) {
+      streams
+          .err()
+          .line(
+              "tamis crawl: the queue is overfull: its fpp is more than 10 times the requested"
+                  + " one, so new URLs are dropped as known; crawl again with a larger -n, or"
+                  + " repeat with --allow-overfull");
+    }
     if (summary.pending() > 0) {
       report.remark(
           "tamis crawl: URLs still queued: " + summary.pending() + "; continue with --resume",
           streams.err());
     }
+    if (summary.overfull()) {
+      figures.flag("overfull");
+    }
     report.print(figures, streams.err());
+    if ((summary.overfull() || links.full() > 0) && !allowOverfull) {
+      return ExitStatus.ERROR;
+    }
     return found ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
@@ -334,18 +359,12 @@ public final class CrawlCommand implements Callable<Integer> {
     return "tamis crawl: " + page.url() + ": " + page.outcome().label() + status + detail;
   }
 
-  /** Converts the argument of {@code --scope}. */
-  static final class ReachConverter implements ITypeConverter<Reach> {
-    @Override
-    public Reach convert(String text) {
-      return switch (text) {
-        case "host" -> Reach.HOST;
-        case "prefix" -> Reach.PREFIX;
-        case "all-ports" -> Reach.ALL_PORTS;
-        default ->
-            throw new TypeConversionException(
-                "expected host, prefix or all-ports, got '" + text + "'");
-      };
+  /** The argument of {@code --scope}. */
+  static final class Scope extends Choice<Reach> {
+    Scope() {
+      super(
+          List.of(Reach.HOST, Reach.PREFIX, Reach.ALL_PORTS),
+          reach -> reach.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
   }
 }

@@ -1,14 +1,17 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.cli.console.Choice;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.report.Figures;
 import dev.tamis.cli.report.Quantities;
 import dev.tamis.crawler.queue.OnFull;
+import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options that are fixed when a queue is created, by {@code queue push} or {@code crawl}. */
 final class QueueOptions {
@@ -36,14 +39,16 @@ final class QueueOptions {
   @Option(
       names = "--on-full",
       paramLabel = "WHAT",
-      converter = OnFullConverter.class,
+      converter = OnFullChoice.class,
+      completionCandidates = OnFullChoice.class,
       description = "Beyond -n URLs: warn, grow or reject (default: warn; grow without -n).")
   private @Nullable OnFull onFull;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      converter = KeyConverter.class,
+      converter = KeyChoice.class,
+      completionCandidates = KeyChoice.class,
       description = "Which URLs are the same: none, defrag or strict (default).")
   private @Nullable UrlKey key;
 
@@ -77,32 +82,46 @@ final class QueueOptions {
     return key;
   }
 
-  /** Converts the argument of {@code --on-full}. */
-  static final class OnFullConverter implements ITypeConverter<OnFull> {
+  /** Explains that a queue has another parameter, in the words of the command line. */
+  static CommandException differs(Path directory, StoredParameterException e) {
+    String option =
+        switch (e.parameter()) {
+          case "expectedKeys" -> "-n";
+          case "fpp" -> "-p";
+          case "onFull" -> "--on-full";
+          case "key" -> "--key";
+          case "exactConfirmation" -> "--exact";
+          default -> e.parameter();
+        };
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s: the queue was created with %s %s, got %s; leave %2$s out, or create another queue",
+            directory,
+            option,
+            value(option, e.stored()),
+            value(option, e.requested())));
+  }
 
-    private static final Map<String, OnFull> WORDS =
-        Map.of("warn", OnFull.WARN, "grow", OnFull.GROW, "reject", OnFull.REJECT);
+  private static String value(String option, String value) {
+    return option.equals("-p")
+        ? Figures.number(Double.parseDouble(value))
+        : value.toLowerCase(Locale.ROOT);
+  }
 
-    @Override
-    public OnFull convert(String text) {
-      OnFull found = WORDS.get(text);
-      if (found == null) {
-        throw new TypeConversionException("expected warn, grow or reject, got '" + text + "'");
-      }
-      return found;
+  /** The argument of {@code --on-full}. */
+  static final class OnFullChoice extends Choice<OnFull> {
+    OnFullChoice() {
+      super(
+          List.of(OnFull.WARN, OnFull.GROW, OnFull.REJECT),
+          onFull -> onFull.name().toLowerCase(Locale.ROOT));
     }
   }
 
-  /** Converts the argument of {@code --key}. */
-  static final class KeyConverter implements ITypeConverter<UrlKey> {
-    @Override
-    public UrlKey convert(String text) {
-      for (UrlKey key : List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT)) {
-        if (key.id().equals(text)) {
-          return key;
-        }
-      }
-      throw new TypeConversionException("expected none, defrag or strict, got '" + text + "'");
+  /** The argument of {@code --key}. */
+  static final class KeyChoice extends Choice<UrlKey> {
+    KeyChoice() {
+      super(List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT), UrlKey::id);
     }
   }
 }

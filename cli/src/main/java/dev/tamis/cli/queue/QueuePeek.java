@@ -11,12 +11,14 @@ import picocli.CommandLine.Command;
 /** {@code tamis queue DIR peek}: the URL that comes next. */
 @Command(
     name = "peek",
+    customSynopsis = "tamis queue DIR peek [OPTION]...",
     description = "Print the next URL without removing it.",
     footer = {
       "",
       "Exit status: 0 if there is one, 1 if the queue is empty, 2 on any error.",
       "",
       "Example:",
+      "  $ echo http://a/ | tamis queue todo push -q",
       "  $ tamis queue todo peek",
       "  http://a/",
     })

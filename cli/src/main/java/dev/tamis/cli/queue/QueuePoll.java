@@ -20,6 +20,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code tamis queue DIR poll}: the next URLs. */
 @Command(
     name = "poll",
+    customSynopsis = "tamis queue DIR poll [OPTION]...",
     description = "Print the next URLs, one per line, and remove them.",
     footer = {
       "",
@@ -28,6 +29,7 @@ import picocli.CommandLine.TypeConversionException;
       "Exit status: 0 if one was printed, 1 if none was due, 2 on any error.",
       "",
       "Example:",
+      "  $ echo http://a/ | tamis queue todo push -q",
       "  $ tamis queue todo poll",
       "  http://a/",
     })

@@ -1,5 +1,6 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
@@ -15,6 +16,7 @@ import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.queue.PushResult;
 import dev.tamis.crawler.queue.PushResult.Status;
 import dev.tamis.crawler.queue.QueueStats;
+import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.io.IOException;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Parameters;
 /** {@code tamis queue DIR push}: puts lines in the queue. */
 @Command(
     name = "push",
+    customSynopsis = "tamis queue DIR push [OPTION]... [FILE...]",
     description =
         "Add each line to the queue, unless it was added before; create the queue if needed.",
     footer = {
@@ -58,6 +61,7 @@ final class QueuePush implements Callable<Integer> {
 
   @Mixin private QueueOptions options = new QueueOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Option(
@@ -81,8 +85,9 @@ final class QueuePush implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Inputs all = Inputs.of(files, delimiter.value(), streams); // refuses what cannot be read
-    try (VisitQueue opened = builder().open(queue.directory())) {
+    Inputs all =
+        Inputs.of(files, delimiter.value(), decompression, streams); // refuses what cannot be read
+    try (VisitQueue opened = open()) {
       QueueStats before = opened.stats();
       long lines = 0;
       for (Path path : all.paths()) {
@@ -103,6 +108,14 @@ final class QueuePush implements Callable<Integer> {
       }
       report.print(summary(before, after).secondsSince(start), streams.err());
       return status(before, after);
+    }
+  }
+
+  private VisitQueue open() throws IOException {
+    try {
+      return builder().open(queue.directory());
+    } catch (StoredParameterException e) {
+      throw QueueOptions.differs(queue.directory(), e);
     }
   }
 
@@ -162,7 +175,7 @@ final class QueuePush implements Callable<Integer> {
   }
 
   private long push(Path path, VisitQueue opened) throws IOException {
-    Inputs input = Inputs.of(List.of(path), delimiter.value(), streams);
+    Inputs input = Inputs.of(List.of(path), delimiter.value(), decompression, streams);
     long number = 0;
     try (Progress progress = report.progress(input.sizeInBytes(), true, streams.err());
         LineReader reader = input.lines(line -> 0, progress, () -> {})) {

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 /** {@code tamis queue DIR stats}: the counters of a queue. */
 @Command(
     name = "stats",
+    customSynopsis = "tamis queue DIR stats [OPTION]...",
     description = "Print the counters of the queue since it was created.",
     footer = {
       "",
@@ -19,6 +20,7 @@ import picocli.CommandLine.Option;
       "accepted = delivered + pending.",
       "",
       "Example:",
+      "  $ printf 'http://a/\\nhttp://b/\\nhttp://a/#top\\n' | tamis queue todo push -q",
       "  $ tamis queue todo stats",
       "  pushed                3",
       "  accepted              2",

@@ -50,6 +50,17 @@ public final class Facts {
     return add("memory", Figures.bytes(bytes), "memory_bytes", bytes);
   }
 
+  /** Adds an amount of bytes of another kind. */
+  public Facts size(String name, long bytes) {
+    return add(name, Figures.bytes(bytes), name + "_bytes", bytes);
+  }
+
+  /** Adds an amount of bytes to the JSON alone: people have read of it before. */
+  public Facts planned(String name, long bytes) {
+    values.put(name + "_bytes", bytes);
+    return this;
+  }
+
   /** Adds the time since {@code startNanos}. */
   public Facts secondsSince(long startNanos) {
     double seconds = (System.nanoTime() - startNanos) / NANOS_PER_SECOND;

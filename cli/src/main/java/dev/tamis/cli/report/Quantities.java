@@ -121,6 +121,14 @@ public final class Quantities {
     }
   }
 
+  /** Converts the argument of {@code -S}, which no filter limits. */
+  public static final class BufferConverter implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return whole(text, SIZE_UNITS, Long.MAX_VALUE, "a size in bytes, such as 512MiB or 2G");
+    }
+  }
+
   /** Converts the argument of {@code -k}. */
   public static final class HashesConverter implements ITypeConverter<Integer> {
     @Override

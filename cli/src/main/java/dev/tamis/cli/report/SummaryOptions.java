@@ -1,9 +1,9 @@
 package dev.tamis.cli.report;
 
 import dev.tamis.cli.console.Messages;
-import dev.tamis.cli.console.PageBar;
+import dev.tamis.cli.console.PageProgress;
 import dev.tamis.cli.console.Progress;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
 /** The options that say how the summary of a command is printed. */
@@ -18,23 +18,23 @@ public final class SummaryOptions {
   private boolean json;
 
   /**
-   * Returns a progress bar over so many bytes of input, if there is a terminal to show it.
+   * Returns a progress bar over the input, if there is a terminal to show it.
    *
+   * @param bytes of input; empty if unknown, as of a pipe
    * @param toFile whether the data goes to a file by name
    */
-  public Progress progress(long bytes, boolean toFile, Messages err) {
+  public Progress progress(OptionalLong bytes, boolean toFile, Messages err) {
     return quiet || json ? Progress.NONE : Progress.overBytes(bytes, toFile, err);
   }
 
   /**
-   * Returns a counter of pages, or null if there is no terminal to show it.
+   * Returns a counter of pages, which shows nothing if there is no terminal.
    *
    * @param toFile whether the list goes to a file by name
    */
-  public @Nullable PageBar pageBar(boolean toFile, Messages err) {
-    boolean alone = toFile || !Boolean.getBoolean("tamis.stdout.tty");
-    boolean shown = !quiet && !json && alone && Boolean.getBoolean("tamis.stderr.tty");
-    return shown ? new PageBar(err) : null;
+  public PageProgress pages(boolean toFile, Messages err) {
+    boolean shown = !quiet && !json && Progress.isShown(toFile);
+    return shown ? PageProgress.on(err) : PageProgress.none();
   }
 
   /** Prints the summary, unless the options suppress it. */

@@ -12,7 +12,9 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Example:",
-      "  $ tamis stats lines -k 3 access.log",
+      "  $ printf 'b\\na\\nb\\n' | tamis stats lines -k 1",
+      "  lines               3",
+      "  ...",
     })
 public final class StatsCommand {
 

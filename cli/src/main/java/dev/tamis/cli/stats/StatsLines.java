@@ -1,6 +1,7 @@
 package dev.tamis.cli.stats;
 
 import dev.tamis.Confidence;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.FileOwner;
@@ -48,8 +49,8 @@ import picocli.CommandLine.Parameters;
       "  ...",
       "",
       "  count  at least   share  line",
-      "      2         2  66.7 %%  b",
-      "      1         1  33.3 %%  a",
+      "      2         2  66.7 %  b",
+      "      1         1  33.3 %  a",
     })
 final class StatsLines implements Callable<Integer> {
 
@@ -68,6 +69,7 @@ final class StatsLines implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private Delimiter delimiter = new Delimiter();
+  @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
   @Mixin private ConfidenceOption confidence = new ConfidenceOption();
 
@@ -111,7 +113,7 @@ final class StatsLines implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    Inputs inputs = Inputs.of(files, delimiter.value(), streams);
+    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     DistinctCounter<Line> distinct = DistinctCounter.create(hasher(), PRECISION);
     HeavyHitters<Line> leaders = HeavyHitters.over(sketch(), kept());
     try (Progress progress = progress(inputs);

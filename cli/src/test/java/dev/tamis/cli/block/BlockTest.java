@@ -299,7 +299,7 @@ class BlockTest {
     assertThat(Cli.run("block", "explain", file, "mail.example").exit()).isEqualTo(1);
     assertThat(Cli.run("block", "explain", "--json", file, "Joe@mail.example").out())
         .isEqualTo(
-            "{\"question\":\"joe@mail.example\",\"verdict\":\"probably-blocked\",\"findings\":"
+            "{\"query\":\"joe@mail.example\",\"verdict\":\"probably-blocked\",\"findings\":"
                 + "[{\"list\":\"spam.txt\",\"form\":\"address\",\"entry\":\"joe@mail.example\","
                 + "\"kind\":\"probably-listed\"}]}\n");
     Result wrong = Cli.run("block", "explain", file, "no question");

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashFunction;
@@ -128,8 +130,15 @@ class DedupExactTest {
 
   private ExactDedup noted(Path file) throws IOException {
     Streams streams = new Streams(System.in, System.out, new Messages(System.err, List.of()));
-    Inputs inputs = Inputs.of(List.of(file), NEWLINE, streams);
-    ExactDedup passes = new ExactDedup(inputs, Progress.NONE, HashFunction.xxh3(0));
+    Inputs inputs = Inputs.of(List.of(file), NEWLINE, new DecompressOption(), streams);
+    ExactDedup passes =
+        new ExactDedup(
+            inputs,
+            Progress.NONE,
+            HashFunction.xxh3(0),
+            LineKey::whole,
+            new ExactDedup.Limits(1 << 20, directory, 10, 100),
+            false);
     passes.note(BloomFilter.create(Line.HASHER, 10, 0.1));
     return passes;
   }

@@ -130,6 +130,8 @@ class DedupTest {
             "fpp",
             "expected_wrong_drops",
             "memory_bytes",
+            "planned_filter_bytes",
+            "planned_temporary_bytes",
             "seconds");
     assertThat(summary.get("lines").getAsLong()).isEqualTo(100);
     assertThat(summary.get("fpp").getAsDouble()).isBetween(0.0, 1e-6);

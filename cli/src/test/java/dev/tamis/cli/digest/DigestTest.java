@@ -42,7 +42,7 @@ class DigestTest {
     Result made = Cli.run("digest", "make", "-o", file, cached);
     assertThat(made.exit()).isZero();
     assertThat(made.err())
-        .startsWith("lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 ones=");
+        .startsWith("lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 set-bits=");
     Result found = Cli.runOn("http://b.example/\n", "digest", "check", file);
     assertThat(found.out()).isEqualTo("http://b.example/\n");
     assertThat(found.err()).isEmpty();
@@ -110,7 +110,7 @@ class DigestTest {
                 "capacity", "8",
                 "bits-per-entry", "16",
                 "bytes", "144"))
-        .containsKeys("ones", "filled", "fpp", "seconds");
+        .containsKeys("set-bits", "filled", "fpp", "seconds");
     Result json = Cli.run("digest", "make", "--json", "-o", file, urls);
     assertThat(json.err()).startsWith("{\"lines\":4,\"blank\":1,\"new\":2,").hasLineCount(1);
   }

@@ -147,9 +147,9 @@ class BuildAndCheckTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err())
         .isEqualTo(
-            "tamis build: invalid value for option '--type': expected one of [blocked, classic,"
+            "tamis build: invalid value for option '--type': expected blocked, classic,"
                 + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static, guava,"
-                + " spark, spark-v1, parquet, dcso], got 'clever'; see tamis build --help\n");
+                + " spark, spark-v1, parquet or dcso, got 'clever'; see tamis build --help\n");
   }
 
   @Test

@@ -168,7 +168,7 @@ class ConvertTest {
         "guava | tamis   | parquet-1.18.1.bin | not a valid filter: ",
         "tamis | spark   | v1-guava-33.8.0.tamis | format: must be spark as in --to, got guava; use"
             + " --to guava",
-        "xml   | tamis   | guava-33.8.0.bin | expected one of [tamis, guava, spark, parquet",
+        "xml   | tamis   | guava-33.8.0.bin | expected tamis, guava, spark, parquet",
       })
   void whatCannotBeConvertedIsRefused(String from, String to, String file, String message) {
     Path out = directory.resolve("out");

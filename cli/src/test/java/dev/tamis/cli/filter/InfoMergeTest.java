@@ -35,8 +35,9 @@ class InfoMergeTest {
     JsonObject keys = info.getAsJsonObject("keys");
     assertThat(keys.get("low").getAsDouble()).isLessThan(keys.get("value").getAsDouble());
     assertThat(keys.get("value").getAsDouble()).isBetween(950.0, 1050.0);
-    double ones = info.get("ones").getAsDouble();
-    assertThat(info.get("filled").getAsDouble()).isEqualTo(ones / info.get("bits").getAsDouble());
+    double setBits = info.get("set_bits").getAsDouble();
+    assertThat(info.get("filled").getAsDouble())
+        .isEqualTo(setBits / info.get("bits").getAsDouble());
     assertThat(info.get("checksum").getAsString()).isEqualTo(trailer(filter));
   }
 

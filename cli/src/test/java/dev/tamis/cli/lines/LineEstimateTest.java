@@ -39,6 +39,7 @@ class LineEstimateTest {
   }
 
   private long estimate(String text) throws IOException {
-    return LineEstimate.of(Files.writeString(directory.resolve("lines"), text), (byte) '\n');
+    return LineEstimate.of(Files.writeString(directory.resolve("lines"), text), (byte) '\n')
+        .lines();
   }
 }

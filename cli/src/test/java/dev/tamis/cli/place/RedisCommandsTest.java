@@ -14,6 +14,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -256,6 +259,8 @@ class RedisCommandsTest {
           redis://me:secret@host/se en|not a URL
           redis://me:secret@host/%7Bx%7D|filter name must not contain braces
           REDISS://me:secret@/seen|host is missing
+          redis://me:secret@host:port/seen|host or port is malformed
+          redis://me:secret@[::1/seen|not a URL
           """)
   void aUrlThatIsWrongIsRefusedAndItsPasswordNotShown(String wrong, String why) {
     Result result = Cli.runOn("a\n", "dedup", "-s", wrong);
@@ -278,6 +283,32 @@ class RedisCommandsTest {
             Cli.run("info", there))) {
       assertRefused(result, gone.url("seen") + ": ");
       assertThat(result.err()).doesNotContain("secret");
+    }
+  }
+
+  @Test
+  void aHostMayHaveAnUnderscore() {
+    Result result = Cli.run("info", "redis://me:secret@no_such_host.invalid/seen");
+    assertRefused(result, "redis://no_such_host.invalid:6379/seen: ");
+    assertThat(result.err()).doesNotContain("secret");
+  }
+
+  @Test
+  void tlsToAServerWithoutItIsAnErrorWithinTheTimeout() {
+    String there = server.url("seen").replace("redis:", "rediss:");
+    long start = System.nanoTime();
+    Result result = Cli.run("info", "--timeout", "500ms", there);
+    assertRefused(result, there + ": ");
+    assertThat(result.err()).doesNotContain("null");
+    assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
+  }
+
+  @Test
+  void aServerThatNeverRepliesIsAnErrorAfterTheTimeout() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String there = "redis://127.0.0.1:" + silent.getLocalPort() + "/seen";
+      assertRefused(Cli.run("info", "--timeout", "300ms", there), there + ": ");
+      assertThat(Cli.run("info", "--timeout", "0", there).err()).contains("--timeout: must be");
     }
   }
 

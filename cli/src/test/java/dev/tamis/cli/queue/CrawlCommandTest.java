@@ -124,6 +124,23 @@ class CrawlCommandTest {
     assertThat(result.err()).contains("\npages=10 page=9 ").contains(" full=1 ");
     assertThat(result.err())
         .contains("tamis crawl: the queue is full; links to new URLs not queued: 1");
+    assertThat(result.exit()).isEqualTo(2);
+  }
+
+  @Test
+  void anOverfullQueueIsAnErrorUnlessAllowed() {
+    Cli.Result result = crawl("-n", "2", "-p", "0.01", "-o", list);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err())
+        .contains("tamis crawl: the queue is overfull: its fpp is more than 10 times the requested")
+        .contains(" overfull=true");
+  }
+
+  @Test
+  void theQueueOfAnotherCrawlIsNamedByItsOption() {
+    assertThat(crawl("-o", list, "-n", "100").exit()).isZero();
+    assertThat(crawl("-o", list, "-n", "200", "--resume").err())
+        .contains("the queue was created with -n 100, got 200; leave -n out");
   }
 
   @Test
@@ -264,7 +281,8 @@ class CrawlCommandTest {
     try {
       assertThat(crawl("-o", list).err())
           .contains("crawl")
-          .contains("51/? pages")
+          .contains("crawl  51 pages  0:00:")
+          .doesNotContain("?")
           .contains("pages=51 ");
     } finally {
       System.clearProperty("tamis.stderr.tty");

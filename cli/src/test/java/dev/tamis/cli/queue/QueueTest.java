@@ -142,7 +142,22 @@ class QueueTest {
             "tamis queue poll: " + dir + ": not a queue directory; push a URL to create one");
     Cli.runOn("http://a/\n", "queue", dir, "push", "-n", "10", "-p", "0.01");
     assertThat(error("queue", dir, "push", "-n", "11"))
-        .contains("queue: expectedKeys: must be 10 as stored, got 11");
+        .isEqualTo(
+            "tamis queue push: "
+                + dir
+                + ": the queue was created with -n 10, got 11; leave -n out, or create another"
+                + " queue");
+    assertThat(error("queue", dir, "push", "-p", "1e-9"))
+        .contains("the queue was created with -p 0.01, got 1e-9; leave -p out");
+    assertThat(error("queue", dir, "push", "--on-full", "GROW"))
+        .contains("the queue was created with --on-full warn, got grow");
+    assertThat(error("info", dir))
+        .isEqualTo(
+            "tamis info: "
+                + dir
+                + ": Is a directory: that of a queue; see tamis queue "
+                + dir
+                + " stats");
     assertThat(error("queue", dir, "push", "--key", "loose"))
         .contains("expected none, defrag or strict, got 'loose'");
     assertThat(error("queue", dir, "push", "--on-full", "x")).contains("warn, grow or reject");

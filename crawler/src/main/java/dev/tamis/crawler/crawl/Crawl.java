@@ -197,7 +197,8 @@ public final class Crawl implements AutoCloseable {
         fetcher.requests(),
         retries.sum(),
         stats.pending() + stats.inFlight(),
-        stats.expectedWrongDrops());
+        stats.expectedWrongDrops(),
+        stats.overfull());
   }
 
   /** Stops the crawl and closes its queue and its list. */

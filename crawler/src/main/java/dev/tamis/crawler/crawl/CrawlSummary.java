@@ -15,6 +15,8 @@ import java.util.OptionalDouble;
  * @param pending URLs queued and not visited: 0 when the crawl is complete
  * @param expectedWrongDrops the expected number of new URLs taken for known ones, and so never
  *     visited
+ * @param overfull whether the fpp of the queue's filter is more than ten times the requested one,
+ *     so that new URLs are lost
  */
 public record CrawlSummary(
     long pages,
@@ -23,7 +25,8 @@ public record CrawlSummary(
     long requests,
     long retries,
     long pending,
-    OptionalDouble expectedWrongDrops) {
+    OptionalDouble expectedWrongDrops,
+    boolean overfull) {
 
   /** Returns how many visits had this outcome. */
   public long count(Outcome outcome) {

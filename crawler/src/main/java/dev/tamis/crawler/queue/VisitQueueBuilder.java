@@ -416,14 +416,7 @@ public final class VisitQueueBuilder {
 
   private static <T> void same(String name, T stored, @Nullable T wanted) {
     if (wanted != null && !wanted.equals(stored)) {
-      throw new IllegalArgumentException(
-          "queue: "
-              + name
-              + ": must be "
-              + stored
-              + " as stored, got "
-              + wanted
-              + "; omit it, or create another queue");
+      throw new StoredParameterException(name, stored, wanted);
     }
   }
 

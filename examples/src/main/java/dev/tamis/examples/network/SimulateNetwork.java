@@ -144,7 +144,7 @@ public final class SimulateNetwork {
           "",
           "",
           "");
-      broadcastRow(table, network, "sets for ever", run.withSets());
+      broadcastRow(table, network, "sets of all messages", run.withSets());
       for (double fpp : new double[] {0.01, 0.0001}) {
         String how = "window of " + AMPLE + ", fpp " + fpp;
         broadcastRow(table, network, how, run.withWindow(AMPLE, fpp, Renewal.FIRST_SEEN));

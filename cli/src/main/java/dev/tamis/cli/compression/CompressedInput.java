@@ -1,0 +1,123 @@
+package dev.tamis.cli.compression;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The data of a compressed input; what is wrong with it is said with the byte where it is. */
+final class CompressedInput extends InputStream {
+
+  private static final String ADVICE =
+      "get the file again, or read its bytes as they are with --no-decompress";
+
+  private final Compression compression;
+  private final Counted compressed;
+  private @Nullable InputStream data;
+
+  CompressedInput(Compression compression, InputStream compressed) {
+    this.compression = compression;
+    this.compressed = new Counted(compressed);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      if (data == null) {
+        data = compression.decompressed(compressed); // reads a header
+      }
+      return data.read(bytes, offset, length);
+    } catch (IOException | RuntimeException e) { // of the second kind are some of damaged data
+      throw explained(e);
+    }
+  }
+
+  /** Returns none: the data of a block comes when all of it is there. */
+  @Override
+  public int available() {
+    return 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    (data == null ? compressed : data).close();
+  }
+
+  private IOException explained(Exception e) {
+    if (compressed.failure != null) {
+      return compressed.failure;
+    }
+    if (e.getCause() instanceof LinkageError && e instanceof IOException unreadable) {
+      return unreadable;
+    }
+    String what =
+        compression.needsTooMuchMemory(e)
+            ? "%s data needs too much memory at byte %d%s; pipe it through the program %1$s"
+            : compressed.ended
+                ? "%s data ends too early, at byte %d%s; " + ADVICE
+                : "%s data is damaged at or before byte %d%s; " + ADVICE;
+    String reason = e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
+    return new IOException(
+        String.format(Locale.ROOT, what, compression.label(), compressed.count, reason), e);
+  }
+
+  /** Counts the bytes that the decompressor takes, and remembers what went wrong below it. */
+  private static final class Counted extends FilterInputStream {
+    private long count;
+    private boolean ended;
+    private @Nullable IOException failure;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return counted(in.read(), 1);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        int read = in.read(bytes, offset, length);
+        return counted(read, read);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    private int counted(int result, int bytes) {
+      ended = result < 0;
+      count += ended ? 0 : bytes;
+      return result;
+    }
+
+    /** Goes through the counted reads. */
+    @Override
+    public long skip(long bytes) throws IOException {
+      long left = bytes;
+      while (left > 0 && read() >= 0) {
+        left--;
+      }
+      return bytes - left;
+    }
+
+    @Override
+    public boolean markSupported() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.tamis.cli.compression;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdIOException;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.MemoryLimitException;
+import org.tukaani.xz.XZInputStream;
+import org.tukaani.xz.XZOutputStream;
+
+/** A format of compressed data: how it is recognised, read and written. */
+enum Compression {
+  GZIP("gzip", ".gz", "1f8b08") {
+    @Override
+    InputStream decompressed(InputStream in) throws IOException {
+      // not the JDK's: it takes a damaged header of a second member for the end of the data
+      return GzipCompressorInputStream.builder()
+          .setInputStream(in)
+          .setDecompressConcatenated(true)
+          .get();
+    }
+
+    @Override
+    OutputStream compressed(OutputStream out) throws IOException {
+      return new GZIPOutputStream(out, BUFFER_BYTES);
+    }
+  },
+
+  /** A frame, or a skippable one, with which parallel compressors begin. */
+  ZSTD("zstd", ".zst", "28b52ffd|5[0-9a-f]2a4d18") {
+    @Override
+    InputStream decompressed(InputStream in) throws IOException {
+      return withLibrary(() -> new ZstdInputStreamNoFinalizer(in));
+    }
+
+    @Override
+    boolean needsTooMuchMemory(Exception e) {
+      return e instanceof ZstdIOException failure
+          && failure.getErrorCode() == Zstd.errFrameParameterWindowTooLarge();
+    }
+
+    @Override
+    OutputStream compressed(OutputStream out) throws IOException {
+      return withLibrary(() -> new ZstdOutputStreamNoFinalizer(out).setChecksum(true));
+    }
+  },
+
+  /** The level, then a block or the end of an empty stream. */
+  BZIP2("bzip2", ".bz2", "425a683[1-9](?:314159265359|177245385090)") {
+    @Override
+    InputStream decompressed(InputStream in) throws IOException {
+      return new BZip2CompressorInputStream(in, true);
+    }
+
+    @Override
+    OutputStream compressed(OutputStream out) throws IOException {
+      return new BZip2CompressorOutputStream(new BufferedOutputStream(out, BUFFER_BYTES));
+    }
+  },
+
+  XZ("xz", ".xz", "fd377a585a00") {
+    @Override
+    InputStream decompressed(InputStream in) throws IOException {
+      return new XZInputStream(in, XZ_LIMIT_KIB);
+    }
+
+    @Override
+    boolean needsTooMuchMemory(Exception e) {
+      return e instanceof MemoryLimitException;
+    }
+
+    @Override
+    OutputStream compressed(OutputStream out) throws IOException {
+      return new XZOutputStream(out, new LZMA2Options());
+    }
+  };
+
+  /** The bytes of the longest magic number. */
+  static final int MAGIC_BYTES = 10;
+
+  /** The bytes from which on the beginning of a magic number is no coincidence. */
+  static final int PARTIAL_MAGIC_BYTES = 4;
+
+  /**
+   * The memory that decompressing xz may take: twice that of {@code xz -9}. For zstd the library's
+   * limit holds, a window of 128 MiB, as for the program.
+   */
+  static final int XZ_LIMIT_KIB = 128 << 10;
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final String label;
+  private final String suffix;
+  private final Pattern magic;
+
+  Compression(String label, String suffix, String magicInHex) {
+    this.label = label;
+    this.suffix = suffix;
+    this.magic = Pattern.compile(magicInHex);
+  }
+
+  /** Returns the format whose data begins with these bytes. */
+  static Optional<Compression> of(byte[] bytes, int count) {
+    return Stream.of(values()).filter(each -> each.match(bytes, count).lookingAt()).findFirst();
+  }
+
+  /** Returns the format of which these bytes are a beginning, if more bytes might follow. */
+  static Optional<Compression> maybe(byte[] bytes, int count) {
+    return Stream.of(values())
+        .filter(
+            each -> {
+              Matcher match = each.match(bytes, count);
+              return !match.lookingAt() && match.hitEnd();
+            })
+        .findFirst();
+  }
+
+  /** Returns the format that the name of a file asks for. */
+  static Optional<Compression> of(Path file) {
+    String name = file.toString();
+    return Stream.of(values()).filter(each -> name.endsWith(each.suffix)).findFirst();
+  }
+
+  private Matcher match(byte[] bytes, int count) {
+    return magic.matcher(HexFormat.of().formatHex(bytes, 0, count));
+  }
+
+  /** Returns what people call it, which is also the name of its program. */
+  String label() {
+    return label;
+  }
+
+  /** Returns the data of a compressed stream, and of those that follow it. */
+  abstract InputStream decompressed(InputStream in) throws IOException;
+
+  /** Returns a stream that compresses to {@code out}. */
+  abstract OutputStream compressed(OutputStream out) throws IOException;
+
+  /** Returns whether decompression ended because it would need more memory than it may take. */
+  boolean needsTooMuchMemory(Exception e) {
+    return false;
+  }
+
+  private static <S> S withLibrary(Opening<S> opening) throws IOException {
+    try {
+      return opening.open();
+    } catch (LinkageError e) {
+      throw new IOException(
+          "the native library for zstd cannot be loaded here ("
+              + e.getMessage()
+              + "); pipe the data through the program zstd instead",
+          e);
+    }
+  }
+
+  private interface Opening<S> {
+    S open() throws IOException;
+  }
+}

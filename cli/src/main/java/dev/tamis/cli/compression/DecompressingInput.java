@@ -1,0 +1,73 @@
+package dev.tamis.cli.compression;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An input that may be compressed: data that begins as a compressed stream does is decompressed,
+ * all other is what it is.
+ *
+ * <p>Nothing is read before the first read, and no more than it takes to know: a terminal or a pipe
+ * may have said all that it will for now.
+ */
+final class DecompressingInput extends InputStream {
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final InputStream raw;
+  private @Nullable InputStream data;
+
+  DecompressingInput(InputStream raw) {
+    this.raw = raw;
+  }
+
+  private InputStream data() throws IOException {
+    if (data == null) {
+      data = recognised();
+    }
+    return data;
+  }
+
+  private InputStream recognised() throws IOException {
+    byte[] start = new byte[Compression.MAGIC_BYTES];
+    int count = 0;
+    boolean ended = false;
+    while (!ended && (count == 0 || Compression.maybe(start, count).isPresent())) {
+      int read = raw.read(start, count, start.length - count);
+      ended = read < 0;
+      count += Math.max(0, read);
+    }
+    InputStream whole = new SequenceInputStream(new ByteArrayInputStream(start, 0, count), raw);
+    var known = Compression.of(start, count);
+    if (known.isEmpty() && ended && count >= Compression.PARTIAL_MAGIC_BYTES) {
+      known = Compression.maybe(start, count); // cut off in its magic number
+    }
+    return known.isEmpty()
+        ? whole
+        : new CompressedInput(known.get(), new BufferedInputStream(whole, BUFFER_BYTES));
+  }
+
+  @Override
+  public int read() throws IOException {
+    return data().read();
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    return data().read(bytes, offset, length);
+  }
+
+  @Override
+  public int available() throws IOException {
+    return data().available();
+  }
+
+  @Override
+  public void close() throws IOException {
+    (data == null ? raw : data).close();
+  }
+}

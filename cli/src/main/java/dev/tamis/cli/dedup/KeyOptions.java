@@ -1,0 +1,88 @@
+package dev.tamis.cli.dedup;
+
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.lines.FieldList;
+import dev.tamis.cli.lines.LineFormat;
+import dev.tamis.cli.lines.LineKey;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say by what lines are compared. */
+final class KeyOptions {
+
+  @Option(
+      names = {"-k", "--key"},
+      paramLabel = "FIELDS",
+      converter = FieldList.Converter.class,
+      description =
+          "Compare lines by these fields, such as 2 or 1,3-5,7-, as cut -f selects them. A line"
+              + " without SEP is compared as a whole, a field that is missing as if it were empty.")
+  private @Nullable FieldList fields;
+
+  @Option(
+      names = {"-t", "--field-separator"},
+      paramLabel = "SEP",
+      description = "The byte between fields (default: tab, with --csv a comma).")
+  private @Nullable String separator;
+
+  @Option(
+      names = "--csv",
+      description =
+          "Lines are records of CSV: fields may be in quotes, with line ends in them, and are"
+              + " compared by their values.")
+  private boolean csv;
+
+  @Option(
+      names = {"-i", "--ignore-case"},
+      description = "Ignore the case of ASCII letters.")
+  private boolean ignoreCase;
+
+  /** Checks that the options make sense together, and with what ends a line. */
+  void check(byte delimiter) {
+    if (separator == null) {
+      return;
+    }
+    if (fields == null && !csv) {
+      throw new CommandException(
+          "-t separates the fields of -k or --csv, and neither is given; add -k or leave -t out");
+    }
+    byte value = separator();
+    if (value == delimiter || (csv && (value == '"' || value == '\n' || value == '\r'))) {
+      throw new CommandException(
+          "-t cannot separate fields by a byte that ends lines"
+              + (csv ? " or quotes them" : "")
+              + "; give another one");
+    }
+  }
+
+  private byte separator() {
+    String given = separator != null ? separator : csv ? "," : "\t";
+    String text = given.equals("\\t") ? "\t" : given.equals("\\0") ? "\0" : given;
+    if (text.length() != 1 || text.charAt(0) > 0x7F) {
+      throw new CommandException(
+          "-t: must be one ASCII character, \\t or \\0, got '" + given + "'");
+    }
+    return (byte) text.charAt(0);
+  }
+
+  /** Returns what ends a line. */
+  LineFormat format(byte delimiter) {
+    return csv ? LineFormat.csv(delimiter, separator()) : LineFormat.plain(delimiter);
+  }
+
+  /** Returns whether lines are compared by fields. */
+  boolean hasFields() {
+    return fields != null;
+  }
+
+  /** Returns a finder of keys, for one thread. */
+  LineKey newKey() {
+    LineKey key = LineKey.whole();
+    if (csv) {
+      key = LineKey.csv(fields != null ? fields : FieldList.ALL, separator());
+    } else if (fields != null) {
+      key = LineKey.fields(fields, separator());
+    }
+    return ignoreCase ? LineKey.anyCase(key) : key;
+  }
+}

@@ -1,0 +1,107 @@
+package dev.tamis.cli.help;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.place.FilterPlace;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * What a shell can complete in the arguments of a command.
+ *
+ * @param path the words that lead to it, each after a space; empty for {@code tamis} itself
+ * @param spec the command
+ */
+record Completable(String path, CommandSpec spec) {
+
+  /** The label of a parameter that is the name of a command. */
+  private static final String COMMAND = "COMMAND";
+
+  /** What a value can be. */
+  sealed interface Values permits Words, Files, Unknown {}
+
+  /** One of these words. */
+  record Words(List<String> words) implements Values {}
+
+  /** The name of a file or directory. */
+  record Files() implements Values {}
+
+  /** A number or another text of the user's own. */
+  record Unknown() implements Values {}
+
+  /** Returns a command and all below it. */
+  static List<Completable> all(CommandLine root) {
+    List<Completable> all = new ArrayList<>();
+    add("", root, all);
+    return all;
+  }
+
+  private static void add(String path, CommandLine command, List<Completable> all) {
+    all.add(new Completable(path, command.getCommandSpec()));
+    command.getSubcommands().forEach((name, next) -> add(path + " " + name, next, all));
+  }
+
+  List<String> commands() {
+    return List.copyOf(spec.subcommands().keySet());
+  }
+
+  /** Returns what is said of one of its commands. */
+  String descriptionOf(String command) {
+    CommandLine found = requireNonNull(spec.subcommands().get(command), command);
+    return String.join(" ", found.getCommandSpec().usageMessage().description());
+  }
+
+  List<OptionSpec> options() {
+    return spec.options();
+  }
+
+  /** Returns the names of all options, or of those that take a value. */
+  List<String> optionNames(boolean onlyValued) {
+    return options().stream()
+        .filter(option -> !onlyValued || takesValue(option))
+        .flatMap(option -> Stream.of(option.names()))
+        .toList();
+  }
+
+  static boolean takesValue(OptionSpec option) {
+    return option.arity().max() > 0;
+  }
+
+  List<PositionalParamSpec> parameters() {
+    return spec.positionalParameters();
+  }
+
+  /** Returns what the next parameter can be; unknown if there is none. */
+  Values parameter() {
+    return parameters().isEmpty()
+        ? new Unknown()
+        : values(parameters().get(parameters().size() - 1));
+  }
+
+  /** Returns what an option or a parameter can be. */
+  Values values(ArgSpec argument) {
+    if (argument.completionCandidates() != null) {
+      List<String> words = new ArrayList<>();
+      argument.completionCandidates().forEach(words::add);
+      return new Words(words);
+    }
+    if (argument.paramLabel().equals(COMMAND)) {
+      return new Words(List.copyOf(spec.root().subcommands().keySet()));
+    }
+    Class<?> type = argument.auxiliaryTypes()[0];
+    return type == Path.class || type == FilterPlace.class ? new Files() : new Unknown();
+  }
+
+  /** Returns the first sentence of a description. */
+  static String brief(ArgSpec argument) {
+    String text = String.join(" ", argument.description());
+    return text.split("(?<=\\w)[.;:] |\\.$| \\(default", 2)[0];
+  }
+}

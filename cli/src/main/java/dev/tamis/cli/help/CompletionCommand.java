@@ -1,0 +1,50 @@
+package dev.tamis.cli.help;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.Streams;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tamis completion}: scripts that let shells complete the arguments. */
+@Command(
+    name = "completion",
+    description = "Print the script that lets a shell complete commands, options and values.",
+    footer = {
+      "Where the shells find it:",
+      "  bash  ~/.local/share/bash-completion/completions/tamis",
+      "  zsh   a file _tamis in a directory of $fpath",
+      "  fish  ~/.config/fish/completions/tamis.fish",
+      "",
+      "Example:",
+      "  $ tamis completion fish > tamis.fish",
+    })
+public final class CompletionCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "SHELL",
+      converter = Shell.ShellChoice.class,
+      completionCandidates = Shell.ShellChoice.class,
+      description = "One of ${COMPLETION-CANDIDATES}.")
+  private @Nullable Shell shell;
+
+  public CompletionCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    CommandSpec root = requireNonNull(spec, "picocli sets it").root();
+    streams.write(requireNonNull(shell, "picocli requires it").script(root.commandLine()));
+    return 0;
+  }
+}

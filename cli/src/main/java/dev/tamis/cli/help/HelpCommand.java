@@ -1,0 +1,58 @@
+package dev.tamis.cli.help;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.console.TerminalWidth;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** {@code tamis help}: what {@code --help} prints, of the command that is named. */
+@Command(
+    name = "help",
+    description = "Explain a command, or list all of them.",
+    footer = {
+      "Example:",
+      "  $ tamis help dedup",
+      "  Usage: tamis dedup ...",
+      "  ...",
+    })
+public final class HelpCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "0..*",
+      description =
+          "A command, such as dedup, or a command and one of its own, such as queue push.")
+  private List<String> path = List.of();
+
+  public HelpCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    CommandLine command = requireNonNull(spec, "picocli sets it").root().commandLine();
+    for (String name : path) {
+      CommandLine next = command.getSubcommands().get(name);
+      if (next == null) {
+        throw new UnmatchedArgumentException(command, List.of(name));
+      }
+      command = next;
+    }
+    streams.write(HelpPage.of(command, TerminalWidth.ofOutput()));
+    return 0;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.tamis.cli.lines;
+
+/**
+ * Compares records of CSV by the values of some fields, however they were quoted.
+ *
+ * <p>The key is the record that has these fields alone, with quotes where they are needed, so that
+ * different fields never make the same key. As for {@link FieldKey} a record of one field is
+ * compared as a whole.
+ */
+final class CsvKey implements LineKey {
+
+  private final FieldList fields;
+  private final byte separator;
+  private final ByteBuilder value = new ByteBuilder();
+  private final ByteBuilder joined = new ByteBuilder();
+  private final Line key = new Line();
+  private long incomplete;
+
+  CsvKey(FieldList fields, byte separator) {
+    this.fields = fields;
+    this.separator = separator;
+  }
+
+  @Override
+  public Line of(Line line) {
+    byte[] text = line.buffer();
+    int end = line.start() + line.length();
+    if (end > line.start() && text[end - 1] == '\r') {
+      end--; // of a line end of two bytes
+    }
+    joined.clear();
+    value.clear();
+    CsvState state = CsvState.START;
+    int field = 1;
+    int range = 0;
+    int parts = 0;
+    for (int i = line.start(); i <= end && range < fields.ranges().size(); i++) {
+      if (i == end || (text[i] == separator && state != CsvState.QUOTED)) {
+        boolean isWhole = i == end && field == 1;
+        if (isWhole || fields.ranges().get(range).from() <= field) {
+          add(parts++);
+        }
+        value.clear();
+        range += field == fields.ranges().get(range).to() ? 1 : 0;
+        field++;
+        state = CsvState.START;
+      } else {
+        CsvState next = state.after(text[i], separator);
+        boolean isQuote =
+            next == CsvState.QUOTED ? state == CsvState.START : next == CsvState.QUOTE;
+        if (!isQuote) {
+          value.add(text[i]);
+        }
+        state = next;
+      }
+    }
+    incomplete += parts == 0 ? 1 : 0;
+    joined.setTo(key);
+    return key;
+  }
+
+  private void add(int parts) {
+    if (parts > 0) {
+      joined.add(separator);
+    }
+    if (!needsQuotes()) {
+      joined.add(value.bytes(), 0, value.length());
+      return;
+    }
+    joined.add(CsvState.QUOTE_BYTE);
+    for (int i = 0; i < value.length(); i++) {
+      if (value.bytes()[i] == CsvState.QUOTE_BYTE) {
+        joined.add(CsvState.QUOTE_BYTE);
+      }
+      joined.add(value.bytes()[i]);
+    }
+    joined.add(CsvState.QUOTE_BYTE);
+  }
+
+  private boolean needsQuotes() {
+    for (int i = 0; i < value.length(); i++) {
+      byte next = value.bytes()[i];
+      if (next == separator || next == CsvState.QUOTE_BYTE || next == '\n' || next == '\r') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public long incomplete() {
+    return incomplete;
+  }
+}

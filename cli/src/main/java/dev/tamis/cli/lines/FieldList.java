@@ -1,0 +1,90 @@
+package dev.tamis.cli.lines;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Some fields of a line by their numbers from 1 on, as {@code cut -f} takes them.
+ *
+ * @param ranges in ascending order, with a gap between any two
+ */
+public record FieldList(List<Range> ranges) {
+
+  /** All fields. */
+  public static final FieldList ALL = new FieldList(List.of(new Range(1, Integer.MAX_VALUE)));
+
+  private static final Pattern RANGE = Pattern.compile("([0-9]*)(-?)([0-9]*)");
+
+  public FieldList {
+    ranges = List.copyOf(ranges);
+  }
+
+  /**
+   * Adjacent fields.
+   *
+   * @param from the first
+   * @param to the last, or the largest number for all there are
+   */
+  record Range(int from, int to) {}
+
+  /** Reads numbers and ranges such as {@code 1,3-5,7-}. */
+  public static FieldList parse(String text) {
+    List<Range> given = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      given.add(range(part, text));
+    }
+    given.sort(Comparator.comparingInt(Range::from));
+    List<Range> merged = new ArrayList<>();
+    for (Range next : given) {
+      Range last = merged.isEmpty() ? null : merged.get(merged.size() - 1);
+      if (last != null && next.from() - 1 <= last.to()) {
+        merged.set(merged.size() - 1, new Range(last.from(), Math.max(last.to(), next.to())));
+      } else {
+        merged.add(next);
+      }
+    }
+    return new FieldList(merged);
+  }
+
+  private static Range range(String part, String text) {
+    Matcher matcher = RANGE.matcher(part);
+    if (!matcher.matches() || part.isEmpty() || part.equals("-")) {
+      throw refusal(text);
+    }
+    boolean isSingle = matcher.group(2).isEmpty();
+    int from = number(matcher.group(1), 1, text);
+    int to = isSingle ? from : number(matcher.group(3), Integer.MAX_VALUE, text);
+    if (from < 1 || to < from) {
+      throw refusal(text);
+    }
+    return new Range(from, to);
+  }
+
+  private static int number(String digits, int otherwise, String text) {
+    try {
+      return digits.isEmpty() ? otherwise : Integer.parseInt(digits);
+    } catch (NumberFormatException e) {
+      throw refusal(text);
+    }
+  }
+
+  private static TypeConversionException refusal(String text) {
+    return new TypeConversionException(
+        "expected numbers of fields from 1 on and ascending ranges, such as 2 or 1,3-5,7-, got '"
+            + text
+            + "'");
+  }
+
+  /** Converts the argument of {@code -k}. */
+  public static final class Converter implements ITypeConverter<FieldList> {
+    @Override
+    public FieldList convert(String text) {
+      return parse(text);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.tamis.cli.explore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.explorer.Node;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The explorer page computes what {@code tamis size} prints, to the last digit shown. */
+class PageSizesTest {
+
+  private static final int MIN_POINTS = 2_000;
+
+  private static final List<String> KEYS =
+      List.of("1", "7", "100", "1000", "1M", "3_333_333", "50M", "1e9", "1e11");
+  private static final List<String> FPPS =
+      List.of("0.9", "0.5", "0.1", "0.03", "0.01", "0.002", "1e-4", "1e-6", "1e-9", "1e-12");
+  private static final List<String> SIZES =
+      List.of("1", "64", "1000", "64KiB", "1MB", "100MiB", "2G", "17179869056");
+
+  @Test
+  void thePageHasTheFiguresOfTheCommand(@TempDir Path folder) throws Exception {
+    Node.assumeInstalled();
+    List<String> requests = requests();
+    Path input = Files.writeString(folder.resolve("requests"), String.join("\n", requests));
+    Node.Run page = Node.run(input, List.of("src/test/page/compare-sizes.mjs"));
+    assertThat(page.exit()).as(page.out()).isZero();
+    List<String> expected = requests.stream().flatMap(PageSizesTest::command).toList();
+    assertThat(page.out().lines().toList()).isEqualTo(expected);
+    assertThat(expected.stream().filter(line -> line.contains("B ")))
+        .hasSizeGreaterThan(MIN_POINTS);
+  }
+
+  private static Stream<String> command(String request) {
+    List<Object> words = new ArrayList<>(List.of("size"));
+    words.addAll(List.of(request.split(" ", -1)));
+    return Stream.concat(
+        Stream.of("tamis size " + request),
+        Cli.run(words.toArray())
+            .out()
+            .lines()
+            .filter(line -> !line.startsWith("type "))
+            .map(line -> line.strip().replaceAll(" +", " ")));
+  }
+
+  private static List<String> requests() {
+    List<String> requests = new ArrayList<>();
+    for (String keys : KEYS) {
+      FPPS.forEach(fpp -> requests.add("-n " + keys + " -p " + fpp));
+      SIZES.forEach(size -> requests.add("-n " + keys + " -m " + size));
+    }
+    for (String size : SIZES.subList(1, SIZES.size())) {
+      FPPS.forEach(fpp -> requests.add("-m " + size + " -p " + fpp));
+    }
+    for (String hashes : List.of("1", "4", "8", "16", "32")) {
+      requests.add("-n 100k -p 0.01 -k " + hashes);
+      requests.add("-n 100k -m 128KiB -k " + hashes);
+      requests.add("-m 128KiB -p 0.01 -k " + hashes);
+      requests.add("-n 100k -k " + hashes);
+      requests.add("-m 128KiB -k " + hashes);
+    }
+    return requests;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.tamis.cli.help;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Commands;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The help of every command at every width. */
+class HelpLayoutTest {
+
+  private static final String EXAMPLE = "  $ ";
+
+  /** Left of it are the names of options, commands and terms, which begin rows. */
+  private static final int FIRST_TEXT_COLUMN = 8;
+
+  /** By which picocli indents what follows the first line of a description. */
+  private static final int WRAPPED_INDENT = 2;
+
+  static Stream<Arguments> pages() {
+    return Commands.all().keySet().stream()
+        .flatMap(command -> Stream.of(60, 80, 100, 120).map(width -> Arguments.of(command, width)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void noLineIsTooLongExceptInExamples(String command, int width) {
+    assertThat(wrapped(command, width)).allMatch(line -> line.length() <= width);
+  }
+
+  /** As text that was wrapped by hand, and then again, is. */
+  @ParameterizedTest
+  @MethodSource("pages")
+  void noLineIsBrokenBeforeItIsFull(String command, int width) {
+    List<String> lines = wrapped(command, width);
+    List<String> early = new ArrayList<>();
+    for (int i = 1; i < lines.size(); i++) {
+      if (continues(lines.get(i - 1), lines.get(i))
+          && lines.get(i - 1).length() + 1 + firstWord(lines.get(i)).length() < width) {
+        early.add(lines.get(i - 1) + "\n" + lines.get(i));
+      }
+    }
+    assertThat(early).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void examplesAreShownAsTheyAre(String command, int width) {
+    String page = page(command, width);
+    HelpText.of(Commands.of(command)).blocks().stream()
+        .filter(HelpText.Example.class::isInstance)
+        .flatMap(block -> ((HelpText.Example) block).lines().stream())
+        .forEach(line -> assertThat(page).contains(line.isEmpty() ? "\n\n" : "\n  " + line + "\n"));
+  }
+
+  @Test
+  void noHelpHasWarningsOrEscapesOfALibrary() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    try {
+      for (String command : Commands.all().keySet()) {
+        assertThat(page(command, 80)).as(command).doesNotContain("%%", "%n", "${");
+      }
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void aWidthBeyondTheLimitsIsTheNearestOne() {
+    assertThat(page("dedup", 1)).isEqualTo(page("dedup", 59)).isEqualTo(page("dedup", 60));
+    assertThat(page("dedup", 60)).isNotEqualTo(page("dedup", 61));
+    assertThat(page("dedup", 120)).isNotEqualTo(page("dedup", 119));
+    assertThat(page("dedup", 9999)).isEqualTo(page("dedup", 121)).isEqualTo(page("dedup", 120));
+  }
+
+  private static String page(String command, int width) {
+    return HelpPage.of(Commands.of(command).commandLine(), width);
+  }
+
+  /** Returns the lines of a page that are not part of an example. */
+  private static List<String> wrapped(String command, int width) {
+    List<String> lines = new ArrayList<>();
+    boolean isExample = false;
+    for (String line : page(command, width).split("\n", -1)) {
+      isExample =
+          line.startsWith(EXAMPLE) || (isExample && (line.isEmpty() || line.startsWith(" ")));
+      if (!isExample) {
+        lines.add(line);
+      }
+    }
+    return lines;
+  }
+
+  /** Returns whether a line is in one column with the line above it, and in the same sentence. */
+  private static boolean continues(String above, String line) {
+    if (line.isBlank() || above.isBlank() || above.startsWith("Usage:") || above.endsWith(":")) {
+      return false;
+    }
+    int column = indentOf(line);
+    if (column < FIRST_TEXT_COLUMN) {
+      return column == 0 && indentOf(above) == 0;
+    }
+    if (line.strip().startsWith("[") || line.strip().startsWith("-")) {
+      return false; // of the synopsis
+    }
+    int text = column - WRAPPED_INDENT;
+    return indentOf(above) == column || startsAt(text, above) || startsAt(column, above);
+  }
+
+  private static int indentOf(String line) {
+    return line.length() - line.stripLeading().length();
+  }
+
+  private static boolean startsAt(int column, String line) {
+    return line.length() > column && line.charAt(column) != ' ' && line.charAt(column - 1) == ' ';
+  }
+
+  /** Returns what is moved to the line above as a whole, if nothing in it can be broken. */
+  private static String firstWord(String line) {
+    return line.strip().split(" ", 2)[0];
+  }
+}

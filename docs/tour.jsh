@@ -1,0 +1,93 @@
+// The tutorial, docs/tutorial.md, to run and to change:
+//
+//   mvn -q -B package -DskipTests -pl examples -am
+//   jshell --class-path 'examples/target/lib/*' docs/tour.jsh
+//
+// DocumentsTest writes it from Tutorial.java.
+
+import dev.tamis.Overlap;
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.FillState;
+import dev.tamis.filter.FilterView;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Sizing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+// create
+BloomFilter<String> seen = BloomFilter.create(KeyHasher.text(), 1_000_000, 0.01);
+System.out.println(seen.shape());
+
+// put
+System.out.println(seen.put("https://example.org/a"));
+System.out.println(seen.put("https://example.org/a"));
+System.out.println(seen.mightContain("https://example.org/a"));
+System.out.println(seen.mightContain("https://example.org/b"));
+
+// fill
+for (int i = 1; i < 1_000_000; i++) {
+  seen.put("https://example.org/" + i);
+}
+int falsePositives = 0;
+for (int i = 0; i < 1_000_000; i++) {
+  falsePositives += seen.mightContain("https://example.com/never-put/" + i) ? 1 : 0;
+}
+System.out.println("false positives in a million lookups: " + falsePositives);
+System.out.printf(Locale.ROOT, "fpp computed from the set bits: %.4f%n", seen.expectedFpp());
+System.out.println("about " + seen.approximateElementCount().rounded() + " distinct keys");
+
+// overfill
+BloomFilter<String> small = BloomFilter.create(KeyHasher.text(), 1_000, 0.01);
+for (int i = 0; i < 3_000; i++) {
+  small.put("key " + i);
+}
+FillState state = small.fillState();
+System.out.printf(Locale.ROOT, "%.0f %% of the bits set, ", 100 * state.fractionFilled());
+System.out.printf(
+    Locale.ROOT, "about %d keys, fpp %.2f%n", state.keys().rounded(), state.fpp());
+
+// size
+Sizing sizing = Sizing.builder().expectedKeys(1_000_000_000).fpp(1e-4).solve();
+System.out.printf(Locale.ROOT, "%.2f GB%n", sizing.shape().bits() / 8e9);
+
+// grow
+ScalableBloomFilter<String> growing = ScalableBloomFilter.create(KeyHasher.text(), 1_000, 0.01);
+for (int i = 0; i < 100_000; i++) {
+  growing.put("key " + i);
+}
+System.out.printf(
+    Locale.ROOT, "%d stages, fpp %.4f%n", growing.stages().size(), growing.expectedFpp());
+
+// save
+Path file = Files.createTempDirectory("tutorial").resolve("seen.tamis");
+FilterFile.save(file, seen);
+BloomFilter<String> loaded = FilterFile.loadBloom(file, KeyHasher.text());
+System.out.println(Files.size(file) + " bytes, equal: " + loaded.equals(seen));
+
+// map
+FilterView<String> mapped = FilterFile.map(file, KeyHasher.text());
+System.out.println(mapped.mightContain("https://example.org/a"));
+
+// merge
+BloomFilter<String> monday = BloomFilter.create(KeyHasher.text(), 10_000, 0.01);
+BloomFilter<String> tuesday = BloomFilter.create(KeyHasher.text(), 10_000, 0.01);
+for (int i = 0; i < 5_000; i++) {
+  monday.put("user " + i);
+  tuesday.put("user " + (i + 2_000));
+}
+Overlap overlap = monday.estimateOverlap(tuesday);
+System.out.println("on both days, about " + overlap.intersection().rounded());
+monday.putAll(tuesday);
+System.out.println("on either day, about " + monday.approximateElementCount().rounded());
+
+// share
+BloomFilter<String> shared = BloomFilter.create(KeyHasher.text(), 1_000_000, 1e-9);
+long winners =
+    IntStream.range(0, 1_000_000).parallel().filter(i -> shared.put("key " + i % 250_000)).count();
+System.out.println("puts that returned true: " + winners);
+
+/exit

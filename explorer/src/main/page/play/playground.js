@@ -1,0 +1,374 @@
+/** A filter to play with: operations that can be undone, beside the true set of keys. */
+import { bytesOfText } from '../core/hashes.js';
+import { LAYOUTS } from '../core/placement.js';
+import { draw, RESULT, toHex } from '../core/u64.js';
+import { mostKeysOf, requireShape } from '../sizing/bloom.js';
+import { worstWindowFpp } from '../sizing/others.js';
+import { BloomCells, ScalableCells, WindowedCells } from './cells.js';
+
+/** @typedef {import('../core/placement.js').LayoutName} LayoutName */
+/** @typedef {import('./cells.js').Hash} Hash */
+
+/**
+ * @typedef {object} Settings
+ * @property {string} type a layout, or counting, scalable, windowed
+ * @property {number} bits m; counters of a counting filter
+ * @property {number} hashes k
+ */
+
+/**
+ * @typedef {{op: 'put' | 'remove' | 'clear', key: string} | {op: 'fill', count: number}} Operation
+ */
+
+/** The types of filter to play with. */
+export const PLAY_TYPES = [...Object.keys(LAYOUTS), 'counting', 'scalable', 'windowed'];
+
+/** The most cells that are drawn one by one. */
+export const MOST_DRAWN = 4096;
+
+/** The most cells of a playground. */
+const MOST_CELLS = 1 << 20;
+
+/** The requested fpp at which a filter counts as full. */
+export const PLAY_FPP = 0.05;
+
+const SCALABLE_KEYS = 20;
+const GENERATIONS = 10;
+
+/**
+ * Returns settings that are possible, the nearest to those given.
+ * @param {Settings} wanted
+ * @returns {Settings}
+ */
+export function possible({ type, bits, hashes }) {
+  const known = PLAY_TYPES.includes(type) ? type : 'classic';
+  const rules = LAYOUTS[layoutOf(known)];
+  const k = Number.isFinite(hashes) ? Math.round(hashes) : 4;
+  const steps = Math.round((Math.min(rules.maxHashes, k) - rules.minHashes) / rules.hashStep);
+  const possibleHashes = rules.minHashes + Math.max(0, steps) * rules.hashStep;
+  const unit = rules.granularity(possibleHashes);
+  const least = Math.max(rules.minBits(possibleHashes), unit);
+  const m = Number.isFinite(bits) ? Math.min(MOST_CELLS, Math.max(least, bits)) : 256;
+  return {
+    type: known,
+    bits: Math.max(least, Math.floor(m / unit) * unit),
+    hashes: possibleHashes,
+  };
+}
+
+/**
+ * @param {string} type
+ * @returns {LayoutName}
+ */
+function layoutOf(type) {
+  return type in LAYOUTS ? /** @type {LayoutName} */ (type) : 'classic';
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {BloomCells | ScalableCells | WindowedCells}
+ */
+function cellsFor({ type, bits, hashes }) {
+  if (type === 'scalable') {
+    return new ScalableCells(SCALABLE_KEYS, PLAY_FPP);
+  }
+  if (type === 'windowed') {
+    return windowedCells(bits, hashes);
+  }
+  const shape = requireShape({ layout: layoutOf(type), bits, hashes });
+  const cells = new BloomCells(shape, type === 'counting');
+  cells.capacity = Math.max(1, mostKeysOf(shape, PLAY_FPP));
+  return cells;
+}
+
+/**
+ * Returns a window in about so many bits, with the most keys that keep the fpp.
+ * @param {number} bits
+ * @param {number} hashes
+ */
+function windowedCells(bits, hashes) {
+  const k = Math.max(2, hashes);
+  const sliceBits = Math.max(64, Math.floor(bits / (k + GENERATIONS) / 64) * 64);
+  let keys = 1;
+  while (worstWindowFpp(k, GENERATIONS, sliceBits, keys + 1) <= PLAY_FPP) {
+    keys++;
+  }
+  return new WindowedCells(k, GENERATIONS, sliceBits, keys);
+}
+
+/** A filter, the operations that made it, and the set that it stands for. */
+export class Playground {
+  /**
+   * @param {Settings} settings
+   * @param {import('../core/hashes.js').KeyHash} hasher
+   */
+  constructor(settings, hasher) {
+    this.hasher = hasher;
+    this.settings = possible(settings);
+    /** @type {Operation[]} */
+    this.operations = [];
+    this.cells = cellsFor(this.settings);
+    /** @type {Map<string, {cells: number[], put: number, generation: number}>} */
+    this.keys = new Map();
+    this.filled = 0;
+    this.checks = 0;
+    this.falsePositives = 0;
+  }
+
+  reset() {
+    this.cells = cellsFor(this.settings);
+    this.keys = new Map();
+    this.filled = 0;
+    this.checks = 0;
+    this.falsePositives = 0;
+  }
+
+  /** @param {string} key @returns {Hash} */
+  hashOf(key) {
+    this.hasher.hash(bytesOfText(key));
+    return { high: RESULT[0], low: RESULT[1] };
+  }
+
+  /**
+   * Performs an operation; it can be undone.
+   * @param {Operation} operation
+   */
+  perform(operation) {
+    const last = this.operations[this.operations.length - 1];
+    if (operation.op === 'fill' && last?.op === 'fill') {
+      last.count += operation.count;
+    } else {
+      this.operations.push({ ...operation });
+    }
+    return this.apply(operation);
+  }
+
+  /** @param {Operation} operation */
+  apply(operation) {
+    if (operation.op === 'fill') {
+      for (let i = 0; i < operation.count; i++) {
+        this.filled++;
+        this.put(`key-${this.filled}`);
+      }
+      return [];
+    }
+    if (operation.op === 'put') {
+      return this.put(operation.key);
+    }
+    return operation.op === 'remove' ? this.remove(operation.key) : this.clear(operation.key);
+  }
+
+  /** Takes the last operation back; returns it. */
+  undo() {
+    const undone = this.operations.pop();
+    const left = this.operations;
+    this.reset();
+    for (const operation of left) {
+      this.apply(operation);
+    }
+    return undone;
+  }
+
+  /** @param {string} key */
+  put(key) {
+    const hash = this.hashOf(key);
+    const known = this.holds(key);
+    if (!known) {
+      this.checks++;
+      this.falsePositives += this.cells.mightContain(hash) ? 1 : 0;
+    }
+    const cells = this.cells.put(hash);
+    const before = this.keys.get(key);
+    this.keys.set(key, {
+      cells: before && this.cells instanceof ScalableCells ? before.cells : cells,
+      put: (before?.put ?? 0) + 1,
+      generation: this.generation(),
+    });
+    return cells;
+  }
+
+  /** @param {string} key */
+  remove(key) {
+    const cells = this.cells.remove(this.hashOf(key));
+    const known = this.keys.get(key);
+    if (cells.length > 0 && known) {
+      known.put--;
+      if (known.put === 0) {
+        this.keys.delete(key);
+      }
+    }
+    return cells;
+  }
+
+  /** @param {string} key */
+  clear(key) {
+    const cells = this.cells.clear(this.hashOf(key));
+    this.keys.delete(key);
+    return cells;
+  }
+
+  generation() {
+    return this.cells instanceof WindowedCells ? this.cells.rotations : 0;
+  }
+
+  /**
+   * Returns whether a key is truly in: in a window, whether it was put within it.
+   * @param {string} key
+   */
+  holds(key) {
+    const known = this.keys.get(key);
+    if (!known || !(this.cells instanceof WindowedCells)) {
+      return known !== undefined;
+    }
+    const { rotations, generations } = this.cells;
+    return rotations - known.generation + this.cells.due() <= generations;
+  }
+
+  /**
+   * Queries a key.
+   * @param {string} key
+   */
+  query(key) {
+    const hash = this.hashOf(key);
+    const answer = this.cells.mightContain(hash);
+    const present = this.holds(key);
+    const probes = this.cells.probes(hash).map((probe) => ({
+      ...probe,
+      owners: probe.set ? this.ownersOf(probe.cell) : [],
+    }));
+    return { key, hash, answer, present, probes };
+  }
+
+  /**
+   * Counts a query in the figures beside the true set.
+   * @param {string} key
+   */
+  check(key) {
+    const result = this.query(key);
+    if (!result.present) {
+      this.checks++;
+      this.falsePositives += result.answer ? 1 : 0;
+    }
+    return result;
+  }
+
+  /**
+   * Returns the keys that set a cell.
+   * @param {number} cell
+   * @param {number} [most]
+   */
+  ownersOf(cell, most = 20) {
+    const owners = [];
+    for (const [key, { cells }] of this.keys) {
+      if (cells.includes(cell) && this.holds(key)) {
+        owners.push(key);
+        if (owners.length === most) {
+          break;
+        }
+      }
+    }
+    return owners;
+  }
+
+  /** Returns the keys that are in but are denied: the damage of clearing and of wrong removals. */
+  lost() {
+    const lost = [];
+    for (const key of this.keys.keys()) {
+      if (this.holds(key) && !this.cells.mightContain(this.hashOf(key))) {
+        lost.push(key);
+      }
+    }
+    return lost;
+  }
+
+  /** Returns how many of the keys are truly in. */
+  size() {
+    let size = 0;
+    for (const key of this.keys.keys()) {
+      size += this.holds(key) ? 1 : 0;
+    }
+    return size;
+  }
+
+  /**
+   * Returns how many keys filling puts: up to capacity, in a scalable filter up to its fourth stage,
+   * and in a window, which forgets, one window more than it has.
+   */
+  room() {
+    const { cells } = this;
+    if (cells instanceof WindowedCells) {
+      return 2 * cells.capacity - Math.min(cells.capacity, this.size());
+    }
+    const most = cells instanceof ScalableCells ? 15 * SCALABLE_KEYS : cells.capacity;
+    return Math.max(0, most - this.size());
+  }
+
+  ones() {
+    return this.cells.values.reduce((ones, value) => ones + (value > 0 ? 1 : 0), 0);
+  }
+
+  /**
+   * Returns the steps from a key to its cells: bytes, hash, and the number that each probe comes
+   * from.
+   * @param {string} key
+   */
+  steps(key) {
+    const bytes = bytesOfText(key);
+    const { high, low } = this.hashOf(key);
+    const query = this.query(key);
+    const draws = query.probes.map((_, i) => {
+      draw(high, low, i);
+      return toHex(RESULT[0], RESULT[1]);
+    });
+    return { bytes, hash: toHex(high, low), draws, probes: query.probes };
+  }
+}
+
+/**
+ * Returns the settings and operations that a link stands for.
+ * @param {URLSearchParams} parameters
+ */
+export function fromLink(parameters) {
+  const settings = possible({
+    type: parameters.get('type') ?? 'classic',
+    bits: Number(parameters.get('m') ?? 256),
+    hashes: Number(parameters.get('k') ?? 4),
+  });
+  /** @type {Operation[]} */
+  const operations = [];
+  for (const text of parameters.getAll('o').slice(0, 10_000)) {
+    const key = text.slice(1);
+    if (text.startsWith('*')) {
+      const count = Math.min(MOST_CELLS, Math.max(0, Math.floor(Number(key)) || 0));
+      operations.push({ op: 'fill', count });
+    } else if (text.startsWith('+')) {
+      operations.push({ op: 'put', key });
+    } else if (text.startsWith('-')) {
+      operations.push({ op: 'remove', key });
+    } else if (text.startsWith('!')) {
+      operations.push({ op: 'clear', key });
+    }
+  }
+  return { settings, operations };
+}
+
+const MARKS = { put: '+', remove: '-', clear: '!' };
+
+/**
+ * Returns what a link to this playground has.
+ * @param {Playground} playground
+ */
+export function toLink({ settings, operations }) {
+  const parameters = new URLSearchParams({
+    type: settings.type,
+    m: String(settings.bits),
+    k: String(settings.hashes),
+  });
+  for (const operation of operations) {
+    parameters.append(
+      'o',
+      operation.op === 'fill' ? `*${operation.count}` : MARKS[operation.op] + operation.key,
+    );
+  }
+  return parameters;
+}

@@ -1,0 +1,105 @@
+/** Numbers in messages, as the Java classes write them: the page refuses in the words of `tamis`. */
+
+/** A request that no filter can satisfy, or a value out of range; the message says which. */
+export class SizingError extends Error {}
+
+/**
+ * Returns a double as Java's `Double.toString` writes it, such as `0.01` or `1.0E-10`.
+ * @param {number} value
+ */
+export function javaDouble(value) {
+  if (!Number.isFinite(value)) {
+    return String(value);
+  }
+  const size = Math.abs(value);
+  if (value === 0 || (size >= 1e-3 && size < 1e7)) {
+    const text = String(value);
+    return text.includes('.') ? text : `${Object.is(value, -0) ? '-0' : text}.0`;
+  }
+  const [digits, exponent] = value.toExponential().split('e');
+  return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
+}
+
+/**
+ * Returns a number as Java's `%.{digits}g` writes it.
+ * @param {number} value
+ * @param {number} digits significant ones
+ */
+export function javaGeneral(value, digits) {
+  const rounded = Number(value.toPrecision(digits));
+  if (rounded !== 0 && (Math.abs(rounded) < 1e-4 || Math.abs(rounded) >= 10 ** digits)) {
+    const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
+    const power = Math.abs(Number(exponent)).toString().padStart(2, '0');
+    return `${mantissa}e${exponent.startsWith('-') ? '-' : '+'}${power}`;
+  }
+  const whole = rounded === 0 ? 1 : Math.floor(Math.log10(Math.abs(rounded))) + 1;
+  return value.toFixed(Math.max(0, digits - whole));
+}
+
+/**
+ * Rounds half away from zero to so many decimals, from the shortest decimal form of the number, as
+ * Java's `%.{decimals}f` does.
+ * @param {number} value at least 0
+ * @param {number} decimals
+ */
+export function javaFixed(value, decimals) {
+  const [digits, exponent] = value.toExponential().split('e');
+  const plain = digits.replace('.', '');
+  const scale = plain.length - 1 - Number(exponent); // value = plain / 10^scale
+  if (scale <= decimals) {
+    return value.toFixed(decimals);
+  }
+  const unit = 10n ** BigInt(scale - decimals);
+  const rounded = (BigInt(plain) + unit / 2n) / unit;
+  const text = rounded.toString().padStart(decimals + 1, '0');
+  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}
+
+/**
+ * Returns the first whole number from `low` to `high` for which the predicate is true; it is for
+ * the last.
+ * @param {number} low
+ * @param {number} high
+ * @param {(value: number) => boolean} predicate
+ */
+export function firstTrue(low, high, predicate) {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = from + Math.floor((to - from) / 2);
+    if (predicate(middle)) {
+      to = middle;
+    } else {
+      from = middle + 1;
+    }
+  }
+  return from;
+}
+
+/**
+ * Returns the fpp if it can be one.
+ * @param {number} fpp
+ */
+export function requireFpp(fpp) {
+  if (!(fpp > 0 && fpp < 1)) {
+    throw new SizingError(`fpp must be in (0, 1), got ${javaDouble(fpp)}`);
+  }
+  return fpp;
+}
+
+/**
+ * Returns the probability that a key shares all 64 bits of hash with one of so many others.
+ * @param {number} keys
+ */
+export function sharedHashFpp(keys) {
+  return -Math.expm1(-keys * 2 ** -64);
+}
+
+/**
+ * Returns the fpp of a filter for keys of any hash.
+ * @param {number} fpp for keys whose hash is not in it
+ * @param {number} keys that it holds
+ */
+export function withSharedHashes(fpp, keys) {
+  return Math.min(1, fpp + (1 - fpp) * sharedHashFpp(keys));
+}

@@ -1,0 +1,272 @@
+/** The page: a header, tabs and one panel for each of them. */
+import { xxh3 } from '../core/hashes.js';
+import { el, fill } from './dom.js';
+import { Jobs } from './jobs.js';
+import { LearnView } from './learn.js';
+import { parseLink, TABS, toFragment } from './link.js';
+import { MeasureView } from './measure.js';
+import { OpenView } from './open.js';
+import { PlayView } from './play.js';
+import { SizeView } from './size.js';
+import { currentLanguage, knownLanguage, LANGUAGE_NAMES, setLanguage, t } from './texts.js';
+
+/**
+ * @typedef {object} View one panel
+ * @property {HTMLElement} element
+ * @property {(parameters: URLSearchParams) => void} show what a link says
+ * @property {() => URLSearchParams} link to what is shown
+ * @property {() => void} redraw in another language or colour scheme
+ */
+
+/**
+ * @typedef {object} Context what the panels share
+ * @property {Jobs} jobs
+ * @property {import('../core/hashes.js').KeyHash} hasher
+ * @property {() => void} changed to be called when the link has
+ * @property {(message: string) => void} announce to screen readers
+ * @property {(fragment: string) => void} go to a link
+ */
+
+const THEMES = ['auto', 'light', 'dark'];
+
+/** Draws the page and follows its URL. */
+export async function startPage() {
+  setLanguage(knownLanguage(stored('language') ?? navigator.language));
+  setTheme(stored('theme') ?? 'auto');
+  new Page(await xxh3(0n)).start();
+}
+
+class Page {
+  /** @param {import('../core/hashes.js').KeyHash} hasher */
+  constructor(hasher) {
+    this.root = /** @type {HTMLElement} */ (document.getElementById('app'));
+    this.live = el('div', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
+    this.tab = 'learn';
+    /** @type {Context} */
+    this.context = {
+      jobs: new Jobs(),
+      hasher,
+      changed: () => this.writeLink(),
+      announce: (message) => {
+        this.live.textContent = message;
+      },
+      go: (fragment) => {
+        history.pushState(null, '', fragment);
+        this.followLink(true);
+      },
+    };
+    /** @type {Record<string, View>} */
+    this.views = {};
+  }
+
+  start() {
+    this.build();
+    window.addEventListener('popstate', () => this.followLink(true));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+    this.followLink(false);
+    document.documentElement.dataset.ready = 'true';
+  }
+
+  build() {
+    document.documentElement.lang = currentLanguage();
+    document.title = t('title');
+    this.views = {
+      learn: new LearnView(this.context),
+      play: new PlayView(this.context),
+      size: new SizeView(this.context),
+      measure: new MeasureView(this.context),
+      open: new OpenView(this.context),
+    };
+    this.tabs = TABS.map((tab) =>
+      el(
+        'button',
+        {
+          type: 'button',
+          role: 'tab',
+          id: `tab-${tab}`,
+          'aria-controls': `panel-${tab}`,
+          onclick: () => this.select(tab),
+          onkeydown: (/** @type {KeyboardEvent} */ event) => this.moveTab(event, tab),
+        },
+        t(`tab.${tab}`),
+      ),
+    );
+    this.panels = TABS.map((tab) =>
+      el(
+        'section',
+        { role: 'tabpanel', id: `panel-${tab}`, 'aria-labelledby': `tab-${tab}`, hidden: true },
+        el('h2', {}, t(`head.${tab}`)),
+        this.views[tab].element,
+      ),
+    );
+    fill(
+      this.root,
+      el('a', { class: 'skip', href: '#main', onclick: skip }, t('skip')),
+      el(
+        'header',
+        {},
+        el('h1', {}, t('title')),
+        el('p', { class: 'tagline' }, t('tagline')),
+        el('div', { class: 'choices' }, languageChoice(this), themeChoice(this)),
+        el('div', { role: 'tablist', 'aria-label': t('tabs') }, this.tabs),
+      ),
+      el('main', { id: 'main', tabIndex: -1 }, this.panels),
+      el('footer', {}, el('p', {}, t('footer'))),
+      this.live,
+    );
+  }
+
+  /** Builds all in another language; what is shown is what the link says. */
+  rebuild() {
+    const fragment = this.fragment();
+    this.context.jobs.stop();
+    this.build();
+    this.apply(parseLink(fragment), false);
+  }
+
+  redraw() {
+    this.views[this.tab].redraw();
+  }
+
+  /** @param {string} tab */
+  select(tab) {
+    this.activate(tab);
+    history.pushState(null, '', this.fragment());
+  }
+
+  /**
+   * @param {string} tab
+   */
+  activate(tab) {
+    this.tab = tab;
+    TABS.forEach((name, i) => {
+      const selected = name === tab;
+      this.tabs?.[i].setAttribute('aria-selected', String(selected));
+      if (this.tabs) {
+        this.tabs[i].tabIndex = selected ? 0 : -1;
+      }
+      if (this.panels) {
+        this.panels[i].hidden = !selected;
+      }
+    });
+    this.views[tab].redraw();
+  }
+
+  /**
+   * Moves between tabs by the arrow keys, Home and End.
+   * @param {KeyboardEvent} event
+   * @param {string} tab
+   */
+  moveTab(event, tab) {
+    const at = TABS.indexOf(tab);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      const next = TABS[(to + TABS.length) % TABS.length];
+      this.select(next);
+      document.getElementById(`tab-${next}`)?.focus();
+    }
+  }
+
+  fragment() {
+    return toFragment(this.tab, this.views[this.tab].link());
+  }
+
+  writeLink() {
+    if (this.views[this.tab]) {
+      history.replaceState(null, '', this.fragment());
+    }
+  }
+
+  /** @param {boolean} scroll */
+  followLink(scroll) {
+    this.apply(parseLink(location.hash), scroll);
+  }
+
+  /**
+   * @param {{tab: string, parameters: URLSearchParams}} link
+   * @param {boolean} scroll
+   */
+  apply({ tab, parameters }, scroll) {
+    this.tab = tab; // which view's link is written from here on
+    this.views[tab].show(parameters);
+    this.activate(tab);
+    if (scroll) {
+      window.scrollTo(0, 0);
+    }
+  }
+}
+
+/** @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+/** @param {Page} page */
+function languageChoice(page) {
+  const options = Object.entries(LANGUAGE_NAMES).map(([value, text]) =>
+    el('option', { value, lang: value, selected: value === currentLanguage() }, text),
+  );
+  const select = el('select', {
+    id: 'language',
+    'aria-label': t('language'),
+    onchange: () => {
+      setLanguage(select.value);
+      store('language', select.value);
+      page.rebuild();
+      document.getElementById('language')?.focus();
+    },
+  });
+  select.append(...options);
+  return select;
+}
+
+/** @param {Page} page */
+function themeChoice(page) {
+  const select = el('select', {
+    id: 'theme',
+    'aria-label': t('theme'),
+    onchange: () => {
+      setTheme(select.value);
+      store('theme', select.value);
+      page.redraw();
+    },
+  });
+  const chosen = document.documentElement.dataset.theme ?? 'auto';
+  select.append(
+    ...THEMES.map((value) =>
+      el('option', { value, selected: value === chosen }, t(`theme.${value}`)),
+    ),
+  );
+  return select;
+}
+
+/** @param {string} theme */
+function setTheme(theme) {
+  document.documentElement.dataset.theme = THEMES.includes(theme) ? theme : 'auto';
+}
+
+/**
+ * Returns a choice of an earlier visit; none where the browser keeps none.
+ * @param {string} name
+ */
+function stored(name) {
+  try {
+    return localStorage.getItem(`tamis-${name}`);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function store(name, value) {
+  try {
+    localStorage.setItem(`tamis-${name}`, value);
+  } catch {
+    // the choice then holds for this visit
+  }
+}

@@ -1,0 +1,160 @@
+/** Elements from data. Text is only ever set as text, so that no key and no file name is HTML. */
+
+/** @typedef {Node | string | null | false | undefined} Child */
+
+/**
+ * Returns an element. Properties that begin with `on` are listeners; `class`, `for`, `aria-…`,
+ * `data-…` and whatever else has a dash are attributes; the rest are properties of the element.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) {
+      continue;
+    }
+    if (name.startsWith('on')) {
+      element.addEventListener(name.slice(2), value);
+    } else if (name.includes('-') || ['class', 'for', 'role', 'list', 'scope'].includes(name)) {
+      element.setAttribute(name, String(value));
+    } else {
+      Object.assign(element, { [name]: value });
+    }
+  }
+  append(element, children);
+  return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {(Child | Child[])[]} children
+ */
+function append(element, children) {
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(child);
+    }
+  }
+}
+
+/**
+ * Replaces what an element contains.
+ * @param {Element} element
+ * @param {...(Child | Child[])} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+let ids = 0;
+
+/**
+ * Returns an input, select or textarea under its label, with room for a message.
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
+export function field(label, control, hint) {
+  control.id ||= `f${++ids}`;
+  const message = el('p', { class: 'problem', id: `${control.id}-problem` });
+  const described = [message.id];
+  /** @type {HTMLElement | null} */
+  let hintElement = null;
+  if (hint) {
+    hintElement = el('p', { class: 'hint', id: `${control.id}-hint` }, hint);
+    described.push(hintElement.id);
+  }
+  control.setAttribute('aria-describedby', described.join(' '));
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: control.id }, label),
+    control,
+    hintElement,
+    message,
+  );
+}
+
+/**
+ * Shows what is wrong with a field, or nothing.
+ * @param {HTMLElement} control
+ * @param {string} problem
+ */
+export function setProblem(control, problem) {
+  const message = document.getElementById(`${control.id}-problem`);
+  if (message) {
+    message.textContent = problem;
+  }
+  control.setAttribute('aria-invalid', problem ? 'true' : 'false');
+}
+
+/**
+ * Returns a table.
+ * @param {string} caption
+ * @param {string[]} head
+ * @param {(Child | Child[])[][]} rows whose first cell is a heading
+ * @param {number} [textColumns] columns from the left that are text, not numbers
+ */
+export function table(caption, head, rows, textColumns = 1) {
+  return el(
+    'div',
+    { class: 'scroll', role: 'region', tabIndex: 0, 'aria-label': caption },
+    el(
+      'table',
+      {},
+      el('caption', {}, caption),
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          head.map((text, i) =>
+            el('th', { scope: 'col', class: i < textColumns ? 'text' : '' }, text),
+          ),
+        ),
+      ),
+      el(
+        'tbody',
+        {},
+        rows.map((cells) =>
+          el(
+            'tr',
+            {},
+            cells.map((cell, i) => tableCell(cell, i, textColumns)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {Child | Child[]} cell
+ * @param {number} i
+ * @param {number} textColumns
+ */
+function tableCell(cell, i, textColumns) {
+  return i === 0
+    ? el('th', { scope: 'row', class: 'text' }, cell)
+    : el('td', { class: i < textColumns ? 'text' : '' }, cell);
+}
+
+/**
+ * Returns a function that runs an action once, some time after its last call.
+ * @param {() => void} action
+ * @param {number} [milliseconds]
+ */
+export function debounced(action, milliseconds = 250) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, milliseconds);
+  };
+}

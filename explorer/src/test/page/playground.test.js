@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { xxh3 } from '../../main/page/core/hashes.js';
+import { LAYOUT_NAMES } from '../../main/page/core/placement.js';
+import { ScalableCells, WindowedCells } from '../../main/page/play/cells.js';
+import {
+  fromLink,
+  PLAY_TYPES,
+  Playground,
+  possible,
+  toLink,
+} from '../../main/page/play/playground.js';
+
+const hasher = await xxh3(0n);
+
+function playground(type = 'classic', bits = 256, hashes = 4) {
+  return new Playground({ type, bits, hashes }, hasher);
+}
+
+test('forgets nothing that was put, in any type of filter', () => {
+  for (const type of PLAY_TYPES) {
+    const play = playground(type, 2048, 8);
+    for (let i = 0; i < 30; i++) {
+      play.perform({ op: 'put', key: `k${i}` });
+    }
+    for (let i = 0; i < 30; i++) {
+      const { answer, present } = play.query(`k${i}`);
+      assert.ok(answer || !present, `${type}: k${i}`);
+    }
+  }
+});
+
+test('says whose keys a false positive is owed to', () => {
+  const play = playground('classic', 64, 3);
+  play.perform({ op: 'fill', count: 16 });
+  let found = null;
+  for (let i = 0; i < 10_000 && !found; i++) {
+    const result = play.query(`other-${i}`);
+    found = result.answer && !result.present ? result : null;
+  }
+  assert.ok(found);
+  for (const { cell, set, owners } of found.probes) {
+    assert.ok(set);
+    assert.ok(owners.length > 0);
+    for (const owner of owners) {
+      assert.ok(play.query(owner).probes.some((probe) => probe.cell === cell));
+    }
+  }
+});
+
+test('undo restores every cell and figure', () => {
+  for (const type of PLAY_TYPES) {
+    const play = playground(type, 512, 8);
+    play.perform({ op: 'fill', count: 10 });
+    const before = [...play.cells.values];
+    const figures = [play.size(), play.falsePositives, play.checks];
+    play.perform({ op: 'put', key: 'one more' });
+    play.undo();
+    assert.deepEqual([...play.cells.values], before, type);
+    assert.deepEqual([play.size(), play.falsePositives, play.checks], figures, type);
+  }
+});
+
+test('removing a key from a counting filter undoes its put', () => {
+  const play = playground('counting', 256, 4);
+  play.perform({ op: 'fill', count: 20 });
+  const before = [...play.cells.values];
+  play.perform({ op: 'put', key: 'gone' });
+  play.perform({ op: 'remove', key: 'gone' });
+  assert.deepEqual([...play.cells.values], before);
+  assert.equal(play.holds('gone'), false);
+});
+
+test('removing a false positive does damage, which is told', () => {
+  const play = playground('counting', 64, 3);
+  play.perform({ op: 'fill', count: 20 });
+  assert.deepEqual(play.lost(), []);
+  for (let i = 0; play.lost().length === 0 && i < 1000; i++) {
+    play.perform({ op: 'remove', key: `never-${i}` });
+  }
+  assert.ok(play.lost().length > 0);
+  assert.ok(play.lost().every((key) => play.holds(key) && !play.query(key).answer));
+});
+
+test('clearing the bits of one key loses others', () => {
+  const play = playground('classic', 64, 3);
+  play.perform({ op: 'put', key: 'pear' });
+  play.perform({ op: 'fill', count: 8 });
+  play.perform({ op: 'clear', key: 'pear' });
+  assert.deepEqual(play.lost(), ['key-8']);
+});
+
+test('counts false positives as keys are put', () => {
+  const play = playground('classic', 64, 3);
+  play.perform({ op: 'fill', count: 200 });
+  assert.equal(play.checks, 200);
+  assert.ok(play.falsePositives > 50);
+});
+
+test('a scalable filter adds stages and keeps its keys', () => {
+  const play = playground('scalable');
+  play.perform({ op: 'fill', count: 200 });
+  const cells = /** @type {ScalableCells} */ (play.cells);
+  assert.ok(cells instanceof ScalableCells);
+  assert.deepEqual(
+    cells.stages.map(({ most }) => most),
+    [20, 40, 80, 160],
+  );
+  assert.deepEqual(play.lost(), []);
+});
+
+test('a window forgets what is older than it, and no sooner', () => {
+  const play = playground('windowed', 4096, 4);
+  const cells = /** @type {WindowedCells} */ (play.cells);
+  assert.ok(cells instanceof WindowedCells);
+  play.perform({ op: 'put', key: 'first' });
+  play.perform({ op: 'fill', count: cells.capacity - 1 });
+  assert.ok(play.query('first').answer);
+  play.perform({ op: 'fill', count: 2 * cells.generationKeys });
+  assert.equal(play.holds('first'), false);
+  assert.ok(cells.rotations >= 10);
+  assert.deepEqual(play.lost(), []);
+});
+
+test('takes the nearest settings that are possible', () => {
+  for (const type of PLAY_TYPES) {
+    for (const bits of [Number.NaN, -5, 0, 1, 64, 513, 4096, 2 ** 40]) {
+      for (const hashes of [Number.NaN, -1, 0, 1, 7, 9, 33]) {
+        assert.doesNotThrow(
+          () => new Playground({ type, bits, hashes }, hasher),
+          `${type} ${bits} ${hashes}`,
+        );
+      }
+    }
+  }
+  assert.deepEqual(possible({ type: 'nonsense', bits: 100, hashes: 3 }), {
+    type: 'classic',
+    bits: 100,
+    hashes: 3,
+  });
+  assert.equal(possible({ type: 'split', bits: 600, hashes: 9 }).hashes, 8);
+  assert.ok(LAYOUT_NAMES.includes('two-lines'));
+});
+
+test('a link reproduces what is shown', () => {
+  const play = playground('counting', 512, 5);
+  play.perform({ op: 'put', key: '<b>&=#+ 漢字\n' });
+  play.perform({ op: 'fill', count: 7 });
+  play.perform({ op: 'remove', key: 'key-3' });
+  const { settings, operations } = fromLink(new URLSearchParams(toLink(play).toString()));
+  const again = new Playground(settings, hasher);
+  for (const operation of operations) {
+    again.perform(operation);
+  }
+  assert.deepEqual([...again.cells.values], [...play.cells.values]);
+  assert.deepEqual(again.operations, play.operations);
+});
+
+test('a hostile link is cut to what is possible', () => {
+  const { settings, operations } = fromLink(
+    new URLSearchParams('type=__proto__&m=1e99&k=-3&o=*1e99&o=*NaN&o=?x&o='),
+  );
+  assert.equal(settings.type, 'classic');
+  assert.ok(settings.bits <= 2 ** 20);
+  assert.deepEqual(operations, [
+    { op: 'fill', count: 2 ** 20 },
+    { op: 'fill', count: 0 },
+  ]);
+});

@@ -1,0 +1,278 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tamis.Keys;
+import dev.tamis.hash.KeyHasher;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Connections that are refused, silent, closed while idle, or left with replies unread. */
+@Timeout(120)
+class ConnectionTest {
+
+  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static final Duration VERY_SHORT = Duration.ofMillis(500);
+  private static final byte[] KEY = Words.of("connection");
+
+  private final String name = TestServer.newName();
+
+  private RedisBloomFilterBuilder<Long> builder(RedisLink link) {
+    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+        .expectedKeys(20_000)
+        .fpp(0.01)
+        .shardBytes(2_048);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRefusedAskingLeavesNoReplyToTheNextCommand(LinkKind kind) {
+    String noAsking = TestServer.newName();
+    Set<URI> servers = TestCluster.withUser(noAsking, "~*", "+@all", "-asking");
+    try (RedisLink admin = kind.toCluster(TestCluster.shared());
+        RedisLink link = kind.toCluster(servers)) {
+      RedisBloomFilter<Long> healthy =
+          RedisBloomFilter.<Long>builder(admin, name + "healthy", KeyHasher.longs())
+              .expectedKeys(20_000)
+              .fpp(0.0001)
+              .shardBytes(2_048)
+              .create();
+      long[] known = Keys.hashes(1, 1_000).toArray();
+      healthy.putHashes(known, known.length, new boolean[known.length]);
+      RedisBloomFilter<Long> same = RedisBloomFilter.open(link, healthy.name(), KeyHasher.longs());
+      RedisBloomFilter<Long> moving = builder(link).create();
+
+      try (MovingSlot slot = MovingSlot.of(Shards.keyOf(name, 1))) {
+        slot.begin();
+        slot.moveKeys(Shards.keyOf(name, 1));
+        for (int i = 0; i < 20; i++) {
+          assertThatThrownBy(() -> moving.putHashes(known, known.length, new boolean[known.length]))
+              .isInstanceOf(RedisFilterException.class);
+          boolean[] answers = new boolean[known.length];
+          same.mightContainHashes(known, known.length, answers);
+          assertThat(answers).doesNotContain(false);
+          boolean[] isNew = new boolean[100];
+          same.putHashes(Keys.hashes(100 + i, 100).toArray(), 100, isNew);
+          assertThat(isNew).doesNotContain(false);
+        }
+        slot.end();
+      }
+    }
+  }
+
+  @Test
+  void aBorrowerThatIsInterruptedHasSentNothingAndStaysInterrupted() throws Exception {
+    try (TestProxy proxy = new TestProxy(TestServer.shared());
+        JedisLink link = JedisLink.to(proxy.uri(), Duration.ofSeconds(30), 1)) {
+      List<Command> increment = List.of(Command.write("INCR", Words.of(name), Words.of(name)));
+      assertThat(link.send(increment)).containsExactly(new Reply.Whole(1));
+      proxy.delayReplies(1_000);
+      Thread holder = new Thread(() -> link.send(increment));
+      holder.start();
+      while (holder.getState() == Thread.State.NEW) {
+        Thread.onSpinWait();
+      }
+      Thread.sleep(200); // until it has the only connection
+      Thread.currentThread().interrupt();
+      Reply reply = link.send(increment).get(0);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(reply).isInstanceOf(Reply.Missing.class);
+      assertThat(((Reply.Missing) reply).mayHaveRun()).isFalse();
+      holder.join();
+      assertThat(link.send(increment)).containsExactly(new Reply.Whole(3));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReplyThatComesTooLateIsTakenForNoOther(LinkKind kind) throws Exception {
+    try (TestProxy proxy = new TestProxy(TestServer.shared());
+        RedisLink link = kind.to(proxy.uri(), SHORT)) {
+      List<Command> increment = List.of(Command.write("INCR", Words.of(name), Words.of(name)));
+      assertThat(link.send(increment)).containsExactly(new Reply.Whole(1));
+      proxy.delayReplies(SHORT.toMillis() * 3 / 2);
+      assertThat(link.send(increment).get(0)).isInstanceOf(Reply.Missing.class);
+      proxy.delayReplies(0);
+      assertThat(link.send(increment)).containsExactly(new Reply.Whole(3));
+      assertThat(link.send(increment)).containsExactly(new Reply.Whole(4));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aConnectionThatIsSilentlyGoneIsReplacedAfterOneTimeout(LinkKind kind) throws Exception {
+    try (TestProxy proxy = new TestProxy(TestServer.shared());
+        RedisLink link = kind.to(proxy.uri(), SHORT)) {
+      RedisBloomFilter<Long> filter = builder(link).create();
+      proxy.silenceConnections();
+      long start = System.nanoTime();
+      assertThat(filter.mightContain(1L)).isFalse(); // sent once more, over another connection
+      assertThat(filter.put(1L)).isTrue();
+      assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLookupSurvivesTheLossOfTheConnection(LinkKind kind) throws Exception {
+    try (TestProxy proxy = new TestProxy(TestServer.shared());
+        RedisLink link = kind.to(proxy.uri(), Duration.ofSeconds(10))) {
+      RedisBloomFilter<Long> filter = builder(link).create();
+      filter.put(1L);
+      for (int i = 0; i < 20; i++) {
+        proxy.cutConnections();
+        assertThat(filter.mightContain(1L)).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLookupSurvivesTheLossOfConnectionsToACluster(LinkKind kind) {
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      RedisBloomFilter<Long> filter = builder(link).create();
+      long[] hashes = Keys.hashes(1, 100).toArray();
+      filter.putHashes(hashes, 100, new boolean[100]);
+      for (int i = 0; i < 20; i++) {
+        TestCluster.killClients();
+        assertThat(filter.mightContainHash(hashes[i])).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPutAfterTheServerHasClosedIdleConnectionsIsCertain(LinkKind kind) throws Exception {
+    try (TestServer server = TestServer.withOptions("--timeout", "1");
+        RedisLink link = kind.to(server.uri())) {
+      RedisBloomFilter<Long> filter = builder(link).create();
+      for (long key = 0; key < 3; key++) {
+        while (server.clients() > 1) { // but the one that asks
+          Thread.sleep(100);
+        }
+        assertThat(filter.put(key)).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anIdleConnectionIsCheckedWithoutPermissionForPing(LinkKind kind) throws Exception {
+    try (TestServer server = TestServer.withOptions()) {
+      server.command("ACL", "SETUSER", "default", "-ping");
+      try (RedisLink link = kind.to(server.uri())) {
+        RedisBloomFilter<Long> filter = builder(link).create();
+        Thread.sleep(600);
+        assertThat(filter.put(1L)).isTrue();
+      }
+    }
+  }
+
+  private static Stream<Arguments> hostileReplies() {
+    List<String> replies =
+        List.of(
+            "$2147483647\r\nx",
+            "$99999999999999999999\r\nx",
+            "$-7\r\nx\r\n",
+            "*2147483647\r\n:1\r\n",
+            "*-9\r\n",
+            ":one\r\n",
+            "HTTP/1.1 400 Bad Request\r\n\r\n",
+            "%2147483647\r\n",
+            "\0\0\0\0");
+    return Stream.of(LinkKind.values())
+        .flatMap(kind -> replies.stream().map(reply -> Arguments.of(kind, reply)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hostileReplies")
+  void aReplyOfAnyFormEndsInAnExceptionOfTheFilter(LinkKind kind, String reply) throws Exception {
+    try (TalkingServer server = new TalkingServer(reply);
+        RedisLink link = kind.to(server.uri(), VERY_SHORT)) {
+      assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+          .isInstanceOf(RedisFilterException.class)
+          .extracting(Throwable::getMessage)
+          .asString()
+          .doesNotEndWith(": null");
+    }
+  }
+
+  private static void openAndClose(LinkKind kind, URI uri) {
+    try (RedisLink link = kind.to(uri)) {
+      RedisBloomFilter.open(link, "none", KeyHasher.longs());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatLetsNobodyInHasRefused(LinkKind kind) throws Exception {
+    try (TestServer server = TestServer.withOptions()) {
+      String place = "127.0.0.1:" + server.port();
+      for (int i = 0; i < 20; i++) {
+        assertThatThrownBy(() -> openAndClose(kind, URI.create("redis://me:wrong@" + place)))
+            .isInstanceOf(RedisRefusedException.class)
+            .hasMessageContaining("WRONGPASS");
+      }
+      assertThatThrownBy(() -> openAndClose(kind, URI.create("redis://" + place + "/99")))
+          .isInstanceOf(RedisRefusedException.class)
+          .hasMessageContaining("DB index");
+      try (RedisLink admin = kind.to(server.uri())) {
+        send(admin, "CONFIG", "SET", "maxclients", "1");
+        assertThatThrownBy(() -> openAndClose(kind, server.uri()))
+            .isInstanceOf(RedisRefusedException.class)
+            .hasMessageContaining("max number of clients");
+        send(admin, "CONFIG", "SET", "maxclients", "100");
+        send(admin, "CONFIG", "SET", "requirepass", "secret");
+      }
+      assertThatThrownBy(() -> openAndClose(kind, server.uri()))
+          .isInstanceOf(RedisRefusedException.class)
+          .hasMessageContaining("NOAUTH");
+    }
+  }
+
+  private static void send(RedisLink link, String command, String... words) {
+    byte[][] arguments = Stream.of(words).map(Words::of).toArray(byte[][]::new);
+    assertThat(link.send(List.of(Command.write(command, KEY, arguments))).get(0))
+        .isInstanceOf(Reply.Bytes.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClosedLinkSaysSo(LinkKind kind) {
+    RedisLink link = kind.to(TestServer.shared().uri());
+    RedisBloomFilter<Long> filter = builder(link).create();
+    link.close();
+    assertThatThrownBy(() -> filter.put(1L))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(filter::health).isInstanceOf(IllegalStateException.class);
+    link.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tlsToAServerWithoutItFailsWithinTheTimeout(LinkKind kind) {
+    URI uri = URI.create("rediss://127.0.0.1:" + TestServer.shared().port());
+    long start = System.nanoTime();
+    assertThatThrownBy(
+            () -> {
+              try (RedisLink link = kind.to(uri, VERY_SHORT)) {
+                RedisBloomFilter.open(link, "none", KeyHasher.longs());
+              }
+            })
+        .isInstanceOf(RedisUnavailableException.class)
+        .hasMessageNotContaining("null");
+    assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
+  }
+}

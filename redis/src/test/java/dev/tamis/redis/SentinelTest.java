@@ -1,0 +1,94 @@
+package dev.tamis.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.Keys;
+import dev.tamis.hash.KeyHasher;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Filters whose server is named by a sentinel, over clients that the application has configured.
+ */
+@Timeout(120)
+class SentinelTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  @Test
+  void lettuceFindsTheMasterThatTheSentinelHasPromoted() throws Exception {
+    RedisClient application = RedisClient.create();
+    try {
+      failOver(
+          sentinel -> {
+            RedisURI uri =
+                RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), TestSentinel.MASTER)
+                    .withTimeout(TIMEOUT)
+                    .build();
+            return LettuceLink.over(application, uri, TIMEOUT);
+          });
+    } finally {
+      application.shutdown(Duration.ZERO, TIMEOUT);
+    }
+  }
+
+  @Test
+  void theApplicationsClientOutlivesTheLink() {
+    RedisURI uri = RedisURI.create(TestServer.shared().uri());
+    RedisClient application = RedisClient.create();
+    try (var own = application.connect(uri)) {
+      try (RedisLink link = LettuceLink.over(application, uri, TIMEOUT)) {
+        assertThat(filter(link, TestServer.newName()).put(1L)).isTrue();
+      }
+      assertThat(own.sync().ping()).isEqualTo("PONG");
+    } finally {
+      application.shutdown(Duration.ZERO, TIMEOUT);
+    }
+  }
+
+  private interface Linking {
+    RedisLink by(TestSentinel sentinel);
+  }
+
+  private static RedisBloomFilter<Long> filter(RedisLink link, String name) {
+    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+        .expectedKeys(10_000)
+        .fpp(1e-6)
+        .createOrOpen();
+  }
+
+  private static void failOver(Linking linking) throws Exception {
+    try (TestServer master = TestServer.withOptions("--repl-diskless-sync-delay", "0");
+        TestServer replica =
+            TestServer.withOptions("--replicaof", "127.0.0.1", "" + master.port());
+        TestSentinel sentinel = new TestSentinel(master)) {
+      sentinel.untilItKnowsAReplica();
+      try (RedisLink link = linking.by(sentinel)) {
+        RedisBloomFilter<Long> filter = filter(link, "watched");
+        long[] known = Keys.hashes(1, 100).toArray();
+        filter.putHashes(known, known.length, new boolean[known.length]);
+        Replication.untilCaughtUp(master.uri(), replica.uri());
+
+        master.kill();
+
+        assertThat(putOnceItIsPossible(filter)).isTrue();
+        boolean[] answers = new boolean[known.length];
+        filter.mightContainHashes(known, known.length, answers);
+        assertThat(answers).doesNotContain(false);
+      }
+    }
+  }
+
+  private static boolean putOnceItIsPossible(RedisBloomFilter<Long> filter) throws Exception {
+    for (long key = 1_000; ; key++) {
+      try {
+        return filter.put(key);
+      } catch (RedisUnavailableException | UncertainPutException | RedisRefusedException e) {
+        Thread.sleep(100);
+      }
+    }
+  }
+}
