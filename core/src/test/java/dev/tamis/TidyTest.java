@@ -84,7 +84,7 @@ class TidyTest {
           "target");
 
   /** Modules that are there to print. */
-  private static final Pattern PRINTING = Pattern.compile("(bench|cli|examples)/.*");
+  private static final Pattern PRINTING = Pattern.compile("(bench|cli|dist|examples)/.*");
 
   /** Folders of one machine, and registries, which the user of a build chooses. */
   private static final Pattern ONE_MACHINE =

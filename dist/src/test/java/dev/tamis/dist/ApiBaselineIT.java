@@ -80,7 +80,8 @@ class ApiBaselineIT {
         """
             .formatted(
                 VERSION,
-                REPOSITORY.resolve("published/pom.xml"),
+                // Maven appends it to this folder, even one that begins with a slash.
+                folder.toRealPath().relativize(REPOSITORY.resolve("published/pom.xml")),
                 REPOSITORY.resolve("target/staging").toUri(),
                 Path.of(System.getProperty("tamis.repository")).toUri(),
                 Path.of(System.getProperty("tamis.repository")).toUri()));

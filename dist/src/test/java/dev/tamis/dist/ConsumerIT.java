@@ -156,7 +156,6 @@ class ConsumerIT {
 
   /** Prints it, and compares it with what was approved for the module. */
   @Test
-  @SuppressWarnings("SystemOut")
   void eachModulePullsInWhatWasApprovedForIt() throws IOException {
     List<String> approved =
         Files.readAllLines(
@@ -170,7 +169,8 @@ class ConsumerIT {
         }
       }
       if (module.equals("redis")) {
-        // It comes with the optional clients, but by two ways, and Maven's list does not say so then.
+        // It comes with the optional clients, but by two ways, and Maven's list does not say so
+        // then.
         expected.removeIf(jar -> jar.startsWith("slf4j-api-"));
       }
       List<String> found = new ArrayList<>();
