@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -254,16 +255,30 @@ public final class LettuceLink implements RedisLink {
       for (int i = 0; i < unsent.length; i++) {
         replies[unsent[i]] = found.get(i);
       }
-      unsent = unsent(Arrays.asList(replies));
+      unsent = unsent(commands, replies);
     } while (unsent.length > 0 && reconnects(deadline));
     return Arrays.asList(replies);
   }
 
-  /** Returns which commands have certainly not been sent. */
-  private static int[] unsent(List<? extends @Nullable Reply> replies) {
-    return IntStream.range(0, replies.size())
-        .filter(i -> replies.get(i) instanceof Reply.Missing missing && !missing.mayHaveRun())
+  /**
+   * Returns which commands have certainly not been sent, and no other of the same key has: those
+   * must run in the order given.
+   */
+  private static int[] unsent(List<Command> commands, @Nullable Reply[] replies) {
+    Set<ByteBuffer> sent = new HashSet<>();
+    for (int i = 0; i < replies.length; i++) {
+      if (!isUnsent(replies[i])) {
+        sent.add(ByteBuffer.wrap(commands.get(i).key()));
+      }
+    }
+    return IntStream.range(0, replies.length)
+        .filter(i -> isUnsent(replies[i]))
+        .filter(i -> !sent.contains(ByteBuffer.wrap(commands.get(i).key())))
         .toArray();
+  }
+
+  private static boolean isUnsent(@Nullable Reply reply) {
+    return reply instanceof Reply.Missing missing && !missing.mayHaveRun();
   }
 
   /** Waits until it is worth another attempt; returns whether there is time for it. */
@@ -317,7 +332,7 @@ public final class LettuceLink implements RedisLink {
               timeout.toNanos(),
               TimeUnit.NANOSECONDS,
               resources.threads.eventExecutorGroup())); // others may still get their replies
-    } else if (client instanceof RedisClient && unsent(replies).length > 0) {
+    } else if (client instanceof RedisClient && replies.stream().anyMatch(LettuceLink::isUnsent)) {
       connection.drop(open, Runnable::run); // it is closed, and that is not yet known everywhere
     }
     return replies;

@@ -199,7 +199,7 @@ class ServerCostTest {
   @Tag("slow")
   @ParameterizedTest
   @EnumSource
-  void aGigabyteIsCreatedMergedAndOpenedWithATimeoutOfASecond(LinkKind kind) {
+  void aGigabyteIsCreatedCountedAndDeletedWithATimeoutOfASecond(LinkKind kind) {
     try (TestServer server = TestServer.withOptions();
         RedisLink link = kind.to(server.uri(), Duration.ofSeconds(1))) {
       RedisBloomFilter<Long> filter = builder(link, 850_000_000).create();
