@@ -54,20 +54,24 @@ test('is one file of at most 300 kB, and painted soon', async () => {
   await close();
 });
 
-test('served by tamis explore it opens the file of the command', {
-  skip: !SERVED_URL,
-}, async () => {
-  const { page, complaints, requests, close } = await open(SERVED_URL);
-  await page.waitForSelector('text=v1-split.tamis is sound');
-  assert.match(await page.innerText('#panel-open table'), /checksum\s+8bd5edc0/);
-  const paths = requests
-    .filter((url) => url.startsWith('http'))
-    .map((url) => new URL(url).pathname);
-  const root = new URL(SERVED_URL).pathname;
-  assert.deepEqual(paths, [root, `${root}filter`]);
-  assert.deepEqual(complaints, []);
-  await close();
-});
+test(
+  'served by tamis explore it opens the file of the command',
+  {
+    skip: !SERVED_URL,
+  },
+  async () => {
+    const { page, complaints, requests, close } = await open(SERVED_URL);
+    await page.waitForSelector('text=v1-split.tamis is sound');
+    assert.match(await page.innerText('#panel-open table'), /checksum\s+8bd5edc0/);
+    const paths = requests
+      .filter((url) => url.startsWith('http'))
+      .map((url) => new URL(url).pathname);
+    const root = new URL(SERVED_URL).pathname;
+    assert.deepEqual(paths, [root, `${root}filter`]);
+    assert.deepEqual(complaints, []);
+    await close();
+  },
+);
 
 test('play: puts, queries, names the keys a false positive is owed to, and undoes', async () => {
   const { page, complaints, close } = await open(`${FILE_URL}#play?type=classic&m=64&k=3`);

@@ -13,7 +13,7 @@ import { openFile } from '../../main/page/format/open.js';
 const [folder, secret, nanos] = process.argv.slice(2);
 const packed = readFileSync(`${folder}/keys`);
 const keys = [];
-for (let at = 0; at < packed.length; ) {
+for (let at = 0; at < packed.length;) {
   const size = packed.readUInt32LE(at);
   keys.push(packed.subarray(at + 4, at + 4 + size));
   at += 4 + size;

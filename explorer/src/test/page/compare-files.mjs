@@ -8,7 +8,7 @@ import { openFile } from '../../main/page/format/open.js';
 
 const input = readFileSync(0);
 const now = BigInt(Date.now()) * 1_000_000n;
-for (let at = 0; at < input.length; ) {
+for (let at = 0; at < input.length;) {
   const size = input.readUInt32LE(at);
   const file = new Blob([input.subarray(at + 4, at + 4 + size)]);
   at += 4 + size;

@@ -73,7 +73,7 @@ export class Bytes {
    * @param {(part: Uint8Array, at: number) => void} action
    */
   forEach(start, end, action) {
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const i = Math.floor(at / SEGMENT_BYTES);
       const from = at - i * SEGMENT_BYTES;
       const to = Math.min(SEGMENT_BYTES, end - i * SEGMENT_BYTES);
