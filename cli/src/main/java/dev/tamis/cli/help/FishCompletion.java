@@ -27,7 +27,7 @@ final class FishCompletion {
                 set -l path ''
                 for word in (commandline -opc)[2..-1]
                     switch "$path $word"
-                        case%s
+                        case@paths@
                             set path "$path $word"
                     end
                 end
@@ -35,7 +35,7 @@ final class FishCompletion {
             end
 
             """
-                .formatted(paths))
+                .replace("@paths@", paths))
         .append(lines)
         .toString();
   }
