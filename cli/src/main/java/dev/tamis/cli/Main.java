@@ -4,6 +4,7 @@ import dev.tamis.cli.block.BlockCommand;
 import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Messages;
+import dev.tamis.cli.console.StandardInput;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.TerminalWidth;
@@ -118,7 +119,7 @@ public final class Main {
     System.exit(
         run(
             List.of(args),
-            new FileInputStream(FileDescriptor.in),
+            new StandardInput(new FileInputStream(FileDescriptor.in)),
             new FileOutputStream(FileDescriptor.out),
             System.err));
   }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -87,6 +88,23 @@ class ProcessTest {
     assertThat(errors()).isEmpty();
     assertThat(output).hasContent("old");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
+    assertThat(temporaryFiles()).isEmpty();
+  }
+
+  @RepeatedTest(3)
+  void anInterruptThatEndsTheInputTooChangesNothing() throws Exception {
+    Path output = Files.writeString(directory.resolve("out"), "old");
+    Process process = start(tamis("dedup", "-o", output));
+    OutputStream in = process.getOutputStream();
+    in.write("b\n".getBytes(StandardCharsets.UTF_8));
+    in.flush();
+    awaitTemporaryFile(process);
+
+    in.close(); // as when Ctrl-C ends what writes into the pipe
+    process.destroy();
+
+    assertThat(process.waitFor()).isEqualTo(143);
+    assertThat(output).hasContent("old");
     assertThat(temporaryFiles()).isEmpty();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,39 +53,40 @@ class ApiBaselineIT {
     }
     Files.writeString(
         folder.resolve("pom.xml"),
-        """
-        <project>
-          <modelVersion>4.0.0</modelVersion>
-          <parent>
-            <groupId>dev.tamis</groupId>
-            <artifactId>tamis-published</artifactId>
-            <version>%s</version>
-            <relativePath>%s</relativePath>
-          </parent>
-          <artifactId>tamis-core</artifactId>
-          <version>99</version>
-          <name>core</name>
-          <dependencies>
-            <dependency>
-              <groupId>com.dynatrace.hash4j</groupId><artifactId>hash4j</artifactId>
-            </dependency>
-          </dependencies>
-          <repositories>
-            <repository><id>staging</id><url>%s</url></repository>
-            <repository><id>downloaded</id><url>%s</url></repository>
-          </repositories>
-          <pluginRepositories>
-            <pluginRepository><id>downloaded</id><url>%s</url></pluginRepository>
-          </pluginRepositories>
-        </project>
-        """
-            .formatted(
-                VERSION,
-                // Maven appends it to this folder, even one that begins with a slash.
-                folder.toRealPath().relativize(REPOSITORY.resolve("published/pom.xml")),
-                REPOSITORY.resolve("target/staging").toUri(),
-                Path.of(System.getProperty("tamis.repository")).toUri(),
-                Path.of(System.getProperty("tamis.repository")).toUri()));
+        String.format(
+            Locale.ROOT,
+            """
+            <project>
+              <modelVersion>4.0.0</modelVersion>
+              <parent>
+                <groupId>dev.tamis</groupId>
+                <artifactId>tamis-published</artifactId>
+                <version>%s</version>
+                <relativePath>%s</relativePath>
+              </parent>
+              <artifactId>tamis-core</artifactId>
+              <version>99</version>
+              <name>core</name>
+              <dependencies>
+                <dependency>
+                  <groupId>com.dynatrace.hash4j</groupId><artifactId>hash4j</artifactId>
+                </dependency>
+              </dependencies>
+              <repositories>
+                <repository><id>staging</id><url>%s</url></repository>
+                <repository><id>downloaded</id><url>%s</url></repository>
+              </repositories>
+              <pluginRepositories>
+                <pluginRepository><id>downloaded</id><url>%s</url></pluginRepository>
+              </pluginRepositories>
+            </project>
+            """,
+            VERSION,
+            // Maven appends it to this folder, even one that begins with a slash.
+            folder.toRealPath().relativize(REPOSITORY.resolve("published/pom.xml")),
+            REPOSITORY.resolve("target/staging").toUri(),
+            Path.of(System.getProperty("tamis.repository")).toUri(),
+            Path.of(System.getProperty("tamis.repository")).toUri()));
   }
 
   /** japicmp itself is downloaded, into a repository that lasts as long as the build's folder. */

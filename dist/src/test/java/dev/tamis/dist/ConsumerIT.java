@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -36,24 +37,25 @@ class ConsumerIT {
     Path settings = folder.resolve("settings.xml");
     Files.writeString(
         settings,
-        """
-        <settings>
-          <localRepository>%s</localRepository>
-          <profiles>
-            <profile>
-              <id>only</id>
-              <repositories>%s%s</repositories>
-              <pluginRepositories>%s</pluginRepositories>
-            </profile>
-          </profiles>
-          <activeProfiles><activeProfile>only</activeProfile></activeProfiles>
-        </settings>
-        """
-            .formatted(
-                folder.resolve("local"),
-                repository("repository", "staging", REPOSITORY.resolve("target/staging")),
-                repository("repository", "central", downloaded()),
-                repository("pluginRepository", "central", downloaded())));
+        String.format(
+            Locale.ROOT,
+            """
+            <settings>
+              <localRepository>%s</localRepository>
+              <profiles>
+                <profile>
+                  <id>only</id>
+                  <repositories>%s%s</repositories>
+                  <pluginRepositories>%s</pluginRepositories>
+                </profile>
+              </profiles>
+              <activeProfiles><activeProfile>only</activeProfile></activeProfiles>
+            </settings>
+            """,
+            folder.resolve("local"),
+            repository("repository", "staging", REPOSITORY.resolve("target/staging")),
+            repository("repository", "central", downloaded()),
+            repository("pluginRepository", "central", downloaded())));
     StringBuilder modules = new StringBuilder();
     for (String module : MODULES) {
       modules.append("<module>").append(module).append("</module>");
@@ -61,49 +63,55 @@ class ConsumerIT {
       Files.copy(PROGRAMS.resolve(module + "/user/Use.java"), user.resolve("Use.java"));
       Files.writeString(
           folder.resolve(module + "/pom.xml"),
-          """
-          <project>
-            <modelVersion>4.0.0</modelVersion>
-            <parent><groupId>user</groupId><artifactId>all</artifactId><version>1</version></parent>
-            <artifactId>uses-%s</artifactId>
-            <dependencies>
-              <dependency><groupId>dev.tamis</groupId><artifactId>tamis-%s</artifactId></dependency>
-            </dependencies>
-          </project>
-          """
-              .formatted(module, module));
+          String.format(
+              Locale.ROOT,
+              """
+              <project>
+                <modelVersion>4.0.0</modelVersion>
+                <parent><groupId>user</groupId><artifactId>all</artifactId><version>1</version></parent>
+                <artifactId>uses-%s</artifactId>
+                <dependencies>
+                  <dependency><groupId>dev.tamis</groupId><artifactId>tamis-%s</artifactId></dependency>
+                </dependencies>
+              </project>
+              """,
+              module,
+              module));
     }
     // The plugins are those of this build, because others have not been downloaded.
     Files.writeString(
         folder.resolve("pom.xml"),
-        """
-        <project>
-          <modelVersion>4.0.0</modelVersion>
-          <groupId>user</groupId><artifactId>all</artifactId><version>1</version>
-          <packaging>pom</packaging>
-          <modules>%s</modules>
-          <properties>
-            <maven.compiler.release>17</maven.compiler.release>
-            <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-          </properties>
-          <dependencyManagement>
-            <dependencies>
-              <dependency>
-                <groupId>dev.tamis</groupId><artifactId>tamis-bom</artifactId><version>%s</version>
-                <type>pom</type><scope>import</scope>
-              </dependency>
-            </dependencies>
-          </dependencyManagement>
-          <build>
-            <plugins>
-              <plugin><artifactId>maven-resources-plugin</artifactId><version>3.5.0</version></plugin>
-              <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.16.0</version></plugin>
-              <plugin><artifactId>maven-dependency-plugin</artifactId><version>3.11.0</version></plugin>
-            </plugins>
-          </build>
-        </project>
-        """
-            .formatted(modules, VERSION));
+        String.format(
+            Locale.ROOT,
+            """
+            <project>
+              <modelVersion>4.0.0</modelVersion>
+              <groupId>user</groupId><artifactId>all</artifactId><version>1</version>
+              <packaging>pom</packaging>
+              <modules>%s</modules>
+              <properties>
+                <maven.compiler.release>17</maven.compiler.release>
+                <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+              </properties>
+              <dependencyManagement>
+                <dependencies>
+                  <dependency>
+                    <groupId>dev.tamis</groupId><artifactId>tamis-bom</artifactId><version>%s</version>
+                    <type>pom</type><scope>import</scope>
+                  </dependency>
+                </dependencies>
+              </dependencyManagement>
+              <build>
+                <plugins>
+                  <plugin><artifactId>maven-resources-plugin</artifactId><version>3.5.0</version></plugin>
+                  <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.16.0</version></plugin>
+                  <plugin><artifactId>maven-dependency-plugin</artifactId><version>3.11.0</version></plugin>
+                </plugins>
+              </build>
+            </project>
+            """,
+            modules,
+            VERSION));
     Trial.requireSuccess(
         folder,
         Map.of("JAVA_HOME", System.getProperty("java.home"), "MAVEN_ARGS", "", "MAVEN_OPTS", ""),
@@ -206,7 +214,12 @@ class ConsumerIT {
   }
 
   private static String repository(String element, String id, Path folder) {
-    return "<%s><id>%s</id><url>%s</url><snapshots><enabled>true</enabled></snapshots></%s>"
-        .formatted(element, id, folder.toUri(), element);
+    return String.format(
+        Locale.ROOT,
+        "<%s><id>%s</id><url>%s</url><snapshots><enabled>true</enabled></snapshots></%s>",
+        element,
+        id,
+        folder.toUri(),
+        element);
   }
 }
