@@ -73,7 +73,6 @@ class MainTest {
         .contains("--debug", "Example:\n  $ ")
         .containsPattern("Example:\n(.*\n)*  [$] (.*[|] )?tamis " + command)
         .doesNotContain("%n");
-    assertThat(result.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(Cli.run(command, "-h").out()).isEqualTo(result.out());
   }
 

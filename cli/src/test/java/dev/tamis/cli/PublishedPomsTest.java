@@ -73,6 +73,7 @@ class PublishedPomsTest {
             "tamis-crawler",
             "tamis-blocklist",
             "tamis-redis",
+            "tamis-explorer",
             "tamis-cli");
     assertThat(texts(bom, managed + "version")).containsOnly("${project.version}");
   }

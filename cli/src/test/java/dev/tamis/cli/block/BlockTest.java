@@ -62,7 +62,10 @@ class BlockTest {
   void withoutACommandItSaysSo() {
     Result result = Cli.run("block");
     assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.err()).isEqualTo("tamis block: no command given; see tamis block --help\n");
+    assertThat(result.err())
+        .isEqualTo(
+            "tamis block: no command given, expected build, check or explain; see tamis block"
+                + " --help\n");
   }
 
   @Test

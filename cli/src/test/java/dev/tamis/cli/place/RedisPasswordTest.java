@@ -341,7 +341,7 @@ class RedisPasswordTest {
   void whatIsNotPartOfAUrlIsShownAsItIs() {
     assertThat(Cli.run("info", "me@example", "redis://:e@127.0.0.1:1/seen").err())
         .isEqualTo(
-            "tamis info: unmatched argument at index 2: 'redis://***@127.0.0.1:1/seen'; see tamis"
+            "tamis info: unexpected argument: 'redis://***@127.0.0.1:1/seen'; see tamis"
                 + " info --help\n");
     assertThat(Cli.run("info", "me@example").err()).startsWith("tamis info: me@example: No such");
   }
