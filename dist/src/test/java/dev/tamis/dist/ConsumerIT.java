@@ -190,7 +190,7 @@ class ConsumerIT {
         }
       }
       System.out.printf(
-          "tamis-%s: %d jars, %d kB: %s%n", module, found.size(), bytes / 1000, found);
+          Locale.ROOT, "tamis-%s: %d jars, %d kB: %s%n", module, found.size(), bytes / 1000, found);
       assertThat(found)
           .filteredOn(jar -> !jar.startsWith("tamis-"))
           .containsExactlyElementsOf(expected);
