@@ -58,7 +58,7 @@ export async function readBloom(frame, reading) {
     facts: [
       ...sizingFacts(sizing),
       ...hashFacts(frame),
-      ['ones', String(ones)],
+      ['set bits', String(ones)],
       ['filled', formatNumber(ones / shape.bits)],
       ['keys', formatEstimate(keys)],
       ['fpp', formatNumber(fpp)],
