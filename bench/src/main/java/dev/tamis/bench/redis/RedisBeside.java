@@ -6,15 +6,12 @@ import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisLink;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.resps.Slowlog;
-import redis.embedded.RedisServer;
 
 /**
  * Prints how long other clients of a server wait for a large filter, and its memory there, as
@@ -47,29 +44,7 @@ public final class RedisBeside {
   /** Prints the tables. */
   public static void main(String[] args) throws Exception {
     long keys = args.length > 0 ? (long) Double.parseDouble(args[0]) : DEFAULT_KEYS;
-    if (args.length > 1) {
-      new RedisBeside(URI.create(args[1]), keys).run();
-      return;
-    }
-    int port = freePort();
-    RedisServer embedded =
-        RedisServer.newRedisServer()
-            .port(port)
-            .setting("save \"\"")
-            .setting("bind 127.0.0.1")
-            .build();
-    embedded.start();
-    try {
-      new RedisBeside(URI.create("redis://127.0.0.1:" + port), keys).run();
-    } finally {
-      embedded.stop();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+    MeasuredServer.measure(args, server -> new RedisBeside(server, keys).run());
   }
 
   /** What others wait for. */

@@ -2,8 +2,6 @@ package dev.tamis.bench.redis;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +17,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import redis.clients.jedis.Jedis;
-import redis.embedded.RedisServer;
 
 /**
  * Prints what adds and lookups cost compared with Redisson's filter, on one server, as tables in
@@ -55,29 +52,7 @@ public final class RedisCompare {
   /** Prints the tables. */
   public static void main(String[] args) throws Exception {
     double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 1;
-    if (args.length > 1) {
-      new RedisCompare(URI.create(args[1]), seconds).run();
-      return;
-    }
-    int port = freePort();
-    RedisServer embedded =
-        RedisServer.newRedisServer()
-            .port(port)
-            .setting("save \"\"")
-            .setting("bind 127.0.0.1")
-            .build();
-    embedded.start();
-    try {
-      new RedisCompare(URI.create("redis://127.0.0.1:" + port), seconds).run();
-    } finally {
-      embedded.stop();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+    MeasuredServer.measure(args, server -> new RedisCompare(server, seconds).run());
   }
 
   /** Makes a filter in a server. */
