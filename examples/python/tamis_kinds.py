@@ -8,8 +8,7 @@ import math
 from tamis_frame import Frame, check
 from tamis_hashes import MASK
 
-MAX_BITS = 137438952448
-MAX_SLOT_BITS = 137438952896
+MAX_BITS = 2**44
 MAX_LONG = 2**63 - 1
 GOLDEN = 0x9E3779B97F4A7C15
 
@@ -191,7 +190,7 @@ class CountingBloomFilter(Places):
         frame.zeros(66, 124)
         self.of_a_word = 64 // width
         words = -(-self.m // self.of_a_word)
-        check(words <= 2**31 - 16, f"{words} words of counters")
+        check(words <= 2**38, f"{words} words of counters")
         frame.payload_is(words)
         counted = frame.words()
         used = self.of_a_word * width
@@ -301,13 +300,13 @@ class FuseFilter(Filter):
         # the fpp is x * 2**exponent with 1/2 <= x < 1
         check(f == 1 - math.frexp(self.fpp)[1], f"{f} bits for an fpp of {self.fpp}")
         shards, segment, starts = self.shards, self.segment, self.starts
-        check(is_power_of_two(shards) and shards <= 65536, f"{shards} shards")
+        check(is_power_of_two(shards) and shards <= 2**20, f"{shards} shards")
         check(is_power_of_two(segment) and segment <= 262144, f"segments of {segment} slots")
         check(starts >= 1, "no segments to begin in")
         self.shard_slots = (starts + self.arity - 1) * segment
         slots = shards * self.shard_slots
         check(self.shard_slots <= 2147221504, f"shards of {self.shard_slots} slots")
-        check(slots * f <= MAX_SLOT_BITS, f"{slots} slots of {f} bits")
+        check(slots * f <= MAX_BITS, f"{slots} slots of {f} bits")
         check(self.keys <= slots, f"{self.keys} keys in {slots} slots")
         seed_words = words_for(8 * shards)
         frame.payload_is(seed_words + words_for(slots * f))
@@ -336,7 +335,7 @@ class RibbonLayer:
     def __init__(self, words, at, columns, last):
         check(len(words) - at >= 2, "cut off before a layer")
         self.blocks, self.narrow = words[at], words[at + 1]
-        check(2 <= self.blocks <= 33554431, f"a layer of {self.blocks} blocks")
+        check(2 <= self.blocks <= 2**38, f"a layer of {self.blocks} blocks")
         check(self.narrow <= self.blocks, f"{self.narrow} narrow blocks of {self.blocks}")
         self.words, self.columns, self.codes = words, columns, at + 2
         pairs = self.blocks // 2
@@ -387,7 +386,7 @@ class RibbonFilter(Filter):
         check(1 <= self.columns <= 32, f"{self.columns} columns")
         check(self.layers <= 64, f"{self.layers} layers")
         check((self.layers == 0) == (self.keys == 0), f"{self.layers} layers, {self.keys} keys")
-        check(self.keys <= 2000000000, f"{self.keys} keys")
+        check(self.keys <= 2**41, f"{self.keys} keys")
         length = len(self.payload)
         check(length % 8 == 0, f"a payload of {length} bytes, not whole words")
         words, end = frame.words(), 0
@@ -421,7 +420,7 @@ class CountMinSketch(Content):
         self.update = ("plain", "conservative")[update - 1]
         rows, width = self.rows, self.row_counters
         check(1 <= rows <= 44 and width >= 3, f"{rows} rows of {width} counters")
-        check(rows * width <= 2147483639, f"{rows} rows of {width} counters")
+        check(rows * width <= 2**38, f"{rows} rows of {width} counters")
         check(self.puts <= MAX_LONG, f"{self.puts} puts")
         frame.payload_is(rows * width)
         self.counters = frame.words()

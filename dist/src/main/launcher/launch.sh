@@ -150,7 +150,7 @@ quietly() {
 # Becomes the command.
 launch() {
   # Serial, because it starts fastest and there is little garbage to collect; with a small young
-  # generation, because a filter is one array and must fit in what is left of the heap.
+  # generation, because a filter is a few arrays that must fit in what is left of the heap.
   case ${TAMIS_JAVA_OPTS:-} in
     *-XX:+Use*GC*) flags= ;;
     *) flags='-XX:+UseSerialGC -XX:MaxNewSize=64m' ;;

@@ -23,7 +23,7 @@ function halves(x) {
 
 test('reduces to a range as the full product does, up to the largest filter', () => {
   for (const x of numbers(300)) {
-    for (const range of [1, 2, 63, 64, 511, 65_535, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 137438952448]) {
+    for (const range of [1, 2, 63, 64, 511, 65_535, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 44]) {
       assert.equal(BigInt(reduce(...halves(x), range)), (x * BigInt(range)) >> 64n);
     }
   }

@@ -5,7 +5,7 @@ import { draw, mulHigh32, RESULT, reduce } from './u64.js';
 export const LINE_BITS = 512;
 
 /** The most bits of a filter. */
-export const MAX_BITS = 137438952448;
+export const MAX_BITS = 2 ** 44;
 
 /** @typedef {'classic' | 'partitioned' | 'line' | 'split' | 'two-lines'} LayoutName */
 

@@ -1,5 +1,5 @@
 /** Kinds 1, 2, 3 and 5: the Bloom filters. */
-import { positions } from '../core/placement.js';
+import { MAX_BITS, positions } from '../core/placement.js';
 import { draw, RESULT, reduce } from '../core/u64.js';
 import { keysFromOnes, QUANTILE } from '../sizing/counts.js';
 import { javaDouble, requireFpp, withSharedHashes } from '../sizing/numbers.js';
@@ -223,7 +223,7 @@ export async function readCounting(frame, reading) {
   const width = frame.u16(64);
   frame.range(64, 'counter bits', 'bits of a counter', 2, 16, width);
   const perWord = Math.floor(64 / width);
-  const most = (2 ** 31 - 16) * perWord;
+  const most = 2 ** 38 * perWord;
   frame.range(64, 'counter bits', `counters of ${width} bits`, 1, most, shape.bits);
   const words64 = Math.ceil(shape.bits / perWord);
   frame.expectZeros(66);
@@ -393,7 +393,7 @@ function windowOf(frame) {
   const l = frame.u32(28);
   frame.range(28, 'generations', 'generations', 1, 1024, l);
   const bits = frame.i64(32);
-  const mostBits = Math.floor(Math.floor(137438952448 / (k + l)) / 64) * 64;
+  const mostBits = Math.floor(Math.floor(MAX_BITS / (k + l)) / 64) * 64;
   if (bits < 64n || bits % 64n !== 0n || bits > BigInt(mostBits)) {
     throw frame.problem(
       32,

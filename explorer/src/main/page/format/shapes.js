@@ -1,6 +1,6 @@
 /** What the readers of all kinds share: hash, sizing fields, summaries of the bits. */
 import { keyed, xxh3 } from '../core/hashes.js';
-import { LAYOUT_NAMES, LINE_BITS } from '../core/placement.js';
+import { LAYOUT_NAMES, LINE_BITS, MAX_BITS } from '../core/placement.js';
 import { bitCount } from '../core/u64.js';
 import { requireHashes, requireShape } from '../sizing/bloom.js';
 import { javaDouble } from '../sizing/numbers.js';
@@ -124,7 +124,7 @@ export function sizingOfFrame(frame) {
   }
   const hashes = frame.checked(28, 'hashes', () => requireHashes(layout, frame.u32(28)));
   const found = frame.i64(32);
-  frame.range(32, 'bits', 'bits', 1n, 137438952448n, found);
+  frame.range(32, 'bits', 'bits', 1n, BigInt(MAX_BITS), found);
   const shape = frame.checked(32, 'bits', () =>
     requireShape({ layout, bits: Number(found), hashes }),
   );

@@ -26,7 +26,7 @@ export async function readCountMin(frame, reading) {
   const depth = frame.u32(28);
   frame.range(28, 'depth', 'depth', 1, 44, depth);
   const found = frame.i64(32);
-  frame.range(32, 'width', 'width', 3n, BigInt(Math.floor((2 ** 31 - 9) / depth)), found);
+  frame.range(32, 'width', 'width', 3n, BigInt(Math.floor(2 ** 38 / depth)), found);
   const width = Number(found);
   const total = frame.i64(48);
   if (total < 0n) {

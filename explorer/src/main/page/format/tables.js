@@ -1,4 +1,5 @@
 /** Kinds 4, 6 and 7: filters of fingerprints in tables. */
+import { MAX_BITS } from '../core/placement.js';
 import { bitCount, draw, fromBigInt, mulHigh32, RESULT, reduce } from '../core/u64.js';
 import { javaDouble, requireFpp, SizingError, withSharedHashes } from '../sizing/numbers.js';
 import { fuseFingerprintBits } from '../sizing/others.js';
@@ -42,7 +43,7 @@ export async function readCuckoo(frame, reading) {
   frame.range(26, 'fingerprint bits', 'fingerprintBits', 4, 32, width);
   frame.expectZeros(28, 32);
   const found = frame.i64(32);
-  const mostBuckets = Math.floor(Math.floor(137438952448 / 4) / width);
+  const mostBuckets = Math.floor(MAX_BITS / 4 / width);
   if (found < 2n || found > BigInt(mostBuckets) || found % 2n !== 0n) {
     throw frame.problem(
       32,
@@ -219,7 +220,7 @@ export async function readFuse(frame, reading) {
     throw frame.invalid(48, 'keys', `0 to ${slots}, the slots`, keys);
   }
   frame.expectZeros(72);
-  frame.range(68, 'segments', `slots of ${width} bits`, 1, Math.floor(137438952896 / width), slots);
+  frame.range(68, 'segments', `slots of ${width} bits`, 1, Math.floor(MAX_BITS / width), slots);
   const seedWords = Math.ceil(shards / 8);
   frame.expect(
     16,
@@ -303,7 +304,7 @@ function fuseSizing(frame) {
     throw frame.problem(26, 'arity', `arity must be 3 or 4, got ${arity}`);
   }
   const shards = smallInteger(frame, 32, 'shards', frame.i64(32));
-  powerOfTwo(frame, 32, 'shards', shards, 65536);
+  powerOfTwo(frame, 32, 'shards', shards, 2 ** 20);
   const segment = smallInteger(frame, 64, 'segment length', BigInt(frame.u32(64)));
   powerOfTwo(frame, 64, 'segment length', segment, 262144);
   const starts = smallInteger(frame, 68, 'segments', BigInt(frame.u32(68)));
@@ -365,7 +366,7 @@ export async function readRibbon(frame, reading) {
   }
   frame.expectZeros(32, 40);
   const keys = frame.i64(48);
-  frame.range(48, 'keys', 'keys', 0n, 2000000000n, keys);
+  frame.range(48, 'keys', 'keys', 0n, 2n ** 41n, keys);
   const layerCount = frame.u32(28);
   if (keys === 0n) {
     frame.expect(28, 'layers', 0, layerCount);
@@ -375,7 +376,7 @@ export async function readRibbon(frame, reading) {
   const requested = frame.checked(56, 'fpp', () => requireRibbonFpp(frame.f64(56)));
   frame.expectZeros(64);
   const payloadBytes = frame.size - HEADER_BYTES - 4;
-  const mostWords = 2 ** 31 - 1 - 8;
+  const mostWords = 2 ** 38;
   if (payloadBytes % 8 !== 0 || payloadBytes / 8 > mostWords) {
     throw frame.invalid(
       16,
@@ -459,7 +460,7 @@ function ribbonLayers(words, count, columns, layerCount) {
   for (let i = 0; i < layerCount; i++) {
     require(count - at >= 2, 'the words end before layer', i);
     const blocks = words.i64(at);
-    require(blocks >= 2n && blocks <= 33554431n, 'blocks must be 2 to 33554431', blocks);
+    require(blocks >= 2n && blocks <= 2n ** 38n, `blocks must be 2 to ${2 ** 38}`, blocks);
     const narrow = words.i64(at + 1);
     require(narrow >= 0n && narrow <= blocks, `narrow blocks must be 0 to ${blocks}`, narrow);
     const layer = new RibbonLayer(words, at, Number(blocks), Number(narrow), columns);

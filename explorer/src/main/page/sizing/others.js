@@ -314,7 +314,7 @@ function impossibleWindow(keys, fpp) {
   const reason =
     fpp <= shared
       ? `the chance to share a 64-bit hash alone is ${javaDouble(shared)}`
-      : `an array holds at most ${MAX_BITS} bits`;
+      : `a filter has at most ${MAX_BITS} bits`;
   return new SizingError(
     `no window of ${keys} keys has an fpp of ${javaDouble(fpp)} or less: ${reason}`,
   );
@@ -345,7 +345,7 @@ export function fuseFingerprintBits(fpp) {
  */
 export function fuseBits(keys, fpp) {
   const wanted = 2 ** Math.floor(Math.log2(Math.max(1, Math.floor(keys / 2 ** 21))));
-  const shards = Math.min(2 ** 16, wanted);
+  const shards = Math.min(2 ** 20, wanted);
   const mean = keys / shards;
   const fullest = Math.ceil(mean + Math.sqrt(2 * Math.log(shards) * mean));
   if (fullest > 2 ** 30) {
@@ -362,7 +362,7 @@ export function fuseBits(keys, fpp) {
 
 // Ribbon
 
-const RIBBON_MAX_KEYS = 2_000_000_000;
+const RIBBON_MAX_KEYS = 2 ** 41;
 const KEYS_PER_START = 1.05;
 const BUMPED = 0.0481;
 
@@ -375,7 +375,7 @@ export function ribbonBits(keys, fpp) {
   if (keys > RIBBON_MAX_KEYS) {
     throw new SizingError(`keys must be 0 to ${RIBBON_MAX_KEYS}, got ${keys}`);
   }
-  const bitsPerSlot = ribbonBitsPerSlot(fpp);
+  const bitsPerSlot = ribbonBitsPerSlot(ribbonColumnsFpp(keys, fpp));
   let bits = 0;
   let left = keys;
   while (left > 0) {
@@ -386,12 +386,28 @@ export function ribbonBits(keys, fpp) {
   return Math.ceil(bits);
 }
 
-/** @param {number} fpp */
-function ribbonBitsPerSlot(fpp) {
+/**
+ * Returns the fpp that equal hashes leave for the columns.
+ * @param {number} keys
+ * @param {number} fpp
+ */
+function ribbonColumnsFpp(keys, fpp) {
   requireFpp(fpp);
   if (fpp < 2 ** -31) {
     throw new SizingError(`fpp must be at least 2^-31, got ${javaDouble(fpp)}`);
   }
+  const shared = sharedHashFpp(keys);
+  if (fpp - shared < 2 ** -32) {
+    throw new SizingError(
+      `fpp must be at least ${javaGeneral(2 ** -32 + shared, 3)} for ${keys} keys, of which ` +
+        `${javaGeneral(shared, 3)} is the chance to share a 64-bit hash, got ${javaDouble(fpp)}`,
+    );
+  }
+  return fpp - shared;
+}
+
+/** @param {number} fpp */
+function ribbonBitsPerSlot(fpp) {
   let columns = 1;
   while (columns < 32 && 2 ** -columns > fpp) {
     columns++;

@@ -109,7 +109,7 @@ class MainTest {
       value = {
         "-n 10x | '--expected-keys': expected a whole number of at least 1",
         "-p 1 | '--fpp': expected a probability between 0 and 1",
-        "-m 3Q | '--memory': expected a size from 1 to 17179869056 bytes",
+        "-m 3Q | '--memory': expected a size from 1 to 2199023255552 bytes",
       })
   void nonsenseIsNamedWithItsOption(String args, String expected) {
     String[] words = args.split(" ", -1);

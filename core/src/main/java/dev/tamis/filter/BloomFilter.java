@@ -16,11 +16,10 @@ import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.HeapLimit;
-import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
@@ -29,7 +28,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +71,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   /*
    * One class for all layouts: what differs between them is where bits lie (Placement) and what
-   * follows for size and fpp (Shape). The words are a plain array, because one array of longs holds
-   * 17 GB, which is more than one machine's cache misses can make use of.
+   * follows for size and fpp (Shape).
    *
    * Threads: Placement says who may write a word, and why one put of a key returns true. What is
    * done to the whole filter (merging, clearing) happens one at a time, under the monitor.
@@ -86,7 +83,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   private final BoundHasher<T> hashing;
   private final Sizing sizing;
   private final Placement placement;
-  private final long[] words;
+  private final Words words;
   private final Object monitor = new Object();
   private final @Nullable Stripes stripes;
   private final KeyTally tally;
@@ -96,8 +93,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     this.sizing = sizing;
     this.placement = sizing.shape().placement();
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
-    HeapLimit.check(count * Long.BYTES);
-    this.words = LineWords.allocate((int) count);
+    this.words = Words.allocate(count);
     this.stripes = threadSafe ? Stripes.forWords(count) : null;
     this.tally = stripes == null ? tally : tally.countedIn(stripes);
   }
@@ -292,9 +288,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
       if (stripes != null) {
         placement.merge(words, stripes, other.words);
       } else {
-        for (int i = 0; i < words.length; i++) {
-          words[i] |= other.words[i];
-        }
+        words.or(other.words);
       }
       tallyFromBits();
     }
@@ -333,7 +327,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   private BloomFilter<T> copyInto(BloomFilter<T> copy) {
     long keys = acceptedKeys();
     VarHandle.acquireFence();
-    System.arraycopy(words, 0, copy.words, 0, words.length);
+    copy.words.copyFrom(words);
     copy.tally.continueFrom(keys);
     return copy;
   }
@@ -347,13 +341,13 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   public void clear() {
     synchronized (monitor) {
       if (stripes == null) {
-        Arrays.fill(words, 0);
+        words.clear();
         tally.clear();
         return;
       }
       stripes.lockAll();
       try {
-        Arrays.fill(words, 0);
+        words.clear();
         tally.clear();
       } finally {
         stripes.unlockAll();
@@ -462,12 +456,12 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   public boolean equals(@Nullable Object object) {
     return object instanceof BloomFilter<?> other
         && traits().difference(other.traits()).isEmpty()
-        && Arrays.equals(words, other.words);
+        && words.equals(other.words);
   }
 
   @Override
   public int hashCode() {
-    return 31 * shape().hashCode() + Arrays.hashCode(words);
+    return 31 * shape().hashCode() + words.hashCode();
   }
 
   @Override
@@ -489,7 +483,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   /** Fills an empty filter with the words of one that was read. */
-  long[] words() {
+  Words words() {
     return words;
   }
 

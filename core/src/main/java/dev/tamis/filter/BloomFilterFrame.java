@@ -7,7 +7,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,16 +18,16 @@ final class BloomFilterFrame {
 
   private BloomFilterFrame() {}
 
-  static long bytes(long[] words) {
-    return Frame.bytes(payloadBytes(words));
+  static long bytes(Words words) {
+    return Frame.bytes(words.bytes());
   }
 
-  static void write(OutputStream out, Sizing sizing, HashId hashId, long[] words)
+  static void write(OutputStream out, Sizing sizing, HashId hashId, Words words)
       throws IOException {
-    FrameWriter writer = new FrameWriter(out, Kind.BLOOM, payloadBytes(words));
+    FrameWriter writer = new FrameWriter(out, Kind.BLOOM, words.bytes());
     writer.hash(hashId);
     SizingFields.write(writer, sizing);
-    writer.words(words, LineWords.FIRST);
+    writer.words(words);
     writer.finish();
   }
 
@@ -53,9 +53,8 @@ final class BloomFilterFrame {
     Sizing sizing = sizing(reader);
     BloomFilter<T> filter =
         reader.allocate(() -> new BloomFilter<>(hashing, sizing, true, tally.of(sizing, true)));
-    reader.words(filter.words(), LineWords.FIRST);
-    long[] words = filter.words();
-    expectNoBitsBeyond(reader, sizing.shape().bits(), words[words.length - 1]);
+    reader.words(filter.words());
+    expectNoBitsBeyond(reader, sizing.shape().bits(), filter.words().last());
     reader.finish();
     filter.tallyFromBits();
     return filter;
@@ -64,10 +63,6 @@ final class BloomFilterFrame {
   /** Makes the tally of a filter that is read. */
   private interface NewTally {
     KeyTally of(Sizing sizing, boolean threadSafe);
-  }
-
-  private static long payloadBytes(long[] words) {
-    return (long) LineWords.count(words) * Long.BYTES;
   }
 
   /** Returns the parameters, all of which are checked then, and the payload's length with them. */

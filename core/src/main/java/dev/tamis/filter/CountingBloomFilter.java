@@ -17,6 +17,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.counters.CountedPlaces;
 import dev.tamis.internal.counters.Counters;
 import dev.tamis.sizing.HashCollisions;
@@ -27,7 +28,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -258,8 +258,8 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   @Override
   public Overlap estimateOverlap(CountingBloomFilter<T> other, Confidence confidence) {
     requireCompatible(other);
-    long[] ones = counters.nonZeros();
-    long[] others = other.counters.nonZeros();
+    Words ones = counters.nonZeros();
+    Words others = other.counters.nonZeros();
     return KeyCounts.overlap(
         shape(), Ones.count(ones), Ones.count(others), Ones.countUnion(ones, others), confidence);
   }
@@ -270,8 +270,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
    */
   public BloomFilter<T> toBloomFilter() {
     BloomFilter<T> filter = BloomFilter.empty(hashing, sizing, true);
-    long[] ones = counters.nonZeros();
-    System.arraycopy(ones, 0, filter.words(), 0, ones.length);
+    filter.words().copyFrom(counters.nonZeros());
     filter.tallyFromBits();
     return filter;
   }
@@ -291,7 +290,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
             tally.fresh(isThreadSafe()));
     places.lockAll();
     try {
-      System.arraycopy(counters.words(), 0, copy.counters.words(), 0, counters.words().length);
+      copy.counters.words().copyFrom(counters.words());
       copy.places.setNonZeros(places.nonZeros());
     } finally {
       places.unlockAll();
@@ -316,7 +315,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     synchronized (monitor) {
       places.lockAll();
       try {
-        Arrays.fill(counters.words(), 0);
+        counters.words().clear();
         places.setNonZeros(0);
       } finally {
         places.unlockAll();
@@ -384,7 +383,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public long bitSize() {
-    return (long) counters.words().length * Long.SIZE;
+    return counters.words().count() * Long.SIZE;
   }
 
   @Override
@@ -407,12 +406,12 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   public boolean equals(@Nullable Object object) {
     return object instanceof CountingBloomFilter<?> other
         && traits().difference(other.traits()).isEmpty()
-        && Arrays.equals(counters.words(), other.counters.words());
+        && counters.words().equals(other.counters.words());
   }
 
   @Override
   public int hashCode() {
-    return 31 * shape().hashCode() + Arrays.hashCode(counters.words());
+    return 31 * shape().hashCode() + counters.words().hashCode();
   }
 
   @Override

@@ -22,13 +22,12 @@ final class CountingBloomFilterFrame {
   private CountingBloomFilterFrame() {}
 
   static long bytes(Counters counters) {
-    return Frame.bytes((long) counters.words().length * Long.BYTES);
+    return Frame.bytes(counters.words().bytes());
   }
 
   static void write(OutputStream out, Sizing sizing, HashId hashId, Counters counters)
       throws IOException {
-    long payloadBytes = (long) counters.words().length * Long.BYTES;
-    FrameWriter writer = new FrameWriter(out, Kind.COUNTING_BLOOM, payloadBytes);
+    FrameWriter writer = new FrameWriter(out, Kind.COUNTING_BLOOM, counters.words().bytes());
     writer.hash(hashId);
     SizingFields.write(writer, sizing);
     writer.header().putShort(COUNTER_BITS_AT, (short) counters.bits());

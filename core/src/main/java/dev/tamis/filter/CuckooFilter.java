@@ -20,7 +20,6 @@ import dev.tamis.sizing.HashCollisions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -382,12 +381,12 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
         && hashId().equals(other.hashId())
         && sizing.fingerprintBits() == other.sizing.fingerprintBits()
         && sizing.buckets() == other.sizing.buckets()
-        && Arrays.equals(slots().words(), other.slots().words());
+        && slots().words().equals(other.slots().words());
   }
 
   @Override
   public int hashCode() {
-    return 31 * hashId().hashCode() + Arrays.hashCode(slots().words());
+    return 31 * hashId().hashCode() + slots().words().hashCode();
   }
 
   @Override

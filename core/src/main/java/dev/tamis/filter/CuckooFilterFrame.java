@@ -27,20 +27,19 @@ final class CuckooFilterFrame {
   private CuckooFilterFrame() {}
 
   static long bytes(PackedSlots slots) {
-    return Frame.bytes((long) slots.words().length * Long.BYTES);
+    return Frame.bytes(slots.words().bytes());
   }
 
   static void write(OutputStream out, CuckooSizing sizing, HashId hashId, PackedSlots slots)
       throws IOException {
-    long[] words = slots.words();
-    FrameWriter writer = new FrameWriter(out, Kind.CUCKOO, (long) words.length * Long.BYTES);
+    FrameWriter writer = new FrameWriter(out, Kind.CUCKOO, slots.words().bytes());
     ByteBuffer header = writer.header();
     writer.hash(hashId);
     header.putShort(FINGERPRINT_BITS_AT, (short) sizing.fingerprintBits());
     header.putLong(BUCKETS_AT, sizing.buckets());
     header.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
     header.putDouble(FPP_AT, sizing.fpp());
-    writer.words(words);
+    writer.words(slots.words());
     writer.finish();
   }
 
@@ -53,7 +52,7 @@ final class CuckooFilterFrame {
       throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     CuckooSizing sizing = sizing(reader);
-    long bytes = (long) PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
+    long bytes = PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
     reader.expectPayload(bytes, sizing.bits() + " bits");
     CuckooFilter<T> filter = reader.allocate(() -> new CuckooFilter<>(hashing, sizing, true));
     reader.words(filter.slots().words());

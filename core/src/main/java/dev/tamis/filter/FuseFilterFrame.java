@@ -78,14 +78,13 @@ final class FuseFilterFrame {
       throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     Parameters parameters = parameters(reader);
-    FuseTable table = // the large array first
+    FuseTable table = // what is large first
         reader.allocate(() -> new FuseTable(parameters.sizing(), parameters.fingerprintBits()));
     long[] seeds = new long[seedWords(parameters.sizing().shards())];
     reader.words(seeds);
     table.setSeeds(seeds(reader, seeds, parameters.sizing().shards()));
-    long[] words = table.slots().words();
-    reader.words(words);
-    expectNoBitsBeyond(reader, parameters, words[words.length - 1]);
+    reader.words(table.slots().words());
+    expectNoBitsBeyond(reader, parameters, table.slots().words().last());
     reader.finish();
     return new FuseFilter<>(hashing, parameters.fpp(), parameters.keys(), table);
   }

@@ -15,7 +15,6 @@ import dev.tamis.sizing.RibbonSizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +123,7 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
   /** {@inheritDoc} Thresholds are included, and the lengths of the layers. */
   @Override
   public long bitSize() {
-    return (long) ribbon.words().length * Long.SIZE;
+    return ribbon.words().count() * Long.SIZE;
   }
 
   @Override
@@ -149,12 +148,12 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
         && hashId().equals(other.hashId())
         && keys == other.keys
         && ribbon.columns() == other.ribbon.columns()
-        && Arrays.equals(ribbon.words(), other.ribbon.words());
+        && ribbon.words().equals(other.ribbon.words());
   }
 
   @Override
   public int hashCode() {
-    return 31 * hashId().hashCode() + Arrays.hashCode(ribbon.words());
+    return 31 * hashId().hashCode() + ribbon.words().hashCode();
   }
 
   @Override

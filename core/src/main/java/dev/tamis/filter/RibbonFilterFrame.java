@@ -6,7 +6,7 @@ import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.ribbon.Ribbon;
 import dev.tamis.sizing.RibbonSizing;
 import java.io.IOException;
@@ -24,20 +24,14 @@ final class RibbonFilterFrame {
   private static final int FPP_AT = 56;
   private static final int ZEROS_AT = 64;
 
-  private static final long MAX_WORDS = Integer.MAX_VALUE - 8;
-
   private RibbonFilterFrame() {}
 
   static long bytes(Ribbon ribbon) {
-    return Frame.bytes(payloadBytes(ribbon));
-  }
-
-  private static long payloadBytes(Ribbon ribbon) {
-    return (long) ribbon.words().length * Long.BYTES;
+    return Frame.bytes(ribbon.words().bytes());
   }
 
   static void write(OutputStream out, RibbonFilter<?> filter, Ribbon ribbon) throws IOException {
-    FrameWriter writer = new FrameWriter(out, Kind.RIBBON, payloadBytes(ribbon));
+    FrameWriter writer = new FrameWriter(out, Kind.RIBBON, ribbon.words().bytes());
     writer.hash(filter.hashId());
     ByteBuffer header = writer.header();
     header.putShort(COLUMNS_AT, (short) ribbon.columns());
@@ -66,7 +60,7 @@ final class RibbonFilterFrame {
     int layers = layers(reader, keys);
     double fpp = reader.parameter(FPP_AT, "fpp", () -> RibbonSizing.requireFpp(reader.f64(FPP_AT)));
     reader.expectNoMoreParameters(ZEROS_AT);
-    long[] words = allocate(reader);
+    Words words = allocate(reader);
     reader.words(words);
     reader.finish();
     Ribbon ribbon =
@@ -84,19 +78,15 @@ final class RibbonFilterFrame {
     return (int) layers;
   }
 
-  private static long[] allocate(FrameReader reader) throws IOException {
+  private static Words allocate(FrameReader reader) throws IOException {
     long bytes = reader.payloadBytes();
-    if (bytes % Long.BYTES != 0 || bytes / Long.BYTES > MAX_WORDS) {
+    if (bytes % Long.BYTES != 0 || bytes / Long.BYTES > Words.MAX_COUNT) {
       throw reader.invalid(
           Frame.PAYLOAD_BYTES_AT,
           "payload length",
-          "a multiple of 8, at most " + MAX_WORDS * Long.BYTES,
+          "a multiple of 8, at most " + Words.MAX_COUNT * Long.BYTES,
           bytes);
     }
-    return reader.allocate(
-        () -> {
-          HeapLimit.check(bytes);
-          return HeapLimit.longs((int) (bytes / Long.BYTES));
-        });
+    return reader.allocate(() -> Words.allocate(bytes / Long.BYTES));
   }
 }

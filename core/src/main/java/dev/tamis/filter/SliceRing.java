@@ -1,9 +1,9 @@
 package dev.tamis.filter;
 
-import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.StripeCounts;
+import dev.tamis.internal.bits.Words;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -32,12 +32,12 @@ public final class SliceRing {
    * them up.
    */
 
-  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final int hashes;
   private final long sliceBits;
-  private final int sliceWords;
-  private final long[] words;
+  private final long sliceWords;
+  private final Words words;
   private final long[] ones;
   private final StripeCounts added;
   private final boolean shared;
@@ -49,15 +49,15 @@ public final class SliceRing {
    * @param hashes k, the slices in which a key sets a bit; at least 1
    * @param generations l, the turns for which a key is remembered; at least 1
    * @param sliceBits m, the bits of each of the k + l slices; a multiple of 64, and all of them
-   *     together no more than an array of longs holds
+   *     together no more than {@link Words#MAX_COUNT} words
    * @param stripes how many stripes threads that put may hold; 0 for a single thread
    */
   public SliceRing(int hashes, int generations, long sliceBits, int stripes) {
     this.hashes = hashes;
     this.sliceBits = sliceBits;
-    this.sliceWords = (int) (sliceBits / Long.SIZE);
+    this.sliceWords = sliceBits / Long.SIZE;
     this.ones = new long[hashes + generations];
-    this.words = HeapLimit.longs(sliceWords * ones.length);
+    this.words = Words.allocate(sliceWords * ones.length);
     this.added = new StripeCounts(Math.max(1, stripes), hashes);
     this.shared = stripes > 0;
   }
@@ -67,8 +67,7 @@ public final class SliceRing {
     int slice = youngest;
     for (int age = 0; age < hashes; age++) {
       long bit = Mixing.reduce(Mixing.draw(hash, slice), sliceBits);
-      int word = slice * sliceWords + (int) (bit >>> 6);
-      if (set(word, 1L << bit)) {
+      if (set(slice * sliceWords + (bit >>> 6), 1L << bit)) {
         added.add(stripe, age, 1);
       }
       slice = slice + 1 == ones.length ? 0 : slice + 1;
@@ -76,15 +75,17 @@ public final class SliceRing {
   }
 
   /** Sets a bit and returns whether this call did. */
-  private boolean set(int word, long mask) {
-    long before = words[word];
+  private boolean set(long word, long mask) {
+    long[] segment = words.segment(word);
+    int at = words.at(word);
+    long before = segment[at];
     if ((before & mask) != 0) {
       return false;
     }
     if (shared) {
-      return ((long) WORDS.getAndBitwiseOr(words, word, mask) & mask) == 0;
+      return ((long) CELLS.getAndBitwiseOr(segment, at, mask) & mask) == 0;
     }
-    words[word] = before | mask;
+    segment[at] = before | mask;
     return true;
   }
 
@@ -120,7 +121,7 @@ public final class SliceRing {
 
   private boolean isSet(long hash, int slice) {
     long bit = Mixing.reduce(Mixing.draw(hash, slice), sliceBits);
-    return (words[slice * sliceWords + (int) (bit >>> 6)] & (1L << bit)) != 0;
+    return (words.get(slice * sliceWords + (bit >>> 6)) & (1L << bit)) != 0;
   }
 
   /** Turns the ring: each time the oldest slice is cleared and becomes the youngest. */
@@ -128,8 +129,8 @@ public final class SliceRing {
     addUp();
     for (int i = Math.min(times, ones.length); i > 0; i--) {
       youngest = youngest == 0 ? ones.length - 1 : youngest - 1;
-      int start = youngest * sliceWords;
-      Arrays.fill(words, start, start + sliceWords, 0);
+      long start = youngest * sliceWords;
+      words.clear(start, start + sliceWords);
       ones[youngest] = 0;
     }
   }
@@ -150,7 +151,7 @@ public final class SliceRing {
   public void clear() {
     addUp();
     youngest = 0;
-    Arrays.fill(words, 0);
+    words.clear();
     Arrays.fill(ones, 0);
   }
 
@@ -174,7 +175,7 @@ public final class SliceRing {
   }
 
   /** Returns the words, one slice after the other as they lie in memory; for reading only. */
-  public long[] words() {
+  public Words words() {
     return words;
   }
 
@@ -186,13 +187,13 @@ public final class SliceRing {
   public void restore(int youngest) {
     this.youngest = youngest;
     for (int slice = 0; slice < ones.length; slice++) {
-      ones[slice] = Ones.count(words, slice * sliceWords, (slice + 1) * sliceWords);
+      ones[slice] = Ones.countWords(words, slice * sliceWords, (slice + 1) * sliceWords);
     }
   }
 
   /** Makes this ring, which is empty, equal to one of the same measures. */
   public void copyFrom(SliceRing other) {
-    System.arraycopy(other.words, 0, words, 0, words.length);
+    words.copyFrom(other.words);
     other.addUp();
     System.arraycopy(other.ones, 0, ones, 0, ones.length);
     youngest = other.youngest;

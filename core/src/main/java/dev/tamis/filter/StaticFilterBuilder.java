@@ -138,7 +138,7 @@ public abstract class StaticFilterBuilder<
    * Builds a filter of the keys put so far.
    *
    * @throws IllegalStateException if the fpp is not set
-   * @throws IllegalArgumentException if this JVM's heap, or an array, cannot hold the filter
+   * @throws IllegalArgumentException if this JVM's heap cannot hold the filter
    */
   public abstract F build();
 

@@ -11,7 +11,6 @@ import dev.tamis.Traits;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.StripeCounts;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.HashCollisions;
@@ -25,7 +24,6 @@ import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -196,7 +194,6 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
      * @throws IllegalArgumentException if the heap cannot hold it
      */
     static Ring of(WindowSizing sizing, boolean threadSafe) {
-      HeapLimit.check(sizing.bits() / Byte.SIZE);
       Stripes stripes =
           threadSafe
               ? Stripes.forWords(
@@ -541,12 +538,12 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
         && pace.nanos() == other.pace.nanos()
         && state() == other.state()
         && generation.youngest() == other.generation.youngest()
-        && Arrays.equals(ring.words(), other.ring.words());
+        && ring.words().equals(other.ring.words());
   }
 
   @Override
   public int hashCode() {
-    return 31 * sizing.hashCode() + Arrays.hashCode(ring.words());
+    return 31 * sizing.hashCode() + ring.words().hashCode();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tamis.format;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteOrder;
@@ -148,7 +149,7 @@ public final class FrameReader {
   /**
    * Returns what {@code allocation} makes.
    *
-   * @param allocation allocates one array, so that nothing is half done where it fails
+   * @param allocation does nothing but allocate, so that nothing is half done where it fails
    * @throws FormatException if the heap cannot hold it
    */
   public <V> V allocate(Supplier<V> allocation) throws FormatException {
@@ -179,12 +180,14 @@ public final class FrameReader {
 
   /** Fills {@code words} from the payload. */
   public void words(long[] words) throws IOException {
-    words(words, 0);
+    in.words("payload", words, 0);
   }
 
-  /** Fills {@code words} from index {@code from} on. */
-  public void words(long[] words, int from) throws IOException {
-    in.words("payload", words, from);
+  /** Does the same for the words of a filter. */
+  public void words(Words words) throws IOException {
+    for (long[] segment : words.segments()) {
+      in.words("payload", segment, Words.FIRST);
+    }
   }
 
   /** Fills {@code bytes} from the payload. */

@@ -1,6 +1,7 @@
 package dev.tamis.format;
 
 import dev.tamis.hash.HashId;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -40,13 +41,16 @@ public final class FrameWriter {
 
   /** Writes words of payload. */
   public void words(long[] words) throws IOException {
-    words(words, 0);
+    payload();
+    out.words(words, 0);
   }
 
-  /** Writes the words from index {@code from} on. */
-  public void words(long[] words, int from) throws IOException {
+  /** Writes the words of a filter. */
+  public void words(Words words) throws IOException {
     payload();
-    out.words(words, from);
+    for (long[] segment : words.segments()) {
+      out.words(segment, Words.FIRST);
+    }
   }
 
   /** Returns where to write payload that is made of frames itself. */

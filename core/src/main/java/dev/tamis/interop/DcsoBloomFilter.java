@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -43,7 +43,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
   private static final int BITS_AT = 32;
   private static final int KEYS_AT = 40;
   private static final int HEADER_BYTES = 48;
-  private static final long MAX_BITS = (long) LineWords.MAX_COUNT * Long.SIZE;
+  private static final long MAX_BITS = Words.MAX_COUNT * Long.SIZE;
 
   private final Probes probes;
   private final long expectedKeys;
@@ -56,7 +56,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
       long expectedKeys,
       double fpp,
       Probes probes,
-      long[] words,
+      Words words,
       byte[] data) {
     super(
         ForeignFormat.DCSO, hasher, Fnv1.INSTANCE, probes, HashedProbes.lowerFirst(probes), words);
@@ -83,7 +83,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     double bits = Math.max(1, Math.abs(needed)); // with none at all the program fails
     if (bits > MAX_BITS) {
       throw new IllegalArgumentException(
-          "an array has room for "
+          "a filter has at most "
               + MAX_BITS
               + " bits, this needs "
               + bits
@@ -130,8 +130,8 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     in.expect(BITS_AT, "number of bits", 1, MAX_BITS, bits);
     long keys = in.littleEndianLong("keys");
     in.expect(KEYS_AT, "keys", 0, MAX_KEYS, keys);
-    long[] words = in.words(BITS_AT, (int) (paddedBits(bits) / Long.SIZE), ByteOrder.LITTLE_ENDIAN);
-    if (bits % Long.SIZE != 0 && words[words.length - 1] >>> bits != 0) {
+    Words words = in.words(BITS_AT, paddedBits(bits) / Long.SIZE, ByteOrder.LITTLE_ENDIAN);
+    if (bits % Long.SIZE != 0 && words.last() >>> bits != 0) {
       throw in.invalid(
           in.offset() - Long.BYTES, "last word", "zeros from bit " + bits + " on", "set bits");
     }
@@ -208,7 +208,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return HEADER_BYTES + WordBytes.count(words) + data.length;
+    return HEADER_BYTES + words.bytes() + data.length;
   }
 
   /** {@inheritDoc} They are not compressed; {@code GZIPOutputStream} does that. */

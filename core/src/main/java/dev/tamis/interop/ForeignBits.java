@@ -11,14 +11,12 @@ import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.HeapLimit;
-import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +35,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
    */
 
   final KeyHasher<? super T> hasher;
-  final long[] words;
+  final Words words;
   final Stripes stripes;
   private final Object monitor = new Object();
   private final ForeignFormat format;
@@ -48,7 +46,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   /**
    * Takes bits as they are.
    *
-   * @param words an array of {@link LineWords}
+   * @param words of the bits, which the filter changes from then on
    * @throws IllegalArgumentException if the hasher has a secret key, which no foreign hash has
    */
   ForeignBits(
@@ -56,7 +54,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
       KeyHasher<? super T> hasher,
       HashId hashId,
       Geometry geometry,
-      long[] words) {
+      Words words) {
     this.hasher = requireNonNull(hasher, "hasher");
     if (hasher.hashKey().isPresent()) {
       throw new IllegalArgumentException(
@@ -68,24 +66,14 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     this.hashId = hashId;
     this.geometry = geometry;
     this.words = words;
-    this.stripes = Stripes.forWords(LineWords.count(words));
+    this.stripes = Stripes.forWords(words.count());
     this.keys = new KeyCount(stripes);
     countKeys();
   }
 
   /** Allocates the words of a new filter. */
-  static long[] emptyWords(long bits) {
-    HeapLimit.check(bits / Byte.SIZE);
-    long words = bits / Long.SIZE;
-    if (words > LineWords.MAX_COUNT) {
-      throw new IllegalArgumentException(
-          "filter: words: at most "
-              + LineWords.MAX_COUNT
-              + " in an array, got "
-              + words
-              + "; ask for fewer keys or a higher fpp");
-    }
-    return LineWords.allocate((int) words);
+  static Words emptyWords(long bits) {
+    return Words.allocate(bits / Long.SIZE);
   }
 
   /** Starts the count of keys from an estimate by the bits. */
@@ -94,17 +82,17 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   }
 
   /** Returns the filter that {@code create} makes of a copy of the bits. */
-  final <F extends ForeignBits<T>> F copied(Function<long[], F> create) {
+  final <F extends ForeignBits<T>> F copied(Function<Words, F> create) {
     long count = acceptedKeys();
     VarHandle.acquireFence();
-    F copy = create.apply(words.clone());
+    F copy = create.apply(words.copy());
     ForeignBits<T> bits = copy;
     bits.keys.continueFrom(count);
     return copy;
   }
 
   /** Sets the bits of {@code others}, while other threads put. */
-  abstract void merge(long[] others);
+  abstract void merge(Words others);
 
   /** Merges what else the other program does, once the bits are set. */
   void merged(ForeignFilter<T> other) {}
@@ -164,7 +152,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     return Ones.count(words);
   }
 
-  private long[] wordsOf(ForeignFilter<T> other) {
+  private Words wordsOf(ForeignFilter<T> other) {
     requireCompatible(other);
     return ((ForeignBits<T>) other).words;
   }
@@ -177,7 +165,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
    */
   @Override
   public final void putAll(ForeignFilter<T> other) {
-    long[] others = wordsOf(other);
+    Words others = wordsOf(other);
     VarHandle.acquireFence();
     synchronized (monitor) {
       merge(others);
@@ -188,11 +176,9 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
 
   @Override
   public final Overlap estimateOverlap(ForeignFilter<T> other, Confidence confidence) {
-    long[] others = wordsOf(other);
-    long[] union = others.clone();
-    for (int i = 0; i < union.length; i++) {
-      union[i] |= words[i];
-    }
+    Words others = wordsOf(other);
+    Words union = others.copy();
+    union.or(words);
     // passes over bits that may change meanwhile
     long unionOnes = geometry.ones(union);
     long firstOnes = Math.min(geometry.ones(words), unionOnes);
@@ -211,7 +197,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     synchronized (monitor) {
       stripes.lockAll();
       try {
-        Arrays.fill(words, 0);
+        words.clear();
         cleared();
         keys.continueFrom(0);
       } finally {
@@ -245,12 +231,12 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   public final boolean equals(@Nullable Object object) {
     return object instanceof ForeignBits<?> other
         && traits().equals(other.traits())
-        && Arrays.equals(words, other.words);
+        && words.equals(other.words);
   }
 
   @Override
   public final int hashCode() {
-    return 31 * traits().hashCode() + Arrays.hashCode(words);
+    return 31 * traits().hashCode() + words.hashCode();
   }
 
   @Override

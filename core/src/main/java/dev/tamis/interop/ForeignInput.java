@@ -3,7 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
-import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -76,7 +76,7 @@ final class ForeignInput {
   }
 
   /** Reads how many words there are, the highest byte first, and then the words in the same way. */
-  long[] countedWords() throws IOException {
+  Words countedWords() throws IOException {
     long at = offset;
     int count = bigEndianInt("number of words");
     expect(at, "number of words", 1, Integer.MAX_VALUE, count);
@@ -84,41 +84,48 @@ final class ForeignInput {
   }
 
   /**
-   * Reads words into an array of {@link LineWords}.
+   * Reads words.
    *
    * @param at where their number was read
    * @param count how many
    */
-  long[] words(long at, int count, ByteOrder order) throws IOException {
-    if ((long) count * Long.BYTES > maxBytes) {
+  Words words(long at, long count, ByteOrder order) throws IOException {
+    if (count > maxBytes / Long.BYTES) {
       throw invalid(
           at,
           "number of words",
           "at most " + maxBytes / Long.BYTES + ", for the limit given of " + maxBytes + " bytes",
           count);
     }
-    kept = (long) count * Long.BYTES;
-    long[] words = allocate(at, count);
-    int chunkBytes = (int) Math.min(CHUNK_BYTES, (long) count * Long.BYTES);
+    kept = count * Long.BYTES;
+    Words words = allocate(at, count);
+    int chunkBytes = (int) Math.min(CHUNK_BYTES, kept);
     ByteBuffer chunk = ByteBuffer.allocate(chunkBytes).order(order);
-    for (int done = 0; done < count; ) {
-      int now = Math.min(chunk.capacity() / Long.BYTES, count - done);
-      read(chunk.array(), now * Long.BYTES, "bits");
-      chunk.asLongBuffer().get(words, LineWords.FIRST + done, now);
-      done += now;
+    for (long[] segment : words.segments()) {
+      int now;
+      for (int to = Words.FIRST; to < segment.length; to += now) {
+        now = Math.min(chunk.capacity() / Long.BYTES, segment.length - to);
+        read(chunk.array(), now * Long.BYTES, "bits");
+        chunk.asLongBuffer().get(segment, to, now);
+      }
     }
     return words;
   }
 
-  private long[] allocate(long at, int count) throws FormatException {
-    if (count > LineWords.MAX_COUNT) {
-      throw invalid(at, "number of words", "at most " + LineWords.MAX_COUNT, count);
-    }
+  /**
+   * Returns so many zeros.
+   *
+   * @param at where their number was read
+   */
+  Words allocate(long at, long count) throws FormatException {
     try {
-      return LineWords.allocate(count);
-    } catch (OutOfMemoryError e) { // a single allocation, so no state is inconsistent
+      return Words.allocate(count);
+    } catch (IllegalArgumentException e) {
       throw new FormatException(
-          "filter", start + at, "number of words", "does not fit into the heap: " + count);
+          "filter",
+          start + at,
+          "number of words",
+          "does not fit into the heap (" + e.getMessage() + ")");
     }
   }
 

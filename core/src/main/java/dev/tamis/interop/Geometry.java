@@ -3,6 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
+import dev.tamis.internal.bits.Words;
 
 /** What follows from where a format puts its bits: the fpp, and how many keys set them. */
 interface Geometry {
@@ -11,13 +12,13 @@ interface Geometry {
   long bits();
 
   /** Returns the fpp of these bits. */
-  double fpp(long[] words);
+  double fpp(Words words);
 
   /** Returns the fpp to expect with so many distinct keys in. */
   double fppAt(long keys);
 
   /** Returns how many of the bits that can be set are set. */
-  long ones(long[] words);
+  long ones(Words words);
 
   /** Returns an estimate of the distinct keys that set so many bits. */
   Estimate keys(long ones, Confidence confidence);

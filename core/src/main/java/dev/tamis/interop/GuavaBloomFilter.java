@@ -6,6 +6,7 @@ import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,11 +33,11 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
 
   private final Probes probes;
 
-  private GuavaBloomFilter(KeyHasher<? super T> hasher, int hashes, long[] words) {
+  private GuavaBloomFilter(KeyHasher<? super T> hasher, int hashes, Words words) {
     this(hasher, STRATEGY.probes(hashes, words), words);
   }
 
-  private GuavaBloomFilter(KeyHasher<? super T> hasher, Probes probes, long[] words) {
+  private GuavaBloomFilter(KeyHasher<? super T> hasher, Probes probes, Words words) {
     super(ForeignFormat.GUAVA, hasher, Murmur128.ID, probes, words);
     this.probes = probes;
   }
@@ -108,7 +109,7 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
   }
 
   @Override
-  void merge(long[] others) {
+  void merge(Words others) {
     Placement.mergeScattered(words, others);
   }
 

@@ -3,6 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,11 +23,11 @@ public final class GuavaMitz32BloomFilter<T> extends HashedBits<T> {
 
   private final Probes probes;
 
-  private GuavaMitz32BloomFilter(KeyHasher<? super T> hasher, int hashes, long[] words) {
+  private GuavaMitz32BloomFilter(KeyHasher<? super T> hasher, int hashes, Words words) {
     this(hasher, STRATEGY.probes(hashes, words), words);
   }
 
-  private GuavaMitz32BloomFilter(KeyHasher<? super T> hasher, Probes probes, long[] words) {
+  private GuavaMitz32BloomFilter(KeyHasher<? super T> hasher, Probes probes, Words words) {
     super(
         ForeignFormat.GUAVA,
         hasher,

@@ -1,7 +1,7 @@
 package dev.tamis.interop;
 
 import dev.tamis.Traits;
-import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -45,8 +45,8 @@ enum GuavaStrategy {
   }
 
   /** Returns the probes in these words. */
-  Probes probes(int hashes, long[] words) {
-    return new Probes(stepping, (long) LineWords.count(words) * Long.SIZE, hashes);
+  Probes probes(int hashes, Words words) {
+    return new Probes(stepping, words.count() * Long.SIZE, hashes);
   }
 
   /**
@@ -69,16 +69,16 @@ enum GuavaStrategy {
   }
 
   /** Returns how many bytes {@link #write} writes. */
-  static long size(long[] words) {
-    return HEADER_BYTES + WordBytes.count(words);
+  static long size(Words words) {
+    return HEADER_BYTES + words.bytes();
   }
 
-  void write(OutputStream out, int hashes, long[] words) throws IOException {
+  void write(OutputStream out, int hashes, Words words) throws IOException {
     byte[] header =
         ByteBuffer.allocate(HEADER_BYTES)
             .put((byte) id)
             .put((byte) hashes)
-            .putInt(LineWords.count(words))
+            .putInt((int) words.count())
             .array();
     WordBytes.write(out, header, words, ByteOrder.BIG_ENDIAN);
   }

@@ -5,6 +5,7 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Words;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
@@ -25,7 +26,7 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
       HashFunction function,
       Geometry geometry,
       Placement placement,
-      long[] words) {
+      Words words) {
     super(format, hasher, function.id(), geometry, words);
     this.bound = BoundHasher.of(hasher, function);
     this.placement = placement;
@@ -70,7 +71,7 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
   }
 
   @Override
-  final void merge(long[] others) {
+  final void merge(Words others) {
     placement.merge(words, stripes, others);
   }
 }

@@ -2,6 +2,7 @@ package dev.tamis.interop;
 
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.internal.bits.Words;
 
 /** The placement of {@link Probes} whose two parts are the halves of a hash of 64 bits. */
 final class HashedProbes extends Placement {
@@ -43,17 +44,17 @@ final class HashedProbes extends Placement {
   }
 
   @Override
-  public long prefetch(long[] words, long hash) {
+  public long prefetch(Words words, long hash) {
     return probes.prefetch(words, first(hash), second(hash));
   }
 
   @Override
-  public boolean put(long[] words, long hash) {
+  public boolean put(Words words, long hash) {
     return probes.put(words, first(hash), second(hash));
   }
 
   @Override
-  public boolean mightContain(long[] words, long hash) {
+  public boolean mightContain(Words words, long hash) {
     return probes.mightContain(words, first(hash), second(hash));
   }
 
@@ -63,12 +64,12 @@ final class HashedProbes extends Placement {
   }
 
   @Override
-  public void merge(long[] words, Stripes stripes, long[] others) {
+  public void merge(Words words, Stripes stripes, Words others) {
     mergeScattered(words, others);
   }
 
   @Override
-  public double fpp(long[] words) {
+  public double fpp(Words words) {
     return probes.fpp(words);
   }
 }

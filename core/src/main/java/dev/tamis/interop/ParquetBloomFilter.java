@@ -3,7 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,11 +36,11 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   private static final int WORDS = 8;
   private static final double EIGHTH = 1.0 / WORDS;
 
-  private ParquetBloomFilter(KeyHasher<? super T> hasher, long[] words) {
-    this(hasher, new WordBlocks(LineWords.count(words) / WordBlocks.BLOCK_LONGS), words);
+  private ParquetBloomFilter(KeyHasher<? super T> hasher, Words words) {
+    this(hasher, new WordBlocks(words.count() / WordBlocks.BLOCK_LONGS), words);
   }
 
-  private ParquetBloomFilter(KeyHasher<? super T> hasher, WordBlocks blocks, long[] words) {
+  private ParquetBloomFilter(KeyHasher<? super T> hasher, WordBlocks blocks, Words words) {
     super(ForeignFormat.PARQUET, hasher, Xxh64.INSTANCE, blocks, blocks, words);
   }
 
@@ -95,12 +95,13 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
       throw in.invalid(
           bytes.length, "end", "one block of 32 bytes or more, all of them whole", "the end");
     }
-    int count = bytes.length / Long.BYTES;
-    long[] words = LineWords.allocate(count);
-    ByteBuffer.wrap(bytes)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asLongBuffer()
-        .get(words, LineWords.FIRST, count);
+    ByteBuffer longs = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    Words words = in.allocate(0, bytes.length / Long.BYTES);
+    for (long[] segment : words.segments()) {
+      for (int at = Words.FIRST; at < segment.length; at++) {
+        segment[at] = longs.getLong();
+      }
+    }
     return new ParquetBloomFilter<>(hasher, words);
   }
 
@@ -138,7 +139,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return WordBytes.count(words);
+    return words.bytes();
   }
 
   @Override

@@ -3,10 +3,9 @@ package dev.tamis.interop;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
-import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
-import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.SharedWords;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.KeyCounts;
 
 /**
@@ -39,34 +38,34 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
   }
 
   /** Reads the words of a key without a branch on what is read, so that they are prefetched. */
-  long prefetch(long[] words, long first, long second) {
+  long prefetch(Words words, long first, long second) {
     long read = 0;
     long number = stepping.start(first, second);
     for (int i = 0; i < hashes; i++) {
-      read |= words[Placement.wordOf(stepping.position(number, bits))];
+      read |= words.get(stepping.position(number, bits) >>> 6);
       number = stepping.next(number, second);
     }
     return read;
   }
 
   /** Sets the bits of a key, each atomically, and returns whether one was zero. */
-  boolean put(long[] words, long first, long second) {
+  boolean put(Words words, long first, long second) {
     long missing = 0;
     long number = stepping.start(first, second);
     for (int i = 0; i < hashes; i++) {
       long bit = stepping.position(number, bits);
-      missing |= SharedWords.or(words, Placement.wordOf(bit), 1L << bit);
+      missing |= SharedWords.or(words.segment(bit >>> 6), words.at(bit >>> 6), 1L << bit);
       number = stepping.next(number, second);
     }
     return missing != 0;
   }
 
   /** Returns whether the bits of a key are all set. */
-  boolean mightContain(long[] words, long first, long second) {
+  boolean mightContain(Words words, long first, long second) {
     long number = stepping.start(first, second);
     for (int i = 0; i < hashes; i++) {
       long bit = stepping.position(number, bits);
-      if ((words[Placement.wordOf(bit)] & (1L << bit)) == 0) {
+      if ((words.get(bit >>> 6) & (1L << bit)) == 0) {
         return false;
       }
       number = stepping.next(number, second);
@@ -94,7 +93,7 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
   }
 
   @Override
-  public double fpp(long[] words) {
+  public double fpp(Words words) {
     long low = ones(words, favoured());
     long all = ones(words, reach());
     return Math.pow(Math.min(1, ((double) timesEach() * all + low) / range()), hashes);
@@ -110,14 +109,13 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
   }
 
   @Override
-  public long ones(long[] words) {
+  public long ones(Words words) {
     return ones(words, reach());
   }
 
   /** Counts the set bits in the words of the first {@code count} bits. */
-  private static long ones(long[] words, long count) {
-    return Ones.count(
-        words, LineWords.FIRST, LineWords.FIRST + (int) ((count + Long.SIZE - 1) / Long.SIZE));
+  private static long ones(Words words, long count) {
+    return Ones.countWords(words, 0, (count + Long.SIZE - 1) / Long.SIZE);
   }
 
   /** Returns the reach, or 2 where it is 1: a single bit says nothing of the number of keys. */

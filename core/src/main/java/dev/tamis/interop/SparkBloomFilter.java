@@ -3,7 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,12 +38,12 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
   private final Probes probes;
 
   private SparkBloomFilter(
-      KeyHasher<? super T> hasher, int version, int seed, int hashes, long[] words) {
+      KeyHasher<? super T> hasher, int version, int seed, int hashes, Words words) {
     this(hasher, version, seed, probes(version, hashes, words), words);
   }
 
   private SparkBloomFilter(
-      KeyHasher<? super T> hasher, int version, int seed, Probes probes, long[] words) {
+      KeyHasher<? super T> hasher, int version, int seed, Probes probes, Words words) {
     super(
         ForeignFormat.SPARK,
         hasher,
@@ -55,9 +55,9 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
     this.probes = probes;
   }
 
-  private static Probes probes(int version, int hashes, long[] words) {
+  private static Probes probes(int version, int hashes, Words words) {
     Stepping stepping = version == FIRST ? Stepping.INT : Stepping.INTS_IN_LONG;
-    return new Probes(stepping, (long) LineWords.count(words) * Long.SIZE, hashes);
+    return new Probes(stepping, words.count() * Long.SIZE, hashes);
   }
 
   /**
@@ -88,7 +88,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
   private static <T> SparkBloomFilter<T> create(
       KeyHasher<? super T> hasher, int version, long expectedKeys, double fpp, int seed) {
     long bits = ClassicSize.bits(expectedKeys, fpp);
-    long[] words = emptyWords(ClassicSize.wholeWords(bits));
+    Words words = emptyWords(ClassicSize.wholeWords(bits));
     int hashes = ClassicSize.hashes(expectedKeys, bits);
     return new SparkBloomFilter<>(hasher, version, seed, hashes, words);
   }
@@ -144,7 +144,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public long foreignSize() {
-    return header().length + WordBytes.count(words);
+    return header().length + words.bytes();
   }
 
   @Override
@@ -158,6 +158,6 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
     if (version == SECOND) {
       header.putInt(seed());
     }
-    return header.putInt(LineWords.count(words)).array();
+    return header.putInt((int) words.count()).array();
   }
 }

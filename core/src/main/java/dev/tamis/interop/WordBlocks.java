@@ -3,10 +3,10 @@ package dev.tamis.interop;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
-import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.KeyCounts;
 
 /**
@@ -34,10 +34,10 @@ final class WordBlocks extends Placement implements Geometry {
     0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31
   };
 
-  private final int blocks;
+  private final long blocks;
 
   /** Creates the placement over so many blocks, at least one. */
-  WordBlocks(int blocks) {
+  WordBlocks(long blocks) {
     this.blocks = blocks;
   }
 
@@ -52,28 +52,32 @@ final class WordBlocks extends Placement implements Geometry {
   }
 
   @Override
-  public long prefetch(long[] words, long hash) {
-    return words[firstWord(hash)]; // a block lies in one cache line
+  public long prefetch(Words words, long hash) {
+    return words.get(firstWord(hash)); // a block lies in one cache line
   }
 
   @Override
-  public boolean put(long[] words, long hash) {
-    int first = firstWord(hash);
+  public boolean put(Words words, long hash) {
+    long first = firstWord(hash);
+    long[] segment = words.segment(first);
+    int at = words.at(first);
     boolean changed = false;
     for (int i = 0; i < BLOCK_LONGS; i++) {
-      long before = words[first + i];
+      long before = segment[at + i];
       long after = before | mask((int) hash, i);
-      words[first + i] = after;
+      segment[at + i] = after;
       changed |= before != after;
     }
     return changed;
   }
 
   @Override
-  public boolean mightContain(long[] words, long hash) {
-    int first = firstWord(hash);
+  public boolean mightContain(Words words, long hash) {
+    long first = firstWord(hash);
+    long[] segment = words.segment(first);
+    int at = words.at(first);
     for (int i = 0; i < BLOCK_LONGS; i++) {
-      if ((mask((int) hash, i) & ~words[first + i]) != 0) {
+      if ((mask((int) hash, i) & ~segment[at + i]) != 0) {
         return false;
       }
     }
@@ -87,12 +91,12 @@ final class WordBlocks extends Placement implements Geometry {
   }
 
   @Override
-  public void merge(long[] words, Stripes stripes, long[] others) {
+  public void merge(Words words, Stripes stripes, Words others) {
     mergeBlocks(words, stripes, others, BLOCK_LONGS);
   }
 
-  private int firstWord(long hash) {
-    return LineWords.FIRST + (int) stripeIndex(hash) * BLOCK_LONGS;
+  private long firstWord(long hash) {
+    return stripeIndex(hash) * BLOCK_LONGS;
   }
 
   /** Returns the bits of a key in two of Parquet's words, which are one of ours. */
@@ -107,17 +111,17 @@ final class WordBlocks extends Placement implements Geometry {
 
   @Override
   public long bits() {
-    return (long) blocks * BLOCK_BITS;
+    return blocks * BLOCK_BITS;
   }
 
   /** The mean over the blocks, of which a key picks each with the same chance. */
   @Override
-  public double fpp(long[] words) {
+  public double fpp(Words words) {
     double sum = 0;
-    for (int block = 0; block < blocks; block++) {
+    for (long block = 0; block < blocks; block++) {
       double product = 1;
       for (int i = 0; i < BLOCK_LONGS; i++) {
-        long word = words[LineWords.FIRST + block * BLOCK_LONGS + i];
+        long word = words.get(block * BLOCK_LONGS + i);
         product *= Integer.bitCount((int) word) / WORD_BITS;
         product *= Integer.bitCount((int) (word >>> Integer.SIZE)) / WORD_BITS;
       }
@@ -158,7 +162,7 @@ final class WordBlocks extends Placement implements Geometry {
   }
 
   @Override
-  public long ones(long[] words) {
+  public long ones(Words words) {
     return Ones.count(words);
   }
 

@@ -34,8 +34,8 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
   /** The most keys a shard is made for. */
   public static final int MAX_SHARD_KEYS = 1 << 30;
 
-  /** The most shards a filter has: more keys than any array of slots has room for. */
-  public static final int MAX_SHARDS = 1 << 16;
+  /** The most shards a filter has: those of 2^41 keys, whose hashes alone take 16 TiB. */
+  public static final int MAX_SHARDS = 1 << 20;
 
   /** The most bits of a fingerprint. */
   public static final int MAX_FINGERPRINT_BITS = Integer.SIZE;

@@ -153,8 +153,8 @@ public enum Layout {
   /** The most hashes a key may cost; at 32 a half full classic filter has an fpp of 2.3e-10. */
   public static final int MAX_HASHES = 32;
 
-  /** The most bits a filter may have: what one array of longs holds, in whole blocks. */
-  public static final long MAX_BITS = (Integer.MAX_VALUE - 15L) * Long.SIZE;
+  /** The most bits a filter may have: 2 TiB. */
+  public static final long MAX_BITS = 1L << 44;
 
   /** B: the bits of a block, one cache line. */
   static final int BLOCK_BITS = 512;

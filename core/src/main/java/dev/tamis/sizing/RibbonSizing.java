@@ -1,5 +1,7 @@
 package dev.tamis.sizing;
 
+import java.util.Locale;
+
 /**
  * The arithmetic of a bumped ribbon filter: slots and columns for keys and fpp.
  *
@@ -41,11 +43,14 @@ public final class RibbonSizing {
   /** The most columns a block may have. */
   public static final int MAX_COLUMNS = 32;
 
-  /** The most keys: the rows of their equations have to fit into one array of longs. */
-  public static final long MAX_KEYS = 2_000_000_000;
+  /** The most keys: their hashes alone take 16 TiB, which is all that any JVM's heap can have. */
+  public static final long MAX_KEYS = 1L << 41;
 
-  /** The least fpp: 32 columns and equal hashes among the most keys stay below it. */
+  /** The least fpp: 32 columns and equal hashes among up to 2^32 keys stay below it. */
   public static final double MIN_FPP = 0x1p-31;
+
+  /** The fpp of the most columns. */
+  private static final double MIN_COLUMNS_FPP = 0x1p-32;
 
   private static final double KEYS_PER_START = 1.05;
 
@@ -61,9 +66,9 @@ public final class RibbonSizing {
    *
    * @param keys 1 to {@link #MAX_KEYS}
    */
-  public static int blocks(long keys) {
+  public static long blocks(long keys) {
     requireKeys(keys, 1);
-    return 1 + (int) Math.ceil(keys / (KEYS_PER_START * BLOCK_SLOTS));
+    return 1 + (long) Math.ceil(keys / (KEYS_PER_START * BLOCK_SLOTS));
   }
 
   /**
@@ -72,10 +77,24 @@ public final class RibbonSizing {
    *
    * @param keys n, 0 to {@link #MAX_KEYS}
    * @param fpp p, from {@link #MIN_FPP} to 1, exclusive
+   * @throws IllegalArgumentException also if less is left than the most columns have
    */
   public static double columnsFpp(long keys, double fpp) {
     requireKeys(keys, 0);
-    return requireFpp(fpp) - HashCollisions.fpp((double) keys);
+    double shared = HashCollisions.fpp((double) keys);
+    double left = requireFpp(fpp) - shared;
+    if (left < MIN_COLUMNS_FPP) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "fpp must be at least %.3g for %d keys, of which %.3g is the chance to share a 64-bit"
+                  + " hash, got %s",
+              MIN_COLUMNS_FPP + shared,
+              keys,
+              shared,
+              fpp));
+    }
+    return left;
   }
 
   /**
@@ -85,7 +104,10 @@ public final class RibbonSizing {
    * @param fpp p, from {@link #MIN_FPP} to 1, exclusive
    */
   public static int columns(long keys, double fpp) {
-    double left = columnsFpp(keys, fpp);
+    return columns(columnsFpp(keys, fpp));
+  }
+
+  private static int columns(double left) {
     int columns = 1;
     while (columns < MAX_COLUMNS && Math.scalb(1.0, -columns) > left) {
       columns++;
@@ -101,7 +123,7 @@ public final class RibbonSizing {
    * @param fpp p, from {@link #MIN_FPP} to 1, exclusive
    */
   public static double bitsPerKey(double fpp) {
-    return bitsPerSlot(fpp) / (KEYS_PER_START * (1 - BUMPED));
+    return bitsPerSlot(requireFpp(fpp)) / (KEYS_PER_START * (1 - BUMPED));
   }
 
   /**
@@ -111,12 +133,11 @@ public final class RibbonSizing {
    * @param fpp p, from {@link #MIN_FPP} to 1, exclusive
    */
   public static double bits(long keys, double fpp) {
-    requireKeys(keys, 0);
-    double bitsPerSlot = bitsPerSlot(fpp);
+    double bitsPerSlot = bitsPerSlot(columnsFpp(keys, fpp));
     double bits = 0;
     long left = keys;
     while (left > 0) {
-      int blocks = blocks(left);
+      long blocks = blocks(left);
       bits += blocks * (double) BLOCK_SLOTS * bitsPerSlot;
       left = blocks > 2 ? Math.round(BUMPED * left) : 0;
     }
@@ -125,7 +146,7 @@ public final class RibbonSizing {
 
   /** Returns the mean number of columns, x of the blocks having one fewer, and the threshold. */
   private static double bitsPerSlot(double fpp) {
-    int columns = columns(0, fpp);
+    int columns = columns(fpp);
     double narrow = Math.scalb(fpp, columns) - 1;
     return columns - narrow + (double) THRESHOLD_BITS / BUCKET_STARTS;
   }

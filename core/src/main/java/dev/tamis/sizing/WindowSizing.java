@@ -300,7 +300,7 @@ public record WindowSizing(
       String reason =
           fpp <= shared
               ? "the chance to share a 64-bit hash alone is " + shared
-              : "an array holds at most " + Layout.MAX_BITS + " bits";
+              : "a filter has at most " + Layout.MAX_BITS + " bits";
       return new IllegalArgumentException(
           "no window of " + keys + " keys has an fpp of " + fpp + " or less: " + reason);
     }

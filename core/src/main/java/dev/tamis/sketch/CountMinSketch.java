@@ -13,7 +13,6 @@ import dev.tamis.internal.counters.CounterRows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +189,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   }
 
   /** Returns the counters of a row. */
-  public int width() {
+  public long width() {
     return table.width();
   }
 
@@ -281,12 +280,12 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   public boolean equals(@Nullable Object object) {
     return object instanceof CountMinSketch<?> other
         && traits().equals(other.traits())
-        && Arrays.equals(rows.counters(), other.rows.counters());
+        && rows.counters().equals(other.rows.counters());
   }
 
   @Override
   public int hashCode() {
-    return 31 * table.hashCode() + Arrays.hashCode(rows.counters());
+    return 31 * table.hashCode() + rows.counters().hashCode();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.counters.CounterRows;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,14 +81,14 @@ final class CountMinSketchFrame {
         WIDTH_AT, "width", () -> new CounterTable(rows, CounterTable.requireWidth(rows, width)));
   }
 
-  private static void expectNoNegatives(FrameReader reader, long[] counters) throws IOException {
-    for (int i = 0; i < counters.length; i++) {
-      if (counters[i] < 0) {
+  private static void expectNoNegatives(FrameReader reader, Words counters) throws IOException {
+    for (long i = 0; i < counters.count(); i++) {
+      if (counters.get(i) < 0) {
         throw reader.invalid(
-            Frame.HEADER_BYTES + (long) i * Long.BYTES,
+            Frame.HEADER_BYTES + i * Long.BYTES,
             "counter",
             "at most " + Long.MAX_VALUE,
-            Long.toUnsignedString(counters[i]));
+            Long.toUnsignedString(counters.get(i)));
       }
     }
   }
@@ -99,7 +100,7 @@ final class CountMinSketchFrame {
       long ofRow = rows.sumOfRow(row);
       if (ofRow > total || (!conservative && ofRow < total)) {
         throw reader.invalid(
-            Frame.HEADER_BYTES + (long) row * rows.width() * Long.BYTES,
+            Frame.HEADER_BYTES + row * rows.width() * Long.BYTES,
             "sum of row " + row,
             (conservative ? "at most " : "") + total + ", the total",
             ofRow);

@@ -1,6 +1,7 @@
 package dev.tamis.sketch;
 
 import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.counters.CounterRows;
 
 /**
@@ -9,7 +10,7 @@ import dev.tamis.internal.counters.CounterRows;
  * @param depth d, rows; 1 to {@link #MAX_DEPTH}
  * @param width w, counters of a row; at least {@link #MIN_WIDTH}
  */
-record CounterTable(int depth, int width) {
+record CounterTable(int depth, long width) {
 
   /** ⌈e/ε⌉ for the largest ε: with fewer counters the bound would be more than all puts. */
   static final int MIN_WIDTH = 3;
@@ -19,8 +20,8 @@ record CounterTable(int depth, int width) {
    */
   static final int MAX_DEPTH = 44;
 
-  /** What every JVM has an array for. */
-  static final int MAX_COUNTERS = Integer.MAX_VALUE - 8;
+  /** As many words as any filter has. */
+  static final long MAX_COUNTERS = Words.MAX_COUNT;
 
   CounterTable {
     requireDepth(depth);
@@ -40,13 +41,13 @@ record CounterTable(int depth, int width) {
     return (int) depth;
   }
 
-  static int requireWidth(int depth, long width) {
-    int most = MAX_COUNTERS / depth;
+  static long requireWidth(int depth, long width) {
+    long most = MAX_COUNTERS / depth;
     if (width < MIN_WIDTH || width > most) {
       throw new IllegalArgumentException(
           "width must be " + MIN_WIDTH + " to " + most + ", got " + width);
     }
-    return (int) width;
+    return width;
   }
 
   double epsilon() {
@@ -58,7 +59,7 @@ record CounterTable(int depth, int width) {
   }
 
   long bytes() {
-    return (long) depth * width * Long.BYTES;
+    return depth * width * Long.BYTES;
   }
 
   /**

@@ -198,7 +198,7 @@ class BloomFilterBuilderTest {
 
   @Test
   void moreKeysThanAnyFilterHoldsAreRefusedWithTheNumberAndTheLimit() {
-    long keys = 1_000_000_000_000L;
+    long keys = 10_000_000_000_000L;
     assertThatThrownBy(() -> builder().expectedKeys(keys).fpp(0.01).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(Long.toString(keys))
@@ -210,7 +210,7 @@ class BloomFilterBuilderTest {
   @ParameterizedTest
   @EnumSource
   void aSizeThatTheHeapCannotHoldIsRefusedWithBothNumbers(Layout layout) {
-    long bits = MAX_BITS - MAX_BITS % (512 * 7); // 17 GB, more than the tests may have
+    long bits = MAX_BITS - MAX_BITS % (512 * 7); // 2 TiB, more than the tests may have
     long heap = Runtime.getRuntime().maxMemory();
     assertThatThrownBy(() -> withHashes(layout, layout.minHashes()).bits(bits).build())
         .isInstanceOf(IllegalArgumentException.class)

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.sizing.Layout;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,18 +26,54 @@ class FullHeapTest {
 
   @Test
   void aFilterThatCannotGrowThrowsAtEachPutAndLosesNothing() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx16m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Grower.class.getName())
-            .redirectErrorStream(true)
-            .start();
+    assertSucceeds(Grower.class, "-Xmx16m");
+  }
+
+  @Test
+  void segmentsThatWereAllocatedBeforeTheHeapWasFullAreFreeAgain() throws Exception {
+    assertSucceeds(HalfAllocator.class, "-Xmx64m", "-Ddev.tamis.segmentShift=12");
+  }
+
+  private static void assertSucceeds(Class<?> main, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    command.addAll(
+        List.of("-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main.getName()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     assertThat(new String(process.getInputStream().readAllBytes(), UTF_8)).isEmpty();
     assertThat(process.waitFor()).isZero();
+  }
+
+  /** Asks again and again for a filter that fits into the heap on paper only. */
+  static final class HalfAllocator {
+
+    private HalfAllocator() {}
+
+    public static void main(String[] args) {
+      long heap = Runtime.getRuntime().maxMemory();
+      for (int i = 0; i < 20; i++) {
+        try {
+          BloomFilter<Long> filter = ofBytes(heap);
+          throw new AssertionError("the heap held all of " + filter);
+        } catch (IllegalArgumentException e) {
+          if (!e.getMessage().contains("bytes more than this JVM's heap of at most " + heap)) {
+            throw e;
+          }
+        }
+        if (!ofBytes(heap / 2).put(1L)) {
+          throw new AssertionError("half of the heap is not free");
+        }
+      }
+    }
+
+    private static BloomFilter<Long> ofBytes(long bytes) {
+      return BloomFilter.<Long>builder(KeyHasher.longs())
+          .layout(Layout.SPLIT)
+          .hashes(8)
+          .bits(bytes * 8)
+          .build();
+    }
   }
 
   /** Fills a filter until its heap has no room for the next stage. */

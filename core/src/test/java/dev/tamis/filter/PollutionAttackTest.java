@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.LineWords;
 import dev.tamis.sizing.Layout;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +115,7 @@ class PollutionAttackTest {
 
   private static int onesOfLine(BloomFilter<CharSequence> filter, int line) {
     return IntStream.range(8 * line, 8 * line + 8)
-        .map(word -> Long.bitCount(filter.words()[LineWords.FIRST + word]))
+        .map(word -> Long.bitCount(filter.words().get(word)))
         .sum();
   }
 
@@ -184,8 +183,8 @@ class PollutionAttackTest {
 
     private int freshBits() {
       int fresh = 0;
-      for (int i = 0; i < scratch.words().length; i++) {
-        fresh += Long.bitCount(scratch.words()[i] & ~copy.words()[i]);
+      for (long i = 0; i < scratch.words().count(); i++) {
+        fresh += Long.bitCount(scratch.words().get(i) & ~copy.words().get(i));
       }
       return fresh;
     }

@@ -3,6 +3,7 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
+import dev.tamis.internal.bits.Ones;
 import java.math.BigInteger;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -83,7 +84,7 @@ class SliceRingTest {
     for (int times : new int[] {11, 12, 1_000, Integer.MAX_VALUE}) {
       SliceRing ring = filled();
       ring.turn(times);
-      assertThat(ring.words()).containsOnly(0);
+      assertThat(Ones.count(ring.words())).isZero();
       assertThat(IntStream.range(0, 11).mapToLong(ring::ones)).containsOnly(0L);
     }
   }
@@ -94,7 +95,7 @@ class SliceRingTest {
     SliceRing copy = new SliceRing(4, 7, 128, 2);
     copy.copyFrom(ring);
     SliceRing restored = new SliceRing(4, 7, 128, 2);
-    System.arraycopy(ring.words(), 0, restored.words(), 0, ring.words().length);
+    restored.words().copyFrom(ring.words());
     restored.restore(ring.youngest());
     for (SliceRing other : new SliceRing[] {copy, restored}) {
       assertThat(other.youngest()).isEqualTo(ring.youngest());
@@ -110,7 +111,7 @@ class SliceRingTest {
   void clearedItHoldsNothing() {
     SliceRing ring = filled();
     ring.clear();
-    assertThat(ring.words()).containsOnly(0);
+    assertThat(Ones.count(ring.words())).isZero();
     assertThat(ring.ones(3)).isZero();
   }
 

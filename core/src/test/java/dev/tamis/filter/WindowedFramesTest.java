@@ -23,7 +23,7 @@ class WindowedFramesTest {
 
   private static final Instant START = Instant.ofEpochSecond(1_600_000_000, 123_456_789);
   private static final InstantSource CLOCK = () -> START;
-  private static final long MAX_BITS = 137_438_952_448L / 30 / 64 * 64;
+  private static final long MAX_BITS = 17_592_186_044_416L / 30 / 64 * 64;
 
   @Test
   void aWindowOfPutsIsWrittenAsTheFormatSays() {

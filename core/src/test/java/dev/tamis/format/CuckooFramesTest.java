@@ -92,11 +92,11 @@ class CuckooFramesTest {
     }
   }
 
-  /** Seventeen gigabytes in a few bytes: refused before anything is allocated. */
+  /** Two terabytes in a few bytes: refused before anything is allocated. */
   @Test
   void aClaimBeyondTheHeapIsRefused() {
     byte[] file = GoldenFiles.read("v1-cuckoo");
-    long buckets = 137_438_952_448L / 4 / 32 / 2 * 2;
+    long buckets = 17_592_186_044_416L / 4 / 32 / 2 * 2;
     byte[] changed = Bytes.with(file, 26, 2, 32);
     ReferenceFrame.set(changed, 32, 8, buckets);
     ReferenceFrame.set(changed, 16, 8, buckets * 16);

@@ -20,18 +20,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of a few bytes that claim to be gigabytes: refused before anything is allocated. */
+/** Files of a few bytes that claim to be terabytes: refused before anything is allocated. */
 class HostileClaimsTest {
 
-  private static final long MAX_BITS = 137_438_952_448L;
+  private static final long MAX_BITS = 17_592_186_044_416L;
 
   /** What a refusal takes: streams, a header, a message. No buffer, and none of the claim. */
   private static final long LITTLE = 32 << 10;
 
   @ParameterizedTest
   @CsvSource({
-    "1, 7, 137438952448", "2, 32, 137438952448", "3, 6, 137438952448",
-    "4, 8, 137438952448", "5, 6, 137438952448", "4, 8, 1048576",
+    "1, 7, 17592186044416", "2, 32, 17592186044416", "3, 6, 17592186044416",
+    "4, 8, 17592186044416", "5, 6, 17592186044416", "4, 8, 1048576",
   })
   void claimBeyondTheLimitIsRefusedAtOnce(int layout, int hashes, long bits) {
     byte[] file = claim(layout, hashes, bits);

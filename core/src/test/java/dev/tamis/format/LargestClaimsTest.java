@@ -19,10 +19,10 @@ class LargestClaimsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "8589934528, 16, true",
-    "8589934529, 16, false",
-    "68719476224, 2, true",
-    "68719476225, 2, false"
+    "1099511627776, 16, true",
+    "1099511627777, 16, false",
+    "8796093022208, 2, true",
+    "8796093022209, 2, false"
   })
   void countersInWords(long m, int w, boolean allowed) {
     int c = 64 / w;
@@ -36,7 +36,7 @@ class LargestClaimsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"68719476224, true", "68719476288, false"})
+  @CsvSource({"8796093022208, true", "8796093022272, false"})
   void bitsOfTwoSlices(long m, boolean allowed) {
     byte[] header = header(5, 2 * m / 64, 0.01);
     set(header, 26, 2, 1);
@@ -50,8 +50,10 @@ class LargestClaimsTest {
   @CsvSource({
     "1, 1, 262144, 8189, true",
     "1, 1, 262144, 8190, false",
-    "32, 65536, 1, 65533, true",
-    "32, 65536, 1, 65534, false",
+    "32, 65536, 1, 8388606, true",
+    "32, 65536, 1, 8388607, false",
+    "1, 1048576, 1, 1, true",
+    "1, 2097152, 1, 1, false",
     "1, 1, 1, 4294967295, false",
   })
   void slotsOfAShardAndOfAll(int f, long shards, long l, long c, boolean allowed) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /** A frame of kind 4, read as docs/format.md has it and without a line of the code that does it. */
 final class ReferenceCuckoo implements ReferenceFilter {
 
-  private static final long MAX_BITS = 137_438_952_448L;
+  private static final long MAX_BITS = 17_592_186_044_416L;
 
   private final int width;
   private final long buckets;

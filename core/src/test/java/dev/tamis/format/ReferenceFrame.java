@@ -16,7 +16,7 @@ final class ReferenceFrame {
   static final int TRAILER = 4;
 
   private static final int[] MAGIC = {0x89, 0x54, 0x41, 0x4D, 0x49, 0x53, 0x0D, 0x0A};
-  private static final long MAX_BITS = 137_438_952_448L;
+  private static final long MAX_BITS = 17_592_186_044_416L;
 
   private ReferenceFrame() {}
 

@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class ReferenceFuse implements ReferenceFilter {
 
   private static final long MAX_SLOTS_OF_A_SHARD = 2_147_221_504L;
-  private static final long MAX_BITS = 137_438_952_896L;
+  private static final long MAX_BITS = 17_592_186_044_416L;
 
   private final int a;
   private final int f;
@@ -47,7 +47,7 @@ final class ReferenceFuse implements ReferenceFilter {
     require(a == 3 || a == 4, "arity");
     require(fpp >= Math.scalb(1.0, -32) && fpp < 1, "fpp");
     require(f == fingerprintBits(fpp), "bits of a fingerprint");
-    require(isPowerOfTwo(s) && s <= 65_536, "shards");
+    require(isPowerOfTwo(s) && s <= 1_048_576, "shards");
     require(isPowerOfTwo(l) && l <= 262_144, "segment length");
     require(c >= 1, "segments");
     long m = (c + a - 1) * l;

@@ -30,7 +30,7 @@ final class ReferenceRibbon implements ReferenceFilter {
     require(c >= 1 && c <= 32, "columns");
     require(count <= 64, "layers");
     ReferenceFrame.requireZeros(file, 32, 40);
-    require(n >= 0 && n <= 2_000_000_000, "keys");
+    require(n >= 0 && n <= 1L << 41, "keys");
     require((n == 0) == (count == 0), "keys without layers or layers without keys");
     require(fpp >= Math.scalb(1.0, -31) && fpp < 1, "fpp");
     ReferenceFrame.requireZeros(file, 64, 124);
@@ -79,7 +79,7 @@ final class ReferenceRibbon implements ReferenceFilter {
       require(bytes.length >= 16, "a layer's numbers");
       long blocks = get(bytes, 0, 8);
       long narrow = get(bytes, 8, 8);
-      require(blocks >= 2 && blocks <= 33_554_431, "blocks");
+      require(blocks >= 2 && blocks <= 1L << 38, "blocks");
       require(narrow >= 0 && narrow <= blocks, "narrow blocks");
       long words = 2 + wordsOfThresholds(blocks) + blocks * c - narrow;
       require(words <= bytes.length / 8, "payload length");

@@ -13,7 +13,7 @@ import java.util.Arrays;
 /** A frame of kind 5, read as docs/format.md has it and without a line of the code that does it. */
 final class ReferenceWindow {
 
-  private static final long MAX_BITS = 137_438_952_448L;
+  private static final long MAX_BITS = 17_592_186_044_416L;
   private static final BigInteger MIN_NANOS = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger MAX_NANOS = BigInteger.valueOf(Long.MAX_VALUE);
 

@@ -180,7 +180,7 @@ class SketchFilesTest {
     "v1-count-min, 28, 4, 45, depth",
     "v1-count-min, 28, 4, 4294967295, depth",
     "v1-count-min, 32, 8, 2, width",
-    "v1-count-min, 32, 8, 715827880, width",
+    "v1-count-min, 32, 8, 91625968982, width",
     "v1-count-min, 32, 8, -1, width",
     "v1-count-min, 48, 8, -1, total",
     "v1-count-min, 48, 8, 549, sum of row 0",
@@ -203,16 +203,16 @@ class SketchFilesTest {
     assertThat(refusal(name, changed)).hasMessageStartingWith("not a valid sketch: " + field);
   }
 
-  /** A header of which not a byte follows, and which claims 17 GB. */
+  /** A header of which not a byte follows, and which claims 2 TiB. */
   @Test
   void claimIsRefusedBeforeAnythingIsAllocated() {
     byte[] claim = Arrays.copyOf(GoldenFiles.read("v1-count-min"), 128);
-    ReferenceFrame.set(claim, 16, 8, 17_179_869_112L);
+    ReferenceFrame.set(claim, 16, 8, 2_199_023_255_552L);
     ReferenceFrame.set(claim, 28, 4, 1);
-    ReferenceFrame.set(claim, 32, 8, 2_147_483_639L);
+    ReferenceFrame.set(claim, 32, 8, 274_877_906_944L);
     byte[] header = Bytes.repaired(claim);
-    assertRefused(header, 17_179_869_111L, "at most 17179869111 bytes, the limit given");
-    assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(17_179_869_112L);
+    assertRefused(header, 2_199_023_255_551L, "at most 2199023255551 bytes, the limit given");
+    assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(2_199_023_255_552L);
     assertRefused(header, Long.MAX_VALUE, "does not fit into the heap (the sketch needs");
   }
 

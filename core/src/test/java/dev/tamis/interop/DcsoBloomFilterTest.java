@@ -197,7 +197,7 @@ class DcsoBloomFilterTest {
     "24, -1, number of hashes",
     "32, 0, number of bits",
     "32, -1, number of bits",
-    "32, 137438952897, number of bits",
+    "32, 17592186044417, number of bits",
     "32, 957, last word",
     "40, -1, keys",
     "40, 4611686018427387905, keys"

@@ -11,7 +11,7 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
 import dev.tamis.Overlap;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.LineWords;
+import dev.tamis.internal.bits.Words;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,8 +132,8 @@ class ForeignFppTest {
     Probes probes = new Probes(Stepping.INT, 3L << 29, 1);
     assertThat(probes.fppAt(1_000)).isCloseTo(1_000 / Math.pow(2, 31) * 3 / 2, withinPercentage(1));
     // of a small filter, in which all bits have as many numbers
-    long[] few = LineWords.allocate(1 << 10);
-    few[LineWords.FIRST] = -1;
+    Words few = Words.allocate(1 << 10);
+    few.set(0, -1);
     assertThat(new Probes(Stepping.INT, 1 << 16, 1).fpp(few)).isEqualTo(1.0 / (1 << 10));
   }
 

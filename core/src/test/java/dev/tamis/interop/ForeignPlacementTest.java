@@ -2,9 +2,10 @@ package dev.tamis.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.internal.bits.LineWords;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.internal.bits.WordArrays;
+import dev.tamis.internal.bits.Words;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -25,7 +26,7 @@ class ForeignPlacementTest {
     hashes(1)
         .forEach(
             hash -> {
-              long[] words = spec.words();
+              Words words = spec.words();
               assertThat(spec.placement.put(words, hash)).isTrue();
               assertThat(spec.placement.put(words, hash)).isFalse();
               assertThat(bitsOf(words)).isEqualTo(spec.bitsOf(hash));
@@ -36,16 +37,20 @@ class ForeignPlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void missesAKeyOnceAnyOneOfItsBitsIsZero(Spec spec) {
-    long[] words = spec.words();
+    Words words = spec.words();
+    Words full = spec.words();
+    for (long word = 0; word < full.count(); word++) {
+      full.set(word, -1);
+    }
     hashes(2)
         .forEach(
             hash ->
                 spec.bitsOf(hash).stream()
                     .forEach(
                         bit -> {
-                          Arrays.fill(words, LineWords.FIRST, words.length, -1);
+                          words.copyFrom(full);
                           assertThat(spec.placement.mightContain(words, hash)).isTrue();
-                          words[Placement.wordOf(bit)] &= ~(1L << bit);
+                          words.set(bit >>> 6, ~(1L << bit));
                           assertThat(spec.placement.mightContain(words, hash)).isFalse();
                         }));
   }
@@ -53,13 +58,13 @@ class ForeignPlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void mergingSetsTheBitsOfBoth(Spec spec) {
-    long[] words = spec.words();
-    long[] others = spec.words();
+    Words words = spec.words();
+    Words others = spec.words();
     hashes(3).limit(10).forEach(hash -> spec.placement.put(words, hash));
     hashes(4).limit(9).forEach(hash -> spec.placement.put(others, hash));
     BitSet both = bitsOf(words);
     both.or(bitsOf(others));
-    Stripes stripes = Stripes.forWords(words.length);
+    Stripes stripes = Stripes.forWords(words.count());
     spec.placement.merge(words, stripes, others);
     assertThat(bitsOf(words)).isEqualTo(both);
     stripes.lockAll(); // waits for ever if one was not given back
@@ -100,8 +105,8 @@ class ForeignPlacementTest {
     return LongStream.concat(Arrays.stream(EXTREMES), new SplittableRandom(seed).longs(100));
   }
 
-  private static BitSet bitsOf(long[] words) {
-    return BitSet.valueOf(Arrays.copyOfRange(words, LineWords.FIRST, words.length));
+  private static BitSet bitsOf(Words words) {
+    return BitSet.valueOf(WordArrays.of(words));
   }
 
   /** A placement to test over so many bits. */
@@ -116,8 +121,8 @@ class ForeignPlacementTest {
       return set;
     }
 
-    long[] words() {
-      return LineWords.allocate((bits + Long.SIZE - 1) / Long.SIZE);
+    Words words() {
+      return Words.allocate((bits + Long.SIZE - 1) / Long.SIZE);
     }
 
     @Override

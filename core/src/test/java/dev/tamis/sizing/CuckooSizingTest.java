@@ -114,9 +114,9 @@ class CuckooSizingTest {
   void keysHaveBothEnds() {
     assertThatThrownBy(() -> CuckooSizing.forKeys(0, 0.1))
         .hasMessage("expectedKeys must be at least 1, got 0");
-    long most = 13_000_000_000L;
+    long most = 1_664_000_000_000L;
     assertThat(CuckooSizing.forKeys(most, 0.01).bits()).isLessThan(Layout.MAX_BITS);
-    for (long tooMany : new long[] {13_100_000_000L, Long.MAX_VALUE}) {
+    for (long tooMany : new long[] {1_677_000_000_000L, Long.MAX_VALUE}) {
       assertThatThrownBy(() -> CuckooSizing.forKeys(tooMany, 0.01))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("split the keys over several filters");
@@ -130,7 +130,7 @@ class CuckooSizingTest {
     "8, 0, 1, buckets",
     "8, 3, 1, buckets",
     "8, -2, 1, buckets",
-    "32, 1073741818, 1, buckets",
+    "32, 137438953474, 1, buckets",
     "8, 9223372036854775806, 1, buckets",
     "8, 2, 0, expectedKeys",
     "8, 2, 9, expectedKeys",

@@ -72,7 +72,9 @@ class FuseSizingTest {
     "8388608, 4",
     "1000000000, 256",
     "137438953472, 65536",
-    "9223372036854775807, 65536"
+    "2199023255551, 524288",
+    "2199023255552, 1048576",
+    "9223372036854775807, 1048576"
   })
   void shardsHaveTwoToFourMillionKeys(long keys, int shards) {
     assertThat(FuseSizing.shards(keys)).isEqualTo(shards);
@@ -123,7 +125,7 @@ class FuseSizingTest {
     for (int count : new int[] {0, -1, (1 << 13) - 2, Integer.MAX_VALUE}) {
       assertRefused(() -> new FuseSizing(3, 1 << 18, count, 1), "1 to 8189, got " + count);
     }
-    for (int shards : new int[] {0, -1, 3, 1 << 17, Integer.MIN_VALUE}) {
+    for (int shards : new int[] {0, -1, 3, 1 << 21, Integer.MIN_VALUE}) {
       assertRefused(() -> new FuseSizing(3, 4, 1, shards), "shards must be");
     }
     assertRefused(() -> FuseSizing.forKeys(-1, 3), "keys must be at least 0, got -1");
@@ -135,7 +137,7 @@ class FuseSizingTest {
   @Test
   void theLargestShapesCanBeHad() {
     int most = FuseSizing.MAX_SHARD_SLOTS;
-    assertThat(new FuseSizing(3, 1 << 18, 8189, 1 << 16).slots()).isEqualTo(((long) most) << 16);
+    assertThat(new FuseSizing(3, 1 << 18, 8189, 1 << 20).slots()).isEqualTo(((long) most) << 20);
     assertThat(new FuseSizing(4, 1, most - 3, 1).shardSlots()).isEqualTo(most);
     assertThat(FuseSizing.forFullestShard(1L << 30, 3, 1).slots()).isGreaterThan(1L << 30);
   }

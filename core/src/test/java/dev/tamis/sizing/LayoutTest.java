@@ -40,7 +40,7 @@ class LayoutTest {
 
   @Test
   void limitsAreThoseOfTheFormat() {
-    assertThat(Layout.MAX_BITS).isEqualTo(137_438_952_448L);
+    assertThat(Layout.MAX_BITS).isEqualTo(17_592_186_044_416L);
     assertThat(Layout.MAX_HASHES).isEqualTo(32);
     assertThat(Layout.BLOCK_BITS).isEqualTo(512);
     assertThat(Layout.MAX_BITS % Layout.BLOCK_BITS).isZero();

@@ -35,11 +35,19 @@ class RibbonSizingTest {
   }
 
   @Test
-  void theLeastFppCanBeKeptWithTheMostKeys() {
-    assertThat(RibbonSizing.columns(RibbonSizing.MAX_KEYS, RibbonSizing.MIN_FPP))
-        .isEqualTo(RibbonSizing.MAX_COLUMNS);
-    assertThat(RibbonSizing.columnsFpp(RibbonSizing.MAX_KEYS, RibbonSizing.MIN_FPP))
-        .isGreaterThan(Math.scalb(1.0, -RibbonSizing.MAX_COLUMNS));
+  void theLeastFppCanBeKeptUntilEqualHashesTakeHalfOfIt() {
+    for (long keys : new long[] {(1L << 32) - 1, 1L << 32}) {
+      assertThat(RibbonSizing.columns(keys, RibbonSizing.MIN_FPP))
+          .isEqualTo(RibbonSizing.MAX_COLUMNS);
+      assertThat(RibbonSizing.columnsFpp(keys, RibbonSizing.MIN_FPP))
+          .isGreaterThan(Math.scalb(1.0, -RibbonSizing.MAX_COLUMNS));
+    }
+    assertThatThrownBy(() -> RibbonSizing.bits((1L << 32) + 1, RibbonSizing.MIN_FPP))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "fpp must be at least 4.66e-10 for 4294967297 keys, of which 2.33e-10 is the chance to"
+                + " share a 64-bit hash, got 4.6566128730773926E-10");
+    assertThat(RibbonSizing.columns(RibbonSizing.MAX_KEYS, 1e-6)).isEqualTo(21);
   }
 
   @ParameterizedTest
@@ -49,9 +57,9 @@ class RibbonSizingTest {
   }
 
   @Test
-  void theSlotsOfTheMostKeysFitIntoOneArray() {
-    long slots = RibbonSizing.blocks(RibbonSizing.MAX_KEYS) * (long) RibbonSizing.BLOCK_SLOTS;
-    assertThat(slots).isLessThan(Integer.MAX_VALUE - 8);
+  void theSlotsOfTheMostKeysAreFewerThanTheMostBits() {
+    long slots = RibbonSizing.blocks(RibbonSizing.MAX_KEYS) * RibbonSizing.BLOCK_SLOTS;
+    assertThat(slots).isBetween(2L * Integer.MAX_VALUE, Layout.MAX_BITS);
   }
 
   @ParameterizedTest
@@ -89,7 +97,7 @@ class RibbonSizingTest {
     for (long keys : new long[] {-1, RibbonSizing.MAX_KEYS + 1, Long.MAX_VALUE}) {
       assertThatThrownBy(() -> RibbonSizing.requireKeys(keys))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("keys must be 0 to 2000000000, got " + keys);
+          .hasMessage("keys must be 0 to 2199023255552, got " + keys);
     }
     assertThat(RibbonSizing.requireKeys(RibbonSizing.MAX_KEYS)).isEqualTo(RibbonSizing.MAX_KEYS);
     for (double fpp : new double[] {0, -1, 1, Double.NaN, 1e300}) {

@@ -89,8 +89,8 @@ class ShapeLimitsTest {
         .hasMessage(
             "bits of layout two-lines with 4 hashes must be a multiple of 512 and at least 1024,"
                 + " got 512");
-    assertThatThrownBy(() -> new Shape(Layout.CLASSIC, 137_438_952_449L, 4))
-        .hasMessage("bits must be 1 to 137438952448, got 137438952449");
+    assertThatThrownBy(() -> new Shape(Layout.CLASSIC, 17_592_186_044_417L, 4))
+        .hasMessage("bits must be 1 to 17592186044416, got 17592186044417");
   }
 
   @Test

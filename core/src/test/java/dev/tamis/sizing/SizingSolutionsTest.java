@@ -95,7 +95,7 @@ class SizingSolutionsTest {
   void bitsOutsideTheirRange(long bits) {
     assertThatThrownBy(() -> Sizing.builder().bits(bits))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("bits must be 1 to 137438952448, got " + bits);
+        .hasMessage("bits must be 1 to 17592186044416, got " + bits);
   }
 
   @ParameterizedTest
@@ -156,18 +156,18 @@ class SizingSolutionsTest {
 
   @Test
   void tooManyKeysAreRefusedWithTheNumberAndTheLimit() {
-    assertThatThrownBy(() -> Sizing.builder().expectedKeys(100_000_000_000L).fpp(0.01).solve())
+    assertThatThrownBy(() -> Sizing.builder().expectedKeys(10_000_000_000_000L).fpp(0.01).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "100000000000 keys at fpp 0.0100 need more than the 137438952448 bits that a filter"
+            "10000000000000 keys at fpp 0.0100 need more than the 17592186044416 bits that a filter"
                 + " can");
     assertThatThrownBy(() -> Sizing.builder().expectedKeys(Long.MAX_VALUE).fpp(0.9).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("9223372036854775807 keys")
-        .hasMessageContaining("137438952448");
+        .hasMessageContaining("17592186044416");
     assertThatThrownBy(() -> builder(Layout.CLASSIC, 32).expectedKeys(Long.MAX_VALUE).solve())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("137438952448");
+        .hasMessageContaining("17592186044416");
   }
 
   /**

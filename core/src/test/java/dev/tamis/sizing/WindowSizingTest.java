@@ -185,8 +185,8 @@ class WindowSizingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1099511627776, 0.01, an array holds at most 137438952448 bits",
-    "9223372036854775807, 0.5, an array holds at most 137438952448 bits",
+    "1099511627776, 0.01, a filter has at most 17592186044416 bits",
+    "9223372036854775807, 0.5, a filter has at most 17592186044416 bits",
     "1000000, 1e-14, the chance to share a 64-bit hash alone is 5.42",
     "10, 1e-300, the chance to share a 64-bit hash alone is 5.42"
   })

@@ -129,7 +129,7 @@ class CountMinAttackTest {
         .toList();
   }
 
-  private static long position(HashFunction function, long key, int row, int width) {
+  private static long position(HashFunction function, long key, int row, long width) {
     return Mixing.reduce(Mixing.draw(function.hashLong(key), row), width);
   }
 

@@ -139,11 +139,11 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
   }
 
   @ParameterizedTest
-  @ValueSource(doubles = {1e-9, 1e-18, 1e-300, Double.MIN_VALUE})
-  void whatNoArrayHoldsIsRefused(double epsilon) {
+  @ValueSource(doubles = {1e-12, 1e-18, 1e-300, Double.MIN_VALUE})
+  void whatIsTooWideIsRefused(double epsilon) {
     assertThatThrownBy(() -> builder().epsilon(epsilon).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("width must be 3 to 715827879, got ");
+        .hasMessageContaining("width must be 3 to 91625968981, got ");
   }
 
   @Test
@@ -161,18 +161,19 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
   @Test
   void tablesHaveLimits() {
     assertThat(new CounterTable(1, 3).bytes()).isEqualTo(24);
-    assertThat(new CounterTable(1, CounterTable.MAX_COUNTERS - 1).width()).isEqualTo(2147483638);
-    assertThat(new CounterTable(1, CounterTable.MAX_COUNTERS).bytes()).isEqualTo(17179869112L);
+    assertThat(new CounterTable(1, CounterTable.MAX_COUNTERS - 1).width())
+        .isEqualTo((1L << 38) - 1);
+    assertThat(new CounterTable(1, CounterTable.MAX_COUNTERS).bytes()).isEqualTo(1L << 41);
     assertThat(new CounterTable(2, CounterTable.MAX_COUNTERS / 2).depth()).isEqualTo(2);
     assertThat(new CounterTable(44, 4).depth()).isEqualTo(44);
-    assertRefused(1, 2, "width must be 3 to 2147483639, got 2");
-    assertRefused(1, Integer.MAX_VALUE - 7, "width must be 3 to 2147483639, got 2147483640");
-    assertRefused(2, CounterTable.MAX_COUNTERS / 2 + 1, "width must be 3 to 1073741819");
+    assertRefused(1, 2, "width must be 3 to 274877906944, got 2");
+    assertRefused(1, (1L << 38) + 1, "width must be 3 to 274877906944, got 274877906945");
+    assertRefused(2, CounterTable.MAX_COUNTERS / 2 + 1, "width must be 3 to 137438953472");
     assertRefused(0, 3, "depth must be 1 to 44, got 0");
     assertRefused(45, 3, "depth must be 1 to 44, got 45");
   }
 
-  private static void assertRefused(int depth, int width, String message) {
+  private static void assertRefused(int depth, long width, String message) {
     assertThatThrownBy(() -> new CounterTable(depth, width))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);

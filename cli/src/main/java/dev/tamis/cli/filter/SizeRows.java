@@ -3,6 +3,7 @@ package dev.tamis.cli.filter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Table;
+import dev.tamis.cli.size.MachineMemory;
 import dev.tamis.cli.size.SizeRequest;
 import dev.tamis.cli.size.SizeRow;
 import dev.tamis.cli.size.Sizer;
@@ -17,31 +18,27 @@ final class SizeRows {
   private static final double LN2 = Math.log(2);
 
   private final SizeRequest request;
+  private final MachineMemory memory;
   private final List<SizeRow> rows = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
-  private final boolean isPossible;
 
   /**
    * Computes the rows.
    *
+   * @param memory rows that are larger say so
    * @throws CommandException if no such filter of any type is possible, and there is no bound
    */
-  SizeRows(SizeRequest request) {
+  SizeRows(SizeRequest request, MachineMemory memory) {
     this.request = request;
+    this.memory = memory;
     List<String> reasons = new ArrayList<>();
     for (FilterType type : FilterType.values()) {
       type.sizer().filter(this::applies).ifPresent(sizer -> add(type, sizer, reasons));
     }
-    isPossible = !rows.isEmpty();
     addBounds();
     if (rows.isEmpty()) {
       throw new CommandException(reasons.get(0));
     }
-  }
-
-  /** Returns whether there is such a filter of any type. */
-  boolean isPossible() {
-    return isPossible;
   }
 
   /** If k is given, only types that have one apply. */
@@ -93,14 +90,14 @@ final class SizeRows {
 
   /** Returns a table with one row per type, then what is impossible and why. */
   String table() {
-    Table table = new Table(L, L, R, R, R, R, R, R);
-    table.row("type", "layout", "bits/key", "size", "bytes", "keys", "k", "fpp");
-    rows.forEach(row -> table.row(row.cells()));
+    Table table = new Table(L, L, R, R, R, R, R, R, L);
+    table.row("type", "layout", "bits/key", "size", "bytes", "keys", "k", "fpp", "");
+    rows.forEach(row -> table.row(row.cells(memory)));
     return table + String.join("", problems.stream().map(problem -> problem + "\n").toList());
   }
 
   /** Returns an array with an object for each row. */
   String json() {
-    return new Facts().each("size", rows.stream().map(SizeRow::facts).toList()).json();
+    return new Facts().each("size", rows.stream().map(row -> row.facts(memory)).toList()).json();
   }
 }

@@ -31,8 +31,8 @@ public record SizeRow(
     return (bits + Byte.SIZE - 1) / Byte.SIZE;
   }
 
-  /** Returns the cells of a row for people. */
-  public String[] cells() {
+  /** Returns the cells of a row for people, the last one empty unless the memory is too small. */
+  public String[] cells(MachineMemory memory) {
     return new String[] {
       type,
       layout,
@@ -41,12 +41,13 @@ public record SizeRow(
       String.valueOf(bytes()),
       String.valueOf(keys),
       hashes == null ? NONE : String.valueOf(hashes),
-      Figures.number(fpp)
+      Figures.number(fpp),
+      memory.note(this)
     };
   }
 
   /** Returns the same with exact numbers. */
-  public Facts facts() {
+  public Facts facts(MachineMemory memory) {
     Facts facts =
         new Facts()
             .text("type", type)
@@ -56,6 +57,9 @@ public record SizeRow(
             .count("bytes", bytes())
             .count("expected-keys", keys)
             .number("fpp", fpp);
-    return hashes == null ? facts : facts.count("hashes", hashes);
+    if (hashes != null) {
+      facts.count("hashes", hashes);
+    }
+    return memory.isExceededBy(this) ? facts.flag("exceeds-memory") : facts;
   }
 }

@@ -9,6 +9,8 @@ import com.google.gson.JsonParser;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
+import dev.tamis.cli.size.MachineMemory;
+import dev.tamis.cli.size.SizeRequest;
 import dev.tamis.sizing.CuckooSizing;
 import dev.tamis.sizing.FuseSizing;
 import dev.tamis.sizing.Layout;
@@ -148,9 +150,8 @@ class SizeTest {
         .contains("\ncuckoo: memory: 2 bytes are too few for 10 keys at any fpp\n");
     assertThat(Cli.run("size", "-p", "0.01", "-m", "2").out())
         .contains("\nwindowed: memory: 2 bytes are too few for one key at fpp 0.01\n");
-    assertThat(Cli.run("size", "-n", "7e10", "-p", "0.45").out())
-        .contains(
-            "\ncounting: ", "\nfuse: bits: must be at most 137438952448, got about 1.589e+11; ");
+    assertThat(Cli.run("size", "-n", "9e12", "-p", "0.45").out())
+        .contains("\ncounting: ", "\nfuse: bits: must be at most 17592186044416, got about 2.0");
   }
 
   @Test
@@ -163,17 +164,49 @@ class SizeTest {
   }
 
   @Test
-  void sizesThatCannotBeHadAreRefusedWithTheLimit() {
+  void aSizeBeyondEveryFilterHasItsBoundsAndTheLimit() {
     Result result = Cli.run("size", "-n", "1e12", "-p", "1e-6");
-    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.exit()).isZero();
+    assertThat(result.err()).isEmpty();
     assertThat(result.out())
         .contains(
             "information bound ",
             "\n"
-                + "classic: 1000000000000 keys at fpp 1.00e-06 need more than the 137438952448 bits"
-                + " that a filter can have; ");
-    assertThat(result.err())
-        .isEqualTo("tamis size: no filter of any type is possible; the bounds are theory\n");
+                + "classic: 1000000000000 keys at fpp 1.00e-06 need more than the 17592186044416"
+                + " bits that a filter can have; ");
+  }
+
+  @Test
+  void sizesThatNoMachineHereHasAreListedAndMarked() {
+    Result result = Cli.run("size", "-n", "4e11", "-p", "0.01");
+    assertThat(result.exit()).isZero();
+    assertThat(result.out().lines().skip(1))
+        .hasSize(11)
+        .allMatch(row -> row.matches(".* more than the [0-9.]+ [kMGT]B of this machine"));
+    assertThat(rows("-n", "4e11", "-p", "0.01"))
+        .allMatch(row -> row.get("exceeds_memory").getAsBoolean());
+  }
+
+  @Test
+  void aRowIsMarkedFromTheFirstByteThatTheMachineLacks() {
+    SizeRequest request = new SizeRequest(1_000_000_000L, 1e-4, null, null);
+    long classic = 2_396_619_493L;
+    assertThat(classicRow(request, classic - 1))
+        .endsWith(" more than the 2.397 GB of this machine");
+    assertThat(classicRow(request, classic)).endsWith(" 0.0001");
+    assertThat(classicRow(request, classic + 1)).endsWith(" 0.0001");
+    assertThat(new SizeRows(request, new MachineMemory(classic)).json())
+        .contains(
+            "\"bytes\":2396619493,\"expected_keys\":1000000000,\"fpp\":1.0E-4,\"hashes\":13}");
+  }
+
+  private static String classicRow(SizeRequest request, long machineBytes) {
+    return new SizeRows(request, new MachineMemory(machineBytes))
+        .table()
+        .lines()
+        .filter(row -> row.startsWith("classic  "))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.tamis.internal.bits;
 
 import java.util.Locale;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Allocates large arrays, and rejects with the numbers what the heap cannot hold.
@@ -48,29 +48,36 @@ public final class HeapLimit {
    * @throws IllegalArgumentException if the heap has no room for them now
    */
   public static long[] longs(int count) {
-    return allocate(count, Long.BYTES, long[]::new);
+    return allocate((long) count * Long.BYTES, () -> new long[count]);
   }
 
   /** Does what {@link #longs} does. */
   public static int[] ints(int count) {
-    return allocate(count, Integer.BYTES, int[]::new);
+    return allocate((long) count * Integer.BYTES, () -> new int[count]);
   }
 
   /** Does what {@link #longs} does. */
   public static byte[] bytes(int count) {
-    return allocate(count, 1, byte[]::new);
+    return allocate(count, () -> new byte[count]);
   }
 
-  private static <A> A allocate(int count, long itemBytes, IntFunction<A> allocation) {
+  /**
+   * Returns what {@code allocation} makes.
+   *
+   * @param bytes what it takes
+   * @param allocation does nothing but allocate, so that nothing is left behind where it fails
+   * @throws IllegalArgumentException if the heap has no room for it now
+   */
+  static <A> A allocate(long bytes, Supplier<A> allocation) {
     try {
-      return allocation.apply(count);
-    } catch (OutOfMemoryError e) { // thrown by this one allocation, which leaves nothing behind
+      return allocation.get();
+    } catch (OutOfMemoryError e) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "the filter needs %d bytes more than this JVM's heap of at most %d has left: raise it"
                   + " with -Xmx, or ask for fewer keys or a higher fpp",
-              count * itemBytes,
+              bytes,
               Runtime.getRuntime().maxMemory()),
           e);
     }

@@ -47,33 +47,49 @@ public final class LinePlacement extends MappablePlacement {
   }
 
   @Override
-  public long prefetch(long[] words, long hash) {
+  public long prefetch(Words words, long hash) {
     long read = 0;
     for (int line = 0; line < linesPerKey; line++) {
-      read |= words[firstWord(hash, line)];
+      read |= words.get(firstWord(hash, line));
     }
     return read;
   }
 
   @Override
-  public boolean put(long[] words, long hash) {
-    if (mightContain(words, hash)) { // a repeat then writes nothing
+  public boolean put(Words words, long hash) {
+    long line = line(hash, 0);
+    long word = line * WORDS_PER_LINE;
+    long[] segment = words.segment(word);
+    int at = words.at(word);
+    boolean isThere = mightContain(segment, at, hash, 0); // a repeat then writes nothing
+    if (linesPerKey == 1) {
+      if (!isThere) {
+        put(segment, at, hash, 0);
+      }
+      return !isThere;
+    }
+    long secondWord = secondLine(hash, line) * WORDS_PER_LINE;
+    long[] secondSegment = words.segment(secondWord);
+    int secondAt = words.at(secondWord);
+    if (isThere && mightContain(secondSegment, secondAt, hash, 1)) {
       return false;
     }
-    for (int line = 0; line < linesPerKey; line++) {
-      int first = firstWord(hash, line);
-      int left = bitsPerLine;
-      for (int index = 0; left > 0; index++) {
-        long draw = draw(hash, line, index);
-        for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
-          int field = (int) (draw >>> (Long.SIZE - FIELD));
-          words[first + (field >>> 6)] |= 1L << field;
-          draw <<= FIELD;
-        }
-        left -= FIELDS_PER_DRAW;
-      }
-    }
+    put(segment, at, hash, 0);
+    put(secondSegment, secondAt, hash, 1);
     return true;
+  }
+
+  private void put(long[] words, int first, long hash, int line) {
+    int left = bitsPerLine;
+    for (int index = 0; left > 0; index++) {
+      long draw = draw(hash, line, index);
+      for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
+        int field = (int) (draw >>> (Long.SIZE - FIELD));
+        words[first + (field >>> 6)] |= 1L << field;
+        draw <<= FIELD;
+      }
+      left -= FIELDS_PER_DRAW;
+    }
   }
 
   @Override
@@ -100,32 +116,39 @@ public final class LinePlacement extends MappablePlacement {
   }
 
   @Override
-  public void merge(long[] words, Stripes stripes, long[] others) {
+  public void merge(Words words, Stripes stripes, Words others) {
     mergeBlocks(words, stripes, others, WORDS_PER_LINE);
   }
 
   @Override
-  public boolean mightContain(long[] words, long hash) {
+  public boolean mightContain(Words words, long hash) {
     for (int line = 0; line < linesPerKey; line++) {
-      int first = firstWord(hash, line);
-      int left = bitsPerLine;
-      for (int index = 0; left > 0; index++) {
-        long draw = draw(hash, line, index);
-        for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
-          int field = (int) (draw >>> (Long.SIZE - FIELD));
-          if ((words[first + (field >>> 6)] & (1L << field)) == 0) {
-            return false;
-          }
-          draw <<= FIELD;
-        }
-        left -= FIELDS_PER_DRAW;
+      long first = firstWord(hash, line);
+      if (!mightContain(words.segment(first), words.at(first), hash, line)) {
+        return false;
       }
     }
     return true;
   }
 
-  private int firstWord(long hash, int line) {
-    return LineWords.FIRST + (int) line(hash, line) * WORDS_PER_LINE;
+  private boolean mightContain(long[] words, int first, long hash, int line) {
+    int left = bitsPerLine;
+    for (int index = 0; left > 0; index++) {
+      long draw = draw(hash, line, index);
+      for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
+        int field = (int) (draw >>> (Long.SIZE - FIELD));
+        if ((words[first + (field >>> 6)] & (1L << field)) == 0) {
+          return false;
+        }
+        draw <<= FIELD;
+      }
+      left -= FIELDS_PER_DRAW;
+    }
+    return true;
+  }
+
+  private long firstWord(long hash, int line) {
+    return line(hash, line) * WORDS_PER_LINE;
   }
 
   private long line(long hash, int line) {
@@ -143,11 +166,11 @@ public final class LinePlacement extends MappablePlacement {
   }
 
   @Override
-  public double fpp(long[] words) {
+  public double fpp(Words words) {
     double sum = 0;
     double squares = 0;
-    for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
-      double line = lineFpp(words, first);
+    for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
+      double line = lineFpp(words.segment(first), words.at(first));
       sum += line;
       squares += line * line;
     }

@@ -18,6 +18,6 @@ public abstract sealed class MappablePlacement extends Placement
     return true;
   }
 
-  /** Does what {@link #fpp(long[])} does for words that lie in buffers, with the same result. */
+  /** Does what {@link #fpp(Words)} does for words that lie in buffers, with the same result. */
   public abstract double fpp(BufferWords words);
 }

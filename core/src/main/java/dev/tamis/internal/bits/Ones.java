@@ -6,14 +6,28 @@ public final class Ones {
   private Ones() {}
 
   /** Returns the number of set bits in all of {@code words}. */
-  public static long count(long[] words) {
-    return count(words, 0, words.length);
+  public static long count(Words words) {
+    return countWords(words, 0, words.count());
   }
 
   /**
    * Returns the number of set bits in the words from {@code start} up to {@code end}, exclusive.
    */
-  public static long count(long[] words, int start, int end) {
+  public static long countWords(Words words, long start, long end) {
+    long ones = 0;
+    int run;
+    for (long word = start; word < end; word += run) {
+      run = words.run(word, end);
+      ones += count(words.segment(word), words.at(word), words.at(word) + run);
+    }
+    return ones;
+  }
+
+  /**
+   * Returns the number of set bits in the elements of an array from {@code start} up to {@code
+   * end}, exclusive.
+   */
+  static long count(long[] words, int start, int end) {
     long ones = 0;
     for (int i = start; i < end; i++) {
       ones += Long.bitCount(words[i]);
@@ -25,17 +39,17 @@ public final class Ones {
    * Returns the number of set bits in the bits from {@code start} up to {@code end}, exclusive and
    * above it.
    */
-  static long count(long[] words, long start, long end) {
-    int first = (int) (start >>> 6);
-    int last = (int) ((end - 1) >>> 6);
+  static long count(Words words, long start, long end) {
+    long first = start >>> 6;
+    long last = (end - 1) >>> 6;
     long head = -1L << start;
     long tail = -1L >>> -end; // the shift counts modulo 64, so this keeps the bits below end
     if (first == last) {
-      return Long.bitCount(words[first] & head & tail);
+      return Long.bitCount(words.get(first) & head & tail);
     }
-    return Long.bitCount(words[first] & head)
-        + count(words, first + 1, last)
-        + Long.bitCount(words[last] & tail);
+    return Long.bitCount(words.get(first) & head)
+        + countWords(words, first + 1, last)
+        + Long.bitCount(words.get(last) & tail);
   }
 
   /** Does the same for bits in buffers. */
@@ -51,11 +65,15 @@ public final class Ones {
     return ones;
   }
 
-  /** Returns the number of set bits in the union of two arrays of the same length. */
-  public static long countUnion(long[] words, long[] others) {
+  /** Returns the number of set bits in the union of as many words. */
+  public static long countUnion(Words words, Words others) {
     long ones = 0;
-    for (int i = 0; i < words.length; i++) {
-      ones += Long.bitCount(words[i] | others[i]);
+    for (int segment = 0; segment < words.segments().length; segment++) {
+      long[] mine = words.segments()[segment];
+      long[] theirs = others.segments()[segment];
+      for (int at = Words.FIRST; at < mine.length; at++) {
+        ones += Long.bitCount(mine[at] | theirs[at]);
+      }
     }
     return ones;
   }

@@ -1,7 +1,5 @@
 package dev.tamis.internal.bits;
 
-import java.util.Arrays;
-
 /**
  * A row of slots of a few bits each, packed without gaps: slot i is bits w·i to w·i + w − 1 of the
  * words.
@@ -15,8 +13,8 @@ public final class PackedSlots {
   /** The most bits a slot has. */
   public static final int MAX_WIDTH = Integer.SIZE;
 
-  /** The most bits of all slots together: what an array of longs holds. */
-  public static final long MAX_BITS = (Integer.MAX_VALUE - 8L) * Long.SIZE;
+  /** The most bits of all slots together. */
+  public static final long MAX_BITS = Words.MAX_COUNT * Long.SIZE;
 
   /*
    * A slot is read without testing whether it straddles two words: the word of its last bit,
@@ -29,7 +27,7 @@ public final class PackedSlots {
   private final int width;
   private final long mask;
   private final long slots;
-  private final long[] words;
+  private final Words words;
 
   /**
    * Creates {@code slots} slots of {@code width} bits, all zero.
@@ -37,12 +35,10 @@ public final class PackedSlots {
    * @throws IllegalArgumentException if either is out of range, or the heap could not hold them
    */
   public PackedSlots(long slots, int width) {
-    int count = words(slots, width);
-    HeapLimit.check((long) count * Long.BYTES);
+    this.words = Words.allocate(words(slots, width));
     this.width = width;
     this.mask = -1L >>> -width;
     this.slots = slots;
-    this.words = HeapLimit.longs(count);
   }
 
   /**
@@ -51,7 +47,7 @@ public final class PackedSlots {
    * @throws IllegalArgumentException if width is not 1 to {@link #MAX_WIDTH}, or slots not 1 to
    *     {@link #MAX_BITS} / width
    */
-  public static int words(long slots, int width) {
+  public static long words(long slots, int width) {
     if (width < 1 || width > MAX_WIDTH) {
       throw new IllegalArgumentException("width must be 1 to " + MAX_WIDTH + ", got " + width);
     }
@@ -59,14 +55,14 @@ public final class PackedSlots {
       throw new IllegalArgumentException(
           "slots of " + width + " bits must be 1 to " + MAX_BITS / width + ", got " + slots);
     }
-    return (int) ((slots * width + Long.SIZE - 1) / Long.SIZE);
+    return (slots * width + Long.SIZE - 1) / Long.SIZE;
   }
 
   /** Returns slot {@code index}; unsigned, so negative if the top bit of a 32-bit slot is set. */
   public int get(long index) {
     long first = index * width;
     long last = first + width - 1;
-    return slot(words[(int) (first >>> 6)], words[(int) (last >>> 6)], first, mask);
+    return slot(words.get(first >>> 6), words.get(last >>> 6), first, mask);
   }
 
   /**
@@ -89,8 +85,8 @@ public final class PackedSlots {
     int bits = count * width;
     long first = index * width;
     long last = first + bits - 1;
-    long low = words[(int) (first >>> 6)] >>> first;
-    long high = words[(int) (last >>> 6)] << -first;
+    long low = words.get(first >>> 6) >>> first;
+    long high = words.get(last >>> 6) << -first;
     return (low | high) & (-1L >>> -bits);
   }
 
@@ -98,11 +94,11 @@ public final class PackedSlots {
   public void set(long index, int value) {
     long bits = value & mask;
     long bit = index * width;
-    int first = (int) (bit >>> 6);
-    int last = (int) ((bit + width - 1) >>> 6);
-    words[first] = (words[first] & ~(mask << bit)) | (bits << bit);
+    long first = bit >>> 6;
+    long last = (bit + width - 1) >>> 6;
+    words.set(first, (words.get(first) & ~(mask << bit)) | (bits << bit));
     if (last != first) {
-      words[last] = (words[last] & ~(mask >>> -bit)) | (bits >>> -bit);
+      words.set(last, (words.get(last) & ~(mask >>> -bit)) | (bits >>> -bit));
     }
   }
 
@@ -117,13 +113,13 @@ public final class PackedSlots {
   }
 
   /** Returns the words, for reading and writing them whole; bits past the last slot are zero. */
-  public long[] words() {
+  public Words words() {
     return words;
   }
 
   /** Returns whether the bits past the last slot are zero, as they are unless they were read. */
   public boolean endsInZeros() {
-    return endsInZeros(slots * width, words[words.length - 1]);
+    return endsInZeros(slots * width, words.last());
   }
 
   /** Returns whether the last word of so many bits is zero from the last bit on. */
@@ -134,11 +130,11 @@ public final class PackedSlots {
 
   /** Copies all slots of another row of the same shape. */
   public void copyFrom(PackedSlots other) {
-    System.arraycopy(other.words, 0, words, 0, words.length);
+    words.copyFrom(other.words);
   }
 
   /** Sets all slots to zero. */
   public void clear() {
-    Arrays.fill(words, 0);
+    words.clear();
   }
 }

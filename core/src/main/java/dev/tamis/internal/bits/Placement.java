@@ -4,11 +4,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * Where the bits of a key lie in an array of words, and how to set and test them.
+ * Where the bits of a key lie in the words of a filter, and how to set and test them.
  *
- * <p>The arrays are {@link LineWords}: bit i of the filter is bit {@code i & 63} of word {@code
- * LineWords.FIRST + (i >>> 6)}. A key has {@link #probes()} positions, each a pure function of its
- * hash, some of which may coincide.
+ * <p>Bit i of the filter is bit {@code i & 63} of word {@code i >>> 6}. A key has {@link #probes()}
+ * positions, each a pure function of its hash, some of which may coincide.
  *
  * <p>{@link #put} is for one thread at a time. Where several threads put, each holds the {@link
  * Stripes} of its key ({@link #lock}) and calls {@link #putLocked}.
@@ -73,13 +72,13 @@ public abstract class Placement {
    *
    * @return something that depends on the words read, which keeps the reads from being left out
    */
-  public abstract long prefetch(long[] words, long hash);
+  public abstract long prefetch(Words words, long hash);
 
   /** Sets the bits of a key and returns whether any was zero. */
-  public abstract boolean put(long[] words, long hash);
+  public abstract boolean put(Words words, long hash);
 
   /** Returns whether all bits of a key are set. */
-  public abstract boolean mightContain(long[] words, long hash);
+  public abstract boolean mightContain(Words words, long hash);
 
   /**
    * Answers for the hashes from index {@code from} up to {@code to}, exclusive, with their memory
@@ -87,7 +86,7 @@ public abstract class Placement {
    *
    * @param answers where the answers go, at the same indices
    */
-  public void mightContain(long[] words, long[] hashes, int from, int to, boolean[] answers) {
+  public void mightContain(Words words, long[] hashes, int from, int to, boolean[] answers) {
     prefetch(words, hashes, from, to, answers);
     for (int i = from; i < to; i++) {
       answers[i] = mightContain(words, hashes[i]);
@@ -95,13 +94,13 @@ public abstract class Placement {
   }
 
   /**
-   * Does what {@link #mightContain(long[], long)} does for the first {@code count} hashes, batch by
+   * Does what {@link #mightContain(Words, long)} does for the first {@code count} hashes, batch by
    * batch, while other threads put.
    *
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
    */
   public final void mightContainAmongOthers(
-      long[] words, long[] hashes, int count, boolean[] answers) {
+      Words words, long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += BATCH) {
       VarHandle.acquireFence();
@@ -115,7 +114,7 @@ public abstract class Placement {
    *
    * @param scratch what is written there keeps the reads from being left out
    */
-  public final void prefetch(long[] words, long[] hashes, int from, int to, boolean[] scratch) {
+  public final void prefetch(Words words, long[] hashes, int from, int to, boolean[] scratch) {
     for (int i = from; i < to; i++) {
       scratch[i] = prefetch(words, hashes[i]) != 0;
     }
@@ -125,7 +124,7 @@ public abstract class Placement {
    * Returns the probability that all bits of a random key are set, given the bits as they are.
    * Costs one pass.
    */
-  public abstract double fpp(long[] words);
+  public abstract double fpp(Words words);
 
   /**
    * Takes the stripes of a key.
@@ -148,7 +147,7 @@ public abstract class Placement {
    *
    * @return whether it was missing
    */
-  public boolean putAmongOthers(long[] words, Stripes stripes, long hash) {
+  public boolean putAmongOthers(Words words, Stripes stripes, long hash) {
     if (mightContain(words, hash)) {
       return false;
     }
@@ -170,20 +169,24 @@ public abstract class Placement {
    * Sets the bits of a key, whose stripes the caller holds, and returns whether any was zero.
    * Threads that hold other stripes may do the same.
    */
-  public boolean putLocked(long[] words, long hash) {
+  public boolean putLocked(Words words, long hash) {
     return put(words, hash);
   }
 
   /**
-   * Sets all bits that are set in {@code others}, an array of the same length. Other threads may
-   * put meanwhile; the caller holds no stripe.
+   * Sets all bits that are set in {@code others}, which are as many words. Other threads may put
+   * meanwhile; the caller holds no stripe.
    */
-  public abstract void merge(long[] words, Stripes stripes, long[] others);
+  public abstract void merge(Words words, Stripes stripes, Words others);
 
   /** Merges word by word, atomically, for placements that set bits by an atomic OR. */
-  public static void mergeScattered(long[] words, long[] others) {
-    for (int i = LineWords.FIRST; i < words.length; i++) {
-      SharedWords.or(words, i, others[i]);
+  public static void mergeScattered(Words words, Words others) {
+    for (int segment = 0; segment < words.segments().length; segment++) {
+      long[] mine = words.segments()[segment];
+      long[] theirs = others.segments()[segment];
+      for (int at = Words.FIRST; at < mine.length; at++) {
+        SharedWords.or(mine, at, theirs[at]);
+      }
     }
   }
 
@@ -191,29 +194,32 @@ public abstract class Placement {
    * Merges block by block, each with the stripe of its index held; blocks that lack nothing are not
    * written.
    */
-  public static void mergeBlocks(long[] words, Stripes stripes, long[] others, int wordsPerBlock) {
-    for (int first = LineWords.FIRST; first < words.length; first += wordsPerBlock) {
-      long missing = 0;
-      for (int i = first; i < first + wordsPerBlock; i++) {
-        missing |= others[i] & ~words[i];
-      }
-      if (missing == 0) {
-        continue;
-      }
-      int stripe = stripes.of((first - LineWords.FIRST) / wordsPerBlock);
-      stripes.lock(stripe);
-      try {
-        for (int i = first; i < first + wordsPerBlock; i++) {
-          words[i] |= others[i];
+  public static void mergeBlocks(Words words, Stripes stripes, Words others, int wordsPerBlock) {
+    for (long block = 0; block < words.count() / wordsPerBlock; block++) {
+      long first = block * wordsPerBlock;
+      long[] mine = words.segment(first);
+      long[] theirs = others.segment(first);
+      int start = words.at(first);
+      int end = start + wordsPerBlock;
+      if (isMissing(mine, theirs, start, end)) {
+        int stripe = stripes.of(block);
+        stripes.lock(stripe);
+        try {
+          for (int at = start; at < end; at++) {
+            mine[at] |= theirs[at];
+          }
+        } finally {
+          stripes.unlock(stripe);
         }
-      } finally {
-        stripes.unlock(stripe);
       }
     }
   }
 
-  /** Returns the index of the word that a bit of the filter lies in. */
-  public static int wordOf(long bit) {
-    return LineWords.FIRST + (int) (bit >>> 6);
+  private static boolean isMissing(long[] mine, long[] theirs, int start, int end) {
+    long missing = 0;
+    for (int at = start; at < end; at++) {
+      missing |= theirs[at] & ~mine[at];
+    }
+    return missing != 0;
   }
 }

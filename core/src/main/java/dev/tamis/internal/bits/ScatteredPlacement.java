@@ -45,24 +45,25 @@ public final class ScatteredPlacement extends MappablePlacement {
   }
 
   @Override
-  public long prefetch(long[] words, long hash) {
+  public long prefetch(Words words, long hash) {
     long read = 0;
     for (int probe = 0; probe < probes(); probe++) {
-      read |= words[wordOf(position(hash, probe))];
+      read |= words.get(position(hash, probe) >>> 6);
     }
     return read;
   }
 
   @Override
-  public boolean put(long[] words, long hash) {
+  public boolean put(Words words, long hash) {
     long missing = 0;
     for (int probe = 0; probe < probes; probe++) {
       long bit = position(hash, probe);
-      int word = wordOf(bit);
-      long before = words[word];
+      long[] segment = words.segment(bit >>> 6);
+      int at = words.at(bit >>> 6);
+      long before = segment[at];
       long mask = 1L << bit;
       missing |= ~before & mask;
-      words[word] = before | mask;
+      segment[at] = before | mask;
     }
     return missing != 0;
   }
@@ -73,25 +74,25 @@ public final class ScatteredPlacement extends MappablePlacement {
   }
 
   @Override
-  public boolean putLocked(long[] words, long hash) {
+  public boolean putLocked(Words words, long hash) {
     long missing = 0;
     for (int probe = 0; probe < probes; probe++) {
       long bit = position(hash, probe);
-      missing |= SharedWords.or(words, wordOf(bit), 1L << bit);
+      missing |= SharedWords.or(words.segment(bit >>> 6), words.at(bit >>> 6), 1L << bit);
     }
     return missing != 0;
   }
 
   @Override
-  public void merge(long[] words, Stripes stripes, long[] others) {
+  public void merge(Words words, Stripes stripes, Words others) {
     mergeScattered(words, others);
   }
 
   @Override
-  public boolean mightContain(long[] words, long hash) {
+  public boolean mightContain(Words words, long hash) {
     for (int probe = 0; probe < probes; probe++) {
       long bit = position(hash, probe);
-      if ((words[wordOf(bit)] & (1L << bit)) == 0) {
+      if ((words.get(bit >>> 6) & (1L << bit)) == 0) {
         return false;
       }
     }
@@ -99,9 +100,8 @@ public final class ScatteredPlacement extends MappablePlacement {
   }
 
   @Override
-  public double fpp(long[] words) {
-    long first = LineWords.FIRST * (long) Long.SIZE;
-    return fpp((start, end) -> Ones.count(words, first + start, first + end));
+  public double fpp(Words words) {
+    return fpp((start, end) -> Ones.count(words, start, end));
   }
 
   @Override

@@ -42,28 +42,32 @@ public final class SplitPlacement extends MappablePlacement {
   }
 
   @Override
-  public long prefetch(long[] words, long hash) {
-    return words[firstWord(hash)];
+  public long prefetch(Words words, long hash) {
+    return words.get(firstWord(hash));
   }
 
   @Override
-  public boolean put(long[] words, long hash) {
-    int first = firstWord(hash);
+  public boolean put(Words words, long hash) {
+    long first = firstWord(hash);
+    long[] segment = words.segment(first);
+    int at = words.at(first);
     long draw = firstDraw(hash);
     return bitsPerWord == 1
-        ? KERNEL.put(words, first, draw)
-        : KERNEL.put(words, first, draw, secondDraw(hash));
+        ? KERNEL.put(segment, at, draw)
+        : KERNEL.put(segment, at, draw, secondDraw(hash));
   }
 
   @Override
-  public boolean mightContain(long[] words, long hash) {
-    int first = firstWord(hash);
-    return KERNEL.mightContain(words, first, firstDraw(hash))
-        && (bitsPerWord == 1 || KERNEL.mightContain(words, first, secondDraw(hash)));
+  public boolean mightContain(Words words, long hash) {
+    long first = firstWord(hash);
+    long[] segment = words.segment(first);
+    int at = words.at(first);
+    return KERNEL.mightContain(segment, at, firstDraw(hash))
+        && (bitsPerWord == 1 || KERNEL.mightContain(segment, at, secondDraw(hash)));
   }
 
   @Override
-  public void mightContain(long[] words, long[] hashes, int from, int to, boolean[] answers) {
+  public void mightContain(Words words, long[] hashes, int from, int to, boolean[] answers) {
     if (!KERNEL.isShort()) {
       prefetch(words, hashes, from, to, answers);
     }
@@ -73,13 +77,15 @@ public final class SplitPlacement extends MappablePlacement {
   }
 
   @Override
-  public boolean putAmongOthers(long[] words, Stripes stripes, long hash) {
+  public boolean putAmongOthers(Words words, Stripes stripes, long hash) {
     // the general form works out line and draws again after each barrier: a third more time
     long line = Mixing.reduce(hash, lines);
-    int first = LineWords.FIRST + (int) line * WORDS_PER_LINE;
+    long first = line * WORDS_PER_LINE;
+    long[] segment = words.segment(first);
+    int at = words.at(first);
     long draw = firstDraw(hash);
     long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
-    return KERNEL.putAmongOthers(words, first, draw, secondDraw, stripes, stripes.of(line));
+    return KERNEL.putAmongOthers(segment, at, draw, secondDraw, stripes, stripes.of(line));
   }
 
   @Override
@@ -88,12 +94,12 @@ public final class SplitPlacement extends MappablePlacement {
   }
 
   @Override
-  public void merge(long[] words, Stripes stripes, long[] others) {
+  public void merge(Words words, Stripes stripes, Words others) {
     mergeBlocks(words, stripes, others, WORDS_PER_LINE);
   }
 
-  private int firstWord(long hash) {
-    return LineWords.FIRST + (int) Mixing.reduce(hash, lines) * WORDS_PER_LINE;
+  private long firstWord(long hash) {
+    return Mixing.reduce(hash, lines) * WORDS_PER_LINE;
   }
 
   private static long firstDraw(long hash) {
@@ -127,10 +133,10 @@ public final class SplitPlacement extends MappablePlacement {
   }
 
   @Override
-  public double fpp(long[] words) {
+  public double fpp(Words words) {
     double sum = 0;
-    for (int first = LineWords.FIRST; first < words.length; first += WORDS_PER_LINE) {
-      sum += lineFpp(words, first);
+    for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
+      sum += lineFpp(words.segment(first), words.at(first));
     }
     return sum / lines;
   }

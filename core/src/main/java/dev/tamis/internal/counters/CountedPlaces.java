@@ -48,7 +48,7 @@ public final class CountedPlaces {
   public CountedPlaces(Placement placement, Counters counters, boolean threadSafe) {
     this.placement = placement;
     this.counters = counters;
-    this.stripes = threadSafe ? Stripes.forWords(counters.words().length) : null;
+    this.stripes = threadSafe ? Stripes.forWords(counters.words().count()) : null;
     this.byLine =
         !(placement instanceof ScatteredPlacement)
             && Placement.BITS_PER_LINE % counters.perWord() == 0;
@@ -77,7 +77,7 @@ public final class CountedPlaces {
     return mask;
   }
 
-  private static int stripeOfWord(Stripes all, int word) {
+  private static int stripeOfWord(Stripes all, long word) {
     return all.of((word >>> RUN_SHIFT) & (Long.SIZE - 1));
   }
 

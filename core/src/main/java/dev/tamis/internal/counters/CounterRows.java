@@ -1,8 +1,7 @@
 package dev.tamis.internal.counters;
 
-import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.Mixing;
-import java.util.Arrays;
+import dev.tamis.internal.bits.Words;
 
 /**
  * Rows of counters in which a key has one counter a row, its own draw in each: a count-min sketch
@@ -13,23 +12,24 @@ import java.util.Arrays;
 public final class CounterRows {
 
   private final int depth;
-  private final int width;
-  private final long[] counters;
+  private final long width;
+  private final Words counters;
 
-  /** Makes rows of zeros; {@code depth} times {@code width} must fit in an array. */
-  public CounterRows(int depth, int width) {
+  /** Makes rows of zeros; {@code depth} times {@code width} is {@link Words#MAX_COUNT} at most. */
+  public CounterRows(int depth, long width) {
     this.depth = depth;
     this.width = width;
-    this.counters = HeapLimit.longs(Math.multiplyExact(depth, width));
+    this.counters = Words.allocate(depth * width);
   }
 
   /** Adds {@code times}, at least 0, to each counter of the key; returns its count then. */
   public long add(long hash, long times) {
     long least = Long.MAX_VALUE;
     for (int row = 0; row < depth; row++) {
-      int at = position(hash, row);
-      counters[at] = saturatingSum(counters[at], times);
-      least = Math.min(least, counters[at]);
+      long at = position(hash, row);
+      long sum = saturatingSum(counters.get(at), times);
+      counters.set(at, sum);
+      least = Math.min(least, sum);
     }
     return least;
   }
@@ -38,8 +38,8 @@ public final class CounterRows {
   public long addConservatively(long hash, long times) {
     long least = saturatingSum(count(hash), times);
     for (int row = 0; row < depth; row++) {
-      int at = position(hash, row);
-      counters[at] = Math.max(counters[at], least);
+      long at = position(hash, row);
+      counters.set(at, Math.max(counters.get(at), least));
     }
     return least;
   }
@@ -48,27 +48,32 @@ public final class CounterRows {
   public long count(long hash) {
     long least = Long.MAX_VALUE;
     for (int row = 0; row < depth; row++) {
-      least = Math.min(least, counters[position(hash, row)]);
+      least = Math.min(least, counters.get(position(hash, row)));
     }
     return least;
   }
 
-  private int position(long hash, int row) {
-    return row * width + (int) Mixing.reduce(Mixing.draw(hash, row), width);
+  private long position(long hash, int row) {
+    return row * width + Mixing.reduce(Mixing.draw(hash, row), width);
   }
 
   /** Adds the counters of {@code other}, which has as many rows of the same width. */
   public void addAll(CounterRows other) {
-    for (int i = 0; i < counters.length; i++) {
-      counters[i] = saturatingSum(counters[i], other.counters[i]);
+    for (int segment = 0; segment < counters.segments().length; segment++) {
+      long[] mine = counters.segments()[segment];
+      long[] theirs = other.counters.segments()[segment];
+      for (int at = Words.FIRST; at < mine.length; at++) {
+        mine[at] = saturatingSum(mine[at], theirs[at]);
+      }
     }
   }
 
   /** Returns the sum of a row; the counters must not be negative. */
   public long sumOfRow(int row) {
     long sum = 0;
-    for (int i = row * width; i < (row + 1) * width; i++) {
-      sum = saturatingSum(sum, counters[i]);
+    long end = (row + 1) * width;
+    for (long at = row * width; at < end; at++) {
+      sum = saturatingSum(sum, counters.get(at));
     }
     return sum;
   }
@@ -81,13 +86,13 @@ public final class CounterRows {
 
   /** Sets all counters to zero. */
   public void clear() {
-    Arrays.fill(counters, 0);
+    counters.clear();
   }
 
   /** Returns rows with the same counters. */
   public CounterRows copy() {
     CounterRows copy = new CounterRows(depth, width);
-    System.arraycopy(counters, 0, copy.counters, 0, counters.length);
+    copy.counters.copyFrom(counters);
     return copy;
   }
 
@@ -97,12 +102,12 @@ public final class CounterRows {
   }
 
   /** Returns how many counters a row has. */
-  public int width() {
+  public long width() {
     return width;
   }
 
   /** Returns the counters themselves, row after row. */
-  public long[] counters() {
+  public Words counters() {
     return counters;
   }
 }

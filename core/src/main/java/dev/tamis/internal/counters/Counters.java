@@ -1,8 +1,6 @@
 package dev.tamis.internal.counters;
 
-import dev.tamis.internal.bits.HeapLimit;
-import dev.tamis.internal.bits.LineWords;
-import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Words;
 
 /**
  * A row of small counters, numbered from 0, that saturate at their largest value and then never
@@ -19,9 +17,6 @@ public final class Counters {
   /** The most bits of a counter. */
   public static final int MAX_BITS = 16;
 
-  /** The most words: what an array of longs holds on every JVM. */
-  public static final long MAX_WORDS = Integer.MAX_VALUE - 15L;
-
   /*
    * No counter straddles two words, so that readers see all of it change at once. The division by
    * the counters in a word, which need not be a power of two, is a multiplication by ⌈2^64 / them⌉:
@@ -33,24 +28,22 @@ public final class Counters {
   private final int perWord;
   private final long inverse;
   private final long most;
-  private final long[] words;
+  private final Words words;
 
   /**
    * Creates {@code length} counters at zero.
    *
-   * @param length 1 to what {@link #MAX_WORDS} words hold
+   * @param length 1 to what {@link Words#MAX_COUNT} words hold
    * @param bits of each counter, {@link #MIN_BITS} to {@link #MAX_BITS}
    * @throws IllegalArgumentException if a value is out of range or the heap cannot hold them
    */
   public Counters(long length, int bits) {
-    long wordCount = wordCount(length, bits);
-    HeapLimit.check(wordCount * Long.BYTES);
+    this.words = Words.allocate(wordCount(length, bits));
     this.length = length;
     this.bits = bits;
     this.perWord = Long.SIZE / bits;
     this.inverse = Long.divideUnsigned(-1L, perWord) + 1;
     this.most = (1L << bits) - 1;
-    this.words = HeapLimit.longs((int) wordCount);
   }
 
   /**
@@ -64,36 +57,41 @@ public final class Counters {
           "bits of a counter must be " + MIN_BITS + " to " + MAX_BITS + ", got " + bits);
     }
     long perWord = Long.SIZE / bits;
-    if (length < 1 || length > MAX_WORDS * perWord) {
+    long most = Words.MAX_COUNT * perWord;
+    if (length < 1 || length > most) {
       throw new IllegalArgumentException(
-          "counters of " + bits + " bits must be 1 to " + MAX_WORDS * perWord + ", got " + length);
+          "counters of " + bits + " bits must be 1 to " + most + ", got " + length);
     }
     return (length + perWord - 1) / perWord;
   }
 
   /** Returns the value of a counter. */
   public long get(long index) {
-    int word = wordOf(index);
-    return words[word] >>> shiftOf(index, word) & most;
+    long word = wordOf(index);
+    return words.get(word) >>> shiftOf(index, word) & most;
   }
 
   /** Adds {@code times} to a counter, up to saturation, and returns what it was before. */
   public long add(long index, long times) {
-    int word = wordOf(index);
+    long word = wordOf(index);
     int shift = shiftOf(index, word);
-    long value = words[word] >>> shift & most;
+    long[] segment = words.segment(word);
+    int at = words.at(word);
+    long value = segment[at] >>> shift & most;
     long sum = Math.min(most, value + times);
-    words[word] += (sum - value) << shift;
+    segment[at] += (sum - value) << shift;
     return value;
   }
 
   /** Decrements a counter that is neither zero nor saturated, and returns what it was before. */
   public long decrement(long index) {
-    int word = wordOf(index);
+    long word = wordOf(index);
     int shift = shiftOf(index, word);
-    long value = words[word] >>> shift & most;
+    long[] segment = words.segment(word);
+    int at = words.at(word);
+    long value = segment[at] >>> shift & most;
     if (value != 0 && value != most) {
-      words[word] -= 1L << shift;
+      segment[at] -= 1L << shift;
     }
     return value;
   }
@@ -115,7 +113,7 @@ public final class Counters {
 
   /** Prefetches the memory of a counter. */
   public long prefetch(long index) {
-    return words[wordOf(index)];
+    return words.get(wordOf(index));
   }
 
   /** Returns the value at which a counter saturates. */
@@ -133,10 +131,16 @@ public final class Counters {
   }
 
   /** Returns a bit for each counter: whether it is more than zero. Costs one pass. */
-  public long[] nonZeros() {
-    long[] ones = LineWords.allocate((int) ((length + Long.SIZE - 1) / Long.SIZE));
-    for (long index = 0; index < length; index++) {
-      ones[Placement.wordOf(index)] |= (get(index) == 0 ? 0L : 1L) << index;
+  public Words nonZeros() {
+    Words ones = Words.allocate((length + Long.SIZE - 1) / Long.SIZE);
+    for (long word = 0; word < ones.count(); word++) {
+      long first = word * Long.SIZE;
+      long end = Math.min(length, first + Long.SIZE);
+      long bits = 0;
+      for (long index = first; index < end; index++) {
+        bits |= (get(index) == 0 ? 0L : 1L) << index;
+      }
+      ones.set(word, bits);
     }
     return ones;
   }
@@ -144,12 +148,12 @@ public final class Counters {
   /** Returns whether the bits that belong to no counter are zero, as they must be in a file. */
   public boolean unusedBitsAreZero() {
     int used = perWord * bits;
-    int inLast = (int) (length - (words.length - 1L) * perWord) * bits;
+    int inLast = (int) (length - (words.count() - 1) * perWord) * bits;
     long unused = 0;
-    for (int i = 0; i < words.length - 1 && used < Long.SIZE; i++) {
-      unused |= words[i] >>> used;
+    for (long word = 0; word < words.count() - 1 && used < Long.SIZE; word++) {
+      unused |= words.get(word) >>> used;
     }
-    return unused == 0 && (inLast == Long.SIZE || words[words.length - 1] >>> inLast == 0);
+    return unused == 0 && (inLast == Long.SIZE || words.last() >>> inLast == 0);
   }
 
   /** Returns how many counters there are. */
@@ -163,7 +167,7 @@ public final class Counters {
   }
 
   /** Returns the words themselves. */
-  public long[] words() {
+  public Words words() {
     return words;
   }
 
@@ -173,11 +177,11 @@ public final class Counters {
   }
 
   /** Returns the word that a counter is in. */
-  int wordOf(long index) {
-    return (int) Math.multiplyHigh(index, inverse);
+  long wordOf(long index) {
+    return Math.multiplyHigh(index, inverse);
   }
 
-  private int shiftOf(long index, int word) {
-    return (int) (index - (long) word * perWord) * bits;
+  private int shiftOf(long index, long word) {
+    return (int) (index - word * perWord) * bits;
   }
 }

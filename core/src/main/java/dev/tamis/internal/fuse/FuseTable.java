@@ -30,7 +30,7 @@ public final class FuseTable {
    * Creates a table of zeros.
    *
    * @param fingerprintBits f, the bits of a slot, 1 to 32
-   * @throws IllegalArgumentException if the slots are too many for an array, or for the heap
+   * @throws IllegalArgumentException if the heap cannot hold the slots
    */
   public FuseTable(FuseSizing sizing, int fingerprintBits) {
     this.sizing = sizing;
@@ -47,7 +47,7 @@ public final class FuseTable {
    *     FuseSizing#MAX_SHARD_KEYS}
    * @param sizing the shape to begin with, which is enlarged until construction succeeds
    * @param fingerprintBits f, the bits of a slot, 1 to 32
-   * @throws IllegalArgumentException if the slots are too many for an array, or for the heap
+   * @throws IllegalArgumentException if the heap cannot hold the slots
    */
   public static FuseTable build(SortedHashes hashes, FuseSizing sizing, int fingerprintBits) {
     long[] counts = hashes.counts(Integer.numberOfTrailingZeros(sizing.shards()));
@@ -143,11 +143,11 @@ public final class FuseTable {
         && sizing.equals(other.sizing)
         && slots.width() == other.slots.width()
         && Arrays.equals(seeds, other.seeds)
-        && Arrays.equals(slots.words(), other.slots.words());
+        && slots.words().equals(other.slots.words());
   }
 
   @Override
   public int hashCode() {
-    return 31 * sizing.hashCode() + Arrays.hashCode(slots.words());
+    return 31 * sizing.hashCode() + slots.words().hashCode();
   }
 }

@@ -1,6 +1,6 @@
 package dev.tamis.internal.ribbon;
 
-import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.hashes.SortedHashes;
 import dev.tamis.sizing.RibbonSizing;
 import java.util.ArrayList;
@@ -17,21 +17,21 @@ public final class Ribbon {
    * Why this ends: what a layer bumps is rehashed for the next, which is sized for it. Whatever
    * the hashes, starts and coefficients of the second layer are random, and of random keys a layer
    * bumps one in 20. Up to 67 keys have 128 slots: none was bumped in 1,800,000 layers of 20 to 67
-   * keys, and if one is, the next layer is another attempt with new random choices. 2e9 keys
-   * come to 7 layers or 8, so the limit is for readers of files, and defensive otherwise.
+   * keys, and if one is, the next layer is another attempt with new random choices. 2e12 keys
+   * come to 9 layers or 10, so the limit is for readers of files, and defensive otherwise.
    */
 
   /** The most layers. */
   public static final int MAX_LAYERS = 64;
 
-  /** The most blocks, whose slots an int can count. */
-  static final int MAX_BLOCKS = (1 << 25) - 1;
+  /** The most blocks: as many as there are words at most. */
+  static final long MAX_BLOCKS = Words.MAX_COUNT;
 
-  private final long[] words;
+  private final Words words;
   private final int columns;
   private final RibbonLayer[] layers;
 
-  private Ribbon(long[] words, int columns, RibbonLayer[] layers) {
+  private Ribbon(Words words, int columns, RibbonLayer[] layers) {
     this.words = words;
     this.columns = columns;
     this.layers = layers;
@@ -64,7 +64,7 @@ public final class Ribbon {
   }
 
   private static Ribbon solve(List<RibbonElimination> eliminations, int columns, double fpp) {
-    int[] narrow = new int[eliminations.size()];
+    long[] narrow = new long[eliminations.size()];
     long count = 0;
     double below = 0;
     for (int i = narrow.length - 1; i >= 0; i--) {
@@ -73,10 +73,9 @@ public final class Ribbon {
       below = thresholds.fpp(narrow[i], columns, below);
       count += eliminations.get(i).words(narrow[i]);
     }
-    HeapLimit.check(count * Long.BYTES);
-    long[] words = HeapLimit.longs(Math.toIntExact(count));
+    Words words = Words.allocate(count);
     RibbonLayer[] layers = new RibbonLayer[narrow.length];
-    int at = 0;
+    long at = 0;
     for (int i = 0; i < layers.length; i++) {
       layers[i] = eliminations.get(i).solve(words, at, narrow[i]);
       at = layers[i].end();
@@ -91,22 +90,22 @@ public final class Ribbon {
    * @param layerCount 0 to {@link #MAX_LAYERS}
    * @throws IllegalArgumentException if they are not one of so many layers
    */
-  public static Ribbon of(long[] words, int columns, int layerCount) {
+  public static Ribbon of(Words words, int columns, int layerCount) {
     RibbonLayer[] layers = new RibbonLayer[layerCount];
     long at = 0;
     for (int i = 0; i < layerCount; i++) {
-      require(words.length - at >= RibbonLayer.HEADER_WORDS, "the words end before layer", i);
-      long blocks = words[(int) at];
+      require(words.count() - at >= RibbonLayer.HEADER_WORDS, "the words end before layer", i);
+      long blocks = words.get(at);
       require(blocks >= 2 && blocks <= MAX_BLOCKS, "blocks must be 2 to " + MAX_BLOCKS, blocks);
-      long narrow = words[(int) at + 1];
+      long narrow = words.get(at + 1);
       require(narrow >= 0 && narrow <= blocks, "narrow blocks must be 0 to " + blocks, narrow);
       long end = at + RibbonLayer.words(blocks, narrow, columns);
-      require(end <= words.length, "a layer must end by word " + words.length, end);
-      layers[i] = new RibbonLayer(words, (int) at, columns);
+      require(end <= words.count(), "a layer must end by word " + words.count(), end);
+      layers[i] = new RibbonLayer(words, at, columns);
       require(layers[i].thresholds().endInZeros(), "zeros must follow the thresholds of layer", i);
       at = end;
     }
-    require(at == words.length, "the layers must end at word " + words.length, at);
+    require(at == words.count(), "the layers must end at word " + words.count(), at);
     require(
         layerCount == 0 || layers[layerCount - 1].thresholds().areZero(),
         "thresholds must be 0 in the last layer",
@@ -146,7 +145,7 @@ public final class Ribbon {
   }
 
   /** Returns the words that {@link #of} takes; they must not be changed. */
-  public long[] words() {
+  public Words words() {
     return words;
   }
 

@@ -2,6 +2,7 @@ package dev.tamis.internal.ribbon;
 
 import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.hashes.HashCollector;
 import dev.tamis.internal.hashes.SortedHashes;
 import dev.tamis.sizing.RibbonSizing;
@@ -34,7 +35,7 @@ final class RibbonElimination {
 
   private static final int BATCH = 1024;
 
-  private final int blocks;
+  private final long blocks;
   private final long starts;
   private final int columns;
   private final RibbonRows rows;
@@ -42,8 +43,8 @@ final class RibbonElimination {
   private final HashCollector bumped = new HashCollector();
 
   private final long[] bucketHashes = new long[MAX_BUCKET_KEYS];
-  private final int[] bucketRows = new int[MAX_BUCKET_KEYS];
-  private int bucket;
+  private final long[] bucketRows = new long[MAX_BUCKET_KEYS];
+  private long bucket;
   private int bucketKeys;
   private boolean overfull;
 
@@ -73,7 +74,7 @@ final class RibbonElimination {
   }
 
   private void take(long hash) {
-    int next = RibbonThresholds.bucket(start(hash));
+    long next = RibbonThresholds.bucket(start(hash));
     if (next != bucket) {
       finishBucket();
       bucket = next;
@@ -137,7 +138,7 @@ final class RibbonElimination {
 
   /** Returns the last start that the current bucket would have if it were a whole one. */
   private long lastStart() {
-    return (bucket + 1L) * RibbonSizing.BUCKET_STARTS - 1;
+    return (bucket + 1) * RibbonSizing.BUCKET_STARTS - 1;
   }
 
   /** Returns the thresholds, which say how many blocks can be narrow. */
@@ -146,14 +147,14 @@ final class RibbonElimination {
   }
 
   /** Returns how many words the layer takes. */
-  long words(int narrow) {
+  long words(long narrow) {
     return RibbonLayer.words(blocks, narrow, columns);
   }
 
   /** Solves the equations, gives them up, and writes the layer from word {@code at} on. */
-  RibbonLayer solve(long[] words, int at, int narrow) {
-    words[at] = blocks;
-    words[at + 1] = narrow;
+  RibbonLayer solve(Words words, long at, long narrow) {
+    words.set(at, blocks);
+    words.set(at + 1, narrow);
     thresholds.copyTo(words, at + RibbonLayer.HEADER_WORDS);
     RibbonLayer layer = new RibbonLayer(words, at, columns);
     new RibbonSolution(columns).write(rows, words, layer);

@@ -3,6 +3,7 @@ package dev.tamis.internal.ribbon;
 import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 
 import dev.tamis.internal.bits.Mixing;
+import dev.tamis.internal.bits.Words;
 
 /**
  * One layer of a ribbon filter in an array of words, which answers queries.
@@ -26,12 +27,12 @@ final class RibbonLayer {
 
   private static final int BLOCK_SHIFT = 6;
 
-  private final long[] words;
-  private final int blocks;
-  private final int narrow;
+  private final Words words;
+  private final long blocks;
+  private final long narrow;
   private final int columns;
   private final RibbonThresholds thresholds;
-  private final int columnsAt;
+  private final long columnsAt;
   private final long starts;
 
   /**
@@ -39,10 +40,10 @@ final class RibbonLayer {
    *
    * @param columns of the wide blocks, 1 to 32
    */
-  RibbonLayer(long[] words, int at, int columns) {
+  RibbonLayer(Words words, long at, int columns) {
     this.words = words;
-    this.blocks = (int) words[at];
-    this.narrow = (int) words[at + 1];
+    this.blocks = words.get(at);
+    this.narrow = words.get(at + 1);
     this.columns = columns;
     this.thresholds = new RibbonThresholds(words, at + HEADER_WORDS, blocks);
     this.columnsAt = at + HEADER_WORDS + RibbonThresholds.words(blocks);
@@ -94,22 +95,27 @@ final class RibbonLayer {
     long here = coefficients << start;
     long beyond =
         coefficients >>> 1 >>> ~start; // by 64 in total where the start is a block's first
-    int block = (int) (start >>> BLOCK_SHIFT);
+    long block = start >>> BLOCK_SHIFT;
     int count = columns(block);
-    int at = columnAt(block);
+    long first = columnAt(block);
+    if (words.run(first, first + 2L * count) < 2 * count) {
+      return matchesAcross(first, count, here, beyond, results);
+    }
+    long[] segment = words.segment(first);
+    int at = words.at(first);
     int i = 0;
     for (; i < count - 3; i += 4) {
       int wrong =
-          (sum(at + i, count, here, beyond) ^ (results >>> i))
-              | (sum(at + i + 1, count, here, beyond) ^ (results >>> (i + 1)))
-              | (sum(at + i + 2, count, here, beyond) ^ (results >>> (i + 2)))
-              | (sum(at + i + 3, count, here, beyond) ^ (results >>> (i + 3)));
+          (sum(segment, at + i, count, here, beyond) ^ (results >>> i))
+              | (sum(segment, at + i + 1, count, here, beyond) ^ (results >>> (i + 1)))
+              | (sum(segment, at + i + 2, count, here, beyond) ^ (results >>> (i + 2)))
+              | (sum(segment, at + i + 3, count, here, beyond) ^ (results >>> (i + 3)));
       if ((wrong & 1) != 0) {
         return false;
       }
     }
     for (; i < count; i++) {
-      if (((sum(at + i, count, here, beyond) ^ (results >>> i)) & 1) != 0) {
+      if (((sum(segment, at + i, count, here, beyond) ^ (results >>> i)) & 1) != 0) {
         return false;
       }
     }
@@ -117,8 +123,19 @@ final class RibbonLayer {
   }
 
   /** Returns the sum of a key's slots in one column, whose word in the next block is further on. */
-  private int sum(int at, int columns, long here, long beyond) {
-    return Long.bitCount((words[at] & here) ^ (words[at + columns] & beyond));
+  private static int sum(long[] segment, int at, int columns, long here, long beyond) {
+    return Long.bitCount((segment[at] & here) ^ (segment[at + columns] & beyond));
+  }
+
+  /** Does the same where the words of the two blocks are in two segments of {@link Words}. */
+  private boolean matchesAcross(long first, int count, long here, long beyond, int results) {
+    for (int i = 0; i < count; i++) {
+      long slots = (words.get(first + i) & here) ^ (words.get(first + i + count) & beyond);
+      if (((Long.bitCount(slots) ^ (results >>> i)) & 1) != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the fpp of this layer and those below it, which have {@code below}. */
@@ -130,21 +147,21 @@ final class RibbonLayer {
     return thresholds;
   }
 
-  int blocks() {
+  long blocks() {
     return blocks;
   }
 
-  int columns(int block) {
+  int columns(long block) {
     return block < narrow ? columns - 1 : columns;
   }
 
   /** Returns the index of a block's first column among the words. */
-  int columnAt(int block) {
+  long columnAt(long block) {
     return columnsAt + block * columns - Math.min(block, narrow);
   }
 
   /** Returns the index of the word after the layer's last. */
-  int end() {
+  long end() {
     return columnAt(blocks);
   }
 }

@@ -33,15 +33,15 @@ final class RibbonRows {
   private static final int BEYOND = BLOCK_SLOTS;
 
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
-  private final int slots;
+  private final long slots;
   private final long[] coefficients;
   private final int[] results;
-  private int first;
+  private long first;
 
   /** Creates so many rows, all empty. */
-  RibbonRows(int slots) {
+  RibbonRows(long slots) {
     this.slots = slots;
-    this.coefficients = HeapLimit.longs(Math.min(slots, PIECE + BEYOND));
+    this.coefficients = HeapLimit.longs((int) Math.min(slots, PIECE + BEYOND));
     this.results = HeapLimit.ints(coefficients.length);
   }
 
@@ -55,8 +55,8 @@ final class RibbonRows {
 
   /** Declares that there will be no more equations. */
   void finish() {
-    moveTo(slots - 1L);
-    putAway(slots - first);
+    moveTo(slots - 1);
+    putAway((int) (slots - first));
   }
 
   private void putAway(int rows) {
@@ -76,7 +76,7 @@ final class RibbonRows {
    * @param sums the results
    * @return which row that is, or −1 if nothing is left of the equation when others are added
    */
-  int place(long start, long equation, int sums) {
+  long place(long start, long equation, int sums) {
     long left = equation;
     int result = sums;
     int row = (int) (start - first);
@@ -96,9 +96,9 @@ final class RibbonRows {
   }
 
   /** Empties a row that {@link #place} returned for this bucket. */
-  void clear(int row) {
-    coefficients[row - first] = 0;
-    results[row - first] = 0;
+  void clear(long row) {
+    coefficients[(int) (row - first)] = 0;
+    results[(int) (row - first)] = 0;
   }
 
   /** Removes and returns the last piece. */

@@ -3,6 +3,7 @@ package dev.tamis.internal.ribbon;
 import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 
 import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.Words;
 
 /** Solves the equations of a ribbon layer for its slots, from the last one to the first. */
 final class RibbonSolution {
@@ -26,8 +27,8 @@ final class RibbonSolution {
   }
 
   /** Writes the columns of a layer; {@code rows} are gone then. */
-  void write(RibbonRows rows, long[] words, RibbonLayer layer) {
-    int block = layer.blocks();
+  void write(RibbonRows rows, Words words, RibbonLayer layer) {
+    long block = layer.blocks();
     while (block > 0) {
       RibbonRows.Piece piece = rows.removeLast();
       for (int blocks = piece.blocks(); blocks > 0; blocks--) {
@@ -36,7 +37,9 @@ final class RibbonSolution {
         for (int column = 0; column < columns; column += TOGETHER) {
           solve(piece, (blocks - 1) * BLOCK_SLOTS, column);
         }
-        System.arraycopy(solved, 0, words, layer.columnAt(block), columns);
+        for (int column = 0; column < columns; column++) {
+          words.set(layer.columnAt(block) + column, solved[column]);
+        }
       }
     }
   }

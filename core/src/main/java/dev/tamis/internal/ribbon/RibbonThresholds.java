@@ -4,7 +4,7 @@ import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 import static dev.tamis.sizing.RibbonSizing.BUCKET_STARTS;
 import static dev.tamis.sizing.RibbonSizing.THRESHOLD_BITS;
 
-import dev.tamis.internal.bits.HeapLimit;
+import dev.tamis.internal.bits.Words;
 
 /** Which starts of a ribbon layer are bumped: in each bucket those below its threshold. */
 final class RibbonThresholds {
@@ -16,10 +16,11 @@ final class RibbonThresholds {
   private static final int OFFSET_MASK = BUCKET_STARTS - 1;
   private static final int CODE_MASK = (1 << THRESHOLD_BITS) - 1;
   private static final int CODES_PER_WORD = Long.SIZE / THRESHOLD_BITS;
+  private static final int WORD_SHIFT = Integer.numberOfTrailingZeros(CODES_PER_WORD);
 
-  private final long[] words;
-  private final int at;
-  private final int blocks;
+  private final Words words;
+  private final long at;
+  private final long blocks;
 
   /**
    * Creates a view of the thresholds of a layer.
@@ -27,25 +28,25 @@ final class RibbonThresholds {
    * @param at the index of the first of their words
    * @param blocks of the layer
    */
-  RibbonThresholds(long[] words, int at, int blocks) {
+  RibbonThresholds(Words words, long at, long blocks) {
     this.words = words;
     this.at = at;
     this.blocks = blocks;
   }
 
   /** Returns thresholds of zero, in words of their own. */
-  static RibbonThresholds none(int blocks) {
-    return new RibbonThresholds(HeapLimit.longs(words(blocks)), 0, blocks);
+  static RibbonThresholds none(long blocks) {
+    return new RibbonThresholds(Words.allocate(words(blocks)), 0, blocks);
   }
 
   /** Returns how many words the thresholds take. The last block of a layer has no starts. */
-  static int words(long blocks) {
+  static long words(long blocks) {
     long buckets = blocks / (BUCKET_STARTS / BLOCK_SLOTS);
-    return (int) ((buckets + CODES_PER_WORD - 1) / CODES_PER_WORD);
+    return (buckets + CODES_PER_WORD - 1) / CODES_PER_WORD;
   }
 
-  static int bucket(long start) {
-    return (int) (start >>> BUCKET_SHIFT);
+  static long bucket(long start) {
+    return start >>> BUCKET_SHIFT;
   }
 
   /** Returns the position of a start in its bucket. */
@@ -55,12 +56,13 @@ final class RibbonThresholds {
 
   /** Bumps a start and what its bucket has before it; returns the threshold, in starts. */
   int raiseAbove(long start) {
-    int bucket = bucket(start);
+    long bucket = bucket(start);
     int code = 1;
     while (level(code) <= offset(start)) {
       code++;
     }
-    words[at + bucket / CODES_PER_WORD] |= (long) code << (bucket * THRESHOLD_BITS);
+    long word = at + (bucket >>> WORD_SHIFT);
+    words.set(word, words.get(word) | (long) code << (bucket * THRESHOLD_BITS));
     return level(code);
   }
 
@@ -68,8 +70,8 @@ final class RibbonThresholds {
     return offset(start) < threshold(bucket(start));
   }
 
-  private int threshold(int bucket) {
-    long word = words[at + bucket / CODES_PER_WORD];
+  private int threshold(long bucket) {
+    long word = words.get(at + (bucket >>> WORD_SHIFT));
     return level((int) (word >>> (bucket * THRESHOLD_BITS)) & CODE_MASK);
   }
 
@@ -78,16 +80,16 @@ final class RibbonThresholds {
   }
 
   /** Returns how many starts of a block are not bumped. */
-  private int kept(int block) {
-    int start = block * BLOCK_SLOTS;
+  private int kept(long block) {
+    long start = block * BLOCK_SLOTS;
     int bumped = threshold(bucket(start)) - offset(start);
     return BLOCK_SLOTS - Math.max(0, Math.min(BLOCK_SLOTS, bumped));
   }
 
   /** Returns how many starts of the first blocks are not bumped. */
-  private long keptBefore(int end) {
+  private long keptBefore(long end) {
     long kept = 0;
-    for (int block = 0; block < end; block++) {
+    for (long block = 0; block < end; block++) {
       kept += kept(block);
     }
     return kept;
@@ -104,7 +106,7 @@ final class RibbonThresholds {
    * @param columns of the others
    * @param below the fpp of the layers below
    */
-  double fpp(int narrow, int columns, double below) {
+  double fpp(long narrow, int columns, double below) {
     double kept = keptBefore(blocks - 1);
     double keptInNarrow = keptBefore(Math.min(narrow, blocks - 1));
     double bumped = starts() - kept;
@@ -118,11 +120,11 @@ final class RibbonThresholds {
    * @param columns of the others
    * @param below the fpp of the layers below
    */
-  int narrow(double fpp, int columns, double below) {
+  long narrow(double fpp, int columns, double below) {
     double kept = keptBefore(blocks - 1);
     double bumped = starts() - kept;
     double left = Math.scalb(fpp * starts() - bumped * below, columns) - kept;
-    for (int block = 0; block < blocks - 1; block++) {
+    for (long block = 0; block < blocks - 1; block++) {
       left -= kept(block);
       if (left < 0) {
         return block;
@@ -132,14 +134,16 @@ final class RibbonThresholds {
   }
 
   /** Copies all thresholds. */
-  void copyTo(long[] target, int targetAt) {
-    System.arraycopy(words, at, target, targetAt, words(blocks));
+  void copyTo(Words target, long targetAt) {
+    for (long i = 0; i < words(blocks); i++) {
+      target.set(targetAt + i, words.get(at + i));
+    }
   }
 
   /** Returns whether no start is bumped. */
   boolean areZero() {
-    for (int i = 0; i < words(blocks); i++) {
-      if (words[at + i] != 0) {
+    for (long i = 0; i < words(blocks); i++) {
+      if (words.get(at + i) != 0) {
         return false;
       }
     }
@@ -148,7 +152,7 @@ final class RibbonThresholds {
 
   /** Returns whether the bits after the last threshold are zero, as they must be. */
   boolean endInZeros() {
-    int used = blocks / (BUCKET_STARTS / BLOCK_SLOTS) % CODES_PER_WORD * THRESHOLD_BITS;
-    return used == 0 || words[at + words(blocks) - 1] >>> used == 0;
+    long used = blocks / (BUCKET_STARTS / BLOCK_SLOTS) % CODES_PER_WORD * THRESHOLD_BITS;
+    return used == 0 || words.get(at + words(blocks) - 1) >>> used == 0;
   }
 }

@@ -34,7 +34,7 @@ class LineKernelTest {
     for (int round = 0; round < ROUNDS; round++) {
       long[] words = randomLines(random);
       long[] expected = words.clone();
-      int first = random.nextInt(LINES) * WORDS + LineWords.FIRST;
+      int first = random.nextInt(LINES) * WORDS + Words.FIRST;
       long draw = random.nextLong();
       boolean isNew = setBits(expected, first, draw);
 
@@ -53,7 +53,7 @@ class LineKernelTest {
     for (int round = 0; round < ROUNDS; round++) {
       long[] words = randomLines(random);
       long[] expected = words.clone();
-      int first = random.nextInt(LINES) * WORDS + LineWords.FIRST;
+      int first = random.nextInt(LINES) * WORDS + Words.FIRST;
       long draw = random.nextLong();
       long second = random.nextInt(4) == 0 ? draw : random.nextLong();
       boolean isNew = setBits(expected, first, draw);
@@ -70,11 +70,11 @@ class LineKernelTest {
   void missesAKeyOnceAnyOneOfItsBitsIsZero(LineKernel kernel) {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < ROUNDS; round++) {
-      long[] words = new long[LineWords.FIRST + WORDS];
+      long[] words = new long[Words.FIRST + WORDS];
       long draw = random.nextLong();
-      setBits(words, LineWords.FIRST, draw);
-      words[LineWords.FIRST + round % WORDS] = ~words[LineWords.FIRST + round % WORDS];
-      assertThat(kernel.mightContain(words, LineWords.FIRST, draw)).isFalse();
+      setBits(words, Words.FIRST, draw);
+      words[Words.FIRST + round % WORDS] = ~words[Words.FIRST + round % WORDS];
+      assertThat(kernel.mightContain(words, Words.FIRST, draw)).isFalse();
     }
   }
 
@@ -84,8 +84,8 @@ class LineKernelTest {
 
   /** Returns lines in which most draws find nearly all of their bits set. */
   private static long[] randomLines(SplittableRandom random) {
-    long[] words = LineWords.allocate(LINES * WORDS);
-    for (int i = LineWords.FIRST; i < words.length; i++) {
+    long[] words = new long[Words.FIRST + LINES * WORDS];
+    for (int i = Words.FIRST; i < words.length; i++) {
       for (int ones = 0; ones < 4; ones++) {
         words[i] |= random.nextLong();
       }

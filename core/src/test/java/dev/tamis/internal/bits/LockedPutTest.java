@@ -88,8 +88,8 @@ class LockedPutTest {
   /** A placement over words that several threads write. */
   private static final class Locked {
     private final Placement placement;
-    private final long[] words = LineWords.allocate(BITS / Long.SIZE);
-    private final Stripes stripes = Stripes.forWords(words.length);
+    private final Words words = Words.allocate(BITS / Long.SIZE);
+    private final Stripes stripes = Stripes.forWords(words.count());
 
     Locked(Placement placement) {
       this.placement = placement;

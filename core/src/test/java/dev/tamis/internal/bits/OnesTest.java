@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class OnesTest {
 
-  private static final int BITS = 5 * Long.SIZE;
+  private static final int BITS = 20 * Long.SIZE;
 
   @Test
   void countsNoneInZeros() {
-    assertThat(Ones.count(new long[10])).isZero();
-    assertThat(Ones.count(new long[0])).isZero();
+    assertThat(Ones.count(Words.allocate(10))).isZero();
+    assertThat(Ones.count(Words.allocate(0))).isZero();
   }
 
   @Test
@@ -24,16 +24,16 @@ class OnesTest {
 
   @Test
   void countsWholeWordsFromStartUpToEnd() {
-    long[] words = {1, 3, 7, 15};
+    Words words = WordArrays.of(1, 3, 7, 15);
 
-    assertThat(Ones.count(words, 1, 3)).isEqualTo(5);
-    assertThat(Ones.count(words, 2, 2)).isZero();
-    assertThat(Ones.count(words, 0, 4)).isEqualTo(Ones.count(words));
+    assertThat(Ones.countWords(words, 1, 3)).isEqualTo(5);
+    assertThat(Ones.countWords(words, 2, 2)).isZero();
+    assertThat(Ones.countWords(words, 0, 4)).isEqualTo(Ones.count(words));
   }
 
   @Test
   void countsEveryRangeOfBitsInOnes() {
-    long[] words = filled(5);
+    Words words = filled(20);
     for (long start = 0; start < BITS; start++) {
       for (long end = start + 1; end <= BITS; end++) {
         assertThat(Ones.count(words, start, end)).isEqualTo(end - start);
@@ -43,11 +43,12 @@ class OnesTest {
 
   @Test
   void countsEveryRangeOfBitsAsABitSetDoes() {
-    long[] words = new SplittableRandom(1).longs(5).toArray();
-    BitSet bits = BitSet.valueOf(words);
+    long[] values = new SplittableRandom(1).longs(20).toArray();
+    Words words = WordArrays.of(values);
+    BitSet bits = BitSet.valueOf(values);
     for (int start = 0; start < BITS; start++) {
       for (int end = start + 1; end <= BITS; end++) {
-        assertThat(Ones.count(words, (long) start, (long) end))
+        assertThat(Ones.count(words, start, end))
             .as("from %d to %d", start, end)
             .isEqualTo(bits.get(start, end).cardinality());
       }
@@ -56,16 +57,16 @@ class OnesTest {
 
   @Test
   void countsTheUnion() {
-    long[] odd = {0x5555555555555555L, 0, -1};
-    long[] even = {0xAAAAAAAAAAAAAAAAL, 1, 2};
+    Words odd = WordArrays.of(0x5555555555555555L, 0, -1);
+    Words even = WordArrays.of(0xAAAAAAAAAAAAAAAAL, 1, 2);
 
     assertThat(Ones.countUnion(odd, even)).isEqualTo(64 + 1 + 64);
     assertThat(Ones.countUnion(odd, odd)).isEqualTo(Ones.count(odd));
   }
 
-  private static long[] filled(int words) {
+  private static Words filled(int words) {
     long[] filled = new long[words];
     Arrays.fill(filled, -1);
-    return filled;
+    return WordArrays.of(filled);
   }
 }

@@ -71,8 +71,8 @@ class PackedSlotsTest {
       expected = expected.or(unsigned.shiftLeft(width * i));
     }
     BigInteger found = BigInteger.ZERO;
-    for (int i = slots.words().length - 1; i >= 0; i--) {
-      BigInteger word = new BigInteger(Long.toUnsignedString(slots.words()[i]));
+    for (long i = slots.words().count() - 1; i >= 0; i--) {
+      BigInteger word = new BigInteger(Long.toUnsignedString(slots.words().get(i)));
       found = found.shiftLeft(Long.SIZE).or(word);
     }
     assertThat(found).isEqualTo(expected);
@@ -109,7 +109,7 @@ class PackedSlotsTest {
   @ParameterizedTest
   @CsvSource({"1, 1, 1", "64, 1, 1", "65, 1, 2", "2, 32, 1", "3, 32, 2", "64, 7, 7", "65, 7, 8"})
   void hasNoSpareWord(long slots, int width, int words) {
-    assertThat(new PackedSlots(slots, width).words()).hasSize(words);
+    assertThat(new PackedSlots(slots, width).words().count()).isEqualTo(words);
     assertThat(PackedSlots.words(slots, width)).isEqualTo(words);
   }
 
@@ -118,7 +118,7 @@ class PackedSlotsTest {
   void seesOnesPastTheLastSlot(int width) {
     for (int slots = 1; slots <= 65; slots++) {
       PackedSlots row = new PackedSlots(slots, width);
-      row.words()[row.words().length - 1] = -1;
+      row.words().set(row.words().count() - 1, -1);
       assertThat(row.endsInZeros()).isEqualTo(slots * width % Long.SIZE == 0);
       for (int i = 0; i < slots; i++) {
         row.set(i, -1);
@@ -197,9 +197,9 @@ class PackedSlotsTest {
   }
 
   @Test
-  void theMostBitsFillTheLargestArray() {
-    assertThat(PackedSlots.words(PackedSlots.MAX_BITS, 1)).isEqualTo(Integer.MAX_VALUE - 8);
-    assertThat(PackedSlots.words(PackedSlots.MAX_BITS / 32, 32)).isEqualTo(Integer.MAX_VALUE - 8);
+  void theMostBitsFillTheMostWords() {
+    assertThat(PackedSlots.words(PackedSlots.MAX_BITS, 1)).isEqualTo(Words.MAX_COUNT);
+    assertThat(PackedSlots.words(PackedSlots.MAX_BITS / 32, 32)).isEqualTo(Words.MAX_COUNT);
   }
 
   @Test

@@ -30,7 +30,7 @@ class PlacementTest {
     hashes(2)
         .forEach(
             hash -> {
-              long[] words = spec.words();
+              Words words = spec.words();
               spec.placement.put(words, hash);
               assertThat(bitsOf(words)).isEqualTo(spec.bitsOf(hash));
             });
@@ -39,7 +39,7 @@ class PlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void putIsTrueIfAnyBitWasZero(Spec spec) {
-    long[] words = spec.words();
+    Words words = spec.words();
     hashes(3)
         .forEach(
             hash -> {
@@ -51,7 +51,7 @@ class PlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void mightContainIsTrueIfAllBitsAreSet(Spec spec) {
-    long[] words = spec.filledWords();
+    Words words = spec.filledWords();
     hashes(4)
         .forEach(
             hash -> {
@@ -63,7 +63,11 @@ class PlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void missesAKeyOnceAnyOneOfItsBitsIsZero(Spec spec) {
-    long[] words = new long[spec.words().length];
+    Words words = spec.words();
+    Words full = spec.words();
+    for (long word = 0; word < full.count(); word++) {
+      full.set(word, -1);
+    }
     hashes(5)
         .limit(100)
         .forEach(
@@ -71,8 +75,8 @@ class PlacementTest {
                 spec.positions(hash)
                     .forEach(
                         bit -> {
-                          Arrays.fill(words, LineWords.FIRST, words.length, -1);
-                          words[Placement.wordOf(bit)] &= ~(1L << bit);
+                          words.copyFrom(full);
+                          words.set(bit >>> 6, ~(1L << bit));
                           assertThat(spec.placement.mightContain(words, hash)).isFalse();
                         }));
   }
@@ -80,9 +84,9 @@ class PlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void puttingWithTheStripesOfTheKeyDoesWhatPutDoes(Spec spec) {
-    long[] plain = spec.words();
-    long[] locked = spec.words();
-    Stripes stripes = Stripes.forWords(plain.length);
+    Words plain = spec.words();
+    Words locked = spec.words();
+    Stripes stripes = Stripes.forWords(plain.count());
     hashes(6)
         .forEach(
             hash -> {
@@ -98,15 +102,14 @@ class PlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void mergingSetsTheBitsOfBoth(Spec spec) {
-    long[] words = spec.words();
-    long[] others = spec.words();
-    long[] both = spec.words();
+    Words words = spec.words();
+    Words others = spec.words();
+    Words both = spec.words();
     hashes(11).forEach(hash -> spec.placement.put(words, hash));
     hashes(12).limit(40).forEach(hash -> spec.placement.put(others, hash));
-    for (int i = 0; i < both.length; i++) {
-      both[i] = words[i] | others[i];
-    }
-    Stripes stripes = Stripes.forWords(words.length);
+    both.or(words);
+    both.or(others);
+    Stripes stripes = Stripes.forWords(words.count());
     spec.placement.merge(words, stripes, others);
     assertThat(words).isEqualTo(both);
     stripes.lockAll();
@@ -137,7 +140,7 @@ class PlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void fppIsTheShareOfRandomKeysThatFindAllBitsSet(Spec spec) {
-    long[] words = spec.filledWords();
+    Words words = spec.filledWords();
     double fpp = spec.placement.fpp(words);
     int queries = 200_000;
 
@@ -154,10 +157,10 @@ class PlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void fppIsZeroWithoutOnesAndOneWithoutZeros(Spec spec) {
-    long[] words = spec.words();
+    Words words = spec.words();
     assertThat(spec.placement.fpp(words)).isZero();
     for (int bit = 0; bit < spec.bits; bit++) {
-      words[Placement.wordOf(bit)] |= 1L << bit;
+      words.set(bit / 64, words.get(bit / 64) | 1L << bit);
     }
     assertThat(spec.placement.fpp(words)).isCloseTo(1, within(1e-12));
   }
@@ -197,12 +200,12 @@ class PlacementTest {
         Arrays.stream(EXTREMES).boxed(), new SplittableRandom(seed).longs(KEYS).boxed());
   }
 
-  private static boolean isSet(long[] words, long bit) {
-    return (words[Placement.wordOf(bit)] & (1L << bit)) != 0;
+  private static boolean isSet(Words words, long bit) {
+    return (words.get(bit >>> 6) & (1L << bit)) != 0;
   }
 
-  private static BitSet bitsOf(long[] words) {
-    return BitSet.valueOf(Arrays.copyOfRange(words, LineWords.FIRST, words.length));
+  private static BitSet bitsOf(Words words) {
+    return BitSet.valueOf(WordArrays.of(words));
   }
 
   /** A placement to test, and its parameters. */
@@ -247,13 +250,13 @@ class PlacementTest {
       return bit >= 0 && bit < bits;
     }
 
-    long[] words() {
-      return LineWords.allocate((bits + 63) / 64);
+    Words words() {
+      return Words.allocate((bits + 63) / 64);
     }
 
     /** Returns words with about half of the bits set, by keys. */
-    long[] filledWords() {
-      long[] words = words();
+    Words filledWords() {
+      Words words = words();
       new SplittableRandom(8)
           .longs(Math.max(1, (long) (0.7 * bits / placement.probes())))
           .forEach(hash -> placement.put(words, hash));

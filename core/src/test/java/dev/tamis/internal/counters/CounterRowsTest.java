@@ -3,6 +3,8 @@ package dev.tamis.internal.counters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
+import dev.tamis.internal.bits.WordArrays;
+import dev.tamis.internal.bits.Words;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,8 @@ class CounterRowsTest {
       for (int row = 0; row < 7; row++) {
         assertThat(rows.sumOfRow(row)).isEqualTo(3);
       }
-      assertThat(Arrays.stream(rows.counters()).filter(counter -> counter != 0)).hasSize(7);
+      assertThat(Arrays.stream(WordArrays.of(rows.counters())).filter(counter -> counter != 0))
+          .hasSize(7);
       assertThat(rows.count(hash)).isEqualTo(3);
     }
   }
@@ -47,7 +50,7 @@ class CounterRowsTest {
   void rowsAreFilledEvenlyAndIndependently() {
     CounterRows rows = new CounterRows(3, 10);
     Keys.hashes(2, 100_000).forEach(hash -> rows.add(hash, 1));
-    assertThat(Arrays.stream(rows.counters()))
+    assertThat(Arrays.stream(WordArrays.of(rows.counters())))
         .allMatch(counter -> counter > 9_525 && counter < 10_475);
 
     // a pair of counters in two rows shares 1,000 of them, give or take 32
@@ -63,7 +66,7 @@ class CounterRowsTest {
 
   private static int indexOfOne(CounterRows rows, int row) {
     return IntStream.range(0, 10)
-        .filter(i -> rows.counters()[10 * row + i] == 1)
+        .filter(i -> rows.counters().get(10 * row + i) == 1)
         .findFirst()
         .orElseThrow();
   }
@@ -72,7 +75,7 @@ class CounterRowsTest {
   void conservativelyOnlyTheLeastCountersRise() {
     CounterRows rows = new CounterRows(2, 5);
     rows.addConservatively(1, 4);
-    long[] before = rows.counters().clone();
+    Words before = rows.counters().copy();
     long other =
         Keys.hashes(3, 1_000)
             .filter(hash -> sharesOneOfTwo(hash, before))
@@ -81,15 +84,16 @@ class CounterRowsTest {
 
     assertThat(rows.addConservatively(other, 1)).isOne();
     assertThat(rows.count(1)).isEqualTo(4);
-    assertThat(Arrays.stream(rows.counters()).sum()).isEqualTo(9);
+    assertThat(Arrays.stream(WordArrays.of(rows.counters())).sum()).isEqualTo(9);
     assertThat(rows.addConservatively(other, 5)).isEqualTo(6);
-    assertThat(Arrays.stream(rows.counters()).sum()).isEqualTo(4 + 6 + 6);
+    assertThat(Arrays.stream(WordArrays.of(rows.counters())).sum()).isEqualTo(4 + 6 + 6);
   }
 
-  private static boolean sharesOneOfTwo(long hash, long[] counters) {
+  private static boolean sharesOneOfTwo(long hash, Words counters) {
     CounterRows own = new CounterRows(2, 5);
     own.add(hash, 1);
-    return IntStream.range(0, 10).filter(i -> own.counters()[i] * counters[i] != 0).count() == 1;
+    return IntStream.range(0, 10).filter(i -> own.counters().get(i) * counters.get(i) != 0).count()
+        == 1;
   }
 
   @Test
@@ -112,7 +116,7 @@ class CounterRowsTest {
   @Test
   void theSumOfARowIsOfThatRow() {
     CounterRows rows = new CounterRows(3, 4);
-    Arrays.setAll(rows.counters(), i -> i);
+    IntStream.range(0, 12).forEach(i -> rows.counters().set(i, i));
     assertThat(IntStream.range(0, 3).mapToLong(rows::sumOfRow)).containsExactly(6L, 22L, 38L);
   }
 

@@ -3,7 +3,7 @@ package dev.tamis.internal.counters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Words;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -40,7 +40,7 @@ class CountersTest {
       long nonZero = 0;
       for (int index = 0; index < length; index++) {
         assertThat(counters.get(index)).isEqualTo(plain[index]);
-        boolean bit = (counters.nonZeros()[Placement.wordOf(index)] >>> index & 1) == 1;
+        boolean bit = (counters.nonZeros().get(index / 64) >>> index & 1) == 1;
         assertThat(bit).isEqualTo(plain[index] > 0);
         nonZero += plain[index] > 0 ? 1 : 0;
         if (index % 100 != 0) {
@@ -59,26 +59,26 @@ class CountersTest {
     int perWord = 64 / bits;
     for (int length : new int[] {1, perWord - 1, perWord, perWord + 1, 5 * perWord}) {
       Counters counters = new Counters(length, bits);
-      long[] words = counters.words();
-      for (int bit = 0; bit < 64 * words.length; bit++) {
+      Words words = counters.words();
+      for (int bit = 0; bit < 64 * words.count(); bit++) {
         boolean used = bit % 64 / bits < perWord && bit / 64 * perWord + bit % 64 / bits < length;
-        words[bit / 64] = 1L << bit;
+        words.set(bit / 64, 1L << bit);
         assertThat(counters.unusedBitsAreZero()).as("bit %d of %d", bit, length).isEqualTo(used);
-        words[bit / 64] = 0;
+        words.set(bit / 64, 0);
       }
     }
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, Counters.MAX_WORDS * 16 + 1})
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, Words.MAX_COUNT * 16 + 1})
   void lengthsOutOfRangeAreRefused(long length) {
     assertThatThrownBy(() -> Counters.wordCount(length, 4))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("counters of 4 bits must be 1 to %d, got %d", Counters.MAX_WORDS * 16, length);
+        .hasMessage("counters of 4 bits must be 1 to %d, got %d", Words.MAX_COUNT * 16, length);
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, Counters.MAX_WORDS * 16 - 1, Counters.MAX_WORDS * 16})
+  @ValueSource(longs = {1, Words.MAX_COUNT * 16 - 1, Words.MAX_COUNT * 16})
   void lengthsInRangeAreTaken(long length) {
     assertThat(Counters.wordCount(length, 4)).isEqualTo((length + 15) / 16);
   }

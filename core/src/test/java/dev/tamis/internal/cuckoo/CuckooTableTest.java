@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.CuckooSizing;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -194,7 +195,7 @@ class CuckooTableTest {
     SplittableRandom random = new SplittableRandom(1);
     int refused = 0;
     while (refused < 200) {
-      long[] before = table.slots().words().clone();
+      Words before = table.slots().words().copy();
       long used = table.used();
       if (!table.store(random.nextLong())) {
         refused++;

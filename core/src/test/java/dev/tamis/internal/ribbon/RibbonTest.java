@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Keys;
 import dev.tamis.internal.bits.Mixing;
+import dev.tamis.internal.bits.WordArrays;
 import dev.tamis.internal.hashes.HashCollector;
 import dev.tamis.internal.hashes.SortedHashes;
 import dev.tamis.sizing.RibbonSizing;
@@ -37,7 +38,7 @@ class RibbonTest {
     for (double fpp : FPPS) {
       Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(2, keys)), fpp);
       ReferenceRibbon reference =
-          new ReferenceRibbon(ribbon.words(), ribbon.columns(), ribbon.layers());
+          new ReferenceRibbon(WordArrays.of(ribbon.words()), ribbon.columns(), ribbon.layers());
       assertThat(Keys.hashes(2, keys).allMatch(reference::mightContain)).isTrue();
       Keys.hashes(3, 2_000)
           .forEach(
@@ -64,7 +65,7 @@ class RibbonTest {
   void theWordsAreTheSameForEver() {
     Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(13, 100_000)), 0.01);
     assertThat(ribbon.layers()).isEqualTo(3);
-    assertThat(Arrays.hashCode(ribbon.words())).isEqualTo(482479768);
+    assertThat(Arrays.hashCode(WordArrays.of(ribbon.words()))).isEqualTo(482479768);
   }
 
   @Test
@@ -138,23 +139,23 @@ class RibbonTest {
   @Test
   void whatIsReadIsChecked() {
     Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(9, 10_000)), 0.01);
-    long[] words = ribbon.words();
+    long[] words = WordArrays.of(ribbon.words());
     int layers = ribbon.layers();
-    assertThat(Ribbon.of(words, 7, layers).fpp()).isEqualTo(ribbon.fpp());
+    assertThat(Ribbon.of(ribbon.words(), 7, layers).fpp()).isEqualTo(ribbon.fpp());
 
     assertRefused(words, 7, layers + 1, "the words end before layer");
     assertRefused(words, 7, layers - 1, "the layers must end at word");
     assertRefused(new long[] {1}, 7, 1, "the words end before layer");
     assertRefused(Arrays.copyOf(words, words.length - 1), 7, layers, "a layer must end by word");
     assertRefused(Arrays.copyOf(words, words.length + 1), 7, layers, "layers must end at word");
-    for (long blocks : new long[] {Long.MIN_VALUE, -1, 0, 1, Ribbon.MAX_BLOCKS + 1, 1L << 32}) {
-      assertRefused(with(words, 0, blocks), 7, layers, "blocks must be 2 to 33554431, got");
+    for (long blocks : new long[] {Long.MIN_VALUE, -1, 0, 1, Ribbon.MAX_BLOCKS + 1, 1L << 62}) {
+      assertRefused(with(words, 0, blocks), 7, layers, "blocks must be 2 to 274877906944, got");
     }
     assertRefused(with(words, 0, Ribbon.MAX_BLOCKS), 32, layers, "a layer must end by word");
     for (long narrow : new long[] {Long.MIN_VALUE, -1, words[0] + 1, Long.MAX_VALUE}) {
       assertRefused(with(words, 1, narrow), 7, layers, "narrow blocks must be 0 to");
     }
-    int thresholds = RibbonThresholds.words(words[0]);
+    int thresholds = (int) RibbonThresholds.words(words[0]);
     assertRefused(
         with(words, 1 + thresholds, words[1 + thresholds] | 1L << 63), 7, layers, "zeros must");
   }
@@ -163,21 +164,22 @@ class RibbonTest {
   void theLastLayerBumpsNothing() {
     Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(10, 10)), 0.01);
     assertThat(ribbon.layers()).isEqualTo(1);
-    assertRefused(with(ribbon.words(), 2, 1), 7, 1, "thresholds must be 0 in the last layer");
+    assertRefused(
+        with(WordArrays.of(ribbon.words()), 2, 1), 7, 1, "thresholds must be 0 in the last layer");
   }
 
   @Test
   void hostileThresholdsAndColumnsAreOnlyWrong() {
     Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(11, 10_000)), 0.01);
-    long[] words = ribbon.words().clone();
-    Arrays.fill(words, 2, 2 + RibbonThresholds.words(words[0]) - 1, -1);
-    Ribbon hostile = Ribbon.of(words, 7, ribbon.layers());
+    long[] words = WordArrays.of(ribbon.words());
+    Arrays.fill(words, 2, 2 + (int) RibbonThresholds.words(words[0]) - 1, -1);
+    Ribbon hostile = Ribbon.of(WordArrays.of(words), 7, ribbon.layers());
     Keys.hashes(12, 100_000).forEach(hostile::mightContain);
     assertThat(hostile.fpp()).isBetween(0.0, 0.02);
   }
 
   private static void assertRefused(long[] words, int columns, int layers, String message) {
-    assertThatThrownBy(() -> Ribbon.of(words, columns, layers))
+    assertThatThrownBy(() -> Ribbon.of(WordArrays.of(words), columns, layers))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
   }

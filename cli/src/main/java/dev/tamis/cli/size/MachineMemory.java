@@ -1,0 +1,42 @@
+package dev.tamis.cli.size;
+
+import dev.tamis.cli.report.Figures;
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * The memory of a machine, which not every filter fits into.
+ *
+ * @param bytes all of it, whatever uses it now
+ */
+public record MachineMemory(long bytes) {
+
+  private static final int DECIMALS = 3;
+
+  /** Returns that of this machine, or of the container that the process is confined to. */
+  public static MachineMemory ofThisMachine() {
+    try { // by its name, because the interface with the method is no part of Java
+      Object bytes =
+          ManagementFactory.getPlatformMBeanServer()
+              .getAttribute(
+                  new ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME),
+                  "TotalMemorySize");
+      return new MachineMemory((Long) bytes);
+    } catch (JMException e) {
+      throw new IllegalStateException("this JVM does not tell the memory of the machine", e);
+    }
+  }
+
+  /** Returns whether a filter is larger. */
+  boolean isExceededBy(SizeRow row) {
+    return row.bytes() > bytes;
+  }
+
+  /** Returns what is said of a filter that is larger, and nothing of others. */
+  String note(SizeRow row) {
+    return isExceededBy(row)
+        ? "more than the " + Figures.bytes((double) bytes, DECIMALS, " ") + " of this machine"
+        : "";
+  }
+}
