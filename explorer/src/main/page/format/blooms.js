@@ -2,7 +2,7 @@
 import { MAX_BITS, positions } from '../core/placement.js';
 import { draw, RESULT, reduce } from '../core/u64.js';
 import { keysFromOnes, QUANTILE } from '../sizing/counts.js';
-import { javaDouble, requireFpp, withSharedHashes } from '../sizing/numbers.js';
+import { exactFpp, requireFpp, withSharedHashes } from '../sizing/numbers.js';
 import { windowFpp } from '../sizing/others.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { Frame, HEADER_BYTES } from './frame.js';
@@ -120,8 +120,8 @@ export async function readScalable(frame, reading) {
       throw frame.invalid(
         at,
         `fpp of stage ${i}`,
-        `a sum of at most ${javaDouble(requested)}`,
-        javaDouble(stage.requestedFpp),
+        `a sum of at most ${exactFpp(requested)}`,
+        exactFpp(stage.requestedFpp),
       );
     }
     if (i > 0 && hashText(nested) !== hashText(frames[0])) {

@@ -3,7 +3,7 @@ import { keyed, xxh3 } from '../core/hashes.js';
 import { LAYOUT_NAMES, LINE_BITS, MAX_BITS } from '../core/placement.js';
 import { bitCount } from '../core/u64.js';
 import { requireHashes, requireShape } from '../sizing/bloom.js';
-import { javaDouble } from '../sizing/numbers.js';
+import { exactFpp } from '../sizing/numbers.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { hex64, KeyNeeded } from './frame.js';
 
@@ -134,7 +134,7 @@ export function sizingOfFrame(frame) {
   }
   const fpp = frame.f64(56);
   if (!(fpp > 0 && fpp <= 1)) {
-    throw frame.problem(56, 'fpp', `fpp must be in (0, 1], got ${javaDouble(fpp)}`);
+    throw frame.problem(56, 'fpp', `fpp must be in (0, 1], got ${exactFpp(fpp)}`);
   }
   return { shape, expectedKeys, fpp };
 }

@@ -1,7 +1,7 @@
 /** Kinds 4, 6 and 7: filters of fingerprints in tables. */
 import { MAX_BITS } from '../core/placement.js';
 import { bitCount, draw, fromBigInt, mulHigh32, RESULT, reduce } from '../core/u64.js';
-import { javaDouble, requireFpp, SizingError, withSharedHashes } from '../sizing/numbers.js';
+import { exactFpp, requireFpp, SizingError, withSharedHashes } from '../sizing/numbers.js';
 import { fuseFingerprintBits } from '../sizing/others.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { Words } from './bytes.js';
@@ -423,7 +423,7 @@ export async function readRibbon(frame, reading) {
 function requireRibbonFpp(fpp) {
   requireFpp(fpp);
   if (fpp < 2 ** -31) {
-    throw new SizingError(`fpp must be at least 2^-31, got ${javaDouble(fpp)}`);
+    throw new SizingError(`fpp must be at least 2^-31, got ${exactFpp(fpp)}`);
   }
   return fpp;
 }

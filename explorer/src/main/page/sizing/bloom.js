@@ -3,8 +3,8 @@ import { LAYOUT_NAMES, LAYOUTS, LINE_BITS, MAX_BITS } from '../core/placement.js
 import { meanOverLoad, occupancy } from './blocks.js';
 import {
   firstTrue,
-  javaDouble,
-  javaGeneral,
+  exactFpp,
+  roundedFpp,
   requireFpp,
   SizingError,
   sharedHashFpp,
@@ -257,7 +257,7 @@ class Search {
     }
     if (!best) {
       throw new SizingError(
-        `${keys} keys at fpp ${javaGeneral(fpp, 3)} need more than the ${MAX_BITS} bits that a ` +
+        `${keys} keys at fpp ${exactFpp(fpp)} need more than the ${MAX_BITS} bits that a ` +
           'filter can have; split the keys over several filters',
       );
     }
@@ -406,8 +406,8 @@ function requireMoreThanSharedHashes(keys, fpp) {
   const least = sharedHashFpp(keys);
   if (fpp <= least) {
     throw new SizingError(
-      `fpp must be above ${javaGeneral(least, 2)} for ${keys} keys, the chance to share a 64-bit ` +
-        `hash, got ${javaDouble(fpp)}`,
+      `fpp must be above ${roundedFpp(least)} for ${keys} keys, the chance to share a 64-bit ` +
+        `hash, got ${exactFpp(fpp)}`,
     );
   }
 }

@@ -4,36 +4,19 @@
 export class SizingError extends Error {}
 
 /**
- * Returns a double as Java's `Double.toString` writes it, such as `0.01` or `1.0E-10`.
- * @param {number} value
+ * Returns a probability with all its digits, such as `0.01` or `4.2e-7`.
+ * @param {number} fpp
  */
-export function javaDouble(value) {
-  if (!Number.isFinite(value)) {
-    return String(value);
-  }
-  const size = Math.abs(value);
-  if (value === 0 || (size >= 1e-3 && size < 1e7)) {
-    const text = String(value);
-    return text.includes('.') ? text : `${Object.is(value, -0) ? '-0' : text}.0`;
-  }
-  const [digits, exponent] = value.toExponential().split('e');
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
+export function exactFpp(fpp) {
+  return fpp === 0 || Math.abs(fpp) >= 1e-4 ? String(fpp) : fpp.toExponential();
 }
 
 /**
- * Returns a number as Java's `%.{digits}g` writes it.
- * @param {number} value
- * @param {number} digits significant ones
+ * Returns a probability to three digits.
+ * @param {number} fpp
  */
-export function javaGeneral(value, digits) {
-  const rounded = Number(value.toPrecision(digits));
-  if (rounded !== 0 && (Math.abs(rounded) < 1e-4 || Math.abs(rounded) >= 10 ** digits)) {
-    const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
-    const power = Math.abs(Number(exponent)).toString().padStart(2, '0');
-    return `${mantissa}e${exponent.startsWith('-') ? '-' : '+'}${power}`;
-  }
-  const whole = rounded === 0 ? 1 : Math.floor(Math.log10(Math.abs(rounded))) + 1;
-  return value.toFixed(Math.max(0, digits - whole));
+export function roundedFpp(fpp) {
+  return exactFpp(Number(fpp.toPrecision(3)));
 }
 
 /**
@@ -82,7 +65,7 @@ export function firstTrue(low, high, predicate) {
  */
 export function requireFpp(fpp) {
   if (!(fpp > 0 && fpp < 1)) {
-    throw new SizingError(`fpp must be in (0, 1), got ${javaDouble(fpp)}`);
+    throw new SizingError(`fpp must be in (0, 1), got ${exactFpp(fpp)}`);
   }
   return fpp;
 }

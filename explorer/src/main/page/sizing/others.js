@@ -2,8 +2,8 @@
 import { MAX_BITS } from '../core/placement.js';
 import { layoutFor, solve } from './bloom.js';
 import {
-  javaDouble,
-  javaGeneral,
+  exactFpp,
+  roundedFpp,
   requireFpp,
   SizingError,
   sharedHashFpp,
@@ -38,8 +38,8 @@ export function cuckoo(keys, fpp) {
   while (cuckooFpp(bits, met) > fpp) {
     if (bits === 32) {
       throw new SizingError(
-        `fpp must be at least ${javaGeneral(cuckooFpp(32, met), 3)}, what fingerprints of 32 bits ` +
-          `can have, got ${javaDouble(fpp)}`,
+        `fpp must be at least ${roundedFpp(cuckooFpp(32, met))}, what fingerprints of 32 bits ` +
+          `can have, got ${exactFpp(fpp)}`,
       );
     }
     bits++;
@@ -59,7 +59,7 @@ export function cuckoo(keys, fpp) {
  */
 function tooManyKeys(keys, fpp) {
   return new SizingError(
-    `${keys} keys at fpp ${javaGeneral(fpp, 3)} need more than the ${MAX_BITS} bits that a filter ` +
+    `${keys} keys at fpp ${exactFpp(fpp)} need more than the ${MAX_BITS} bits that a filter ` +
       'can have; split the keys over several filters',
   );
 }
@@ -86,8 +86,8 @@ export function firstStage(initialKeys, fpp, layout = null) {
   } catch (e) {
     const why = e instanceof SizingError ? e.message : String(e);
     throw new SizingError(
-      `a filter that grows from ${initialKeys} keys with an fpp of ${javaDouble(fpp)} needs a ` +
-        `first stage of ${javaDouble(first)}, which cannot be: ${why}`,
+      `a filter that grows from ${initialKeys} keys with an fpp of ${exactFpp(fpp)} needs a ` +
+        `first stage of ${roundedFpp(first)}, which cannot be: ${why}`,
     );
   }
 }
@@ -313,10 +313,10 @@ function impossibleWindow(keys, fpp) {
   const shared = sharedHashFpp(keys);
   const reason =
     fpp <= shared
-      ? `the chance to share a 64-bit hash alone is ${javaDouble(shared)}`
+      ? `the chance to share a 64-bit hash alone is ${roundedFpp(shared)}`
       : `a filter has at most ${MAX_BITS} bits`;
   return new SizingError(
-    `no window of ${keys} keys has an fpp of ${javaDouble(fpp)} or less: ${reason}`,
+    `no window of ${keys} keys has an fpp of ${exactFpp(fpp)} or less: ${reason}`,
   );
 }
 
@@ -333,7 +333,7 @@ export function fuseFingerprintBits(fpp) {
     bits++;
   }
   if (bits > 32) {
-    throw new SizingError(`fpp must be at least 2^-32 (2.33E-10), got ${javaDouble(fpp)}`);
+    throw new SizingError(`fpp must be at least 2^-32 (2.33e-10), got ${exactFpp(fpp)}`);
   }
   return bits;
 }
@@ -394,13 +394,13 @@ export function ribbonBits(keys, fpp) {
 function ribbonColumnsFpp(keys, fpp) {
   requireFpp(fpp);
   if (fpp < 2 ** -31) {
-    throw new SizingError(`fpp must be at least 2^-31, got ${javaDouble(fpp)}`);
+    throw new SizingError(`fpp must be at least 2^-31, got ${exactFpp(fpp)}`);
   }
   const shared = sharedHashFpp(keys);
   if (fpp - shared < 2 ** -32) {
     throw new SizingError(
-      `fpp must be at least ${javaGeneral(2 ** -32 + shared, 3)} for ${keys} keys, of which ` +
-        `${javaGeneral(shared, 3)} is the chance to share a 64-bit hash, got ${javaDouble(fpp)}`,
+      `fpp must be at least ${roundedFpp(2 ** -32 + shared)} for ${keys} keys, of which ` +
+        `${roundedFpp(shared)} is the chance to share a 64-bit hash, got ${exactFpp(fpp)}`,
     );
   }
   return fpp - shared;

@@ -1,6 +1,6 @@
 /** Counts, sizes and probabilities as people type them, and as the command prints them. */
 import { MAX_BITS } from '../core/placement.js';
-import { javaFixed, SizingError } from './numbers.js';
+import { javaFixed, roundedFpp, SizingError } from './numbers.js';
 
 const NUMBER =
   /^((?:[0-9]+(?:_[0-9]+)*)?(?:\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)\s*([A-Za-z]*)$/;
@@ -137,15 +137,7 @@ export function formatNumber(value) {
     const half = value - below === 0.5;
     return BigInt(half ? below + (below % 2) : Math.round(value)).toString();
   }
-  if (value === 0) {
-    return '0';
-  }
-  const rounded = Number(value.toPrecision(3));
-  if (rounded >= 1e-4) {
-    return rounded >= 1e21 ? BigInt(rounded).toString() : String(rounded);
-  }
-  const [digits, exponent] = rounded.toExponential().split('e');
-  return `${digits}e${Number(exponent)}`;
+  return roundedFpp(value);
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];

@@ -1,7 +1,7 @@
 /** The rows of `tamis size`: what a request leaves open, for each type of filter. */
 import { MAX_BITS } from '../core/placement.js';
 import { BLOCKED_LAYOUTS, solve } from './bloom.js';
-import { javaDouble, javaGeneral, SizingError } from './numbers.js';
+import { exactFpp, SizingError } from './numbers.js';
 import { cuckoo, fuseBits, ribbonBits, scalableBits, windowed } from './others.js';
 
 /** @typedef {import('./bloom.js').Sizing} Sizing */
@@ -169,7 +169,7 @@ function cellBits(cells, width) {
   const bits = Math.ceil(cells / Math.floor(64 / width)) * 64;
   if (bits > MAX_BITS) {
     throw new SizingError(
-      `bits: must be at most ${MAX_BITS}, got about ${javaGeneral(bits, 4)} for ${cells} counters; ` +
+      `bits: must be at most ${MAX_BITS}, got ${bits.toFixed(0)} for ${cells} counters; ` +
         'lower the number of keys',
     );
   }
@@ -189,7 +189,7 @@ function searching(formula) {
     const cost = formula(keys, fpp);
     if (cost.bits > MAX_BITS) {
       throw new SizingError(
-        `bits: must be at most ${MAX_BITS}, got about ${javaGeneral(cost.bits, 4)}; lower the ` +
+        `bits: must be at most ${MAX_BITS}, got ${cost.bits.toFixed(0)}; lower the ` +
           'number of keys or raise the fpp',
       );
     }
@@ -220,7 +220,7 @@ function searching(formula) {
  */
 function mostKeys(costOf, bits, fpp) {
   if (costOf(1, fpp).bits > bits) {
-    throw tooSmall(bits, `one key at fpp ${javaDouble(fpp)}`);
+    throw tooSmall(bits, `one key at fpp ${exactFpp(fpp)}`);
   }
   let fit = 1;
   let tooMany = 2;

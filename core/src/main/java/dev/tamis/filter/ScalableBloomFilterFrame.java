@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.sizing.FppText;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
@@ -74,7 +75,7 @@ final class ScalableBloomFilterFrame {
       left -= stage.serializedSize();
       fppLeft -= stage.fpp();
       if (fppLeft < 0) {
-        throw reader.invalid(at, "fpp of stage " + i, "a sum of at most " + fpp, stage.fpp());
+        throw reader.invalid(at, "fpp of stage " + i, "a sum of at most " + FppText.exact(fpp), FppText.exact(stage.fpp()));
       }
       if (i > 0 && !stage.hashId().equals(stages.get(0).hashId())) {
         throw reader.invalid(at, "hash of stage " + i, stages.get(0).hashId(), stage.hashId());

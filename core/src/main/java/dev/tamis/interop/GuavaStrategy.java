@@ -1,5 +1,6 @@
 package dev.tamis.interop;
 
+import dev.tamis.sizing.FppText;
 import dev.tamis.Traits;
 import dev.tamis.internal.bits.Words;
 import java.io.IOException;
@@ -59,7 +60,7 @@ enum GuavaStrategy {
     int hashes = ClassicSize.hashes(fpp);
     if (hashes > MAX_HASHES) {
       throw new IllegalArgumentException(
-          "fpp " + fpp + " takes " + hashes + " hashes, Guava has at most " + MAX_HASHES);
+          "fpp " + FppText.exact(fpp) + " takes " + hashes + " hashes, Guava has at most " + MAX_HASHES);
     }
     return new Probes(stepping, bits, hashes);
   }

@@ -12,7 +12,7 @@ public final class Checks {
    */
   public static double fpp(double fpp) {
     if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+      throw new IllegalArgumentException("fpp must be in (0, 1), got " + FppText.exact(fpp));
     }
     return fpp;
   }

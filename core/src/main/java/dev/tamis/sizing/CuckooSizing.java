@@ -132,10 +132,10 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d keys at fpp %.3g need more than the %d bits that a filter can have; split the"
+              "%d keys at fpp %s need more than the %d bits that a filter can have; split the"
                   + " keys over several filters",
               expectedKeys,
-              fpp,
+              FppText.exact(fpp),
               Layout.MAX_BITS));
     }
     return new CuckooSizing(bits, 2 * (long) pairs, expectedKeys, fpp);
@@ -148,10 +148,10 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "fpp must be at least %.3g, what fingerprints of %d bits can have, got %s",
-                fpp(bits, SLOTS_PER_KEY * MAX_LOAD),
+                "fpp must be at least %s, what fingerprints of %d bits can have, got %s",
+                FppText.rounded(fpp(bits, SLOTS_PER_KEY * MAX_LOAD)),
                 bits,
-                fpp));
+                FppText.exact(fpp)));
       }
       bits++;
     }

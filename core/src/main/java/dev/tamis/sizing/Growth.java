@@ -47,9 +47,9 @@ public final class Growth {
           "a filter that grows from "
               + initialKeys
               + " keys with an fpp of "
-              + fpp
+              + FppText.exact(fpp)
               + " needs a first stage of "
-              + first
+              + FppText.rounded(first)
               + ", which cannot be: "
               + e.getMessage(),
           e);

@@ -87,12 +87,12 @@ public final class RibbonSizing {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "fpp must be at least %.3g for %d keys, of which %.3g is the chance to share a 64-bit"
+              "fpp must be at least %s for %d keys, of which %s is the chance to share a 64-bit"
                   + " hash, got %s",
-              MIN_COLUMNS_FPP + shared,
+              FppText.rounded(MIN_COLUMNS_FPP + shared),
               keys,
-              shared,
-              fpp));
+              FppText.rounded(shared),
+              FppText.exact(fpp)));
     }
     return left;
   }
@@ -176,7 +176,7 @@ public final class RibbonSizing {
   public static double requireFpp(double fpp) {
     Checks.fpp(fpp);
     if (fpp < MIN_FPP) {
-      throw new IllegalArgumentException("fpp must be at least 2^-31, got " + fpp);
+      throw new IllegalArgumentException("fpp must be at least 2^-31, got " + FppText.exact(fpp));
     }
     return fpp;
   }

@@ -43,10 +43,10 @@ final class ShapeSearch {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d keys at fpp %.3g need more than the %d bits that a filter can have; split the"
+              "%d keys at fpp %s need more than the %d bits that a filter can have; split the"
                   + " keys over several filters",
               keys,
-              fpp,
+              FppText.exact(fpp),
               Layout.MAX_BITS));
     }
     return best;
@@ -167,10 +167,10 @@ final class ShapeSearch {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "fpp must be above %.2g for %d keys, the chance to share a 64-bit hash, got %s",
-              least,
+              "fpp must be above %s for %d keys, the chance to share a 64-bit hash, got %s",
+              FppText.rounded(least),
               keys,
-              fpp));
+              FppText.exact(fpp)));
     }
   }
 

@@ -26,7 +26,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) {
     requireNonNull(shape, "shape");
     Checks.expectedKeys(expectedKeys);
     if (!(fpp > 0 && fpp <= 1)) { // an overfull filter may have 1; written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1], got " + fpp);
+      throw new IllegalArgumentException("fpp must be in (0, 1], got " + FppText.exact(fpp));
     }
   }
 

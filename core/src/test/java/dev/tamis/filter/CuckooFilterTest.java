@@ -232,7 +232,7 @@ class CuckooFilterTest {
         .hasMessage("fpp must be in (0, 1), got 1.5");
     assertThatThrownBy(() -> builder.fpp(1e-10))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("fpp must be at least 1.77e-09");
+        .hasMessageContaining("fpp must be at least 1.77e-9");
   }
 
   @Test

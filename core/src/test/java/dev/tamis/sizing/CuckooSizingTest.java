@@ -107,7 +107,7 @@ class CuckooSizingTest {
     assertThatThrownBy(() -> CuckooSizing.forKeys(10, 1e-9))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "fpp must be at least 1.77e-09, what fingerprints of 32 bits can have, got 1.0E-9");
+            "fpp must be at least 1.77e-9, what fingerprints of 32 bits can have, got 1e-9");
   }
 
   @Test

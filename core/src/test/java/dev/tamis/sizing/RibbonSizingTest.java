@@ -46,7 +46,7 @@ class RibbonSizingTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "fpp must be at least 4.66e-10 for 4294967297 keys, of which 2.33e-10 is the chance to"
-                + " share a 64-bit hash, got 4.6566128730773926E-10");
+                + " share a 64-bit hash, got 4.6566128730773926e-10");
     assertThat(RibbonSizing.columns(RibbonSizing.MAX_KEYS, 1e-6)).isEqualTo(21);
   }
 
@@ -107,7 +107,7 @@ class RibbonSizingTest {
     }
     assertThatThrownBy(() -> RibbonSizing.requireFpp(Math.nextDown(0x1p-31)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be at least 2^-31, got 4.656612873077392E-10");
+        .hasMessage("fpp must be at least 2^-31, got 4.656612873077392e-10");
     assertThat(RibbonSizing.requireFpp(0x1p-31)).isEqualTo(0x1p-31);
     assertThatThrownBy(() -> RibbonSizing.blocks(0)).hasMessageContaining("got 0");
   }

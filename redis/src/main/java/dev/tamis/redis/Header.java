@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import dev.tamis.sizing.FppText;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import dev.tamis.format.FormatException;
@@ -251,7 +252,7 @@ record Header(
       return differs("expectedKeys", sizing.expectedKeys(), wanted.sizing.expectedKeys());
     }
     if (sizing.fpp() != wanted.sizing.fpp()) {
-      return differs("fpp", sizing.fpp(), wanted.sizing.fpp());
+      return differs("fpp", FppText.exact(sizing.fpp()), FppText.exact(wanted.sizing.fpp()));
     }
     if (shards != wanted.shards) {
       return differs("number of shards", shards, wanted.shards);

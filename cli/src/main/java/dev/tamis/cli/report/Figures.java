@@ -1,16 +1,14 @@
 package dev.tamis.cli.report;
 
 import dev.tamis.Estimate;
+import dev.tamis.sizing.FppText;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Writes numbers for people: short, independent of the locale, with the unit. */
 public final class Figures {
 
-  private static final MathContext THREE_DIGITS = new MathContext(3);
-  private static final double PLAIN_FROM = 1e-4;
   private static final double WHOLE_FROM = 1000;
   private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   private static final double UNIT_STEP = 1000;
@@ -25,12 +23,7 @@ public final class Figures {
     if (Math.abs(value) >= WHOLE_FROM) {
       return new BigDecimal(value).setScale(0, RoundingMode.HALF_EVEN).toPlainString();
     }
-    BigDecimal rounded = new BigDecimal(value).round(THREE_DIGITS).stripTrailingZeros();
-    if (value == 0 || Math.abs(rounded.doubleValue()) >= PLAIN_FROM) {
-      return rounded.toPlainString();
-    }
-    int exponent = rounded.precision() - rounded.scale() - 1;
-    return rounded.movePointLeft(exponent).toPlainString() + "e" + exponent;
+    return FppText.rounded(value);
   }
 
   /** Returns an estimate with its interval, such as {@code 1000 (997 to 1003)}. */

@@ -112,11 +112,10 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "bits: must be at most %3$d, got about %2$.4g for %1$d counters; lower the number of"
-                  + " keys",
-              shape.bits(),
+              "bits: must be at most %d, got %.0f for %d counters; lower the number of keys",
+              Layout.MAX_BITS,
               bits,
-              Layout.MAX_BITS));
+              shape.bits()));
     }
     return (long) bits;
   }

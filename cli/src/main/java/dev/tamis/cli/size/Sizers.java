@@ -49,10 +49,9 @@ public final class Sizers {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "bits: must be at most %2$d, got about %1$.4g; lower the number of keys or raise the"
-                  + " fpp",
-              (double) bits,
-              Layout.MAX_BITS));
+              "bits: must be at most %d, got %d; lower the number of keys or raise the fpp",
+              Layout.MAX_BITS,
+              bits));
     }
     return new SearchingSizer.Cost(bits, hashes);
   }

@@ -162,7 +162,7 @@ class BuildTypesTest {
             + " lines and -p; leave it out",
         "static | -n 5 | -n cannot size a static filter, whose size follows from the distinct"
             + " lines and -p; leave it out",
-        "fuse | -p 1e-12 | fpp must be at least 2^-32 (2.33E-10), got 1.0E-12",
+        "fuse | -p 1e-12 | fpp must be at least 2^-32 (2.33e-10), got 1e-12",
       })
   void whatDoesNotFitTheTypeIsRefused(String type, String options, String expected) {
     Object[] words = options == null ? new Object[0] : options.split(" ", -1);

@@ -1,5 +1,6 @@
 package dev.tamis.tools.guard;
 
+import dev.tamis.sizing.FppText;
 import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.CountingBloomFilter;
@@ -68,7 +69,7 @@ record FilterPlan<K>(
     HashId wanted = BoundHasher.of(hasher, 0).id();
     String difference = hashId.difference(wanted).orElse("");
     if (difference.isEmpty() && itsFpp != fpp) {
-      difference = "it was made for an fpp of " + itsFpp + ", wanted is " + fpp;
+      difference = "it was made for an fpp of " + FppText.exact(itsFpp) + ", wanted is " + FppText.exact(fpp);
     }
     if (!difference.isEmpty()) {
       throw new FileSystemException(path.toString(), null, difference);
