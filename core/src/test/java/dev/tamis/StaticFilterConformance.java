@@ -7,6 +7,7 @@ import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.FppText;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -237,7 +238,7 @@ public abstract class StaticFilterConformance<F extends HashedFilter<Long> & Sto
     for (double fpp : new double[] {0, 1, -0.1, 1.5, Double.NaN}) {
       assertThatThrownBy(() -> builder().fpp(fpp))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("fpp must be in (0, 1), got " + fpp);
+          .hasMessageContaining("fpp must be in (0, 1), got " + FppText.exact(fpp));
     }
     assertThatThrownBy(() -> builder().build())
         .isInstanceOf(IllegalStateException.class)

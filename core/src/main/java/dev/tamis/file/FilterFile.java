@@ -84,6 +84,22 @@ public final class FilterFile {
   }
 
   /**
+   * Puts everything in that the Bloom filter in a file holds, without holding it in memory: see
+   * {@link Filters#putAll}, also for what is left in {@code filter} if the file is damaged.
+   *
+   * @throws FileSystemException if the file cannot be read, or is not a Bloom filter or damaged
+   */
+  public static <T> void putAll(BloomFilter<T> filter, Path path) throws IOException {
+    CheckedFile.read(
+        "filter",
+        path,
+        (in, maxBytes) -> {
+          Filters.putAll(filter, in);
+          return filter;
+        });
+  }
+
+  /**
    * Opens the filter in a file by mapping it, without reading it in. As {@link FilterView}
    * documents: only kinds in {@link FilterView#KINDS}, no puts, and the payload's checksum is
    * verified only on request.

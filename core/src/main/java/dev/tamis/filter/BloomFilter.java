@@ -257,8 +257,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Puts everything in that {@code other} holds: afterwards this filter is as if all of its keys
-   * had been put here. Costs one pass over the bits.
+   * Puts in what {@code other} holds, as if all of its keys had been put here, in one pass.
    *
    * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
    * or not.
@@ -276,21 +275,22 @@ public final class BloomFilter<T> extends SerializableFilter<T>
         long ones = Ones.countUnion(words, other.words);
         tally.requireRoomFor(KeyCounts.keys(shape(), ones).rounded());
       }
-      merge(other);
+      merge(0, other.words);
+      tallyFromBits();
     }
     tally.notifyOnce();
   }
 
-  /** Does what {@link #putAll} does with a compatible filter, whatever the limit. */
-  void merge(BloomFilter<T> other) {
+  /**
+   * Puts in what a compatible filter holds in its words from {@code start} on, whatever the limit;
+   * {@link #tallyFromBits} must follow.
+   */
+  void merge(long start, Words others) {
     VarHandle.acquireFence();
-    synchronized (monitor) {
-      if (stripes != null) {
-        placement.merge(words, stripes, other.words);
-      } else {
-        words.or(other.words);
-      }
-      tallyFromBits();
+    if (stripes != null) {
+      placement.merge(words, stripes, start, others);
+    } else {
+      words.or(start, others);
     }
   }
 
@@ -482,6 +482,10 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return sizing;
   }
 
+  KeyTally tally() {
+    return tally;
+  }
+
   /** Fills an empty filter with the words of one that was read. */
   Words words() {
     return words;
@@ -489,6 +493,8 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   /** Takes the keys into account that came with {@link #words()}. */
   void tallyFromBits() {
-    tally.continueFrom(approximateElementCount().rounded());
+    synchronized (monitor) {
+      tally.continueFrom(approximateElementCount().rounded());
+    }
   }
 }

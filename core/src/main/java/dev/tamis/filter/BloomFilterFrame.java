@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.Traits;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
@@ -12,9 +13,13 @@ import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 
 /** A Bloom filter as a frame of kind 1: see docs/format.md. */
 final class BloomFilterFrame {
+
+  /** 256 KiB: large beside what a piece costs, small beside a cache. */
+  private static final long PIECE_WORDS = 1 << 15;
 
   private BloomFilterFrame() {}
 
@@ -58,6 +63,42 @@ final class BloomFilterFrame {
     reader.finish();
     filter.tallyFromBits();
     return filter;
+  }
+
+  /** Merges a filter that is read into another one, piece by piece. */
+  static <T> void putAll(InputStream in, BloomFilter<T> filter) throws IOException {
+    FrameReader reader = FrameReader.of(Kind.BLOOM, in, Long.MAX_VALUE); // nothing is allocated
+    HashId hashId = reader.boundHasher(filter.hasher().keyHasher()).id();
+    Sizing sizing = sizing(reader);
+    Traits found = Traits.of("filter").with(sizing.shape().traits()).matching("hash", hashId);
+    Optional<String> difference = filter.traits().difference(found);
+    if (difference.isPresent()) {
+      throw new IllegalArgumentException("the two are not compatible: " + difference.get());
+    }
+    try {
+      putPayload(reader, sizing, filter);
+      reader.finish();
+    } finally {
+      filter.tallyFromBits();
+    }
+    filter.tally().notifyOnce();
+  }
+
+  private static <T> void putPayload(FrameReader reader, Sizing sizing, BloomFilter<T> filter)
+      throws IOException {
+    Words words = filter.words();
+    Words piece = Words.allocate(Math.min(words.count(), PIECE_WORDS));
+    for (long start = 0; start < words.count(); start += piece.count()) {
+      long left = words.count() - start;
+      if (left < piece.count()) {
+        piece = Words.allocate(left);
+      }
+      reader.words(piece);
+      if (left == piece.count()) {
+        expectNoBitsBeyond(reader, sizing.shape().bits(), piece.last());
+      }
+      filter.merge(start, piece);
+    }
   }
 
   /** Makes the tally of a filter that is read. */

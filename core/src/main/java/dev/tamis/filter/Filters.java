@@ -3,6 +3,7 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Filter;
+import dev.tamis.FilterFullException;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
@@ -44,6 +45,29 @@ public final class Filters {
       InputStream in, KeyHasher<? super T> hasher, long maxBytes, InstantSource clock)
       throws IOException {
     return read(in, hasher, maxBytes, requireNonNull(clock, "clock"));
+  }
+
+  /**
+   * Puts everything in that a Bloom filter in a stream holds, as {@link BloomFilter#putAll} does,
+   * without holding it in memory; reads nothing past its end. Only a filter that {@linkplain
+   * BloomBuilder#refuseWhenFull refuses} more than its expected keys has to know both first.
+   *
+   * @param in the bytes that {@link BloomFilter#writeTo} wrote, untrusted
+   * @throws IllegalArgumentException if the two are not compatible, naming what differs; nothing
+   *     has changed then
+   * @throws FilterFullException as {@link BloomFilter#putAll}
+   * @throws FormatException if the bytes are not a Bloom filter or are damaged, which may be seen
+   *     at their end only. Then {@code filter} still has all of its keys, but may have other bits
+   *     too, so its fpp may be higher: it should be discarded
+   * @throws IOException if {@code in} fails, with the same effect
+   */
+  public static <T> void putAll(BloomFilter<T> filter, InputStream in) throws IOException {
+    if (filter.tally().isLimited()) {
+      filter.putAll(
+          BloomFilter.<T>readFrom(in, filter.hasher().keyHasher(), filter.words().bytes()));
+    } else {
+      BloomFilterFrame.putAll(in, filter);
+    }
   }
 
   private static <T> Filter<T> read(

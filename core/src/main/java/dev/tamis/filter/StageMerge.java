@@ -28,10 +28,16 @@ final class StageMerge {
           .filter(candidate -> haveRoomTogether(candidate, stage))
           .findFirst()
           .ifPresentOrElse(
-              candidate -> candidate.merge(stage), () -> merged.add(stage.copyAsStage(threadSafe)));
+              candidate -> merge(candidate, stage),
+              () -> merged.add(stage.copyAsStage(threadSafe)));
     }
     merged.sort(Comparator.<BloomFilter<T>>comparingLong(BloomFilter::expectedKeys));
     return merged;
+  }
+
+  private static <T> void merge(BloomFilter<T> into, BloomFilter<T> stage) {
+    into.merge(0, stage.words());
+    into.tallyFromBits();
   }
 
   private static <T> boolean haveRoomTogether(BloomFilter<T> first, BloomFilter<T> second) {

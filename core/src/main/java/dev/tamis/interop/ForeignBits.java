@@ -178,7 +178,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   public final Overlap estimateOverlap(ForeignFilter<T> other, Confidence confidence) {
     Words others = wordsOf(other);
     Words union = others.copy();
-    union.or(words);
+    union.or(0, words);
     // passes over bits that may change meanwhile
     long unionOnes = geometry.ones(union);
     long firstOnes = Math.min(geometry.ones(words), unionOnes);

@@ -110,7 +110,7 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
 
   @Override
   void merge(Words others) {
-    Placement.mergeScattered(words, others);
+    Placement.mergeScattered(words, 0, others);
   }
 
   @Override

@@ -72,6 +72,6 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
 
   @Override
   final void merge(Words others) {
-    placement.merge(words, stripes, others);
+    placement.merge(words, stripes, 0, others);
   }
 }

@@ -64,8 +64,8 @@ final class HashedProbes extends Placement {
   }
 
   @Override
-  public void merge(Words words, Stripes stripes, Words others) {
-    mergeScattered(words, others);
+  public void merge(Words words, Stripes stripes, long start, Words others) {
+    mergeScattered(words, start, others);
   }
 
   @Override

@@ -91,8 +91,8 @@ final class WordBlocks extends Placement implements Geometry {
   }
 
   @Override
-  public void merge(Words words, Stripes stripes, Words others) {
-    mergeBlocks(words, stripes, others, BLOCK_LONGS);
+  public void merge(Words words, Stripes stripes, long start, Words others) {
+    mergeBlocks(words, stripes, start, others, BLOCK_LONGS);
   }
 
   private long firstWord(long hash) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.FppText;
 import dev.tamis.sizing.Layout;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,9 +127,10 @@ class BloomFilterBuilderTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, -0.5, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
   void anFppThatIsNoProbabilityIsRefused(double fpp) {
-    assertRefused(() -> builder().fpp(fpp), "fpp must be in (0, 1), got " + fpp);
+    assertRefused(() -> builder().fpp(fpp), "fpp must be in (0, 1), got " + FppText.exact(fpp));
     assertRefused(
-        () -> BloomFilter.create(KeyHasher.longs(), 10, fpp), "fpp must be in (0, 1), got " + fpp);
+        () -> BloomFilter.create(KeyHasher.longs(), 10, fpp),
+        "fpp must be in (0, 1), got " + FppText.exact(fpp));
   }
 
   @Test

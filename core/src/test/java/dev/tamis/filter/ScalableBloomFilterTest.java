@@ -8,6 +8,7 @@ import dev.tamis.Estimate;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.FppText;
 import dev.tamis.sizing.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -328,7 +329,7 @@ class ScalableBloomFilterTest {
   void anFppThatIsNoProbabilityIsRefused(double fpp) {
     assertThatThrownBy(() -> ScalableBloomFilter.create(KeyHasher.longs(), 100, fpp))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + fpp);
+        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
   }
 
   @ParameterizedTest

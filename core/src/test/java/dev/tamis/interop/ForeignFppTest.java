@@ -12,6 +12,7 @@ import dev.tamis.Keys;
 import dev.tamis.Overlap;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
+import dev.tamis.sizing.FppText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -141,11 +142,11 @@ class ForeignFppTest {
   @ValueSource(doubles = {0, 1, -0.1, 1.5, Double.NaN})
   void anFppThatIsNoneIsRefused(double fpp) {
     assertThatThrownBy(() -> GuavaBloomFilter.create(KeyHasher.text(), 10, fpp))
-        .hasMessageContaining("fpp must be in (0, 1), got " + fpp);
+        .hasMessageContaining("fpp must be in (0, 1), got " + FppText.exact(fpp));
     assertThatThrownBy(() -> SparkBloomFilter.create(KeyHasher.text(), 10, fpp))
-        .hasMessageContaining("fpp must be in (0, 1), got " + fpp);
+        .hasMessageContaining("fpp must be in (0, 1), got " + FppText.exact(fpp));
     assertThatThrownBy(() -> ParquetBloomFilter.create(KeyHasher.text(), 10, fpp))
-        .hasMessageContaining("fpp must be in (0, 1), got " + fpp);
+        .hasMessageContaining("fpp must be in (0, 1), got " + FppText.exact(fpp));
   }
 
   @Test

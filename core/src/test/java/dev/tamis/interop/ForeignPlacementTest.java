@@ -65,7 +65,7 @@ class ForeignPlacementTest {
     BitSet both = bitsOf(words);
     both.or(bitsOf(others));
     Stripes stripes = Stripes.forWords(words.count());
-    spec.placement.merge(words, stripes, others);
+    spec.placement.merge(words, stripes, 0, others);
     assertThat(bitsOf(words)).isEqualTo(both);
     stripes.lockAll(); // waits for ever if one was not given back
   }

@@ -96,10 +96,10 @@ class CuckooSizingTest {
   void fppIsAProbability(double fpp) {
     assertThatThrownBy(() -> CuckooSizing.forKeys(10, fpp))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + fpp);
+        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
     assertThatThrownBy(() -> new CuckooSizing(8, 2, 1, fpp))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + fpp);
+        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
   }
 
   @Test

@@ -76,7 +76,7 @@ class LayoutTest {
   void defaultForWhatIsNoProbabilityIsRefused(double fpp) {
     assertThatThrownBy(() -> Layout.forFpp(fpp))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + fpp);
+        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
   }
 
   @ParameterizedTest

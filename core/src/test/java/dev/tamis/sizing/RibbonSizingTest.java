@@ -103,7 +103,7 @@ class RibbonSizingTest {
     for (double fpp : new double[] {0, -1, 1, Double.NaN, 1e300}) {
       assertThatThrownBy(() -> RibbonSizing.requireFpp(fpp))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("fpp must be in (0, 1), got " + fpp);
+          .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
     }
     assertThatThrownBy(() -> RibbonSizing.requireFpp(Math.nextDown(0x1p-31)))
         .isInstanceOf(IllegalArgumentException.class)

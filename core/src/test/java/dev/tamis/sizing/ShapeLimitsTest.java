@@ -116,7 +116,7 @@ class ShapeLimitsTest {
     Shape shape = new Shape(Layout.SPLIT, 512, 8);
     assertThatThrownBy(() -> shape.keys(fpp))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + fpp);
+        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
   }
 
   @Test

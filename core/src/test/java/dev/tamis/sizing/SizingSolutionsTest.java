@@ -79,7 +79,7 @@ class SizingSolutionsTest {
   void fppOutsideItsRange(double fpp) {
     assertThatThrownBy(() -> Sizing.builder().fpp(fpp))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + fpp);
+        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
   }
 
   @ParameterizedTest
@@ -204,7 +204,7 @@ class SizingSolutionsTest {
     Shape shape = new Shape(Layout.LINE, 512, 3);
     assertThatThrownBy(() -> new Sizing(shape, 1, fpp))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1], got " + fpp);
+        .hasMessage("fpp must be in (0, 1], got " + FppText.exact(fpp));
     assertThat(new Sizing(shape, 1, 1).fpp()).isOne();
   }
 

@@ -130,9 +130,31 @@ public final class Merge implements Callable<Integer> {
     FilterPlace first = filters.get(0);
     Loaded.OfFilter union = filter(first);
     for (FilterPlace place : filters.subList(1, filters.size())) {
-      new FilterPair(first, union, place, filter(place)).merge();
+      if (!mergedFromFile(first, union, place)) {
+        new FilterPair(first, union, place, filter(place)).merge();
+      }
     }
     return union;
+  }
+
+  /** Merges a Bloom filter into another one without holding it in memory; false if it is none. */
+  private boolean mergedFromFile(FilterPlace first, Loaded.OfFilter union, FilterPlace place)
+      throws IOException {
+    if (!(union.filter() instanceof BloomFilter<Line> bloom
+        && place instanceof FilterPlace.InFile file
+        && Loaded.isBloomFile(file.path()))) {
+      return false;
+    }
+    try {
+      return keyFile.load(
+          file.path(),
+          (path, hasher) -> {
+            FilterFile.putAll(bloom, path);
+            return true;
+          });
+    } catch (IllegalArgumentException e) {
+      throw FilterPair.notCompatible(first, place, e.getMessage());
+    }
   }
 
   private Loaded.OfFilter filter(FilterPlace place) throws IOException {

@@ -4,6 +4,7 @@ import dev.tamis.Mergeable;
 import dev.tamis.cli.console.CommandException;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two filters that a command merges or compares, with their places for its messages.
@@ -74,13 +75,19 @@ public record FilterPair(
     Optional<String> difference = first.filter().traits().difference(second.filter().traits());
     difference.ifPresent(
         reason -> {
-          throw new CommandException(
-              String.format(
-                  Locale.ROOT,
-                  "%s and %s: cannot be combined: %s; build both with the same -n, -p and -t",
-                  firstPlace,
-                  secondPlace,
-                  reason));
+          throw notCompatible(firstPlace, secondPlace, "the two are not compatible: " + reason);
         });
+  }
+
+  /** Returns the refusal to combine filters that differ in something that must match. */
+  public static CommandException notCompatible(
+      FilterPlace first, FilterPlace second, @Nullable String reason) {
+    return new CommandException(
+        String.format(
+            Locale.ROOT,
+            "%s and %s: %s; build both with the same -n, -p and -t",
+            first,
+            second,
+            reason));
   }
 }

@@ -37,6 +37,11 @@ public sealed interface Loaded {
     };
   }
 
+  /** Returns whether a regular file has a Bloom filter, as far as its header tells. */
+  static boolean isBloomFile(Path path) throws IOException {
+    return Files.isRegularFile(path) && kindOf(path) == Kind.BLOOM;
+  }
+
   private static Kind kindOf(Path path) throws IOException {
     try {
       return FileHeader.read(path).kind();

@@ -130,7 +130,7 @@ class ConvertTest {
     Path out = directory.resolve("out");
     for (String command : new String[] {"merge", "count"}) {
       assertThat(run(command, out, small, large).err())
-          .contains(small + " and " + large + ": cannot be combined: bits differs: ");
+          .contains(small + " and " + large + ": the two are not compatible: bits differs: ");
       assertThat(run(command, out, small, spark).err()).contains("format differs: guava and spark");
     }
     assertThat(run("merge", out, spark, ours).err())

@@ -140,7 +140,7 @@ class FilterKindsTest {
     Path first = build("1", "counting", 0, 10);
     Path second = build("2", "counting", 0, 10, "-p", "0.5");
     assertThat(Cli.run("merge", "-o", first, first, second).err())
-        .startsWith("tamis merge: " + first + " and " + second + ": cannot be combined: ")
+        .startsWith("tamis merge: " + first + " and " + second + ": the two are not compatible: ")
         .endsWith("; build both with the same -n, -p and -t\n");
   }
 

@@ -118,7 +118,7 @@ class InfoMergeTest {
                 + first
                 + " and "
                 + larger
-                + "\\E: cannot be combined: bits differs: \\d+ and \\d+; build both with"
+                + "\\E: the two are not compatible: bits differs: \\d+ and \\d+; build both with"
                 + " the same -n, -p and -t\n");
     assertThat(Cli.run("merge", "-o", output, first, classic).err())
         .contains("layout differs: two-lines and classic");

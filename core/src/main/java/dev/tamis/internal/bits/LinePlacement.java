@@ -116,8 +116,8 @@ public final class LinePlacement extends MappablePlacement {
   }
 
   @Override
-  public void merge(Words words, Stripes stripes, Words others) {
-    mergeBlocks(words, stripes, others, WORDS_PER_LINE);
+  public void merge(Words words, Stripes stripes, long start, Words others) {
+    mergeBlocks(words, stripes, start, others, WORDS_PER_LINE);
   }
 
   @Override

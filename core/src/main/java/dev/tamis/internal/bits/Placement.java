@@ -174,18 +174,24 @@ public abstract class Placement {
   }
 
   /**
-   * Sets all bits that are set in {@code others}, which are as many words. Other threads may put
-   * meanwhile; the caller holds no stripe.
+   * Sets all bits that are set in {@code others}, which are the words from {@code start} on. Other
+   * threads may put meanwhile; the caller holds no stripe.
+   *
+   * @param start a multiple of {@link #WORDS_PER_LINE}
    */
-  public abstract void merge(Words words, Stripes stripes, Words others);
+  public abstract void merge(Words words, Stripes stripes, long start, Words others);
 
   /** Merges word by word, atomically, for placements that set bits by an atomic OR. */
-  public static void mergeScattered(Words words, Words others) {
-    for (int segment = 0; segment < words.segments().length; segment++) {
-      long[] mine = words.segments()[segment];
-      long[] theirs = others.segments()[segment];
-      for (int at = Words.FIRST; at < mine.length; at++) {
-        SharedWords.or(mine, at, theirs[at]);
+  public static void mergeScattered(Words words, long start, Words others) {
+    int run;
+    for (long done = 0; done < others.count(); done += run) {
+      run = words.run(start + done, start + others.run(done, others.count()) + done);
+      long[] mine = words.segment(start + done);
+      long[] theirs = others.segment(done);
+      int to = words.at(start + done);
+      int from = others.at(done);
+      for (int i = 0; i < run; i++) {
+        SharedWords.or(mine, to + i, theirs[from + i]);
       }
     }
   }
@@ -194,19 +200,19 @@ public abstract class Placement {
    * Merges block by block, each with the stripe of its index held; blocks that lack nothing are not
    * written.
    */
-  public static void mergeBlocks(Words words, Stripes stripes, Words others, int wordsPerBlock) {
-    for (long block = 0; block < words.count() / wordsPerBlock; block++) {
-      long first = block * wordsPerBlock;
-      long[] mine = words.segment(first);
-      long[] theirs = others.segment(first);
-      int start = words.at(first);
-      int end = start + wordsPerBlock;
-      if (isMissing(mine, theirs, start, end)) {
-        int stripe = stripes.of(block);
+  public static void mergeBlocks(
+      Words words, Stripes stripes, long start, Words others, int wordsPerBlock) {
+    for (long done = 0; done < others.count(); done += wordsPerBlock) {
+      long[] mine = words.segment(start + done);
+      long[] theirs = others.segment(done);
+      int to = words.at(start + done);
+      int from = others.at(done);
+      if (isMissing(mine, to, theirs, from, wordsPerBlock)) {
+        int stripe = stripes.of((start + done) / wordsPerBlock);
         stripes.lock(stripe);
         try {
-          for (int at = start; at < end; at++) {
-            mine[at] |= theirs[at];
+          for (int i = 0; i < wordsPerBlock; i++) {
+            mine[to + i] |= theirs[from + i];
           }
         } finally {
           stripes.unlock(stripe);
@@ -215,10 +221,10 @@ public abstract class Placement {
     }
   }
 
-  private static boolean isMissing(long[] mine, long[] theirs, int start, int end) {
+  private static boolean isMissing(long[] mine, int to, long[] theirs, int from, int words) {
     long missing = 0;
-    for (int at = start; at < end; at++) {
-      missing |= theirs[at] & ~mine[at];
+    for (int i = 0; i < words; i++) {
+      missing |= theirs[from + i] & ~mine[to + i];
     }
     return missing != 0;
   }

@@ -84,8 +84,8 @@ public final class ScatteredPlacement extends MappablePlacement {
   }
 
   @Override
-  public void merge(Words words, Stripes stripes, Words others) {
-    mergeScattered(words, others);
+  public void merge(Words words, Stripes stripes, long start, Words others) {
+    mergeScattered(words, start, others);
   }
 
   @Override

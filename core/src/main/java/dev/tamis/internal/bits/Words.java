@@ -156,13 +156,17 @@ public final class Words {
     return copy;
   }
 
-  /** Sets all bits that are set in another object that has as many words. */
-  public void or(Words other) {
-    for (int i = 0; i < segments.length; i++) {
-      long[] mine = segments[i];
-      long[] theirs = other.segments[i];
-      for (int at = FIRST; at < mine.length; at++) {
-        mine[at] |= theirs[at];
+  /** Sets all bits that are set in {@code others}, which are the words from {@code start} on. */
+  public void or(long start, Words others) {
+    int run;
+    for (long done = 0; done < others.count; done += run) {
+      run = run(start + done, start + done + others.run(done, others.count));
+      long[] mine = segment(start + done);
+      long[] theirs = others.segment(done);
+      int to = at(start + done);
+      int from = others.at(done);
+      for (int i = 0; i < run; i++) {
+        mine[to + i] |= theirs[from + i];
       }
     }
   }

@@ -107,12 +107,25 @@ class PlacementTest {
     Words both = spec.words();
     hashes(11).forEach(hash -> spec.placement.put(words, hash));
     hashes(12).limit(40).forEach(hash -> spec.placement.put(others, hash));
-    both.or(words);
-    both.or(others);
+    both.or(0, words);
+    both.or(0, others);
     Stripes stripes = Stripes.forWords(words.count());
-    spec.placement.merge(words, stripes, others);
+    Words inParts = words.copy();
+    spec.placement.merge(words, stripes, 0, others);
     assertThat(words).isEqualTo(both);
+    for (long start = 0; start < others.count(); start += Placement.WORDS_PER_LINE) {
+      spec.placement.merge(inParts, stripes, start, lineOf(others, start));
+    }
+    assertThat(inParts).isEqualTo(both);
     stripes.lockAll();
+  }
+
+  private static Words lineOf(Words words, long start) {
+    Words line = Words.allocate(Math.min(Placement.WORDS_PER_LINE, words.count() - start));
+    for (long i = 0; i < line.count(); i++) {
+      line.set(i, words.get(start + i));
+    }
+    return line;
   }
 
   @ParameterizedTest

@@ -89,9 +89,23 @@ class WordsTest {
     long[] one = new SplittableRandom(3).longs(50).toArray();
     long[] other = new SplittableRandom(4).longs(50).toArray();
     Words union = WordArrays.of(one);
-    union.or(WordArrays.of(other));
+    union.or(0, WordArrays.of(other));
     for (int i = 0; i < 50; i++) {
       assertThat(union.get(i)).isEqualTo(one[i] | other[i]);
+    }
+  }
+
+  @Test
+  void theUnionWithAPartLeavesTheRest() {
+    long[] one = new SplittableRandom(5).longs(64).toArray();
+    long[] part = new SplittableRandom(6).longs(20).toArray();
+    for (int start = 0; start <= 44; start++) {
+      Words union = WordArrays.of(one);
+      union.or(start, WordArrays.of(part));
+      for (int i = 0; i < 64; i++) {
+        boolean inPart = i >= start && i < start + 20;
+        assertThat(union.get(i)).isEqualTo(inPart ? one[i] | part[i - start] : one[i]);
+      }
     }
   }
 

@@ -211,8 +211,8 @@ class DeduplicatorTest {
   @Test
   void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
     var builder = Deduplicator.<Long>builder(KeyHasher.longs());
-    assertThatThrownBy(() -> builder.fpp(1)).hasMessage("fpp must be in (0, 1), got 1.0");
-    assertThatThrownBy(() -> builder.fpp(0)).hasMessage("fpp must be in (0, 1), got 0.0");
+    assertThatThrownBy(() -> builder.fpp(1)).hasMessage("fpp must be in (0, 1), got 1");
+    assertThatThrownBy(() -> builder.fpp(0)).hasMessage("fpp must be in (0, 1), got 0");
     assertThatThrownBy(() -> builder.fpp(Double.NaN)).hasMessage("fpp must be in (0, 1), got NaN");
     assertThatThrownBy(() -> builder.expectedKeys(0))
         .hasMessage("expectedKeys must be at least 1, got 0");

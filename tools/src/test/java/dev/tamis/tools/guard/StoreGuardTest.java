@@ -279,7 +279,7 @@ class StoreGuardTest {
     GuardBuilder<Long> empty = StoreGuard.<Long>builder(KeyHasher.longs());
     MapStore store = new MapStore();
     assertThatThrownBy(() -> empty.expectedKeys(0)).hasMessageContaining("at least 1, got 0");
-    assertThatThrownBy(() -> empty.fpp(1)).hasMessageContaining("(0, 1), got 1.0");
+    assertThatThrownBy(() -> empty.fpp(1)).hasMessageContaining("(0, 1), got 1");
     assertThatThrownBy(() -> empty.fpp(Double.NaN)).hasMessageContaining("(0, 1), got NaN");
     assertThatThrownBy(() -> empty.staleAbove(0)).hasMessageContaining("(0, 1], got 0.0");
     assertThatThrownBy(() -> empty.staleAbove(1.01)).hasMessageContaining("(0, 1], got 1.01");
