@@ -72,7 +72,7 @@ class Filter(Content):
         raise NotImplementedError
 
 
-LAYOUTS = {1: "classic", 2: "partitioned", 3: "line", 4: "split", 5: "two lines"}
+LAYOUTS = {1: "classic", 2: "partitioned", 3: "line", 4: "split", 5: "two lines", 6: "split pair"}
 
 
 class Places(Filter):
@@ -83,7 +83,7 @@ class Places(Filter):
     def __init__(self, frame):
         super().__init__(frame)
         layout = frame.u16(26)
-        check(layout in LAYOUTS, f"layout {layout}, known are 1 to 5")
+        check(layout in LAYOUTS, f"layout {layout}, known are 1 to 6")
         self.layout, self.k, self.m = LAYOUTS[layout], frame.u32(28), frame.u64(32)
         self.expected_keys, self.fpp = frame.u64(48), frame.fpp(56, one_allowed=True)
         check(1 <= self.expected_keys <= MAX_LONG, f"{self.expected_keys} expected keys")
@@ -95,6 +95,7 @@ class Places(Filter):
             "line": k <= 16 and m % 512 == 0,
             "split": k in (8, 16) and m % 512 == 0,
             "two lines": k % 2 == 0 and m % 512 == 0 and m >= 1024,
+            "split pair": k in (16, 32) and m % 512 == 0 and m >= 1024,
         }
         check(fits[self.layout], f"k = {k} and m = {m} do not go with layout {self.layout}")
 
@@ -109,17 +110,25 @@ class Places(Filter):
             for j in range(k):
                 yield j * part + reduce(draw(h, j), part)
         elif self.layout == "split":
-            line = 512 * reduce(h, lines)
-            for j in range(k):
-                d = h * GOLDEN & MASK if j < 8 else draw(h, 1)
-                w = j % 8
-                yield line + 64 * w + (d >> (58 - 6 * w)) % 64
+            yield from in_words(h, 0, reduce(h, lines), k)
+        elif self.layout == "split pair":
+            a, b = reduce(h, lines), reduce(draw(h, 4), lines - 1)
+            yield from in_words(h, 0, a, k // 2)
+            yield from in_words(h, 1, b + (b >= a), k // 2)
         elif self.layout == "line":
             yield from in_line(h, 0, reduce(h, lines), k)
         else:
             a, b = reduce(h, lines), reduce(draw(h, 9), lines - 1)
             yield from in_line(h, 0, a, k // 2)
             yield from in_line(h, 1, b + (b >= a), k // 2)
+
+
+def in_words(h, number, line, count):
+    """Yields the positions of a hash in the words of its first (number 0) or second line."""
+    for j in range(count):
+        i, w = 2 * number + j // 8, j % 8
+        d = draw(h, i) if i else h * GOLDEN & MASK
+        yield 512 * line + 64 * w + (d >> (58 - 6 * w)) % 64
 
 
 def in_line(h, number, line, count):

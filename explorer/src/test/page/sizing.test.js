@@ -28,6 +28,7 @@ test('is its own inverse', () => {
     'line',
     'split',
     'two-lines',
+    'split-pair',
   ])) {
     const { shape } = solve({ keys: 100_000, fpp: 0.01, layout });
     assert.ok(fppOf(shape, 100_000) <= 0.01);

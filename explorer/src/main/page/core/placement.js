@@ -7,7 +7,7 @@ export const LINE_BITS = 512;
 /** The most bits of a filter. */
 export const MAX_BITS = 2 ** 44;
 
-/** @typedef {'classic' | 'partitioned' | 'line' | 'split' | 'two-lines'} LayoutName */
+/** @typedef {'classic' | 'partitioned' | 'line' | 'split' | 'two-lines' | 'split-pair'} LayoutName */
 
 /**
  * @typedef {object} LayoutRules the limits that a layout adds
@@ -67,6 +67,15 @@ export const LAYOUTS = {
     () => LINE_BITS,
     () => 2 * LINE_BITS,
   ),
+  'split-pair': rules(
+    6,
+    16,
+    32,
+    16,
+    true,
+    () => LINE_BITS,
+    () => 2 * LINE_BITS,
+  ),
 };
 
 /** @type {LayoutName[]} */
@@ -119,42 +128,64 @@ export function positions(shape, high, low, out) {
       break;
     }
     case 'split':
-      splitPositions(LINE_BITS * reduce(high, low, lines), hashes, high, low, out);
+      splitPositions(0, LINE_BITS * reduce(high, low, lines), hashes, high, low, 0, out);
       break;
     case 'line':
       linePositions(0, LINE_BITS * reduce(high, low, lines), hashes, high, low, 0, out);
       break;
     case 'two-lines': {
       const first = reduce(high, low, lines);
-      draw(high, low, 9);
-      const other = reduce(RESULT[0], RESULT[1], lines - 1);
-      const second = other >= first ? other + 1 : other;
+      const second = secondLine(first, lines, high, low, 9);
       linePositions(0, LINE_BITS * first, hashes / 2, high, low, 0, out);
       linePositions(1, LINE_BITS * second, hashes / 2, high, low, hashes / 2, out);
+      break;
+    }
+    case 'split-pair': {
+      const first = reduce(high, low, lines);
+      const second = secondLine(first, lines, high, low, 4);
+      splitPositions(0, LINE_BITS * first, hashes / 2, high, low, 0, out);
+      splitPositions(1, LINE_BITS * second, hashes / 2, high, low, hashes / 2, out);
       break;
     }
   }
 }
 
 /**
- * @param {number} base first bit of the line
- * @param {number} hashes 8 or 16
+ * Returns another line than the first, by a draw.
+ * @param {number} first
+ * @param {number} lines
  * @param {number} high
  * @param {number} low
+ * @param {number} index of the draw
+ */
+function secondLine(first, lines, high, low, index) {
+  draw(high, low, index);
+  const other = reduce(RESULT[0], RESULT[1], lines - 1);
+  return other >= first ? other + 1 : other;
+}
+
+/**
+ * @param {number} number 0 for the first line of a key, 1 for the second
+ * @param {number} base first bit of the line
+ * @param {number} count 8 or 16
+ * @param {number} high
+ * @param {number} low
+ * @param {number} start index of the first position to write
  * @param {Float64Array} out
  */
-function splitPositions(base, hashes, high, low, out) {
-  // the hash times 9E3779B97F4A7C15
+function splitPositions(number, base, count, high, low, start, out) {
+  // the hash times 9E3779B97F4A7C15, in place of draw 0
   let dHigh = mulHigh32(low, 0x7f4a7c15) + Math.imul(high, 0x7f4a7c15) + Math.imul(low, 0x9e3779b9);
   let dLow = Math.imul(low, 0x7f4a7c15);
-  for (let j = 0; j < hashes; j++) {
+  for (let j = 0; j < count; j++) {
     const word = j % 8;
-    if (j === 8) {
-      draw(high, low, 1);
+    const index = 2 * number + (j - word) / 8;
+    if (word === 0 && index > 0) {
+      draw(high, low, index);
       dHigh = RESULT[0];
       dLow = RESULT[1];
     }
-    out[j] = base + 64 * word + (shiftRight(dHigh, dLow, 58 - 6 * word) & 63);
+    out[start + j] = base + 64 * word + (shiftRight(dHigh, dLow, 58 - 6 * word) & 63);
   }
 }
 

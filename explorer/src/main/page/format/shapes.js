@@ -191,6 +191,7 @@ export function summarize(shape, word) {
     case 'partitioned':
       return summarizeSlices(shape, word);
     case 'split':
+    case 'split-pair':
       return summarizeSplit(shape, word);
     default:
       return summarizeLines(shape, word);
@@ -238,21 +239,34 @@ function onesOfBits(word, start, end) {
  * @param {Shape} shape
  * @param {(word: number) => number} word
  */
-function summarizeSplit({ bits, hashes }, word) {
+function summarizeSplit({ layout, bits, hashes }, word) {
   const lines = bits / LINE_BITS;
+  const perLine = layout === 'split' ? hashes : hashes / 2;
   let ones = 0;
   let sum = 0;
+  let squares = 0;
   for (let line = 0; line < lines; line++) {
     let product = 1;
     for (let i = 0; i < 8; i++) {
       const at = 16 * line + 2 * i;
       const count = bitCount(word(at)) + bitCount(word(at + 1));
       ones += count;
-      product *= hashes === 8 ? count / 64 : (count / 64) * (count / 64);
+      product *= perLine === 8 ? count / 64 : (count / 64) * (count / 64);
     }
     sum += product;
+    squares += product * product;
   }
-  return { ones, fpp: sum / lines };
+  return { ones, fpp: layout === 'split' ? sum / lines : pairFpp(sum, squares, lines) };
+}
+
+/**
+ * Returns the mean of the products over all pairs of different lines.
+ * @param {number} sum of the fpp of all lines
+ * @param {number} squares the sum of their squares
+ * @param {number} lines
+ */
+function pairFpp(sum, squares, lines) {
+  return (sum * sum - squares) / lines / (lines - 1);
 }
 
 /**
@@ -274,7 +288,7 @@ function summarizeLines({ layout, bits, hashes }, word) {
   }
   return {
     ones,
-    fpp: layout === 'line' ? sum / lines : (sum * sum - squares) / lines / (lines - 1),
+    fpp: layout === 'line' ? sum / lines : pairFpp(sum, squares, lines),
   };
 }
 

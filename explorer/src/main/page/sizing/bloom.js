@@ -56,6 +56,11 @@ const FPP = {
     const one = meanOverLoad(keys, (2 * LINE_BITS) / bits, occupancy(LINE_BITS, hashes / 2));
     return one * one;
   },
+  'split-pair'(bits, hashes, keys) {
+    const word = occupancy(64, hashes / 16);
+    const one = meanOverLoad(keys, (2 * LINE_BITS) / bits, (load) => word(load) ** 8);
+    return one * one;
+  },
 };
 
 /**
@@ -103,7 +108,7 @@ export function layoutFor(fpp) {
   if (fpp >= 0.03) {
     return 'line';
   }
-  return fpp >= 1e-4 ? 'split' : 'two-lines';
+  return fpp >= 1e-4 ? 'split' : 'split-pair';
 }
 
 /**

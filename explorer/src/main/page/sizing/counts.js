@@ -54,6 +54,8 @@ function cellsOf({ layout, bits, hashes }) {
       return words(bits / LINE_BITS, LINE_BITS, 64, 1, hashes / 8);
     case 'two-lines':
       return words(bits / LINE_BITS, LINE_BITS, LINE_BITS, 2, hashes / 2);
+    case 'split-pair':
+      return words(bits / LINE_BITS, LINE_BITS, 64, 2, hashes / 16);
   }
 }
 

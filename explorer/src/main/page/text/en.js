@@ -29,6 +29,7 @@ export const en = {
   'type.line': 'line',
   'type.split': 'split',
   'type.two-lines': 'two lines',
+  'type.split-pair': 'split pair',
   'type.counting': 'counting',
   'type.cuckoo': 'cuckoo',
   'type.scalable': 'scalable',
@@ -44,6 +45,8 @@ export const en = {
   'type.split.hint':
     'Split: one line of 512 bits, and one or two bits in each of its eight words of 64 bits.',
   'type.two-lines.hint': 'Two lines: half of the bits in one line of 512 bits, half in another.',
+  'type.split-pair.hint':
+    'Split pair: two lines of 512 bits, and one or two bits in each of the eight words of both.',
   'type.counting.hint':
     'Counting: counters of four bits instead of bits, so that keys can be removed. A counter at 15 stays there.',
   'type.scalable.hint':
@@ -105,6 +108,8 @@ export const en = {
     'The high bits of the hash choose the line. Fields of six bits of a multiple of the hash choose a bit in each word.',
   'play.step.positions.two-lines':
     'The hash chooses the first line and a draw the second. Fields of nine bits of further draws choose bits in them.',
+  'play.step.positions.split-pair':
+    'The hash chooses the first line and a draw the second. Fields of six bits of a multiple of the hash and of further draws choose a bit in each word.',
   'play.step.positions.counting':
     'The hash seeds a generator. Each draw, scaled to the number of counters, is the position of a counter.',
   'play.step.positions.scalable':

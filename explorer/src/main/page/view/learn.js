@@ -138,6 +138,6 @@ export class LearnView {
   }
 
   layouts() {
-    return this.choices('type', ['classic', 'line', 'split', 'two-lines']);
+    return this.choices('type', ['classic', 'line', 'split', 'split-pair']);
   }
 }

@@ -31,6 +31,7 @@ public enum Member {
 
   /** A Bloom filter with the bits of a key in two cache lines. */
   TWO_LINES,
+  SPLIT_PAIR,
 
   /** A Bloom filter in its default layout. */
   DEFAULT,
@@ -86,6 +87,7 @@ public enum Member {
       case LINE -> bloom(Layout.LINE, keys, fpp);
       case SPLIT -> bloom(Layout.SPLIT, keys, fpp);
       case TWO_LINES -> bloom(Layout.TWO_LINES, keys, fpp);
+      case SPLIT_PAIR -> bloom(Layout.SPLIT_PAIR, keys, fpp);
       case DEFAULT -> BloomFilter.create(hasher, keys, fpp);
       case COUNTING -> CountingBloomFilter.create(hasher, keys, fpp);
       case CUCKOO -> CuckooFilter.create(hasher, keys, fpp);

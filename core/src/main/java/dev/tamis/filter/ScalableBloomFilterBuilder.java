@@ -46,7 +46,7 @@ public final class ScalableBloomFilterBuilder<T> {
 
   /**
    * Sets where the bits of a key lie in each stage. Without it {@link Layout#CLASSIC} for an fpp
-   * down to 0.07 %, which takes the fewest bits, and {@link Layout#TWO_LINES} below, where classic
+   * down to 0.07 %, which takes the fewest bits, and {@link Layout#SPLIT_PAIR} below, where classic
    * stages would cost more than 13 cache misses a put.
    */
   public ScalableBloomFilterBuilder<T> layout(Layout layout) {

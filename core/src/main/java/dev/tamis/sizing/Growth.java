@@ -78,7 +78,7 @@ public final class Growth {
     if (blocked == Layout.LINE) {
       return blocked;
     }
-    return fpp >= CLASSIC_FROM_FPP ? Layout.CLASSIC : Layout.TWO_LINES;
+    return fpp >= CLASSIC_FROM_FPP ? Layout.CLASSIC : Layout.SPLIT_PAIR;
   }
 
   /** Returns the fpp of all stages that can still follow one of {@code fpp}. */

@@ -3,16 +3,17 @@ package dev.tamis.sizing;
 import dev.tamis.internal.bits.LinePlacement;
 import dev.tamis.internal.bits.MappablePlacement;
 import dev.tamis.internal.bits.ScatteredPlacement;
+import dev.tamis.internal.bits.SplitPairPlacement;
 import dev.tamis.internal.bits.SplitPlacement;
 import java.util.Locale;
 
 /**
  * Where the bits of a key may be in a Bloom filter, and what that does to its size and fpp.
  *
- * <p>{@link #LINE}, {@link #SPLIT} and {@link #TWO_LINES} are the blocked layouts. They keep a
- * key's bits within one or two cache lines of 512 bits, which makes them several times faster once
- * the filter is larger than the cache, and cost a few per cent more memory, more at low fpp. {@link
- * #forFpp} picks the one that fits.
+ * <p>{@link #LINE}, {@link #SPLIT}, {@link #TWO_LINES} and {@link #SPLIT_PAIR} are the blocked
+ * layouts. They keep a key's bits within one or two cache lines of 512 bits, which makes them
+ * several times faster once the filter is larger than the cache, and cost a few per cent more
+ * memory, more at low fpp. {@link #forFpp} picks the one that fits.
  */
 public enum Layout {
   /** k bits anywhere: the fewest bits per key, and up to k cache misses. */
@@ -123,9 +124,7 @@ public enum Layout {
     }
   },
 
-  /**
-   * k/2 bits in each of two cache lines: within 10 % of classic down to 1e-6, at two cache misses.
-   */
+  /** k/2 bits anywhere in each of two cache lines: within 10 % of classic down to 1e-6. */
   TWO_LINES(5, "two-lines", 2, 32, 2) {
     @Override
     public MappablePlacement placement(long bits, int hashes) {
@@ -147,6 +146,35 @@ public enum Layout {
     @Override
     long minBits(int hashes) {
       return 2L * BLOCK_BITS; // the two lines of a key are different ones
+    }
+  },
+
+  /**
+   * One or two bits in each of the eight words of two cache lines: the fastest below 0.01 %, for at
+   * most 4 % more bits than {@link #TWO_LINES}.
+   */
+  SPLIT_PAIR(6, "split-pair", 16, 32, 16) {
+    @Override
+    public MappablePlacement placement(long bits, int hashes) {
+      return new SplitPairPlacement(bits, hashes / (2 * WORDS));
+    }
+
+    @Override
+    Cells cells(double bits, double hashes) {
+      return Cells.words(bits / BLOCK_BITS, BLOCK_BITS, Long.SIZE, 2, hashes / (2 * WORDS));
+    }
+
+    @Override
+    double fpp(long bits, int hashes, long keys) {
+      Occupancy word = Occupancy.of(Long.SIZE, hashes / (2 * WORDS));
+      double one =
+          BlockLoad.mean(keys, 2.0 * BLOCK_BITS / bits, load -> Math.pow(word.hit(load), WORDS));
+      return one * one;
+    }
+
+    @Override
+    long minBits(int hashes) {
+      return 2L * BLOCK_BITS;
     }
   };
 
@@ -188,7 +216,7 @@ public enum Layout {
     if (fpp >= LINE_FROM_FPP) {
       return LINE;
     }
-    return fpp >= SPLIT_FROM_FPP ? SPLIT : TWO_LINES;
+    return fpp >= SPLIT_FROM_FPP ? SPLIT : SPLIT_PAIR;
   }
 
   /**
@@ -258,7 +286,7 @@ public enum Layout {
 
   /** Returns in how many cache lines the bits of a key are, for a blocked layout. */
   public int linesPerKey() {
-    return this == TWO_LINES ? 2 : 1;
+    return this == TWO_LINES || this == SPLIT_PAIR ? 2 : 1;
   }
 
   /** Returns the bits of which a filter's size is a whole multiple. */

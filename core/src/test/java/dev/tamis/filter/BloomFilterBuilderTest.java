@@ -26,8 +26,8 @@ class BloomFilterBuilderTest {
     "0.0299, split",
     "0.01, split",
     "0.0001, split",
-    "0.000099, two-lines",
-    "1e-6, two-lines"
+    "0.000099, split-pair",
+    "1e-6, split-pair"
   })
   void theLayoutFitsTheFppUnlessGiven(double fpp, String label) {
     BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs(), 1_000, fpp);
@@ -78,7 +78,14 @@ class BloomFilterBuilderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"CLASSIC, 64", "PARTITIONED, 16", "LINE, 512", "SPLIT, 512", "TWO_LINES, 1024"})
+  @CsvSource({
+    "CLASSIC, 64",
+    "PARTITIONED, 16",
+    "LINE, 512",
+    "SPLIT, 512",
+    "TWO_LINES, 1024",
+    "SPLIT_PAIR, 1024"
+  })
   void aLayoutHasItsFewestBits(Layout layout, long fewest) {
     assertThat(builder().layout(layout).bits(fewest).hashes(8).build().bitSize()).isEqualTo(fewest);
     assertThat(builder().layout(layout).bits(fewest + 1).hashes(8).build().bitSize())

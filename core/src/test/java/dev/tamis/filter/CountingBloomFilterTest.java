@@ -143,7 +143,7 @@ class CountingBloomFilterTest {
 
   /** Why a plain Bloom filter has no remove: clearing a key's bits makes it deny others. */
   @ParameterizedTest
-  @CsvSource({"CLASSIC", "SPLIT", "TWO_LINES"})
+  @CsvSource({"CLASSIC", "SPLIT", "TWO_LINES", "SPLIT_PAIR"})
   void clearingTheBitsOfOneKeyInAPlainFilterForgetsOthers(Layout layout) {
     BloomFilter<Long> filter =
         BloomFilter.<Long>builder(KeyHasher.longs())

@@ -43,6 +43,7 @@ class LargeBloomFilterTest {
     "SPLIT, 8000000000, 8, 300000000",
     "TWO_LINES, 3000000000, 4, 60000000",
     "TWO_LINES, 8000000000, 4, 150000000",
+    "SPLIT_PAIR, 8000000000, 16, 150000000",
   })
   void usesAllItsBitsAndKeepsItsFpp(Layout layout, long mostBits, int hashes, long keys)
       throws IOException {
@@ -65,7 +66,7 @@ class LargeBloomFilterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CLASSIC", "SPLIT", "TWO_LINES"})
+  @EnumSource(names = {"CLASSIC", "SPLIT", "TWO_LINES", "SPLIT_PAIR"})
   void comesBackThroughAPipe(Layout layout) throws IOException {
     BloomFilter<Long> filter =
         BloomFilter.<Long>builder(KeyHasher.longs())
@@ -96,7 +97,7 @@ class LargeBloomFilterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CLASSIC", "SPLIT", "TWO_LINES"})
+  @EnumSource(names = {"CLASSIC", "SPLIT", "TWO_LINES", "SPLIT_PAIR"})
   void threadsLoseNothingPastTwoToThe32Bits(Layout layout) {
     long keys = 20_000_000;
     BloomFilterBuilder<Long> builder =

@@ -75,7 +75,7 @@ class ScalableBloomFilterTest {
   void theLayoutIsTheCallersOrFollowsFromTheFpp() {
     assertThat(layoutAt(0.3)).isEqualTo(Layout.LINE);
     assertThat(layoutAt(0.01)).isEqualTo(Layout.CLASSIC);
-    assertThat(layoutAt(1e-6)).isEqualTo(Layout.TWO_LINES);
+    assertThat(layoutAt(1e-6)).isEqualTo(Layout.SPLIT_PAIR);
     ScalableBloomFilter<Long> filter =
         ScalableBloomFilter.<Long>builder(KeyHasher.longs())
             .initialKeys(10)

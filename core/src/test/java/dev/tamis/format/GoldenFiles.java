@@ -43,6 +43,8 @@ final class GoldenFiles {
           "v1-split",
           "v1-split-16",
           "v1-two-lines",
+          "v1-split-pair",
+          "v1-split-pair-32",
           "v1-scalable",
           "v1-counting",
           "v1-windowed",
@@ -95,6 +97,8 @@ final class GoldenFiles {
           case "v1-split" -> bloom(Layout.SPLIT, 8);
           case "v1-split-16" -> bloom(Layout.SPLIT, 16);
           case "v1-two-lines" -> bloom(Layout.TWO_LINES, 6);
+          case "v1-split-pair" -> bloom(Layout.SPLIT_PAIR, 16);
+          case "v1-split-pair-32" -> bloom(Layout.SPLIT_PAIR, 32);
           case "v1-scalable" -> scalable();
           case "v1-counting" -> counting();
           case "v1-windowed" ->

@@ -27,6 +27,7 @@ final class ReferencePositions {
       case 3 -> 512 * reduce(h, m / 512) + field(h, 0, j); // line
       case 4 -> split(m, h, j);
       case 5 -> twoLines(k, m, h, j);
+      case 6 -> splitPair(k, m, h, j);
       default -> throw new IllegalArgumentException("layout " + layout);
     };
   }
@@ -48,6 +49,17 @@ final class ReferencePositions {
     }
     long b = reduce(draw(h, 9), m / 512 - 1);
     return 512 * (b >= a ? b + 1 : b) + field(h, 1, j - k / 2);
+  }
+
+  private static long splitPair(int k, long m, long h, int j) {
+    if (j < k / 2) {
+      return split(m, h, j);
+    }
+    long a = reduce(h, m / 512);
+    long b = reduce(draw(h, 4), m / 512 - 1);
+    int w = j % 8;
+    long d = draw(h, j < k / 2 + 8 ? 2 : 3);
+    return 512 * (b >= a ? b + 1 : b) + 64L * w + (d >>> (58 - 6 * w)) % 64;
   }
 
   static long reduce(long x, long r) {

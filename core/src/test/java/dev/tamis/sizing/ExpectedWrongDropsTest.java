@@ -23,6 +23,7 @@ class ExpectedWrongDropsTest {
     "SPLIT, 102400, 8",
     "SPLIT, 102400, 16",
     "TWO_LINES, 204800, 12",
+    "SPLIT_PAIR, 204800, 16",
   })
   void isTheSumOverTheKeysThatCome(Layout layout, long bits, int hashes) {
     Shape shape = new Shape(layout, bits, hashes);
@@ -74,6 +75,7 @@ class ExpectedWrongDropsTest {
     "LINE, 1024, 4",
     "SPLIT, 1024, 8",
     "TWO_LINES, 2048, 6",
+    "SPLIT_PAIR, 2048, 16",
   })
   void isWhatHappensInTheSimulation(Layout layout, long bits, int hashes) {
     Shape shape = new Shape(layout, bits, hashes);

@@ -31,6 +31,8 @@ class KeyCountsTest {
     "TWO_LINES, 2, 20480",
     "TWO_LINES, 12, 20480",
     "TWO_LINES, 32, 20480",
+    "SPLIT_PAIR, 16, 20480",
+    "SPLIT_PAIR, 32, 20480",
   })
   void estimateIsUnbiasedAndItsIntervalHolds(Layout layout, int hashes, long bits) {
     Shape shape = new Shape(layout, bits, hashes);
@@ -60,6 +62,8 @@ class KeyCountsTest {
     "SPLIT, 16, 1024",
     "TWO_LINES, 12, 1024",
     "TWO_LINES, 12, 1536",
+    "SPLIT_PAIR, 16, 1024",
+    "SPLIT_PAIR, 32, 1536",
   })
   void estimateIsGoodInATinyFilterToo(Layout layout, int hashes, long bits) {
     Shape shape = new Shape(layout, bits, hashes);
@@ -84,6 +88,8 @@ class KeyCountsTest {
     "SPLIT, 16, 512",
     "TWO_LINES, 12, 1024",
     "TWO_LINES, 12, 2048",
+    "SPLIT_PAIR, 16, 1024",
+    "SPLIT_PAIR, 32, 2048",
   })
   void expectedOnesAreThoseOfTheSimulation(Layout layout, int hashes, long bits) {
     Shape shape = new Shape(layout, bits, hashes);

@@ -22,6 +22,7 @@ class LayoutTest {
     "LINE, 3, line, 1, 16, 1",
     "SPLIT, 4, split, 8, 16, 8",
     "TWO_LINES, 5, two-lines, 2, 32, 2",
+    "SPLIT_PAIR, 6, split-pair, 16, 32, 16",
   })
   void idsLabelsAndHashesAreFrozen(
       Layout layout, int id, String label, int minHashes, int maxHashes, int hashStep) {
@@ -35,7 +36,7 @@ class LayoutTest {
 
   @Test
   void thereAreNoOthers() {
-    assertThat(Layout.values()).hasSize(5);
+    assertThat(Layout.values()).hasSize(6);
   }
 
   @Test
@@ -47,11 +48,11 @@ class LayoutTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 6, 65_536, Integer.MAX_VALUE})
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 7, 65_536, Integer.MAX_VALUE})
   void unknownIdIsRefusedWithTheRange(int id) {
     assertThatThrownBy(() -> Layout.ofId(id))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("layout must be 1 to 5, got " + id);
+        .hasMessage("layout must be 1 to 6, got " + id);
   }
 
   @Test
@@ -67,8 +68,8 @@ class LayoutTest {
     assertThat(Layout.forFpp(0.01)).isSameAs(Layout.SPLIT);
     assertThat(Layout.forFpp(Math.nextUp(1e-4))).isSameAs(Layout.SPLIT);
     assertThat(Layout.forFpp(1e-4)).isSameAs(Layout.SPLIT);
-    assertThat(Layout.forFpp(Math.nextDown(1e-4))).isSameAs(Layout.TWO_LINES);
-    assertThat(Layout.forFpp(Double.MIN_VALUE)).isSameAs(Layout.TWO_LINES);
+    assertThat(Layout.forFpp(Math.nextDown(1e-4))).isSameAs(Layout.SPLIT_PAIR);
+    assertThat(Layout.forFpp(Double.MIN_VALUE)).isSameAs(Layout.SPLIT_PAIR);
   }
 
   @ParameterizedTest
@@ -82,7 +83,7 @@ class LayoutTest {
   @ParameterizedTest
   @EnumSource
   void blockedOnesComeInWholeLines(Layout layout) {
-    boolean blocked = layout.label().matches("line|split|two-lines");
+    boolean blocked = layout.label().matches("line|split|two-lines|split-pair");
     assertThat(layout.isBlocked()).isEqualTo(blocked);
     for (int k = layout.minHashes(); k <= layout.maxHashes(); k += layout.hashStep()) {
       long unit = layout == Layout.PARTITIONED ? k : 1;

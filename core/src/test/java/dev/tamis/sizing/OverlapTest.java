@@ -29,6 +29,7 @@ class OverlapTest {
     "SPLIT, 8, 20480",
     "SPLIT, 16, 20480",
     "TWO_LINES, 12, 20480",
+    "SPLIT_PAIR, 16, 20480",
   })
   void intersectionIsUnbiasedAndItsIntervalHolds(Layout layout, int hashes, long bits) {
     Shape shape = new Shape(layout, bits, hashes);

@@ -26,6 +26,8 @@ class ShapeLimitsTest {
     "SPLIT, 16, 512",
     "TWO_LINES, 2, 1024",
     "TWO_LINES, 32, 1024",
+    "SPLIT_PAIR, 16, 1024",
+    "SPLIT_PAIR, 32, 1024",
   })
   void fewestBits(Layout layout, int hashes, long least) {
     assertThat(layout.minBits(hashes)).isEqualTo(least);
@@ -53,7 +55,7 @@ class ShapeLimitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"PARTITIONED, 7", "LINE, 6", "SPLIT, 8", "TWO_LINES, 6"})
+  @CsvSource({"PARTITIONED, 7", "LINE, 6", "SPLIT, 8", "TWO_LINES, 6", "SPLIT_PAIR, 16"})
   void bitsBetweenTwoSteps(Layout layout, int hashes) {
     long unit = layout.granularity(hashes);
     for (long bits = 100 * unit + 1; bits < 101 * unit; bits++) {

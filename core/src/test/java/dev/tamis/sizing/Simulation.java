@@ -76,6 +76,14 @@ final class Simulation {
           throwInto(words, LINE * first, LINE, hashes / 2, random);
           throwInto(words, LINE * second, LINE, hashes / 2, random);
         }
+        case SPLIT_PAIR -> {
+          long first = random.nextLong(lines);
+          long second = (first + 1 + random.nextLong(lines - 1)) % lines;
+          for (int word = 0; word < WORDS; word++) {
+            throwInto(words, LINE * first + word * WORD, WORD, hashes / WORDS / 2, random);
+            throwInto(words, LINE * second + word * WORD, WORD, hashes / WORDS / 2, random);
+          }
+        }
       }
     }
   }
@@ -127,11 +135,14 @@ final class Simulation {
         }
         yield sum * LINE / shape.bits();
       }
-      case TWO_LINES -> {
+      case TWO_LINES, SPLIT_PAIR -> {
         double sum = 0;
         double sumOfSquares = 0;
         for (long line = 0; line < shape.bits(); line += LINE) {
-          double hit = hit(words, line, LINE, hashes / 2);
+          double hit =
+              shape.layout() == Layout.TWO_LINES
+                  ? hit(words, line, LINE, hashes / 2)
+                  : hitAll(words, line, WORD, WORDS, hashes / WORDS / 2);
           sum += hit;
           sumOfSquares += hit * hit;
         }

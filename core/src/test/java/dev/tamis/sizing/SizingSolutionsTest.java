@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SizingSolutionsTest {
 
   @ParameterizedTest
-  @CsvSource({"0.3, LINE", "0.03, LINE", "0.029, SPLIT", "1e-4, SPLIT", "9.9e-5, TWO_LINES"})
+  @CsvSource({"0.3, LINE", "0.03, LINE", "0.029, SPLIT", "1e-4, SPLIT", "9.9e-5, SPLIT_PAIR"})
   void keysAndFppPickTheLayout(double fpp, Layout layout) {
     assertThat(Sizing.builder().expectedKeys(1_000).fpp(fpp).solve().shape().layout())
         .isSameAs(layout);
@@ -21,7 +21,7 @@ class SizingSolutionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5, LINE", "8.5, SPLIT", "20, SPLIT", "30, TWO_LINES", "0.01, LINE"})
+  @CsvSource({"5, LINE", "8.5, SPLIT", "20, SPLIT", "30, SPLIT_PAIR", "0.01, LINE"})
   void bitsAndKeysPickTheLayoutByTheFppTheyGive(double bitsPerKey, Layout layout) {
     long bits = (long) (bitsPerKey * 1_000_000);
     assertThat(Sizing.builder().bits(bits).expectedKeys(1_000_000).solve().shape().layout())
@@ -33,7 +33,7 @@ class SizingSolutionsTest {
     assertThat(Sizing.builder().bits(1_023).expectedKeys(1).solve().shape())
         .isEqualTo(new Shape(Layout.SPLIT, 512, 16));
     assertThat(Sizing.builder().bits(1_024).expectedKeys(1).solve().shape().layout())
-        .isSameAs(Layout.TWO_LINES);
+        .isSameAs(Layout.SPLIT_PAIR);
   }
 
   @ParameterizedTest

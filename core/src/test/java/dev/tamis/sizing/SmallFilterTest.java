@@ -77,6 +77,8 @@ class SmallFilterTest {
     "TWO_LINES, 2, 2",
     "TWO_LINES, 12, 2",
     "TWO_LINES, 32, 2",
+    "SPLIT_PAIR, 16, 2",
+    "SPLIT_PAIR, 32, 2",
     "CLASSIC, 7, 1",
     "CLASSIC, 14, 3",
     "PARTITIONED, 8, 1",

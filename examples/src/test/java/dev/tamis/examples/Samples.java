@@ -113,7 +113,10 @@ final class Samples {
             .boxed()
             .flatMap(k -> Stream.of(bloom(Layout.CLASSIC, k), bloom(Layout.PARTITIONED, k)));
     Stream<Sample> lines = IntStream.of(1, 7, 8, 16).mapToObj(k -> bloom(Layout.LINE, k));
-    Stream<Sample> pairs = IntStream.of(2, 14, 16, 32).mapToObj(k -> bloom(Layout.TWO_LINES, k));
+    Stream<Sample> pairs =
+        Stream.concat(
+            IntStream.of(2, 14, 16, 32).mapToObj(k -> bloom(Layout.TWO_LINES, k)),
+            IntStream.of(16, 32).mapToObj(k -> bloom(Layout.SPLIT_PAIR, k)));
     Stream<Sample> split = Stream.of(bloom(Layout.SPLIT, 16));
     return Stream.of(rows, lines, pairs, split).flatMap(part -> part);
   }

@@ -202,7 +202,7 @@ class RebuildTest {
 
   @Test
   void aFilterOfManyShardsHasALayoutThatKeepsAKeyInOne() {
-    for (Layout layout : List.of(Layout.CLASSIC, Layout.PARTITIONED, Layout.TWO_LINES)) {
+    for (Layout layout : List.of(Layout.CLASSIC, Layout.PARTITIONED, Layout.SPLIT_PAIR)) {
       assertThatThrownBy(() -> builder(4_000).layout(layout).create())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(layout.label());
@@ -220,6 +220,6 @@ class RebuildTest {
             .expectedKeys(4_000)
             .fpp(1e-6)
             .create();
-    assertThat(single.shape().layout()).isEqualTo(Layout.TWO_LINES);
+    assertThat(single.shape().layout()).isEqualTo(Layout.SPLIT_PAIR);
   }
 }

@@ -121,7 +121,7 @@ class InfoMergeTest {
                 + "\\E: the two are not compatible: bits differs: \\d+ and \\d+; build both with"
                 + " the same -n, -p and -t\n");
     assertThat(Cli.run("merge", "-o", output, first, classic).err())
-        .contains("layout differs: two-lines and classic");
+        .contains("layout differs: split-pair and classic");
     assertThat(output).doesNotExist();
   }
 

@@ -134,7 +134,7 @@ class SizeTest {
     assertThat(types(asked)) // no classic formula, which has a k of its own
         .containsExactly("blocked", "classic", "partitioned", "counting", "information bound");
     assertThat(row("classic", asked).get("hashes").getAsInt()).isEqualTo(4);
-    assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("two-lines");
+    assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("split-pair");
     assertThat(types("-n", "1e6", "-k", "8")).hasSize(4);
     assertThat(types("-m", "1M", "-k", "8")).hasSize(4);
   }
@@ -160,7 +160,7 @@ class SizeTest {
     assertThat(result.out())
         .contains("classic ")
         .doesNotContain("\nblocked ")
-        .endsWith("hashes of layout two-lines must be 2 to 32 in steps of 2, got 17\n");
+        .endsWith("hashes of layout split-pair must be 16 to 32 in steps of 16, got 17\n");
   }
 
   @Test

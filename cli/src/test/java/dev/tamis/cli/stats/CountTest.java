@@ -180,7 +180,7 @@ class CountTest {
     Path grown = build("5", 0, 1000, "-n", "100", "-t", "scalable");
     Path scalable = build("6", 0, 10, "-n", "100", "-t", "scalable");
     assertRefused(first, larger, "bits differs: \\d+ and \\d+; build both .*");
-    assertRefused(first, classic, "layout differs: two-lines and classic; build both .*");
+    assertRefused(first, classic, "layout differs: split-pair and classic; build both .*");
     assertRefused(first, counting, "kind differs: bloom and counting; build both .*");
     assertRefused(
         grown, scalable, "the number of stages must be 1 in both filters, got 4 and 1; build .*");

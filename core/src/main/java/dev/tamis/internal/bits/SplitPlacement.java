@@ -102,7 +102,7 @@ public final class SplitPlacement extends MappablePlacement {
     return Mixing.reduce(hash, lines) * WORDS_PER_LINE;
   }
 
-  private static long firstDraw(long hash) {
+  static long firstDraw(long hash) {
     return hash * Mixing.GOLDEN; // a full draw costs a nanosecond more and measures the same fpp
   }
 
@@ -110,7 +110,7 @@ public final class SplitPlacement extends MappablePlacement {
     return Mixing.draw(hash, 1);
   }
 
-  private static long field(long draw, int word) {
+  static long field(long draw, int word) {
     return draw >>> (LineKernel.TOP_FIELD - LineKernel.FIELD * word);
   }
 
@@ -124,7 +124,11 @@ public final class SplitPlacement extends MappablePlacement {
     LongBuffer part = words.part(first);
     int at = words.at(first);
     long draw = firstDraw(hash);
-    long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
+    return mightContain(part, at, draw, bitsPerWord == 1 ? draw : secondDraw(hash));
+  }
+
+  /** Returns whether in each word of a line the bits of two draws are set. */
+  static boolean mightContain(LongBuffer part, int at, long draw, long secondDraw) {
     long missing = 0;
     for (int i = 0; i < WORDS_PER_LINE; i++) {
       missing |= ~part.get(at + i) & mask(draw, secondDraw, i);
@@ -136,7 +140,7 @@ public final class SplitPlacement extends MappablePlacement {
   public double fpp(Words words) {
     double sum = 0;
     for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
-      sum += lineFpp(words.segment(first), words.at(first));
+      sum += lineFpp(words.segment(first), words.at(first), bitsPerWord);
     }
     return sum / lines;
   }
@@ -147,12 +151,13 @@ public final class SplitPlacement extends MappablePlacement {
     long[] line = new long[WORDS_PER_LINE];
     for (long i = 0; i < lines; i++) {
       words.getLine(i * WORDS_PER_LINE, line);
-      sum += lineFpp(line, 0);
+      sum += lineFpp(line, 0, bitsPerWord);
     }
     return sum / lines;
   }
 
-  private double lineFpp(long[] words, int first) {
+  /** Returns the probability that a random key with so many bits in each word finds them set. */
+  static double lineFpp(long[] words, int first, int bitsPerWord) {
     double line = 1;
     for (int i = 0; i < WORDS_PER_LINE; i++) {
       double fill = Long.bitCount(words[first + i]) / (double) Long.SIZE;

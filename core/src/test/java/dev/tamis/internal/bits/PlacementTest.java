@@ -199,6 +199,8 @@ class PlacementTest {
                 .flatMap(bits -> Stream.of(1, 7, 8, 16).map(k -> Spec.line(bits, k))),
             Stream.of(512, 1_024, 51_200)
                 .flatMap(bits -> Stream.of(1, 2).map(k -> Spec.split(bits, k))),
+            Stream.of(1_024, 1_536, 51_200)
+                .flatMap(bits -> Stream.of(1, 2).map(k -> Spec.splitPair(bits, k))),
             twoLines())
         .flatMap(specs -> specs);
   }
@@ -242,6 +244,10 @@ class PlacementTest {
 
     static Spec twoLines(int bits, int bitsPerLine) {
       return of("two lines", new LinePlacement(bits, 2, bitsPerLine), bits);
+    }
+
+    static Spec splitPair(int bits, int bitsPerWord) {
+      return of("split pair", new SplitPairPlacement(bits, bitsPerWord), bits);
     }
 
     private static Spec of(String name, Placement placement, int bits) {

@@ -93,6 +93,7 @@ final class FppCharts {
         .line("LINE", "#e8710a", layout(Layout.LINE))
         .line("SPLIT", "#d93025", layout(Layout.SPLIT))
         .line("TWO_LINES", "#00838f", layout(Layout.TWO_LINES))
+        .line("SPLIT_PAIR", "#5f6368", layout(Layout.SPLIT_PAIR))
         .line(
             "scalable, grown 1000-fold",
             "#8d6e63",

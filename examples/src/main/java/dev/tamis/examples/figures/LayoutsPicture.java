@@ -66,6 +66,7 @@ final class LayoutsPicture {
       case LINE -> "anywhere in one cache line";
       case SPLIT -> "one in each word of one cache line";
       case TWO_LINES -> "four in each of two cache lines";
+      case SPLIT_PAIR -> "one in each word of two cache lines";
     };
   }
 }

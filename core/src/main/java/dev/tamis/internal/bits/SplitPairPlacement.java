@@ -1,0 +1,188 @@
+package dev.tamis.internal.bits;
+
+import java.nio.LongBuffer;
+
+/** Two different cache lines a key, in each of which it has one or two bits in every word. */
+public final class SplitPairPlacement extends MappablePlacement {
+
+  /*
+   * The first line has the bits that SplitPlacement gives the key there, the second one those of
+   * draws of its own. The second line is drawn from all lines but the first, so that the two never
+   * coincide and the load of a line is binomial with 2/lines.
+   */
+
+  private static final LineKernel KERNEL = LineKernels.FASTEST;
+
+  private static final int SECOND_LINE_DRAW = 4;
+
+  private final long lines;
+  private final int bitsPerWord;
+
+  /**
+   * Creates the placement over {@code bits}, a multiple of 512 with two lines at least.
+   *
+   * @param bitsPerWord 1 or 2, the bits a key sets in each word of its lines
+   */
+  public SplitPairPlacement(long bits, int bitsPerWord) {
+    this.lines = bits / BITS_PER_LINE;
+    this.bitsPerWord = bitsPerWord;
+  }
+
+  @Override
+  public int probes() {
+    return 2 * WORDS_PER_LINE * bitsPerWord;
+  }
+
+  @Override
+  public long position(long hash, int probe) {
+    int perLine = WORDS_PER_LINE * bitsPerWord;
+    boolean isFirst = probe < perLine;
+    long line = firstLine(hash);
+    int word = probe & (WORDS_PER_LINE - 1);
+    long draw = draw(hash, probe / perLine, probe % perLine / WORDS_PER_LINE);
+    long word0 = (isFirst ? line : secondLine(hash, line)) * WORDS_PER_LINE;
+    return ((word0 + word) << 6) + (SplitPlacement.field(draw, word) & 63);
+  }
+
+  @Override
+  public long prefetch(Words words, long hash) {
+    long line = firstLine(hash);
+    return words.get(line * WORDS_PER_LINE) | words.get(secondLine(hash, line) * WORDS_PER_LINE);
+  }
+
+  @Override
+  public boolean put(Words words, long hash) {
+    long line = firstLine(hash);
+    return put(words, line, secondLine(hash, line), hash);
+  }
+
+  /** Puts without a branch between the lines, so that the memory of both is waited for together. */
+  @SuppressWarnings("ShortCircuitBoolean")
+  private boolean put(Words words, long line, long otherLine, long hash) {
+    return putInLine(words, line, hash, 0) | putInLine(words, otherLine, hash, 1);
+  }
+
+  private boolean putInLine(Words words, long line, long hash, int index) {
+    long first = line * WORDS_PER_LINE;
+    long[] segment = words.segment(first);
+    int at = words.at(first);
+    return bitsPerWord == 1
+        ? KERNEL.put(segment, at, draw(hash, index, 0))
+        : KERNEL.put(segment, at, draw(hash, index, 0), draw(hash, index, 1));
+  }
+
+  @Override
+  public boolean mightContain(Words words, long hash) {
+    long line = firstLine(hash);
+    return isInLine(words, line, hash, 0) && isInLine(words, secondLine(hash, line), hash, 1);
+  }
+
+  private boolean isInLine(Words words, long line, long hash, int index) {
+    long first = line * WORDS_PER_LINE;
+    long[] segment = words.segment(first);
+    int at = words.at(first);
+    return KERNEL.mightContain(segment, at, draw(hash, index, 0))
+        && (bitsPerWord == 1 || KERNEL.mightContain(segment, at, draw(hash, index, 1)));
+  }
+
+  @SuppressWarnings("ShortCircuitBoolean")
+  @Override
+  public boolean putAmongOthers(Words words, Stripes stripes, long hash) {
+    long line = firstLine(hash);
+    long otherLine = secondLine(hash, line);
+    // not &&: taking a stripe is a barrier, behind which the second line would be waited for alone
+    if (isInLine(words, line, hash, 0) & isInLine(words, otherLine, hash, 1)) {
+      return false;
+    }
+    long locked = stripes.lockBoth(stripes.of(line), stripes.of(otherLine));
+    boolean isNew = false;
+    try {
+      isNew = put(words, line, otherLine, hash);
+    } finally { // kernels in vectors may allocate before they are compiled
+      stripes.count((int) locked, isNew ? 1 : 0);
+      stripes.unlockBoth(locked);
+    }
+    return isNew;
+  }
+
+  @Override
+  public long lock(Stripes stripes, long hash) {
+    long line = firstLine(hash);
+    return stripes.lockBoth(stripes.of(line), stripes.of(secondLine(hash, line)));
+  }
+
+  @Override
+  public void unlock(Stripes stripes, long locked) {
+    stripes.unlockBoth(locked);
+  }
+
+  @Override
+  public long stripeIndex(long hash) {
+    return firstLine(hash);
+  }
+
+  @Override
+  public void merge(Words words, Stripes stripes, long start, Words others) {
+    mergeBlocks(words, stripes, start, others, WORDS_PER_LINE);
+  }
+
+  private long firstLine(long hash) {
+    return Mixing.reduce(hash, lines);
+  }
+
+  private long secondLine(long hash, long first) {
+    long second = Mixing.reduce(Mixing.draw(hash, SECOND_LINE_DRAW), lines - 1);
+    return second < first ? second : second + 1;
+  }
+
+  private static long draw(long hash, int line, int index) {
+    return line == 0 && index == 0
+        ? SplitPlacement.firstDraw(hash)
+        : Mixing.draw(hash, 2 * line + index);
+  }
+
+  @Override
+  public boolean mightContain(BufferWords words, long hash) {
+    long line = firstLine(hash);
+    return isInLine(words, line, hash, 0) && isInLine(words, secondLine(hash, line), hash, 1);
+  }
+
+  private boolean isInLine(BufferWords words, long line, long hash, int index) {
+    long first = line * WORDS_PER_LINE;
+    LongBuffer part = words.part(first);
+    long draw = draw(hash, index, 0);
+    long secondDraw = bitsPerWord == 1 ? draw : draw(hash, index, 1);
+    return SplitPlacement.mightContain(part, words.at(first), draw, secondDraw);
+  }
+
+  @Override
+  public double fpp(Words words) {
+    double sum = 0;
+    double squares = 0;
+    for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
+      double line = SplitPlacement.lineFpp(words.segment(first), words.at(first), bitsPerWord);
+      sum += line;
+      squares += line * line;
+    }
+    return fpp(sum, squares);
+  }
+
+  @Override
+  public double fpp(BufferWords words) {
+    double sum = 0;
+    double squares = 0;
+    long[] copy = new long[WORDS_PER_LINE];
+    for (long i = 0; i < lines; i++) {
+      words.getLine(i * WORDS_PER_LINE, copy);
+      double line = SplitPlacement.lineFpp(copy, 0, bitsPerWord);
+      sum += line;
+      squares += line * line;
+    }
+    return fpp(sum, squares);
+  }
+
+  /** Returns the mean of the products over all pairs of different lines. */
+  private double fpp(double sum, double squares) {
+    return (sum * sum - squares) / lines / (lines - 1);
+  }
+}
