@@ -105,7 +105,7 @@ class FuseSizingTest {
     assertThatThrownBy(() -> FuseSizing.fingerprintBits(fpp))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("fpp must be")
-        .hasMessageEndingWith("got " + fpp);
+        .hasMessageEndingWith("got " + FppText.exact(fpp));
   }
 
   @Test

@@ -159,7 +159,7 @@ class SizingSolutionsTest {
     assertThatThrownBy(() -> Sizing.builder().expectedKeys(10_000_000_000_000L).fpp(0.01).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "10000000000000 keys at fpp 0.0100 need more than the 17592186044416 bits that a filter"
+            "10000000000000 keys at fpp 0.01 need more than the 17592186044416 bits that a filter"
                 + " can");
     assertThatThrownBy(() -> Sizing.builder().expectedKeys(Long.MAX_VALUE).fpp(0.9).solve())
         .isInstanceOf(IllegalArgumentException.class)

@@ -157,8 +157,8 @@ class WindowSizingTest {
     accepts(() -> new WindowSizing(1, 2, 64, Long.MAX_VALUE / 2, 0.5));
     refuses("generationKeys", 1L << 62, () -> new WindowSizing(1, 2, 64, 1L << 62, 0.5));
     refuses("generationKeys", 0, () -> new WindowSizing(1, 2, 64, 0, 0.5));
-    refuses("fpp", "0.0", () -> new WindowSizing(1, 1, 64, 1, 0));
-    refuses("fpp", "1.0", () -> new WindowSizing(1, 1, 64, 1, 1));
+    refuses("fpp", "0", () -> new WindowSizing(1, 1, 64, 1, 0));
+    refuses("fpp", "1", () -> new WindowSizing(1, 1, 64, 1, 1));
     refuses("fpp", "NaN", () -> new WindowSizing(1, 1, 64, 1, Double.NaN));
     assertThat(WindowSizing.requireHashes(64)).isEqualTo(64);
     assertThat(WindowSizing.requireGenerations(1_024)).isEqualTo(1_024);
@@ -190,8 +190,8 @@ class WindowSizingTest {
     "1000000, 1e-14, the chance to share a 64-bit hash alone is 5.42",
     "10, 1e-300, the chance to share a 64-bit hash alone is 5.42"
   })
-  void whatCannotBeIsRefused(long window, double fpp, String reason) {
-    assertThatThrownBy(() -> counted(window, fpp, 0.1))
+  void whatCannotBeIsRefused(long window, String fpp, String reason) {
+    assertThatThrownBy(() -> counted(window, Double.parseDouble(fpp), 0.1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "no window of " + window + " keys has an fpp of " + fpp + " or less: " + reason);
