@@ -309,15 +309,30 @@ public final class JedisLink implements RedisLink {
     }
     if (value instanceof List<?> list) {
       List<Long> numbers = new ArrayList<>(list.size());
-      for (Object element : list) {
-        if (!(element instanceof Long number)) {
-          return new Reply.Refusal("a list of something other than integers");
-        }
-        numbers.add(number);
-      }
-      return new Reply.Numbers(numbers);
+      List<byte[]> strings = new ArrayList<>();
+      return collect(list, numbers, strings)
+          ? numbers.isEmpty() && !strings.isEmpty()
+              ? new Reply.Strings(strings)
+              : new Reply.Numbers(numbers)
+          : new Reply.Refusal("a list of neither integers nor strings");
     }
     return new Reply.Refusal("a reply of type " + value.getClass().getName());
+  }
+
+  /** Collects what is in a list, nested ones included; returns false if it is of several kinds. */
+  private static boolean collect(List<?> list, List<Long> numbers, List<byte[]> strings) {
+    for (Object element : list) {
+      if (element instanceof Long number && strings.isEmpty()) {
+        numbers.add(number);
+      } else if (element instanceof byte[] string && numbers.isEmpty()) {
+        strings.add(string);
+      } else if (!(element instanceof List<?> nested && collect(nested, numbers, strings))
+          && !(element instanceof Map.Entry<?, ?> entry
+              && collect(List.of(entry.getKey(), entry.getValue()), numbers, strings))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

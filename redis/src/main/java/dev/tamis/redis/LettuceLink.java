@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulConnection;
@@ -14,14 +12,9 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
-import io.netty.buffer.ByteBuf;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -30,9 +23,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -302,7 +293,10 @@ public final class LettuceLink implements RedisLink {
     } catch (ExecutionException e) {
       String refusal = resources.refusal.message();
       return new Connected(
-          null, refusal == null ? failure(e.getCause(), false) : new Reply.Refusal(refusal));
+          null,
+          refusal == null
+              ? LettuceCommand.failure(e.getCause(), false)
+              : new Reply.Refusal(refusal));
     } catch (TimeoutException e) {
       return new Connected(null, new Reply.Missing(false, late()));
     } catch (InterruptedException e) {
@@ -318,11 +312,11 @@ public final class LettuceLink implements RedisLink {
   /** Sends commands over a connection, which is replaced if it turns out to be of no use. */
   private List<Reply> exchange(
       StatefulConnection<byte[], byte[]> open, List<Command> commands, long deadline) {
-    List<Sent> sent = commands.stream().map(Sent::new).toList();
+    List<LettuceCommand> sent = commands.stream().map(LettuceCommand::new).toList();
     open.dispatch(sent);
     Exception noReply = await(sent, deadline);
     List<Reply> replies = new ArrayList<>(sent.size());
-    for (Sent command : sent) {
+    for (LettuceCommand command : sent) {
       replies.add(command.reply(noReply));
     }
     if (noReply instanceof TimeoutException) {
@@ -339,7 +333,7 @@ public final class LettuceLink implements RedisLink {
   }
 
   /** Waits for replies, and returns why some may be missing. */
-  private Exception await(List<Sent> sent, long deadline) {
+  private Exception await(List<LettuceCommand> sent, long deadline) {
     try {
       CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
           .get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -354,17 +348,6 @@ public final class LettuceLink implements RedisLink {
     return new IllegalStateException("all replies are there");
   }
 
-  /** Returns the reply that stands for an exception of Lettuce. */
-  private static Reply failure(@Nullable Throwable thrown, boolean mayHaveRun) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof RedisCommandExecutionException) {
-        return new Reply.Refusal(String.valueOf(cause.getMessage()));
-      }
-    }
-    return new Reply.Missing(
-        mayHaveRun, thrown instanceof Exception e ? e : new RedisException(thrown));
-  }
-
   @Override
   public void close() {
     closed = true;
@@ -374,120 +357,6 @@ public final class LettuceLink implements RedisLink {
           .threads
           .shutdown(QUIET_MILLIS, timeout.toMillis(), TimeUnit.MILLISECONDS)
           .awaitUninterruptibly();
-    }
-  }
-
-  /** A command that was handed to Lettuce. */
-  private static final class Sent extends AsyncCommand<byte[], byte[], Reply> {
-
-    Sent(Command command) {
-      super(new Encoded(command));
-    }
-
-    /**
-     * Returns the reply, or gives up.
-     *
-     * @param noReply why, if there is none
-     */
-    Reply reply(Exception noReply) {
-      if (!isDone()) {
-        cancel();
-        return new Reply.Missing(true, noReply); // it may just be on its way
-      }
-      try {
-        Reply reply = getNow(null);
-        return reply == null ? new Reply.Bytes(null) : reply;
-      } catch (CompletionException e) {
-        return failure(e.getCause(), ((Encoded) getDelegate()).isEncoded);
-      } catch (CancellationException e) {
-        return new Reply.Missing(true, e);
-      }
-    }
-  }
-
-  /** A command that knows whether it was written to a connection. */
-  private static final class Encoded
-      extends io.lettuce.core.protocol.Command<byte[], byte[], Reply> {
-
-    private volatile boolean isEncoded;
-
-    Encoded(Command command) {
-      super(new Keyword(command.name()), new ReplyOutput(), arguments(command));
-    }
-
-    private static CommandArgs<byte[], byte[]> arguments(Command command) {
-      CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-      for (byte[] argument : command.arguments()) {
-        if (argument == command.key()) {
-          arguments.addKey(argument);
-        } else {
-          arguments.add(argument);
-        }
-      }
-      return arguments;
-    }
-
-    @Override
-    public void encode(ByteBuf bytes) {
-      isEncoded = true;
-      super.encode(bytes);
-    }
-  }
-
-  /** The name of a command. */
-  private record Keyword(String word) implements ProtocolKeyword {
-
-    @Override
-    public byte[] getBytes() {
-      return Words.of(word);
-    }
-
-    @Override
-    public String toString() {
-      return word;
-    }
-  }
-
-  /** Collects a reply. */
-  private static final class ReplyOutput extends CommandOutput<byte[], byte[], Reply> {
-
-    private @Nullable List<Long> numbers;
-
-    @SuppressWarnings("NullAway") // there is none until the reply comes
-    ReplyOutput() {
-      super(ByteArrayCodec.INSTANCE, null);
-    }
-
-    @Override
-    public void multi(int count) {
-      if (numbers == null) {
-        numbers = new ArrayList<>(); // whatever length the server claims
-        output = new Reply.Numbers(numbers);
-      }
-    }
-
-    @Override
-    public void set(long integer) {
-      if (numbers == null) {
-        output = new Reply.Whole(integer);
-      } else {
-        numbers.add(integer);
-      }
-    }
-
-    @Override
-    public void set(@Nullable ByteBuffer bytes) {
-      if (numbers != null) {
-        setError("a list of something other than integers");
-        return;
-      }
-      output = new Reply.Bytes(bytes == null ? null : copy(bytes));
-    }
-
-    private static byte[] copy(ByteBuffer bytes) {
-      byte[] copy = new byte[bytes.remaining()];
-      bytes.get(copy);
-      return copy;
     }
   }
 }

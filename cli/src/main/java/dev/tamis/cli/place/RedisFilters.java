@@ -3,6 +3,7 @@ package dev.tamis.cli.place;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.filter.BloomFilter;
@@ -14,6 +15,8 @@ import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisFilterException;
+import dev.tamis.redis.RedisHealth;
+import dev.tamis.redis.RedisPersistence;
 import dev.tamis.redis.RedisWindowedBloomFilter;
 import dev.tamis.redis.UncertainPutException;
 import dev.tamis.sizing.Shape;
@@ -205,7 +208,32 @@ public final class RedisFilters implements AutoCloseable {
     HashedMutableFilter<Line> filter = open(keyFile);
     Kind kind = filter instanceof RedisBloomFilter<Line> plain ? plain.kind() : Kind.WINDOWED_BLOOM;
     Facts facts = new Facts().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
-    return Descriptions.state(facts, filter).count("bytes", filter.bitSize() / Byte.SIZE);
+    return Descriptions.state(facts, filter)
+        .count("bytes", filter.bitSize() / Byte.SIZE)
+        .text("persistence", label(health(filter).persistence()));
+  }
+
+  private static String label(RedisPersistence persistence) {
+    return persistence.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static RedisHealth health(HashedMutableFilter<Line> filter) {
+    return filter instanceof RedisWindowedBloomFilter<Line> window
+        ? window.health()
+        : ((RedisBloomFilter<Line>) filter).health();
+  }
+
+  /** Warns before puts that a crash of the server would lose without any error. */
+  public void warnOfSilentLoss(HashedMutableFilter<Line> filter, String command, Messages err) {
+    if (health(filter).persistence().losesSilently()) {
+      err.line(
+          "tamis "
+              + command
+              + ": "
+              + place
+              + ": the server keeps snapshots only: if it is killed, lines since the last one are"
+              + " silently unknown; set appendonly yes there");
+    }
   }
 
   /** Returns from which line of a batch on it is unknown what became of them, if that is it. */

@@ -81,6 +81,24 @@ class RedisCommandsTest {
   }
 
   @Test
+  void aServerThatLosesSilentlyIsSaidToDoSoOnce() {
+    try (RedisProcess snapshots = new RedisProcess("save 3600 1")) {
+      String place = snapshots.url("seen");
+      Result run = Cli.runOn("a\na\n", "dedup", "-q", "-n", 1000, "-s", place);
+      assertThat(run.out()).isEqualTo("a\n");
+      assertThat(run.err())
+          .isEqualTo(
+              "tamis dedup: "
+                  + place
+                  + ": the server keeps snapshots only: if it is killed, lines since the last one"
+                  + " are silently unknown; set appendonly yes there\n");
+      assertThat(Cli.run("info", place).out()).containsPattern("persistence +snapshots\n");
+    }
+    assertThat(Cli.runOn("a\n", "dedup", "-q", "-n", 1000, "-s", url).err()).isEmpty();
+    assertThat(Cli.run("info", url).out()).containsPattern("persistence +none\n");
+  }
+
+  @Test
   void processesAtOncePrintEachLineOnceInAll() throws Exception {
     int distinct = 20_000;
     List<Process> processes = new ArrayList<>();
