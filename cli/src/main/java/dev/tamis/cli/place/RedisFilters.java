@@ -15,6 +15,7 @@ import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisFilterException;
+import dev.tamis.redis.RedisFilterList;
 import dev.tamis.redis.RedisHealth;
 import dev.tamis.redis.RedisPersistence;
 import dev.tamis.redis.RedisWindowedBloomFilter;
@@ -49,7 +50,7 @@ public final class RedisFilters implements AutoCloseable {
 
   private RedisFilters(RedisName place, RedisPassword password) throws IOException {
     this.place = place;
-    this.link = JedisLink.to(password.serverOf(place), password.timeout(), 1);
+    this.link = JedisLink.toServerOrCluster(password.serverOf(place), password.timeout(), 1);
   }
 
   /** Does something with a connection, and says where it was if it fails. */
@@ -201,6 +202,24 @@ public final class RedisFilters implements AutoCloseable {
     } catch (FilterLostException | FilterMismatchException e) {
       return; // it has answered
     }
+  }
+
+  /** Lists the filters of the server, or of its cluster. */
+  public Facts list() {
+    return new Facts()
+        .each(
+            "filter",
+            RedisFilterList.of(link).stream()
+                .map(
+                    found ->
+                        new Facts()
+                            .text("name", found.name())
+                            .text("kind", found.kind().label())
+                            .count("expected-keys", found.expectedKeys())
+                            .number("fpp", found.fpp())
+                            .count("bytes", found.bits() / Byte.SIZE)
+                            .count("shards", found.shards()))
+                .toList());
   }
 
   /** Describes the filter. */

@@ -53,6 +53,15 @@ public final class RedisName implements FilterPlace {
 
   /** Parses an argument; no message repeats it, as it may contain a password. */
   static RedisName parse(String text) {
+    RedisName place = parseServer(text);
+    if (place.isServer()) {
+      throw wrong("filter name is missing");
+    }
+    return place;
+  }
+
+  /** Parses an argument that may be a server alone, without a name. */
+  static RedisName parseServer(String text) {
     URI uri;
     try {
       uri = new URI(text);
@@ -74,10 +83,7 @@ public final class RedisName implements FilterPlace {
     if (port == 0 || port > MAX_PORT) {
       throw wrong("port must be 1 to " + MAX_PORT + ", got " + port);
     }
-    String path = uri.getPath();
-    if (path == null || path.length() < 2) {
-      throw wrong("filter name is missing");
-    }
+    String path = uri.getPath().isEmpty() ? "/" : uri.getPath();
     if (path.indexOf('{') >= 0 || path.indexOf('}') >= 0) {
       throw wrong("filter name must not contain braces");
     }
@@ -108,6 +114,11 @@ public final class RedisName implements FilterPlace {
 
   private static TypeConversionException wrong(String what) {
     return new TypeConversionException(what + "; " + EXPECTED);
+  }
+
+  /** Returns whether it is a server, without the name of a filter. */
+  public boolean isServer() {
+    return name.isEmpty();
   }
 
   /** Returns whether the URL names a user. */

@@ -99,6 +99,26 @@ class RedisCommandsTest {
   }
 
   @Test
+  void infoListsTheFiltersOfAServer() {
+    String place = server.url("");
+    assertThat(Cli.run("info", place).out()).isEmpty();
+    assertThat(Cli.run("info", "--json", place).out()).isEqualTo("{\"filters\":[]}\n");
+    Cli.runOn("a\n", "dedup", "-n", 1000, "-p", 0.01, "-s", url);
+    Cli.runOn("a\n", "build", "-n", 1000, "-p", 0.01, "-o", server.url("known"));
+    for (String same : List.of(place, place.substring(0, place.length() - 1), place + "?db=0")) {
+      assertThat(Cli.run("info", same).out())
+          .matches(
+              "filter 1  name=known kind=bloom expected-keys=1000 fpp=0.01 bytes=\\d+ shards=1\n"
+                  + "filter 2  name=seen kind=bloom expected-keys=1000 fpp=0.01 bytes=\\d+"
+                  + " shards=1\n");
+    }
+    assertThat(Cli.run("info", place + "?db=1").out()).isEmpty();
+    assertThat(Cli.run("info", "--json", place).out())
+        .startsWith("{\"filters\":[{\"name\":\"known\",\"kind\":\"bloom\",");
+    assertRefused(Cli.runOn("a\n", "check", place), "filter name is missing");
+  }
+
+  @Test
   void processesAtOncePrintEachLineOnceInAll() throws Exception {
     int distinct = 20_000;
     List<Process> processes = new ArrayList<>();
