@@ -23,7 +23,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,14 +33,11 @@ class AsyncRedisBloomFilterTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration SHORT = Duration.ofSeconds(1);
+
+  /** Gone with the JVM. */
   private static final LettuceLink LINK = LettuceLink.to(TestServer.shared().uri(), TIMEOUT);
 
   private final String name = TestServer.newName();
-
-  @AfterAll
-  static void disconnect() {
-    LINK.close();
-  }
 
   private static RedisBloomFilterBuilder<Long> builder(RedisLink link, String name, long keys) {
     return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())

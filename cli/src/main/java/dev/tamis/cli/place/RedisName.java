@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -43,6 +44,17 @@ public final class RedisName implements FilterPlace {
     this.password = password;
     this.name = name;
     this.printed = printed;
+  }
+
+  /** Converts an argument that cannot be a file. */
+  public static final class Converter implements ITypeConverter<RedisName> {
+    @Override
+    public RedisName convert(String text) {
+      if (!isOne(text)) {
+        throw wrong("must begin with redis:// or rediss://");
+      }
+      return parse(text);
+    }
   }
 
   /** Returns whether an argument has the scheme of one. */

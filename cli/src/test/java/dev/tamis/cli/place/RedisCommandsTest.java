@@ -90,8 +90,8 @@ class RedisCommandsTest {
           .isEqualTo(
               "tamis dedup: "
                   + place
-                  + ": the server keeps snapshots only: if it is killed, lines since the last one"
-                  + " are silently unknown; set appendonly yes there\n");
+                  + ": the server keeps snapshots only: if it is killed, what was put since the"
+                  + " last one is silently unknown; set appendonly yes there\n");
       assertThat(Cli.run("info", place).out()).containsPattern("persistence +snapshots\n");
     }
     assertThat(Cli.runOn("a\n", "dedup", "-q", "-n", 1000, "-s", url).err()).isEmpty();
