@@ -1,6 +1,5 @@
 package dev.tamis.spark;
 
-import dev.tamis.format.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -39,9 +38,9 @@ record Partial(long keys, long nullKeys, byte[] frame) {
   }
 
   /** Puts the elements of one task. */
-  static <E> byte[] fill(Kind kind, byte[] empty, Iterator<E> elements, KeyHashes<E> hashes) {
+  static <E> byte[] fill(byte[] empty, Iterator<E> elements, KeyHashes<E> hashes) {
     try {
-      Receptacle<?> receptacle = Receptacle.of(kind, empty);
+      Receptacle<?> receptacle = Receptacle.of(empty);
       long keys = 0;
       long nullKeys = 0;
       while (elements.hasNext()) {
@@ -60,15 +59,15 @@ record Partial(long keys, long nullKeys, byte[] frame) {
   }
 
   /** Merges what two groups of tasks have put. */
-  static byte[] merge(Kind kind, byte[] first, byte[] second) {
+  static byte[] merge(byte[] first, byte[] second) {
     if (first.length == 0 || second.length == 0) {
       return first.length == 0 ? second : first;
     }
     try {
       Partial one = of(first);
       Partial other = of(second);
-      Receptacle<?> merged = Receptacle.of(kind, one.frame);
-      merged.merge(kind, other.frame);
+      Receptacle<?> merged = Receptacle.of(one.frame);
+      merged.merge(other.frame);
       return new Partial(one.keys + other.keys, one.nullKeys + other.nullKeys, merged.toByteArray())
           .toByteArray();
     } catch (IOException e) {

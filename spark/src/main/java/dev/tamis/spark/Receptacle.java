@@ -4,6 +4,7 @@ import dev.tamis.Mergeable;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
@@ -56,13 +57,22 @@ final class Receptacle<F extends Mergeable<F> & Storable> {
     } else {
       throw refused(contents.kind());
     }
+    requireUnkeyed(hashId);
+    contents.requireCompatible(contents); // a sketch with conservative update cannot be merged
+  }
+
+  /**
+   * Checks that a hash has no secret key.
+   *
+   * @throws IllegalArgumentException if it has
+   */
+  static void requireUnkeyed(HashId hashId) {
     if (hashId.algorithm().isKeyed()) {
       throw new IllegalArgumentException(
           "hash: must have no secret key, which never leaves this process, got "
               + hashId
               + "; use a hasher without one");
     }
-    contents.requireCompatible(contents); // a sketch with conservative update cannot be merged
   }
 
   private static IllegalArgumentException refused(Kind kind) {
@@ -81,7 +91,8 @@ final class Receptacle<F extends Mergeable<F> & Storable> {
    *
    * @throws IllegalArgumentException if it is of a kind that tasks cannot fill
    */
-  static Receptacle<?> of(Kind kind, byte[] frame) throws IOException {
+  static Receptacle<?> of(byte[] frame) throws IOException {
+    Kind kind = new FrameReader(new ByteArrayInputStream(frame), frame.length).kind();
     InputStream in = new ByteArrayInputStream(frame);
     KeyHasher<CharSequence> any = KeyHasher.text(); // only hashes are put
     switch (kind) {
@@ -137,10 +148,27 @@ final class Receptacle<F extends Mergeable<F> & Storable> {
   }
 
   /** Puts everything in that {@code frame} holds. */
-  @SuppressWarnings("unchecked") // of one kind, which the format checks
-  void merge(Kind kind, byte[] frame) throws IOException {
+  void merge(byte[] frame) throws IOException {
+    merge(of(frame));
+  }
+
+  /**
+   * Puts everything in that {@code other} holds.
+   *
+   * @throws IllegalArgumentException if the two are of different kinds or not compatible
+   */
+  @SuppressWarnings("unchecked") // compared before
+  void merge(Receptacle<?> other) {
+    if (contents.kind() != other.contents.kind()) {
+      throw new IllegalArgumentException(
+          "the two are not compatible: kind differs: "
+              + contents.kind().label()
+              + " and "
+              + other.contents.kind().label());
+    }
     flush();
-    contents.putAll((F) of(kind, frame).contents);
+    other.flush();
+    contents.putAll((F) other.contents);
   }
 
   byte[] toByteArray() {

@@ -7,21 +7,19 @@ import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.format.FormatException;
-import dev.tamis.format.Kind;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Sizing;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The keys of a distributed data set, to be put into filters and sketches.
@@ -29,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * <p>Each method runs one job. Every task fills a filter of its own, and these are merged by other
  * tasks in the form of a tree; elements are never collected, and the driver receives the result
  * alone. So a task needs about twice the memory of the filter while it fills, and five times while
- * it merges, and {@code spark.driver.maxResultSize} must exceed the filter.
+ * it merges, and {@code spark.driver.maxResultSize} must exceed the filter. What is too large for
+ * that is built in slices, {@link #slicedFilter}.
  *
  * <p>The result does not depend on the partitions, on their order, or on tasks that were repeated:
  * it is byte for byte what one thread makes of the same keys.
@@ -37,8 +36,6 @@ import org.slf4j.LoggerFactory;
  * @param <T> the type of key
  */
 public final class SparkKeys<T> {
-
-  private static final Logger LOG = LoggerFactory.getLogger(SparkKeys.class);
 
   /** Levels of the tree in which the filters of the tasks are merged. */
   private static final int TREE_DEPTH = 2;
@@ -104,7 +101,7 @@ public final class SparkKeys<T> {
     Receptacle.requireFillable(target);
     F empty = target.copy();
     empty.clear();
-    byte[] bytes = elements.fill(empty.kind(), empty.toByteArray());
+    byte[] bytes = elements.fill(empty.toByteArray());
     long keys = 0;
     long nullKeys = 0;
     if (bytes.length > 0) {
@@ -135,34 +132,45 @@ public final class SparkKeys<T> {
   }
 
   private static Optional<String> warning(Object contents) {
-    if (!(contents instanceof Filter<?> filter)) {
-      return Optional.empty();
-    }
-    Optional<String> warning = Capacity.of(filter).flatMap(capacity -> warning(filter, capacity));
-    warning.ifPresent(LOG::warn);
-    return warning;
+    return contents instanceof Filter<?> filter
+        ? Capacity.of(filter)
+            .flatMap(
+                capacity ->
+                    Warnings.overCapacity(
+                        capacity, filter.approximateElementCount().rounded(), filter.expectedFpp()))
+        : Optional.empty();
   }
 
-  private static Optional<String> warning(Filter<?> filter, Capacity capacity) {
-    long keys = filter.approximateElementCount().rounded();
-    double fpp = filter.expectedFpp();
-    return capacity.isExceeded(keys, fpp)
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the filter was built for %d keys at an fpp of %s and has about %d: its fpp is"
-                    + " %.3g; build it for more expectedKeys",
-                capacity.expectedKeys(),
-                capacity.requestedFpp(),
-                keys,
-                fpp))
-        : Optional.empty();
+  /**
+   * Writes a file with a new Bloom filter of the keys, which may be larger than the memory of a
+   * task or of the driver: each slice is filled and written by one task, in memory of its own size
+   * and less than 16 MB more. Costs a shuffle of eight bytes for each key, or sixteen where the fpp
+   * is below 0.01 % and a key has bits in two places.
+   *
+   * <p>The file appears when it is complete, and replaces a previous one. The temporary files
+   * beside it are removed, also if the job fails.
+   *
+   * @param path a path of Hadoop's file systems that the driver and all executors can reach
+   * @param expectedKeys n, distinct keys expected; at least 1
+   * @param fpp p, false-positive probability once they are all in; strictly between 0 and 1
+   * @param slices the tasks that share the filter; at least 1
+   * @throws java.io.UncheckedIOException if a file cannot be written
+   */
+  public SlicedFilter slicedFilter(String path, long expectedKeys, double fpp, int slices) {
+    BoundHasher<T> hashing = BoundHasher.of(hasher, 0);
+    Receptacle.requireUnkeyed(hashing.id());
+    Sizing sizing = Sizing.builder().expectedKeys(expectedKeys).fpp(fpp).solve();
+    return elements.build(new SlicedBuild(path, sizing, hashing.id(), slices));
   }
 
   /** An RDD with the way to hash its elements. */
   record Elements<E>(JavaRDD<E> rdd, KeyHashes<E> hashes) {
 
-    byte[] fill(Kind kind, byte[] empty) {
+    SlicedFilter build(SlicedBuild build) {
+      return build.run(rdd, hashes);
+    }
+
+    byte[] fill(byte[] empty) {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(rdd.context());
       Broadcast<byte[]> start = context.broadcast(empty);
       KeyHashes<E> hashing = hashes;
@@ -170,14 +178,9 @@ public final class SparkKeys<T> {
         return rdd.mapPartitions(
                 elements ->
                     elements.hasNext()
-                        ? List.of(Partial.fill(kind, start.value(), elements, hashing)).iterator()
+                        ? List.of(Partial.fill(start.value(), elements, hashing)).iterator()
                         : Collections.<byte[]>emptyIterator())
-            .treeAggregate(
-                Partial.NONE,
-                (first, second) -> Partial.merge(kind, first, second),
-                (first, second) -> Partial.merge(kind, first, second),
-                TREE_DEPTH,
-                true);
+            .treeAggregate(Partial.NONE, Partial::merge, Partial::merge, TREE_DEPTH, true);
       } finally {
         start.destroy();
       }
