@@ -37,7 +37,17 @@ class PublishedPomsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"core", "tools", "crawler", "blocklist", "redis", "explorer", "cli", "bom"})
+      strings = {
+        "core",
+        "tools",
+        "crawler",
+        "blocklist",
+        "redis",
+        "spark",
+        "explorer",
+        "cli",
+        "bom"
+      })
   void sayWhatMavenCentralDemands(String module) throws Exception {
     Element project = pom(module);
     for (String path : DEMANDED) {
@@ -48,7 +58,17 @@ class PublishedPomsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"core", "tools", "crawler", "blocklist", "redis", "explorer", "cli", "bom"})
+      strings = {
+        "core",
+        "tools",
+        "crawler",
+        "blocklist",
+        "redis",
+        "spark",
+        "explorer",
+        "cli",
+        "bom"
+      })
   void standAlone(String module) throws Exception {
     Element project = pom(module);
     for (String path : OF_THIS_BUILD) {
@@ -73,6 +93,7 @@ class PublishedPomsTest {
             "tamis-crawler",
             "tamis-blocklist",
             "tamis-redis",
+            "tamis-spark",
             "tamis-explorer",
             "tamis-cli");
     assertThat(texts(bom, managed + "version")).containsOnly("${project.version}");

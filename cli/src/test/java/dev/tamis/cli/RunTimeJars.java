@@ -26,7 +26,7 @@ record RunTimeJars(Map<String, String> facts) {
 
   /** Those that are published or that the command is made of; examples and benchmarks are not. */
   private static final List<String> MODULES =
-      List.of("core", "tools", "crawler", "blocklist", "redis", "explorer", "cli");
+      List.of("core", "tools", "crawler", "blocklist", "redis", "spark", "explorer", "cli");
 
   private static final Pattern LISTED =
       Pattern.compile(

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsumerIT {
 
   private static final List<String> MODULES =
-      List.of("core", "tools", "crawler", "blocklist", "redis", "cli");
+      List.of("core", "tools", "crawler", "blocklist", "redis", "spark", "cli");
 
   private static final Path REPOSITORY = Trial.repository();
   private static final Path PROGRAMS = REPOSITORY.resolve("dist/src/test/consumer");
@@ -128,14 +128,14 @@ class ConsumerIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "cli"})
+  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "spark", "cli"})
   void aProgramRunsOnTheClassPath(String module) throws Exception {
     String path = folder.resolve(module + "/target/classes") + ":" + lib(module) + "/*";
     assertThat(java("-cp", path, "user.Use")).endsWith("true false true\n");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "cli"})
+  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "spark", "cli"})
   void aModuleCompilesAndRuns(String module) throws Exception {
     Path classes = folder.resolve(module + "/target/modular");
     Path program = PROGRAMS.resolve(module);
@@ -154,7 +154,7 @@ class ConsumerIT {
     // Modules without a descriptor require nothing, and their jars with one are not found unless
     // told.
     List<String> all =
-        List.of("core", "tools", "redis").contains(module)
+        List.of("core", "tools", "redis", "spark").contains(module)
             ? List.of()
             : List.of("--add-modules", "ALL-MODULE-PATH");
     List<String> arguments = new ArrayList<>(all);

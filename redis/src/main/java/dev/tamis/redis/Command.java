@@ -59,6 +59,16 @@ public final class Command {
     return key;
   }
 
+  /** Returns whether one of the arguments is the key itself. */
+  boolean namesItsKey() {
+    for (byte[] argument : arguments) {
+      if (argument == key) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns all words after the first. */
   public byte[][] arguments() {
     return arguments;

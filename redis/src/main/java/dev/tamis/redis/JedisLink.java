@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
 import java.net.URI;
@@ -72,6 +73,33 @@ public final class JedisLink implements RedisLink {
         new PooledConnectionProvider(
             node(address), config(address, timeout), pool(timeout, connections)),
         true);
+  }
+
+  /**
+   * Returns a link to one server, or to the cluster that it is a part of, as it says itself.
+   *
+   * @param server such as {@code redis://user:password@localhost:6379}
+   * @param timeout to wait for a connection, and for each reply
+   * @param connections maximum of concurrent calls to one server
+   * @throws RedisUnavailableException if it cannot be reached
+   */
+  public static JedisLink toServerOrCluster(URI server, Duration timeout, int connections) {
+    JedisLink one = to(server, timeout, connections);
+    Command info = Command.read("INFO", Words.ZERO, Words.of("cluster"));
+    Reply reply = one.send(List.of(info)).get(0);
+    if (reply instanceof Reply.Missing) {
+      one.close();
+      Server.requireSuccess(info, reply);
+    }
+    boolean isCluster =
+        reply instanceof Reply.Bytes bytes
+            && bytes.value() != null
+            && new String(bytes.value(), UTF_8).contains("cluster_enabled:1");
+    if (!isCluster) {
+      return one; // also if it does not permit INFO
+    }
+    one.close();
+    return toCluster(Set.of(server), timeout, connections);
   }
 
   /**
@@ -309,15 +337,30 @@ public final class JedisLink implements RedisLink {
     }
     if (value instanceof List<?> list) {
       List<Long> numbers = new ArrayList<>(list.size());
-      for (Object element : list) {
-        if (!(element instanceof Long number)) {
-          return new Reply.Refusal("a list of something other than integers");
-        }
-        numbers.add(number);
-      }
-      return new Reply.Numbers(numbers);
+      List<byte[]> strings = new ArrayList<>();
+      return collect(list, numbers, strings)
+          ? numbers.isEmpty() && !strings.isEmpty()
+              ? new Reply.Strings(strings)
+              : new Reply.Numbers(numbers)
+          : new Reply.Refusal("a list of neither integers nor strings");
     }
     return new Reply.Refusal("a reply of type " + value.getClass().getName());
+  }
+
+  /** Collects what is in a list, nested ones included; returns false if it is of several kinds. */
+  private static boolean collect(List<?> list, List<Long> numbers, List<byte[]> strings) {
+    for (Object element : list) {
+      if (element instanceof Long number && strings.isEmpty()) {
+        numbers.add(number);
+      } else if (element instanceof byte[] string && numbers.isEmpty()) {
+        strings.add(string);
+      } else if (!(element instanceof List<?> nested && collect(nested, numbers, strings))
+          && !(element instanceof Map.Entry<?, ?> entry
+              && collect(List.of(entry.getKey(), entry.getValue()), numbers, strings))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

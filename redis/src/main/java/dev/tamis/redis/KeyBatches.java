@@ -21,22 +21,63 @@ final class KeyBatches {
    * @throws UncertainPutException if it is unknown whether one of them was put
    */
   void put(long[] hashes, int from, int to, boolean[] isNew) {
-    Epoch now = current.get();
-    List<Command> commands = new ArrayList<>(to - from);
-    for (int i = from; i < to; i++) {
-      commands.add(now.put(hashes[i]));
-    }
-    List<Reply> replies = server.send(commands);
-    boolean several = from > 0 || to - from > 1; // others of the call may have been put
-    int taken = 0;
-    try {
+    Puts puts = new Puts(hashes, from, to);
+    puts.finish(server.send(puts.commands()), isNew);
+  }
+
+  /** A batch of puts, between its commands and their replies. */
+  final class Puts {
+
+    private final Epoch now = current.get();
+    private final long[] hashes;
+    private final int from;
+    private final int to;
+    private final List<Command> commands;
+
+    /** Takes the hashes from index {@code from} up to {@code to}, exclusive. */
+    Puts(long[] hashes, int from, int to) {
+      this.hashes = hashes;
+      this.from = from;
+      this.to = to;
+      this.commands = new ArrayList<>(to - from);
       for (int i = from; i < to; i++) {
-        Command command = commands.get(i - from);
-        isNew[i] = wasNew(now, hashes[i], command, replies.get(i - from), i, several);
-        taken += isNew[i] ? 1 : 0;
+        commands.add(now.put(hashes[i]));
       }
-    } finally {
-      current.accept(taken);
+    }
+
+    List<Command> commands() {
+      return commands;
+    }
+
+    /** Returns whether {@link #finish} will neither fail nor send anything. */
+    boolean areOrdinary(List<Reply> replies) {
+      for (int i = from; i < to; i++) {
+        if (!(replies.get(i - from) instanceof Reply.Numbers numbers)
+            || numbers.values().size() != now.replies()
+            || numbers.values().get(Epoch.STAMP_REPLY) != now.stamp(now.shardOf(hashes[i]))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /**
+     * Interprets the replies.
+     *
+     * @throws UncertainPutException if it is unknown whether one of the keys was put
+     */
+    void finish(List<Reply> replies, boolean[] isNew) {
+      boolean several = from > 0 || to - from > 1; // others of the call may have been put
+      int taken = 0;
+      try {
+        for (int i = from; i < to; i++) {
+          Command command = commands.get(i - from);
+          isNew[i] = wasNew(now, hashes[i], command, replies.get(i - from), i, several);
+          taken += isNew[i] ? 1 : 0;
+        }
+      } finally {
+        current.accept(taken);
+      }
     }
   }
 
@@ -100,40 +141,84 @@ final class KeyBatches {
     query(hashes, from, to, answers, true);
   }
 
-  /*
-   * The stamps are read after the bits, on the same connection. If a shard is the right one then, it
-   * was so before, because what was lost or replaced never returns under its own epoch.
-   */
   private void query(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
-    Epoch now = current.get();
-    List<Command> commands = new ArrayList<>();
-    int[] shards = new int[to - from];
-    for (int i = from; i < to; i++) {
-      now.addReads(hashes[i], commands);
-      shards[i - from] = now.shardOf(hashes[i]);
-    }
-    int reads = commands.size();
-    int[] touched = Arrays.stream(shards).distinct().toArray();
-    for (int shard : touched) {
-      commands.add(now.readStamp(shard));
-    }
-    if (replicasToo) {
-      commands.replaceAll(Command::orOfReplica);
-    }
-    List<Reply> replies = server.send(commands);
-    for (int i = 0; i < touched.length; i++) {
-      byte[] start = Server.bytes(commands.get(reads + i), replies.get(reads + i));
-      long found = Header.readStamp(start);
-      if (found != now.stamp(touched[i])) {
-        if (!replicasToo) {
-          current.follow(now, touched[i], found);
-        }
-        query(hashes, from, to, answers, false); // a replica may only lag
-        return;
+    Queries queries = new Queries(hashes, from, to, replicasToo);
+    queries.finish(server.send(queries.commands()), answers);
+  }
+
+  /** A batch of lookups, between its commands and their replies. */
+  final class Queries {
+
+    /*
+     * The stamps are read after the bits, on the same connection. If a shard is the right one then,
+     * it was so before, because what was lost or replaced never returns under its own epoch.
+     */
+    private final Epoch now = current.get();
+    private final long[] hashes;
+    private final int from;
+    private final int to;
+    private final boolean replicasToo;
+    private final List<Command> commands = new ArrayList<>();
+    private final int reads;
+    private final int[] touched;
+
+    /**
+     * Takes the hashes from index {@code from} up to {@code to}, exclusive.
+     *
+     * @param replicasToo whether replicas may reply, if the link has any
+     */
+    Queries(long[] hashes, int from, int to, boolean replicasToo) {
+      this.hashes = hashes;
+      this.from = from;
+      this.to = to;
+      this.replicasToo = replicasToo;
+      int[] shards = new int[to - from];
+      for (int i = from; i < to; i++) {
+        now.addReads(hashes[i], commands);
+        shards[i - from] = now.shardOf(hashes[i]);
+      }
+      reads = commands.size();
+      touched = Arrays.stream(shards).distinct().toArray();
+      for (int shard : touched) {
+        commands.add(now.readStamp(shard));
+      }
+      if (replicasToo) {
+        commands.replaceAll(Command::orOfReplica);
       }
     }
-    for (int i = from; i < to; i++) {
-      answers[i] = now.holds(hashes[i], commands, replies, (i - from) * now.readsPerKey());
+
+    List<Command> commands() {
+      return commands;
+    }
+
+    /** Returns whether {@link #finish} will send nothing. */
+    boolean areOrdinary(List<Reply> replies) {
+      for (int i = 0; i < touched.length; i++) {
+        if (!(replies.get(reads + i) instanceof Reply.Bytes bytes)
+            || bytes.value() == null
+            || Header.readStamp(bytes.value()) != now.stamp(touched[i])) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Interprets the replies. */
+    void finish(List<Reply> replies, boolean[] answers) {
+      for (int i = 0; i < touched.length; i++) {
+        byte[] start = Server.bytes(commands.get(reads + i), replies.get(reads + i));
+        long found = Header.readStamp(start);
+        if (found != now.stamp(touched[i])) {
+          if (!replicasToo) {
+            current.follow(now, touched[i], found);
+          }
+          query(hashes, from, to, answers, false); // a replica may only lag
+          return;
+        }
+      }
+      for (int i = from; i < to; i++) {
+        answers[i] = now.holds(hashes[i], commands, replies, (i - from) * now.readsPerKey());
+      }
     }
   }
 }

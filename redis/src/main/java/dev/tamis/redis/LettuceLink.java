@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -13,15 +12,13 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
-import io.netty.buffer.ByteBuf;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -30,10 +27,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
@@ -47,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * be sent twice. After a timeout the next call opens another connection, because a peer that is
  * silently gone never closes the old one.
  */
-public final class LettuceLink implements RedisLink {
+public final class LettuceLink implements AsyncRedisLink {
 
   /**
    * Refreshes the topology when a server does not return. By default Lettuce does so every five
@@ -67,6 +64,8 @@ public final class LettuceLink implements RedisLink {
 
   /** Without tasks, before the threads end; a connection that failed has some left. */
   private static final long QUIET_MILLIS = 1;
+
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final AbstractRedisClient client;
   private final Resources resources;
@@ -235,29 +234,101 @@ public final class LettuceLink implements RedisLink {
 
   @Override
   public List<Reply> send(List<Command> commands) {
-    if (closed) {
-      throw new IllegalStateException("link: is closed; open another one");
-    }
-    long deadline = System.nanoTime() + timeout.toNanos();
+    requireOpen();
+    long deadline = deadline();
     @Nullable Reply[] replies = new Reply[commands.size()];
     int[] unsent = IntStream.range(0, commands.size()).toArray();
     do {
       Connected connected = connect();
       StatefulConnection<byte[], byte[]> open = connected.connection;
       if (open == null) {
-        for (int i : unsent) {
-          replies[i] = requireNonNull(connected.failure);
-        }
+        fill(replies, unsent, requireNonNull(connected.failure));
         return Arrays.asList(replies);
       }
-      List<Command> sending = Arrays.stream(unsent).mapToObj(commands::get).toList();
-      List<Reply> found = exchange(open, sending, deadline);
-      for (int i = 0; i < unsent.length; i++) {
-        replies[unsent[i]] = found.get(i);
-      }
+      List<LettuceCommand> sent = dispatch(open, commands, unsent);
+      collect(open, sent, await(sent, deadline), replies, unsent);
       unsent = unsent(commands, replies);
     } while (unsent.length > 0 && reconnects(deadline));
     return Arrays.asList(replies);
+  }
+
+  @Override
+  public CompletionStage<List<Reply>> sendAsync(List<Command> commands) {
+    requireOpen();
+    @Nullable Reply[] replies = new Reply[commands.size()];
+    int[] all = IntStream.range(0, commands.size()).toArray();
+    return sendAsync(commands, replies, all, deadline()).thenApply(done -> Arrays.asList(replies));
+  }
+
+  /** Sends some of the commands, and once more those that a closed connection has not taken. */
+  private CompletableFuture<Void> sendAsync(
+      List<Command> commands, @Nullable Reply[] replies, int[] unsent, long deadline) {
+    return connection
+        .get()
+        .thenApply(shared -> shared) // others wait for it longer
+        .orTimeout(left(deadline), TimeUnit.NANOSECONDS)
+        .handle(
+            (open, failure) ->
+                failure == null
+                    ? new Connected(open, null)
+                    : new Connected(null, unconnected(failure)))
+        .thenCompose(connected -> sendAsync(connected, commands, replies, unsent, deadline));
+  }
+
+  private CompletableFuture<Void> sendAsync(
+      Connected connected,
+      List<Command> commands,
+      @Nullable Reply[] replies,
+      int[] unsent,
+      long deadline) {
+    StatefulConnection<byte[], byte[]> open = connected.connection;
+    if (open == null) {
+      fill(replies, unsent, requireNonNull(connected.failure));
+      return DONE;
+    }
+    List<LettuceCommand> sent = dispatch(open, commands, unsent);
+    return CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
+        .orTimeout(left(deadline), TimeUnit.NANOSECONDS)
+        .handle(
+            (all, none) -> {
+              collect(open, sent, noReply(none), replies, unsent);
+              return unsent(commands, replies);
+            })
+        .thenCompose(again -> sendAgain(commands, replies, again, deadline));
+  }
+
+  private CompletableFuture<Void> sendAgain(
+      List<Command> commands, @Nullable Reply[] replies, int[] unsent, long deadline) {
+    if (unsent.length == 0 || left(deadline) == 0 || closed) {
+      return DONE;
+    }
+    return CompletableFuture.runAsync(() -> {}, later(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS)))
+        .thenCompose(waited -> sendAsync(commands, replies, unsent, deadline));
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("link: is closed; open another one");
+    }
+  }
+
+  private long deadline() {
+    return System.nanoTime() + timeout.toNanos();
+  }
+
+  private static long left(long deadline) {
+    return Math.max(0, deadline - System.nanoTime());
+  }
+
+  private Executor later(long nanos) {
+    return CompletableFuture.delayedExecutor(
+        nanos, TimeUnit.NANOSECONDS, resources.threads.eventExecutorGroup());
+  }
+
+  private static void fill(@Nullable Reply[] replies, int[] indexes, Reply reply) {
+    for (int i : indexes) {
+      replies[i] = reply;
+    }
   }
 
   /**
@@ -299,70 +370,114 @@ public final class LettuceLink implements RedisLink {
   private Connected connect() {
     try {
       return new Connected(connection.get().get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
-    } catch (ExecutionException e) {
-      String refusal = resources.refusal.message();
-      return new Connected(
-          null, refusal == null ? failure(e.getCause(), false) : new Reply.Refusal(refusal));
-    } catch (TimeoutException e) {
-      return new Connected(null, new Reply.Missing(false, late()));
+    } catch (ExecutionException | TimeoutException e) {
+      return new Connected(null, unconnected(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Connected(null, new Reply.Missing(false, e));
     }
   }
 
+  /** Returns the reply to what was not sent because there is no connection. */
+  private Reply unconnected(Throwable thrown) {
+    if (thrown instanceof TimeoutException) {
+      return new Reply.Missing(false, late());
+    }
+    String refusal = resources.refusal.message();
+    return refusal == null
+        ? LettuceCommand.failure(thrown.getCause(), false)
+        : new Reply.Refusal(refusal);
+  }
+
   private TimeoutException late() {
     return new TimeoutException("within " + timeout.toMillis() + " ms");
   }
 
-  /** Sends commands over a connection, which is replaced if it turns out to be of no use. */
-  private List<Reply> exchange(
-      StatefulConnection<byte[], byte[]> open, List<Command> commands, long deadline) {
-    List<Sent> sent = commands.stream().map(Sent::new).toList();
-    open.dispatch(sent);
-    Exception noReply = await(sent, deadline);
-    List<Reply> replies = new ArrayList<>(sent.size());
-    for (Sent command : sent) {
-      replies.add(command.reply(noReply));
+  /** Hands some of the commands to Lettuce. */
+  private static List<LettuceCommand> dispatch(
+      StatefulConnection<byte[], byte[]> open, List<Command> commands, int[] indexes) {
+    List<LettuceCommand> sent =
+        Arrays.stream(indexes).mapToObj(i -> new LettuceCommand(commands.get(i))).toList();
+    if (open instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+      List<LettuceCommand> routed = new ArrayList<>();
+      for (int i = 0; i < indexes.length; i++) {
+        Command command = commands.get(indexes[i]);
+        if (command.namesItsKey()) {
+          routed.add(sent.get(i));
+        } else {
+          dispatch(cluster, command, sent.get(i));
+        }
+      }
+      cluster.dispatch(routed);
+    } else {
+      open.dispatch(sent);
+    }
+    return sent;
+  }
+
+  /** Hands over a command that Lettuce would send to any server, because it names no key. */
+  private static void dispatch(
+      StatefulRedisClusterConnection<byte[], byte[]> cluster,
+      Command command,
+      LettuceCommand sent) {
+    int slot = SlotHash.getSlot(command.key());
+    RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(slot);
+    if (node == null) {
+      sent.completeExceptionally(new RedisException("no server has slot " + slot));
+      return;
+    }
+    try {
+      var unused = cluster.getConnection(node.getNodeId()).dispatch(sent);
+    } catch (RedisException e) {
+      sent.completeExceptionally(e);
+    }
+  }
+
+  /**
+   * Collects the replies, and replaces the connection if it turns out to be of no use.
+   *
+   * @param noReply why some may be missing
+   */
+  private void collect(
+      StatefulConnection<byte[], byte[]> open,
+      List<LettuceCommand> sent,
+      Exception noReply,
+      @Nullable Reply[] replies,
+      int[] indexes) {
+    boolean isUnsent = false;
+    for (int i = 0; i < indexes.length; i++) {
+      Reply reply = sent.get(i).reply(noReply);
+      replies[indexes[i]] = reply;
+      isUnsent |= isUnsent(reply);
     }
     if (noReply instanceof TimeoutException) {
-      connection.drop(
-          open,
-          CompletableFuture.delayedExecutor(
-              timeout.toNanos(),
-              TimeUnit.NANOSECONDS,
-              resources.threads.eventExecutorGroup())); // others may still get their replies
-    } else if (client instanceof RedisClient && replies.stream().anyMatch(LettuceLink::isUnsent)) {
+      connection.drop(open, later(timeout.toNanos())); // others may still get their replies
+    } else if (client instanceof RedisClient && isUnsent) {
       connection.drop(open, Runnable::run); // it is closed, and that is not yet known everywhere
     }
-    return replies;
   }
 
   /** Waits for replies, and returns why some may be missing. */
-  private Exception await(List<Sent> sent, long deadline) {
+  private Exception await(List<LettuceCommand> sent, long deadline) {
     try {
       CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
-          .get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      return e; // each command has its own
-    } catch (TimeoutException e) {
-      return late();
+          .get(left(deadline), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return noReply(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return e;
     }
-    return new IllegalStateException("all replies are there");
+    return noReply(null);
   }
 
-  /** Returns the reply that stands for an exception of Lettuce. */
-  private static Reply failure(@Nullable Throwable thrown, boolean mayHaveRun) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof RedisCommandExecutionException) {
-        return new Reply.Refusal(String.valueOf(cause.getMessage()));
-      }
+  private Exception noReply(@Nullable Throwable thrown) {
+    if (thrown instanceof TimeoutException) {
+      return late();
     }
-    return new Reply.Missing(
-        mayHaveRun, thrown instanceof Exception e ? e : new RedisException(thrown));
+    return thrown instanceof Exception e // each command has its own
+        ? e
+        : new IllegalStateException("all replies are there");
   }
 
   @Override
@@ -374,120 +489,6 @@ public final class LettuceLink implements RedisLink {
           .threads
           .shutdown(QUIET_MILLIS, timeout.toMillis(), TimeUnit.MILLISECONDS)
           .awaitUninterruptibly();
-    }
-  }
-
-  /** A command that was handed to Lettuce. */
-  private static final class Sent extends AsyncCommand<byte[], byte[], Reply> {
-
-    Sent(Command command) {
-      super(new Encoded(command));
-    }
-
-    /**
-     * Returns the reply, or gives up.
-     *
-     * @param noReply why, if there is none
-     */
-    Reply reply(Exception noReply) {
-      if (!isDone()) {
-        cancel();
-        return new Reply.Missing(true, noReply); // it may just be on its way
-      }
-      try {
-        Reply reply = getNow(null);
-        return reply == null ? new Reply.Bytes(null) : reply;
-      } catch (CompletionException e) {
-        return failure(e.getCause(), ((Encoded) getDelegate()).isEncoded);
-      } catch (CancellationException e) {
-        return new Reply.Missing(true, e);
-      }
-    }
-  }
-
-  /** A command that knows whether it was written to a connection. */
-  private static final class Encoded
-      extends io.lettuce.core.protocol.Command<byte[], byte[], Reply> {
-
-    private volatile boolean isEncoded;
-
-    Encoded(Command command) {
-      super(new Keyword(command.name()), new ReplyOutput(), arguments(command));
-    }
-
-    private static CommandArgs<byte[], byte[]> arguments(Command command) {
-      CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-      for (byte[] argument : command.arguments()) {
-        if (argument == command.key()) {
-          arguments.addKey(argument);
-        } else {
-          arguments.add(argument);
-        }
-      }
-      return arguments;
-    }
-
-    @Override
-    public void encode(ByteBuf bytes) {
-      isEncoded = true;
-      super.encode(bytes);
-    }
-  }
-
-  /** The name of a command. */
-  private record Keyword(String word) implements ProtocolKeyword {
-
-    @Override
-    public byte[] getBytes() {
-      return Words.of(word);
-    }
-
-    @Override
-    public String toString() {
-      return word;
-    }
-  }
-
-  /** Collects a reply. */
-  private static final class ReplyOutput extends CommandOutput<byte[], byte[], Reply> {
-
-    private @Nullable List<Long> numbers;
-
-    @SuppressWarnings("NullAway") // there is none until the reply comes
-    ReplyOutput() {
-      super(ByteArrayCodec.INSTANCE, null);
-    }
-
-    @Override
-    public void multi(int count) {
-      if (numbers == null) {
-        numbers = new ArrayList<>(); // whatever length the server claims
-        output = new Reply.Numbers(numbers);
-      }
-    }
-
-    @Override
-    public void set(long integer) {
-      if (numbers == null) {
-        output = new Reply.Whole(integer);
-      } else {
-        numbers.add(integer);
-      }
-    }
-
-    @Override
-    public void set(@Nullable ByteBuffer bytes) {
-      if (numbers != null) {
-        setError("a list of something other than integers");
-        return;
-      }
-      output = new Reply.Bytes(bytes == null ? null : copy(bytes));
-    }
-
-    private static byte[] copy(ByteBuffer bytes) {
-      byte[] copy = new byte[bytes.remaining()];
-      bytes.get(copy);
-      return copy;
     }
   }
 }

@@ -164,6 +164,16 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     return RedisHealth.of(server, current.lastSeen().shards(), current::requireWhole);
   }
 
+  /** Returns what puts and queries keys. */
+  KeyBatches batches() {
+    return batches;
+  }
+
+  /** Returns whether it sends over this link. */
+  boolean isOver(RedisLink link) {
+    return server.isOver(link);
+  }
+
   /** Returns the state behind this object, for a rebuild. */
   Current current() {
     return current;

@@ -87,7 +87,7 @@ public final class RedisBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets the maximum size of a shard, which is one string of the server; by default 4 MiB, or 32
+   * Sets the maximum size of a shard, which is one string of the server; by default 1 MiB, or 32
    * MiB in a layout that needs a single one. Larger filters have several shards, which a cluster
    * spreads over its servers. Creating or merging a shard blocks the server for about a millisecond
    * per MB.

@@ -21,6 +21,11 @@ public interface RedisLink extends AutoCloseable {
    */
   List<Reply> send(List<Command> commands);
 
+  /** Sends commands once more of which a reply was missing; all of them only read. */
+  default List<Reply> sendAgain(List<Command> commands) {
+    return send(commands);
+  }
+
   /** Closes the connections, if this link opened them. */
   @Override
   void close();

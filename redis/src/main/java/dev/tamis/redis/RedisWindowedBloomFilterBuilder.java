@@ -83,7 +83,7 @@ public final class RedisWindowedBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets the maximum size of a shard, all generations together; by default 4 MiB, or 32 MiB in a
+   * Sets the maximum size of a shard, all generations together; by default 1 MiB, or 32 MiB in a
    * layout that needs a single one. A rotation blocks the server while it clears one generation of
    * a shard.
    *

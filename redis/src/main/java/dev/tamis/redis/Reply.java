@@ -13,6 +13,13 @@ public sealed interface Reply {
   record Numbers(List<Long> values) implements Reply {}
 
   /**
+   * A list of byte strings; what lists or maps in it hold follows in order.
+   *
+   * @param values shared, not copied
+   */
+  record Strings(List<byte[]> values) implements Reply {}
+
+  /**
    * A byte string, or the status line of a success; null if there is none.
    *
    * @param value shared, not copied

@@ -41,8 +41,8 @@ final class ShardStore {
   /** How often the state is read again when it changes concurrently. */
   private static final int MAX_CHANGES = 16;
 
-  /** Shards whose size is unknown, of 4 MiB by default; the server frees a gigabyte in 80 ms. */
-  private static final int DELETED_TOGETHER = 16;
+  /** Shards whose size is unknown, of 1 MiB by default; the server frees a gigabyte in 80 ms. */
+  private static final int DELETED_TOGETHER = 64;
 
   /** Lost shards in a row, after which no more are looked for. */
   private static final int MAX_GAP = 256;

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 
 /** A filter that the server has lost is noticed by the next call, whatever that is. */
@@ -46,7 +45,11 @@ class LossTest {
   }
 
   private RedisBloomFilterBuilder<Long> builder() {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+    return builder(link);
+  }
+
+  private RedisBloomFilterBuilder<Long> builder(RedisLink over) {
+    return RedisBloomFilter.<Long>builder(over, name, KeyHasher.longs())
         .expectedKeys(10_000)
         .fpp(0.01);
   }
@@ -228,10 +231,22 @@ class LossTest {
     assertThatThrownBy(() -> builder().create()).isInstanceOf(FilterExistsException.class);
   }
 
+  private static Stream<Arguments> cuts() {
+    return Stream.of(LinkKind.values())
+        .flatMap(kind -> Stream.of(Arguments.of(kind, 512), Arguments.of(kind, 1_000_000)));
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {512, 1_000_000})
-  void aStringThatWasCutShortIsNoticed(long shardBytes) {
-    RedisBloomFilter<Long> filter = filled(builder().shardBytes(shardBytes));
+  @MethodSource("cuts")
+  void aStringThatWasCutShortIsNoticed(LinkKind kind, long shardBytes) {
+    try (RedisLink other = kind.to(server.uri())) {
+      theCutIsNoticed(other, shardBytes);
+    }
+  }
+
+  private void theCutIsNoticed(RedisLink over, long shardBytes) {
+    RedisBloomFilterBuilder<Long> builder = builder(over).shardBytes(shardBytes);
+    RedisBloomFilter<Long> filter = filled(builder);
     long[] hashes = Keys.hashes(1, 1_000).toArray();
     int last = filter.shards() - 1;
     String key = Shards.keyOf(name, last);
@@ -239,7 +254,7 @@ class LossTest {
       byte[] bytes = jedis.get(key.getBytes(UTF_8));
       for (int cut : new int[] {1, bytes.length / 2, bytes.length - Header.BYTES}) {
         jedis.set(key.getBytes(UTF_8), Arrays.copyOf(bytes, bytes.length - cut));
-        assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+        assertThatThrownBy(() -> RedisBloomFilter.open(over, name, KeyHasher.longs()))
             .isInstanceOf(FilterLostException.class)
             .hasMessageContaining(key)
             .hasMessageContaining("shorter");
@@ -247,10 +262,10 @@ class LossTest {
       assertThatThrownBy(() -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000]))
           .isInstanceOf(FilterLostException.class);
       jedis.set(key.getBytes(UTF_8), bytes);
-      RedisBloomFilter<Long> same = RedisBloomFilter.open(link, name, KeyHasher.longs());
+      RedisBloomFilter<Long> same = RedisBloomFilter.open(over, name, KeyHasher.longs());
       assertThat(Arrays.stream(hashes)).allMatch(same::mightContainHash);
       jedis.set(key.getBytes(UTF_8), Arrays.copyOf(bytes, bytes.length - 1));
-      assertThat(builder().shardBytes(shardBytes).recreateIfLost().put(1L)).isTrue();
+      assertThat(builder.recreateIfLost().put(1L)).isTrue();
     }
   }
 

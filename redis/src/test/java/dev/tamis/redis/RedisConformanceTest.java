@@ -86,6 +86,7 @@ class RedisConformanceTest {
   @AfterAll
   static void disconnect() {
     LINKS.values().forEach(RedisLink::close);
+    LINKS.clear();
   }
 
   @Nested

@@ -137,7 +137,7 @@ class ServerCostTest {
       for (Command command : commands) {
         written += weight(command);
       }
-      if (written > 5 * MIB) {
+      if (4 * written > 5 * MIB) {
         heavy.add(written + " bytes by " + commands.size() + " times " + commands.get(0));
       }
       return link.send(commands);

@@ -95,14 +95,25 @@ final class TestServer implements AutoCloseable {
     return "test" + NAMES.incrementAndGet();
   }
 
+  /** Starts the program again, and does not wait until it has loaded the files that it left. */
+  void startLoading() throws IOException {
+    process = launched();
+  }
+
+  private Process launched() throws IOException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+        .start();
+  }
+
+  private Path log() {
+    return directory.resolve("log");
+  }
+
   /** Starts the program again, where it was and with the files that it left. */
   void start() throws IOException {
-    Path log = directory.resolve("log");
-    process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
+    process = launched();
     for (int i = 0; i < TRIES; i++) {
       try (JedisLink link = link()) {
         Command ping = Command.read("PING", new byte[0]);
@@ -118,7 +129,7 @@ final class TestServer implements AutoCloseable {
         break;
       }
     }
-    throw new IOException("the server does not answer: " + Files.readString(log));
+    throw new IOException("the server does not answer: " + Files.readString(log()));
   }
 
   URI uri() {

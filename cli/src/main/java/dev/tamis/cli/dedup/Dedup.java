@@ -165,7 +165,9 @@ public final class Dedup implements Callable<Integer> {
               + " write > "
               + outputPath);
     }
-    Deduplicator<Line> dedup = Deduplicator.over(filters.openOrCreate(sizing, keyFile));
+    HashedMutableFilter<Line> filter = filters.openOrCreate(sizing, keyFile);
+    filters.warnOfSilentLoss(filter, "dedup", streams.err());
+    Deduplicator<Line> dedup = Deduplicator.over(filter);
     LineKey key = keys.newKey();
     CapacityWatch capacity = new CapacityWatch("dedup", dedup.filter(), streams.err());
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {

@@ -51,9 +51,10 @@ public final class Info implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "FILTER",
-      converter = FilterPlace.Converter.class,
+      converter = FilterPlace.OrServer.class,
       description =
-          "A file written by tamis build, dedup -s or a program, or redis://HOST:PORT/NAME.")
+          "A file written by tamis build, dedup -s or a program, redis://HOST:PORT/NAME, or"
+              + " redis://HOST:PORT for a list of the filters there.")
   private @Nullable FilterPlace place;
 
   public Info(Streams streams) {
@@ -66,7 +67,10 @@ public final class Info implements Callable<Integer> {
   public Integer call() throws IOException {
     Facts facts =
         requireNonNull(place, "picocli requires it") instanceof RedisName server
-            ? RedisFilters.with(server, password, filters -> filters.describe(keyFile))
+            ? RedisFilters.with(
+                server,
+                password,
+                filters -> server.isServer() ? filters.list() : filters.describe(keyFile))
             : describeFile(Path.of(place.toString()));
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;

@@ -33,6 +33,14 @@ public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
     }
   }
 
+  /** Converts an argument that may be a server, without the name of a filter. */
+  final class OrServer implements ITypeConverter<FilterPlace> {
+    @Override
+    public FilterPlace convert(String text) {
+      return RedisName.isOne(text) ? RedisName.parseServer(text) : new InFile(Path.of(text));
+    }
+  }
+
   /** Converts an argument. */
   final class Converter implements ITypeConverter<FilterPlace> {
     @Override

@@ -3,6 +3,7 @@ package dev.tamis.cli.place;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.filter.BloomFilter;
@@ -14,6 +15,9 @@ import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisFilterException;
+import dev.tamis.redis.RedisFilterList;
+import dev.tamis.redis.RedisHealth;
+import dev.tamis.redis.RedisPersistence;
 import dev.tamis.redis.RedisWindowedBloomFilter;
 import dev.tamis.redis.UncertainPutException;
 import dev.tamis.sizing.Shape;
@@ -26,6 +30,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the server that a {@link RedisName} names, for what a command does there.
@@ -44,18 +49,23 @@ public final class RedisFilters implements AutoCloseable {
   private final RedisName place;
   private final JedisLink link;
 
-  private RedisFilters(RedisName place, RedisPassword password) throws IOException {
+  private RedisFilters(RedisName place, RedisLogin password) throws IOException {
     this.place = place;
-    this.link = JedisLink.to(password.serverOf(place), password.timeout(), 1);
+    this.link = JedisLink.toServerOrCluster(password.serverOf(place), password.timeout(), 1);
   }
 
   /** Does something with a connection, and says where it was if it fails. */
-  public static <R> R with(RedisName place, RedisPassword password, Action<R> action)
-      throws IOException {
+  public static <R, E extends Exception> R with(
+      RedisName place, RedisLogin password, Action<R, E> action) throws IOException, E {
     try (RedisFilters filters = new RedisFilters(place, password)) {
       return action.run(filters);
     } catch (RedisFilterException e) {
       throw new CommandException(place + ": " + reason(e));
+    } catch (IllegalStateException e) {
+      if (e.getCause() instanceof RedisFilterException cause) { // in another thread
+        throw new CommandException(place + ": " + reason(cause));
+      }
+      throw e;
     }
   }
 
@@ -76,11 +86,15 @@ public final class RedisFilters implements AutoCloseable {
   }
 
   private HashedMutableFilter<Line> openAny(KeyFile keyFile) throws IOException {
+    return openAny(keyFile.hasher());
+  }
+
+  private <T> HashedMutableFilter<T> openAny(KeyHasher<? super T> hasher) {
     try {
-      return RedisBloomFilter.open(link, place.name(), keyFile.hasher());
+      return RedisBloomFilter.open(link, place.name(), hasher);
     } catch (FilterLostException noPlainFilter) {
       try {
-        return RedisWindowedBloomFilter.open(link, place.name(), keyFile.hasher());
+        return RedisWindowedBloomFilter.open(link, place.name(), hasher);
       } catch (FilterLostException noWindow) {
         noPlainFilter.addSuppressed(noWindow);
         throw noPlainFilter;
@@ -115,6 +129,31 @@ public final class RedisFilters implements AutoCloseable {
           place, "the server", window.expectedKeys(), window.fpp(), window.bitSize(), Byte.SIZE);
     }
     return filter;
+  }
+
+  /**
+   * Opens the existing filter for text, or creates a plain one. It has the same keys as one for
+   * lines of UTF-8.
+   *
+   * @param expectedKeys to create one; null to open one only
+   * @param fpp of one that is created
+   */
+  public HashedMutableFilter<CharSequence> openForText(@Nullable Long expectedKeys, double fpp) {
+    try {
+      return openAny(KeyHasher.text());
+    } catch (FilterLostException e) {
+      if (expectedKeys == null) {
+        throw new CommandException(
+            place
+                + ": "
+                + e.getMessage()
+                + "; to create one, give the expected distinct URLs (-n)");
+      }
+      return RedisBloomFilter.<CharSequence>builder(link, place.name(), KeyHasher.text())
+          .expectedKeys(expectedKeys)
+          .fpp(fpp)
+          .createOrOpen();
+    }
   }
 
   private RedisBloomFilterBuilder<Line> builder(KeyFile keyFile) throws IOException {
@@ -200,12 +239,55 @@ public final class RedisFilters implements AutoCloseable {
     }
   }
 
+  /** Lists the filters of the server, or of its cluster. */
+  public Facts list() {
+    return new Facts()
+        .each(
+            "filter",
+            RedisFilterList.of(link).stream()
+                .map(
+                    found ->
+                        new Facts()
+                            .text("name", found.name())
+                            .text("kind", found.kind().label())
+                            .count("expected-keys", found.expectedKeys())
+                            .number("fpp", found.fpp())
+                            .count("bytes", found.bits() / Byte.SIZE)
+                            .count("shards", found.shards()))
+                .toList());
+  }
+
   /** Describes the filter. */
   public Facts describe(KeyFile keyFile) throws IOException {
     HashedMutableFilter<Line> filter = open(keyFile);
     Kind kind = filter instanceof RedisBloomFilter<Line> plain ? plain.kind() : Kind.WINDOWED_BLOOM;
     Facts facts = new Facts().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
-    return Descriptions.state(facts, filter).count("bytes", filter.bitSize() / Byte.SIZE);
+    return Descriptions.state(facts, filter)
+        .count("bytes", filter.bitSize() / Byte.SIZE)
+        .text("persistence", label(health(filter).persistence()));
+  }
+
+  private static String label(RedisPersistence persistence) {
+    return persistence.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static RedisHealth health(HashedMutableFilter<?> filter) {
+    return filter instanceof RedisWindowedBloomFilter<?> window
+        ? window.health()
+        : ((RedisBloomFilter<?>) filter).health();
+  }
+
+  /** Warns before puts that a crash of the server would lose without any error. */
+  public void warnOfSilentLoss(HashedMutableFilter<?> filter, String command, Messages err) {
+    if (health(filter).persistence().losesSilently()) {
+      err.line(
+          "tamis "
+              + command
+              + ": "
+              + place
+              + ": the server keeps snapshots only: if it is killed, what was put since the last"
+              + " one is silently unknown; set appendonly yes there");
+    }
   }
 
   /** Returns from which line of a batch on it is unknown what became of them, if that is it. */
@@ -221,7 +303,7 @@ public final class RedisFilters implements AutoCloseable {
   }
 
   /** What is done with a connection. */
-  public interface Action<R> {
-    R run(RedisFilters filters) throws IOException;
+  public interface Action<R, E extends Exception> {
+    R run(RedisFilters filters) throws IOException, E;
   }
 }

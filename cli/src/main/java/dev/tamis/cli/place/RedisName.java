@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -45,6 +46,17 @@ public final class RedisName implements FilterPlace {
     this.printed = printed;
   }
 
+  /** Converts an argument that cannot be a file. */
+  public static final class Converter implements ITypeConverter<RedisName> {
+    @Override
+    public RedisName convert(String text) {
+      if (!isOne(text)) {
+        throw wrong("must begin with redis:// or rediss://");
+      }
+      return parse(text);
+    }
+  }
+
   /** Returns whether an argument has the scheme of one. */
   static boolean isOne(String text) {
     String start = text.toLowerCase(Locale.ROOT);
@@ -53,6 +65,15 @@ public final class RedisName implements FilterPlace {
 
   /** Parses an argument; no message repeats it, as it may contain a password. */
   static RedisName parse(String text) {
+    RedisName place = parseServer(text);
+    if (place.isServer()) {
+      throw wrong("filter name is missing");
+    }
+    return place;
+  }
+
+  /** Parses an argument that may be a server alone, without a name. */
+  static RedisName parseServer(String text) {
     URI uri;
     try {
       uri = new URI(text);
@@ -74,10 +95,7 @@ public final class RedisName implements FilterPlace {
     if (port == 0 || port > MAX_PORT) {
       throw wrong("port must be 1 to " + MAX_PORT + ", got " + port);
     }
-    String path = uri.getPath();
-    if (path == null || path.length() < 2) {
-      throw wrong("filter name is missing");
-    }
+    String path = uri.getPath().isEmpty() ? "/" : uri.getPath();
     if (path.indexOf('{') >= 0 || path.indexOf('}') >= 0) {
       throw wrong("filter name must not contain braces");
     }
@@ -108,6 +126,11 @@ public final class RedisName implements FilterPlace {
 
   private static TypeConversionException wrong(String what) {
     return new TypeConversionException(what + "; " + EXPECTED);
+  }
+
+  /** Returns whether it is a server, without the name of a filter. */
+  public boolean isServer() {
+    return name.isEmpty();
   }
 
   /** Returns whether the URL names a user. */

@@ -1,5 +1,6 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
@@ -169,6 +170,8 @@ public final class CrawlCommand implements Callable<Integer> {
       description = "Succeed although new URLs were refused, or dropped by a full filter.")
   private boolean allowOverfull;
 
+  @Mixin private final SeenOption seen;
+
   @Mixin private QueueOptions options = new QueueOptions();
 
   @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to start.")
@@ -179,6 +182,7 @@ public final class CrawlCommand implements Callable<Integer> {
   public CrawlCommand(Streams streams) {
     QueueCommand.silenceLibrary();
     this.streams = streams;
+    this.seen = new SeenOption(streams.err());
   }
 
   @Override
@@ -188,8 +192,14 @@ public final class CrawlCommand implements Callable<Integer> {
     checkAtMost("--max-links", maxLinks, CrawlBuilder.LARGEST_MAX_LINKS);
     checkAtMost("--max-links-size", maxLinksSize, CrawlBuilder.LARGEST_MAX_BYTES);
     checkAtMost("--jobs", jobs, CrawlBuilder.LARGEST_JOBS);
+    return seen.<Integer, InterruptedException>openOrCreate(
+        "crawl", options, CrawlBuilder.DEFAULT_FPP, shared -> crawl(shared, start));
+  }
+
+  private int crawl(@Nullable HashedMutableFilter<CharSequence> shared, long start)
+      throws IOException, InterruptedException {
     try (PageProgress pages = report.pages(output != null, streams.err())) {
-      Crawl crawl = open(pages);
+      Crawl crawl = open(pages, shared);
       OnInterrupt interrupt = new OnInterrupt(crawl::stop);
       try (interrupt) {
         CrawlSummary summary;
@@ -208,7 +218,8 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private Crawl open(PageProgress pages) throws IOException {
+  private Crawl open(PageProgress pages, @Nullable HashedMutableFilter<CharSequence> shared)
+      throws IOException {
     CrawlBuilder builder =
         Crawl.builder()
             .userAgent(userAgent != null ? userAgent : defaultUserAgent())
@@ -223,6 +234,9 @@ public final class CrawlCommand implements Callable<Integer> {
             .listener(page -> listed(page, pages));
     urls.forEach(builder::start);
     apply(options, builder);
+    if (shared != null) {
+      builder.sharedFilter(shared);
+    }
     if (maxPages != null) {
       builder.maxPages(maxPages);
     }

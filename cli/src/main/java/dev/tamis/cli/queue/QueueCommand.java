@@ -2,6 +2,7 @@ package dev.tamis.cli.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.crawler.queue.QueueView;
 import dev.tamis.crawler.queue.VisitQueue;
@@ -58,8 +59,10 @@ public final class QueueCommand {
   }
 
   /** Opens the queue for a command that only reads: nothing in the directory changes. */
-  QueueView view(Streams streams) throws IOException {
-    return builder(streams, "stay where they are until the next push or poll").view(directory());
+  QueueView view(Streams streams, @Nullable HashedMutableFilter<CharSequence> shared)
+      throws IOException {
+    VisitQueueBuilder builder = builder(streams, "stay where they are until the next push or poll");
+    return (shared == null ? builder : builder.sharedFilter(shared)).view(directory());
   }
 
   private VisitQueueBuilder builder(Streams streams, String whatHappensToThem) {

@@ -91,6 +91,7 @@ final class QueueOptions {
           case "onFull" -> "--on-full";
           case "key" -> "--key";
           case "exactConfirmation" -> "--exact";
+          case "sharedFilter" -> "--seen";
           default -> e.parameter();
         };
     return new CommandException(

@@ -1,5 +1,6 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.StandardOutput;
@@ -7,13 +8,16 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Quantities;
 import dev.tamis.crawler.queue.Lease;
 import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -41,6 +45,8 @@ final class QueuePoll implements Callable<Integer> {
   private final QueueCommand queue;
   private final Streams streams;
 
+  @Mixin private final SeenOption seen;
+
   @Option(
       names = "--count",
       paramLabel = "N",
@@ -51,13 +57,21 @@ final class QueuePoll implements Callable<Integer> {
   QueuePoll(QueueCommand queue, Streams streams) {
     this.queue = queue;
     this.streams = streams;
+    this.seen = new SeenOption(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
+    return seen.open(this::poll);
+  }
+
+  private int poll(@Nullable HashedMutableFilter<CharSequence> shared) throws IOException {
     long printed = 0;
-    try (VisitQueue opened =
-        queue.builder(streams).leaseTimeout(LEASE).openExisting(queue.directory())) {
+    VisitQueueBuilder builder = queue.builder(streams).leaseTimeout(LEASE);
+    if (shared != null) {
+      builder.sharedFilter(shared);
+    }
+    try (VisitQueue opened = builder.openExisting(queue.directory())) {
       OutputStream out = new StandardOutput(streams.out());
       Optional<Lease> lease = opened.lease();
       while (lease.isPresent()) {

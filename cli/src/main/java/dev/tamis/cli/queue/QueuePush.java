@@ -1,5 +1,6 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,6 +61,7 @@ final class QueuePush implements Callable<Integer> {
   private final QueueCommand queue;
   private final Streams streams;
 
+  @Mixin private final SeenOption seen;
   @Mixin private QueueOptions options = new QueueOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
@@ -80,6 +83,7 @@ final class QueuePush implements Callable<Integer> {
   QueuePush(QueueCommand queue, Streams streams) {
     this.queue = queue;
     this.streams = streams;
+    this.seen = new SeenOption(streams.err());
   }
 
   @Override
@@ -87,33 +91,47 @@ final class QueuePush implements Callable<Integer> {
     long start = System.nanoTime();
     Inputs all =
         Inputs.of(files, delimiter.value(), decompression, streams); // refuses what cannot be read
-    try (VisitQueue opened = open()) {
-      QueueStats before = opened.stats();
-      long lines = 0;
-      for (Path path : all.paths()) {
-        lines += push(path, opened);
-      }
-      QueueStats after = opened.stats();
-      Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
-      if (rejected > MAX_NAMED) {
-        streams.err().line("tamis queue push: " + rejected + " lines were rejected in total");
-      }
-      if (after.full() > before.full()) {
-        streams
-            .err()
-            .line(
-                "tamis queue push: the queue is full: "
-                    + (after.full() - before.full())
-                    + " new lines were not added");
-      }
-      report.print(summary(before, after).secondsSince(start), streams.err());
-      return status(before, after);
-    }
+    return seen.openOrCreate(
+        "queue push",
+        options,
+        FilterOptions.DEFAULT_FPP,
+        shared -> {
+          try (VisitQueue opened = open(shared)) {
+            return push(all, opened, start);
+          }
+        });
   }
 
-  private VisitQueue open() throws IOException {
+  private int push(Inputs all, VisitQueue opened, long start) throws IOException {
+    QueueStats before = opened.stats();
+    long lines = 0;
+    for (Path path : all.paths()) {
+      lines += push(path, opened);
+    }
+    QueueStats after = opened.stats();
+    Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
+    if (rejected > MAX_NAMED) {
+      streams.err().line("tamis queue push: " + rejected + " lines were rejected in total");
+    }
+    if (after.full() > before.full()) {
+      streams
+          .err()
+          .line(
+              "tamis queue push: the queue is full: "
+                  + (after.full() - before.full())
+                  + " new lines were not added");
+    }
+    report.print(summary(before, after).secondsSince(start), streams.err());
+    return status(before, after);
+  }
+
+  private VisitQueue open(@Nullable HashedMutableFilter<CharSequence> shared) throws IOException {
+    VisitQueueBuilder builder = builder();
+    if (shared != null) {
+      builder.sharedFilter(shared);
+    }
     try {
-      return builder().open(queue.directory());
+      return builder.open(queue.directory());
     } catch (StoredParameterException e) {
       throw QueueOptions.differs(queue.directory(), e);
     }

@@ -1,12 +1,15 @@
 package dev.tamis.cli.queue;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.crawler.queue.QueueStats;
 import dev.tamis.crawler.queue.QueueView;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tamis queue DIR stats}: the counters of a queue. */
@@ -31,17 +34,24 @@ final class QueueStatus implements Callable<Integer> {
   private final QueueCommand queue;
   private final Streams streams;
 
+  @Mixin private final SeenOption seen;
+
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
 
   QueueStatus(QueueCommand queue, Streams streams) {
     this.queue = queue;
     this.streams = streams;
+    this.seen = new SeenOption(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
-    try (QueueView opened = queue.view(streams)) {
+    return seen.open(this::print);
+  }
+
+  private int print(@Nullable HashedMutableFilter<CharSequence> shared) throws IOException {
+    try (QueueView opened = queue.view(streams, shared)) {
       QueueStats stats = opened.stats();
       Facts facts =
           new Facts()

@@ -81,6 +81,44 @@ class RedisCommandsTest {
   }
 
   @Test
+  void aServerThatLosesSilentlyIsSaidToDoSoOnce() {
+    try (RedisProcess snapshots = new RedisProcess("save 3600 1")) {
+      String place = snapshots.url("seen");
+      Result run = Cli.runOn("a\na\n", "dedup", "-q", "-n", 1000, "-s", place);
+      assertThat(run.out()).isEqualTo("a\n");
+      assertThat(run.err())
+          .isEqualTo(
+              "tamis dedup: "
+                  + place
+                  + ": the server keeps snapshots only: if it is killed, what was put since the"
+                  + " last one is silently unknown; set appendonly yes there\n");
+      assertThat(Cli.run("info", place).out()).containsPattern("persistence +snapshots\n");
+    }
+    assertThat(Cli.runOn("a\n", "dedup", "-q", "-n", 1000, "-s", url).err()).isEmpty();
+    assertThat(Cli.run("info", url).out()).containsPattern("persistence +none\n");
+  }
+
+  @Test
+  void infoListsTheFiltersOfAServer() {
+    String place = server.url("");
+    assertThat(Cli.run("info", place).out()).isEmpty();
+    assertThat(Cli.run("info", "--json", place).out()).isEqualTo("{\"filters\":[]}\n");
+    Cli.runOn("a\n", "dedup", "-n", 1000, "-p", 0.01, "-s", url);
+    Cli.runOn("a\n", "build", "-n", 1000, "-p", 0.01, "-o", server.url("known"));
+    for (String same : List.of(place, place.substring(0, place.length() - 1), place + "?db=0")) {
+      assertThat(Cli.run("info", same).out())
+          .matches(
+              "filter 1  name=known kind=bloom expected-keys=1000 fpp=0.01 bytes=\\d+ shards=1\n"
+                  + "filter 2  name=seen kind=bloom expected-keys=1000 fpp=0.01 bytes=\\d+"
+                  + " shards=1\n");
+    }
+    assertThat(Cli.run("info", place + "?db=1").out()).isEmpty();
+    assertThat(Cli.run("info", "--json", place).out())
+        .startsWith("{\"filters\":[{\"name\":\"known\",\"kind\":\"bloom\",");
+    assertRefused(Cli.runOn("a\n", "check", place), "filter name is missing");
+  }
+
+  @Test
   void processesAtOncePrintEachLineOnceInAll() throws Exception {
     int distinct = 20_000;
     List<Process> processes = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.tamis.crawler.crawl;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.UrlKey;
 import dev.tamis.crawler.queue.VisitQueue;
@@ -86,6 +87,7 @@ public final class CrawlBuilder {
   private @Nullable OnFull onFull;
   private LongConsumer whenFull = urls -> {};
   private boolean exact;
+  private @Nullable HashedMutableFilter<? super String> shared;
   private Duration delay = DEFAULT_DELAY;
   private Duration timeout = DEFAULT_TIMEOUT;
   private int maxBytes = DEFAULT_MAX_BYTES;
@@ -202,6 +204,16 @@ public final class CrawlBuilder {
   /** Stores every key on disk too, so that no new URL is taken for a known one. */
   public CrawlBuilder exactConfirmation() {
     this.exact = true;
+    return this;
+  }
+
+  /**
+   * Keeps found URLs in a filter that other crawls put into as well, so that each URL is visited by
+   * one of them; see {@link VisitQueueBuilder#sharedFilter}. All should have the same {@link #key}.
+   * A host is visited by several crawls at once if they find URLs of it.
+   */
+  public CrawlBuilder sharedFilter(HashedMutableFilter<? super String> filter) {
+    this.shared = requireNonNull(filter, "filter");
     return this;
   }
 
@@ -392,6 +404,9 @@ public final class CrawlBuilder {
     } catch (UncheckedIOException e) {
       crawl.close();
       throw requireNonNull(e.getCause());
+    } catch (RuntimeException e) { // of a shared filter
+      crawl.close();
+      throw e;
     }
     return crawl;
   }
@@ -427,6 +442,9 @@ public final class CrawlBuilder {
     }
     if (exact) {
       queue.exactConfirmation();
+    }
+    if (shared != null) {
+      queue.sharedFilter(shared);
     }
     return maxPerHost != null ? queue.maxPerHost(maxPerHost) : queue;
   }

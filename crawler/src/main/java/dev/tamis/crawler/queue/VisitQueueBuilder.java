@@ -369,7 +369,7 @@ public final class VisitQueueBuilder {
       throw new FileSystemException(
           file.toString(),
           null,
-          "shared: must be given the filter; call sharedFilter(filter) first");
+          "shared: must be opened with the filter that it shares with other queues, got none");
     }
     return stored;
   }

@@ -251,7 +251,7 @@ class SharedQueueTest {
     open("ours").close();
     assertThatThrownBy(() -> VisitQueue.open(directory.resolve("ours")))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("sharedFilter");
+        .hasMessageContaining("the filter that it shares");
     VisitQueue.builder().expectedKeys(10_000).fpp(1e-9).open(directory.resolve("local")).close();
     assertThatThrownBy(() -> settings().key(UrlKey.STRICT).open(directory.resolve("local")))
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,4 @@
+module user {
+  requires dev.tamis.spark;
+  requires dev.tamis.core;
+}

@@ -1,0 +1,148 @@
+package dev.tamis.flink;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.hash.HashId;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Sizing;
+import java.time.Duration;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of {@link Seen} and {@link SeenWithin}.
+ *
+ * @param <T> the type of element
+ */
+public final class SeenBuilder<T> {
+
+  /** From this fpp on a line without words takes fewer bits, as in {@link Layout#forFpp}. */
+  private static final double LINE_FROM_FPP = 0.03;
+
+  private final HasherOfSeed<T> hasher;
+  private @Nullable Long expectedKeys;
+  private @Nullable Double fpp;
+  private @Nullable Integer buckets;
+  private @Nullable String keyFile;
+  private long seed;
+
+  private SeenBuilder(HasherOfSeed<T> hasher) {
+    this.hasher = hasher;
+  }
+
+  static <T, K> SeenBuilder<T> of(KeySelector<T, K> key, KeyHasher<? super K> hasher) {
+    requireNonNull(key, "key");
+    if (requireNonNull(hasher, "hasher").hashKey().isPresent()) {
+      throw new IllegalArgumentException(
+          "hasher: must have no secret key, which would be sent with the job; use keyFile to have"
+              + " each task read it");
+    }
+    return new SeenBuilder<>((seed, file) -> new ElementHasher<>(key, hasher, seed, file));
+  }
+
+  /** Sets n, the distinct keys expected, in a window if there is one; at least 1; required. */
+  public SeenBuilder<T> expectedKeys(long expectedKeys) {
+    if (expectedKeys < 1) {
+      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + expectedKeys);
+    }
+    this.expectedKeys = expectedKeys;
+    return this;
+  }
+
+  /**
+   * Sets p, the probability to drop a first element once all keys are in; strictly between 0 and 1;
+   * required.
+   */
+  public SeenBuilder<T> fpp(double fpp) {
+    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
+      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
+    }
+    this.fpp = fpp;
+    return this;
+  }
+
+  /** Sets the seed of the hash function (default: 0). */
+  public SeenBuilder<T> seed(long seed) {
+    this.seed = seed;
+    return this;
+  }
+
+  /**
+   * Sets the file with the secret key of the hash, for keys that an attacker may choose. Every task
+   * reads it from this path of its own machine; neither the job nor its state has the key.
+   */
+  public SeenBuilder<T> keyFile(String path) {
+    this.keyFile = requireNonNull(path, "path");
+    return this;
+  }
+
+  /**
+   * Sets into how many buckets the filter is divided, 1 to 1,048,576 (default: 1024, or more so
+   * that a bucket has at most 16 KiB). No more subtasks than buckets have work.
+   */
+  public SeenBuilder<T> buckets(int buckets) {
+    if (buckets < 1 || buckets > Buckets.MAX) {
+      throw new IllegalArgumentException(
+          "buckets must be 1 to " + Buckets.MAX + ", got " + buckets);
+    }
+    this.buckets = buckets;
+    return this;
+  }
+
+  /**
+   * Starts the settings of a function that forgets keys.
+   *
+   * @param window for how long a key is remembered, in event time; at least a millisecond
+   */
+  public SeenWithinBuilder<T> within(Duration window) {
+    return new SeenWithinBuilder<>(this, window);
+  }
+
+  /**
+   * Builds a function that remembers all keys.
+   *
+   * @throws IllegalStateException if expectedKeys or fpp is missing
+   * @throws IllegalArgumentException if no such filter is possible
+   */
+  public Seen<T> build() {
+    return new Seen<>(elementHasher(), parameters(0, 0));
+  }
+
+  ElementHasher<T, ?> elementHasher() {
+    if (keyFile != null && seed != 0) {
+      throw new IllegalStateException("a hash with a key file has no seed, got " + seed);
+    }
+    return hasher.of(seed, keyFile);
+  }
+
+  /** Returns the parameters but for the hash, which a task knows once it has read its key. */
+  SeenParameters parameters(long windowMillis, int generations) {
+    if (expectedKeys == null || fpp == null) {
+      throw new IllegalStateException("need expectedKeys and fpp");
+    }
+    // an element looks into so many generations at most, each with its share of the keys
+    int looksInto = 2 * generations + 1;
+    long keys = generations == 0 ? expectedKeys : (expectedKeys - 1) / generations + 1;
+    double each = fpp / looksInto;
+    Layout layout = each >= LINE_FROM_FPP ? Layout.LINE : Layout.SPLIT;
+    Sizing sizing = Sizing.builder().layout(layout).expectedKeys(keys).fpp(each).solve();
+    HashId unknown = new HashId(HashId.Algorithm.XXH3, seed);
+    return new SeenParameters(
+        expectedKeys,
+        fpp,
+        buckets == null ? Buckets.defaultCount(sizing.shape()) : buckets,
+        windowMillis,
+        generations,
+        layout.id(),
+        sizing.shape().bits(),
+        sizing.shape().hashes(),
+        unknown.algorithm().id(),
+        unknown.number());
+  }
+
+  /** Makes the hasher once seed and key file are known. */
+  private interface HasherOfSeed<T> {
+    ElementHasher<T, ?> of(long seed, @Nullable String keyFile);
+  }
+}

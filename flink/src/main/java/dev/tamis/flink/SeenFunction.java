@@ -1,0 +1,90 @@
+package dev.tamis.flink;
+
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * What {@link Seen} and {@link SeenWithin} have in common: hashing, buckets, metrics and outputs.
+ *
+ * @param <T> the type of element
+ */
+abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T>
+    permits Seen, SeenWithin {
+
+  private static final long serialVersionUID = 1;
+
+  private static final String REPEATED = "tamis-repeated";
+
+  private final ElementHasher<T, ?> hasher;
+  private final SeenParameters parameters;
+  private final OutputTag<T> repeated = untyped(REPEATED);
+  private transient Tasked tasked;
+
+  SeenFunction(ElementHasher<T, ?> hasher, SeenParameters parameters) {
+    this.hasher = hasher;
+    this.parameters = parameters;
+  }
+
+  /**
+   * Returns the elements of a stream whose keys have certainly not been seen, in the order in which
+   * they come. Give the result a {@code uid}, or its state cannot be found in a savepoint once the
+   * job has changed.
+   */
+  public SingleOutputStreamOperator<T> firstOf(DataStream<T> elements) {
+    return elements
+        .keyBy(new BucketSelector<>(hasher, parameters), Types.INT)
+        .process(this, elements.getType())
+        .name(name());
+  }
+
+  /**
+   * Returns the other elements, whose keys have probably been seen, for an exact check.
+   *
+   * @param first what {@link #firstOf} returned
+   */
+  public DataStream<T> repeatedOf(SingleOutputStreamOperator<T> first) {
+    return first.getSideOutput(new OutputTag<>(REPEATED, first.getType()));
+  }
+
+  abstract String name();
+
+  /** Returns the tag to send by. Its type is not used: that of the receiver's tag is. */
+  @SuppressWarnings("unchecked")
+  static <T> OutputTag<T> untyped(String id) {
+    return new OutputTag<>(id, (TypeInformation<T>) Types.GENERIC(Object.class));
+  }
+
+  @Override
+  public void open(OpenContext context) throws Exception {
+    SeenParameters full = parameters.withHash(hasher.id());
+    Buckets buckets = full.split();
+    double expectedKeys = (double) full.expectedKeys() / Math.max(1, full.generations());
+    BucketFpp fpp = new BucketFpp(buckets, expectedKeys);
+    SeenMetrics metrics = new SeenMetrics(getRuntimeContext().getMetricGroup(), buckets, fpp);
+    tasked = new Tasked(buckets, fpp, metrics, new BucketSerializer(full));
+  }
+
+  final OutputTag<T> repeatedTag() {
+    return repeated;
+  }
+
+  final ElementHasher<T, ?> hasher() {
+    return hasher;
+  }
+
+  final SeenParameters parameters() {
+    return parameters;
+  }
+
+  final Tasked tasked() {
+    return tasked;
+  }
+
+  /** What exists only where a task runs. */
+  record Tasked(Buckets buckets, BucketFpp fpp, SeenMetrics metrics, BucketSerializer serializer) {}
+}

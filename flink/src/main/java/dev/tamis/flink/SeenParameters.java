@@ -1,0 +1,116 @@
+package dev.tamis.flink;
+
+import dev.tamis.hash.HashId;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * What two runs must agree on to continue with the same state.
+ *
+ * @param expectedKeys n, the distinct keys expected; of a window if there is one
+ * @param fpp p, the false-positive probability asked for
+ * @param buckets the number of buckets
+ * @param windowMillis W, for how long a key is remembered; 0 if forever
+ * @param generations G, into how many generations a window is divided; 0 if there is none
+ * @param layoutId the layout by its id in the file format
+ * @param bits m, the bits of the whole array
+ * @param hashes k, the bits of a key
+ * @param hashAlgorithm the hash function by its id in the file format
+ * @param hashNumber its seed, or the id of its key
+ */
+record SeenParameters(
+    long expectedKeys,
+    double fpp,
+    int buckets,
+    long windowMillis,
+    int generations,
+    int layoutId,
+    long bits,
+    int hashes,
+    int hashAlgorithm,
+    long hashNumber)
+    implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  SeenParameters withHash(HashId id) {
+    return new SeenParameters(
+        expectedKeys,
+        fpp,
+        buckets,
+        windowMillis,
+        generations,
+        layoutId,
+        bits,
+        hashes,
+        id.algorithm().id(),
+        id.number());
+  }
+
+  Shape shape() {
+    return new Shape(Layout.ofId(layoutId), bits, hashes);
+  }
+
+  Buckets split() {
+    return new Buckets(shape(), buckets);
+  }
+
+  private HashId hashId() {
+    return new HashId(HashId.Algorithm.ofId(hashAlgorithm), hashNumber);
+  }
+
+  /** Returns the first parameter that differs, with both values; empty if all are the same. */
+  Optional<String> difference(SeenParameters wanted) {
+    if (equals(wanted)) {
+      return Optional.empty();
+    }
+    return difference("expectedKeys", expectedKeys, wanted.expectedKeys)
+        .or(() -> difference("fpp", fpp, wanted.fpp))
+        .or(() -> difference("hash", hashId(), wanted.hashId()))
+        .or(() -> difference("buckets", buckets, wanted.buckets))
+        .or(() -> difference("window", windowMillis + " ms", wanted.windowMillis + " ms"))
+        .or(() -> difference("generations", generations, wanted.generations))
+        .or(() -> difference("layout", layoutId, wanted.layoutId))
+        .or(() -> difference("bits", bits, wanted.bits))
+        .or(() -> difference("hashes", hashes, wanted.hashes));
+  }
+
+  private static Optional<String> difference(String name, Object stored, Object wanted) {
+    return Objects.equals(stored, wanted)
+        ? Optional.empty()
+        : Optional.of(name + ": the state has " + stored + ", the job asks for " + wanted);
+  }
+
+  void writeTo(DataOutputView out) throws IOException {
+    out.writeLong(expectedKeys);
+    out.writeDouble(fpp);
+    out.writeInt(buckets);
+    out.writeLong(windowMillis);
+    out.writeInt(generations);
+    out.writeInt(layoutId);
+    out.writeLong(bits);
+    out.writeInt(hashes);
+    out.writeInt(hashAlgorithm);
+    out.writeLong(hashNumber);
+  }
+
+  static SeenParameters readFrom(DataInputView in) throws IOException {
+    return new SeenParameters(
+        in.readLong(),
+        in.readDouble(),
+        in.readInt(),
+        in.readLong(),
+        in.readInt(),
+        in.readInt(),
+        in.readLong(),
+        in.readInt(),
+        in.readInt(),
+        in.readLong());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.tamis.spark;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.NullType;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Checks of the arguments of functions of SQL, which say what was expected and what was found. */
+final class Arguments {
+
+  private Arguments() {}
+
+  static Seq<Expression> of(List<Expression> arguments) {
+    return CollectionConverters.asScala(arguments).toSeq();
+  }
+
+  static List<Expression> list(Seq<Expression> arguments) {
+    return CollectionConverters.asJava(arguments);
+  }
+
+  static Seq<Expression> cloned(Seq<Expression> arguments) {
+    return of(list(arguments).stream().map(Expression::clone).toList());
+  }
+
+  /** Returns the result of a check that found this, or nothing, to be wrong. */
+  static TypeCheckResult result(Optional<String> problem) {
+    return problem
+        .<TypeCheckResult>map(TypeCheckResult.TypeCheckFailure::new)
+        .orElse(TypeCheckResult.TypeCheckSuccess$.MODULE$);
+  }
+
+  static Optional<String> count(Seq<Expression> arguments, String... names) {
+    return arguments.length() == names.length
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "needs %d arguments, %s, got %d",
+                names.length,
+                String.join(", ", names),
+                arguments.length()));
+  }
+
+  static Optional<String> filter(Expression argument) {
+    DataType type = argument.dataType();
+    return type instanceof BinaryType || type instanceof NullType
+        ? Optional.empty()
+        : Optional.of(
+            "filter: must be binary, the bytes of a Tamis file, got " + type.simpleString());
+  }
+
+  static Optional<String> key(Expression argument) {
+    DataType type = argument.dataType();
+    return type instanceof NullType
+        ? Optional.of("key: must have a type; cast the null to that of the filter's keys")
+        : KeyReader.refusal(type).map(message -> "key: " + message);
+  }
+}

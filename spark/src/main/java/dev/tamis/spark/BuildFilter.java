@@ -1,0 +1,124 @@
+package dev.tamis.spark;
+
+import dev.tamis.Storable;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.format.Frame;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Sizing;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.Decimal;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+
+/** {@code tamis_build(key, expectedKeys, fpp)}: a Bloom filter of the keys of a group. */
+@SuppressWarnings("serial") // Spark's expressions declare no version either
+final class BuildFilter extends FilterAggregate {
+
+  static final String NAME = "tamis_build";
+
+  private transient byte @Nullable [] empty;
+  private transient @Nullable KeyReader reader;
+  private transient @Nullable GenericInternalRow key;
+
+  BuildFilter(Seq<Expression> arguments) {
+    this(arguments, 0, 0);
+  }
+
+  private BuildFilter(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
+    super(arguments, bufferOffset, inputOffset);
+  }
+
+  @Override
+  FilterAggregate with(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
+    return new BuildFilter(arguments, bufferOffset, inputOffset);
+  }
+
+  @Override
+  public String prettyName() {
+    return NAME;
+  }
+
+  @Override
+  public boolean nullable() {
+    return false;
+  }
+
+  @Override
+  public TypeCheckResult checkInputDataTypes() {
+    return Arguments.result(
+        Arguments.count(children(), "key", "expectedKeys", "fpp")
+            .or(() -> Arguments.key(argument(0)))
+            .or(this::sizeProblem));
+  }
+
+  private Optional<String> sizeProblem() {
+    try {
+      long bytes = Frame.bytes(sizing().shape().bits() / Byte.SIZE);
+      return bytes <= Storable.MAX_ARRAY_BYTES
+          ? Optional.empty()
+          : Optional.of(
+              "the filter has "
+                  + bytes
+                  + " bytes, a value of SQL at most "
+                  + Storable.MAX_ARRAY_BYTES
+                  + "; build it with TamisSpark.keys(...).slicedFilter");
+    } catch (IllegalArgumentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Sizing sizing() {
+    double keys = number("expectedKeys", argument(1));
+    if (keys != Math.rint(keys)) {
+      throw new IllegalArgumentException("expectedKeys must be a whole number, got " + keys);
+    }
+    return Sizing.builder().expectedKeys((long) keys).fpp(number("fpp", argument(2))).solve();
+  }
+
+  private static double number(String name, Expression argument) {
+    if (!argument.foldable()) {
+      throw new IllegalArgumentException(name + " must be a constant, got " + argument.sql());
+    }
+    Object value = argument.eval(InternalRow.empty());
+    if (value instanceof Decimal decimal) {
+      return decimal.toDouble();
+    }
+    if (value instanceof Number number) {
+      return number.doubleValue();
+    }
+    throw new IllegalArgumentException(name + " must be a number, got " + argument.sql());
+  }
+
+  private byte[] empty() {
+    if (empty == null) {
+      Sizing sizing = sizing();
+      empty =
+          BloomFilter.<CharSequence>create(KeyHasher.text(), sizing.expectedKeys(), sizing.fpp())
+              .toByteArray();
+    }
+    return empty;
+  }
+
+  @Override
+  void add(Buffer buffer, InternalRow input) throws IOException {
+    if (reader == null || key == null) {
+      reader = KeyReader.of(argument(0).dataType());
+      key = new GenericInternalRow(1);
+    }
+    key.update(0, argument(0).eval(input));
+    if (!reader.isNull(key, 0)) {
+      Receptacle<?> filter = buffer.filter(empty());
+      filter.put(reader.hash(key, 0, filter.function()));
+    }
+  }
+
+  @Override
+  byte[] ofNothing() {
+    return empty();
+  }
+}

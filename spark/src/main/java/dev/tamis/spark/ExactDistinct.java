@@ -1,0 +1,98 @@
+package dev.tamis.spark;
+
+import dev.tamis.filter.BloomFilter;
+import java.util.Map;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Observation;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * The distinct rows of a data set, found by shuffling hashes in place of rows.
+ *
+ * <p>The first pass shuffles eight bytes for each row, and finds the hashes that come more than
+ * once; they go into a Bloom filter. The second pass lets each row go through whose hash is not in
+ * the filter, because no other row has it, and compares the remaining rows in full, as {@code
+ * dropDuplicates} does. So the result is that of {@code dropDuplicates}, whatever the fpp.
+ *
+ * <p>Choose it when rows are wide and few of them are repeats. It reads the input three times: once
+ * for the first pass, twice for the second. If half of the rows are repeats, nearly all of them are
+ * compared in full, and {@code dropDuplicates} does the same work once.
+ *
+ * @param <T> the type of row
+ * @param rows the distinct rows, as they will be read by the second pass
+ * @param inputRows the rows that the first pass has read
+ * @param repeatedHashes the hashes that came more than once
+ * @param repeatedRows the rows that had one of them
+ * @param filterBytes the size of the filter that is sent to each executor
+ */
+public record ExactDistinct<T>(
+    Dataset<T> rows, long inputRows, long repeatedHashes, long repeatedRows, long filterBytes) {
+
+  /*
+   * Both branches of the second pass read the input, because a row cannot leave a stage by two ways.
+   * The alternative, one shuffle in which unique rows go to their own partition, moves all rows.
+   */
+
+  /** A share of unique rows that is compared in vain, for 10.5 bits of each repeated hash. */
+  private static final double FPP = 0.01;
+
+  private static final String HASH = "tamis_hash";
+  private static final String COUNT = "count";
+
+  static <T> ExactDistinct<T> of(Dataset<T> dataset, String... columns) {
+    if (dataset.isStreaming()) {
+      throw new IllegalArgumentException(
+          "dataset: is a stream, which cannot be read twice; use TamisSpark.streamingDistinct");
+    }
+    if (!dataset.queryExecution().analyzed().deterministic()) {
+      throw new IllegalArgumentException(
+          "dataset: is not deterministic, so that two passes would read different rows; write it to"
+              + " a file, or checkpoint it, first");
+    }
+    RowKeys keys = RowKeys.of(dataset, columns);
+    Column hash = keys.hash(dataset);
+    Observation input = new Observation();
+    Dataset<Row> repeated =
+        dataset
+            .select(hash.as(HASH))
+            .observe(input, functions.count(functions.lit(1)).as(COUNT))
+            .groupBy(HASH)
+            .count()
+            .where(functions.col(COUNT).gt(1))
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    try {
+      Row totals =
+          repeated
+              .agg(
+                  functions.count(functions.lit(1)),
+                  functions.coalesce(functions.sum(COUNT), functions.lit(0L)))
+              .head();
+      long hashes = totals.getLong(0);
+      long inputRows = observed(input);
+      if (hashes == 0) {
+        return new ExactDistinct<>(dataset, inputRows, 0, 0, 0);
+      }
+      BloomFilter<Long> filter = TamisSpark.filter(repeated, KeyColumns.longs(HASH), hashes, FPP);
+      Column isRepeated = Queries.mightContain(dataset, filter, hash);
+      Dataset<T> unique = dataset.where(functions.not(isRepeated));
+      Dataset<T> compared = dataset.where(isRepeated).dropDuplicates(keys.columns());
+      return new ExactDistinct<>(
+          unique.union(compared), inputRows, hashes, totals.getLong(1), filter.serializedSize());
+    } finally {
+      repeated.unpersist();
+    }
+  }
+
+  private static long observed(Observation observation) {
+    try {
+      Map<String, Object> metrics = observation.getAsJava();
+      return (long) metrics.getOrDefault(COUNT, 0L);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the first pass was finishing", e);
+    }
+  }
+}

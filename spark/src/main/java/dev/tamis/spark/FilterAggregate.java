@@ -1,0 +1,196 @@
+package dev.tamis.spark;
+
+import java.io.IOException;
+import java.io.Serializable;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/**
+ * A function of SQL that aggregates rows into the bytes of a filter.
+ *
+ * <p>Within a task the filter stays an object; between tasks it is its bytes.
+ */
+@SuppressWarnings("serial") // Spark's expressions declare no version either
+abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.Buffer>
+    implements Serializable {
+
+  private final Seq<Expression> arguments;
+  private final int bufferOffset;
+  private final int inputOffset;
+
+  FilterAggregate(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
+    this.arguments = arguments;
+    this.bufferOffset = bufferOffset;
+    this.inputOffset = inputOffset;
+  }
+
+  /** Returns the same function with others of these. */
+  abstract FilterAggregate with(Seq<Expression> arguments, int bufferOffset, int inputOffset);
+
+  /** Adds one row to the buffer. */
+  abstract void add(Buffer buffer, InternalRow input) throws IOException;
+
+  /** Returns the result of no rows at all. */
+  abstract byte @Nullable [] ofNothing();
+
+  final Expression argument(int index) {
+    return arguments.apply(index);
+  }
+
+  /** What a task has of a group: nothing yet, or a filter. */
+  static final class Buffer {
+    private @Nullable Receptacle<?> filter;
+
+    /** Returns the filter, which is read from these bytes if there is none yet. */
+    Receptacle<?> filter(byte[] start) throws IOException {
+      if (filter == null) {
+        filter = Receptacle.of(start);
+      }
+      return filter;
+    }
+
+    /** Merges the filter in these bytes. */
+    void merge(byte[] frame) throws IOException {
+      merge(Receptacle.of(frame));
+    }
+
+    void merge(@Nullable Receptacle<?> other) {
+      if (filter == null) {
+        filter = other;
+      } else if (other != null) {
+        filter.merge(other);
+      }
+    }
+
+    byte @Nullable [] bytes() {
+      return filter == null ? null : filter.toByteArray();
+    }
+  }
+
+  @Override
+  public final Buffer createAggregationBuffer() {
+    return new Buffer();
+  }
+
+  @Override
+  public final Buffer update(Buffer buffer, InternalRow input) {
+    try {
+      add(buffer, input);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(prettyName() + ": filter: " + e.getMessage(), e);
+    }
+    return buffer;
+  }
+
+  @Override
+  public final Buffer merge(Buffer buffer, Buffer other) {
+    buffer.merge(other.filter);
+    return buffer;
+  }
+
+  @Override
+  public final @Nullable Object eval(Buffer buffer) {
+    byte[] bytes = buffer.bytes();
+    return bytes == null ? ofNothing() : bytes;
+  }
+
+  @Override
+  public final byte[] serialize(Buffer buffer) {
+    byte[] bytes = buffer.bytes();
+    return bytes == null ? new byte[0] : bytes;
+  }
+
+  @Override
+  public final Buffer deserialize(byte[] bytes) {
+    Buffer buffer = new Buffer();
+    try {
+      if (bytes.length > 0) {
+        buffer.merge(bytes);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("what a task has filled is damaged", e);
+    }
+    return buffer;
+  }
+
+  @Override
+  public final DataType dataType() {
+    return DataTypes.BinaryType;
+  }
+
+  @Override
+  public final Seq<Expression> children() {
+    return arguments;
+  }
+
+  @Override
+  public final Expression withNewChildrenInternal(IndexedSeq<Expression> arguments) {
+    return with(arguments, bufferOffset, inputOffset);
+  }
+
+  @Override
+  public final Expression clone() { // by reflection otherwise, on public constructors
+    return with(Arguments.cloned(arguments), bufferOffset, inputOffset);
+  }
+
+  @Override
+  public final int mutableAggBufferOffset() {
+    return bufferOffset;
+  }
+
+  @Override
+  public final ImperativeAggregate withNewMutableAggBufferOffset(int offset) {
+    return with(arguments, offset, inputOffset);
+  }
+
+  @Override
+  public final int inputAggBufferOffset() {
+    return inputOffset;
+  }
+
+  @Override
+  public final ImperativeAggregate withNewInputAggBufferOffset(int offset) {
+    return with(arguments, bufferOffset, offset);
+  }
+
+  @Override
+  public final int productArity() {
+    return 3;
+  }
+
+  @Override
+  public final Object productElement(int index) {
+    return switch (index) {
+      case 0 -> arguments;
+      case 1 -> bufferOffset;
+      case 2 -> inputOffset;
+      default -> throw new IndexOutOfBoundsException(index);
+    };
+  }
+
+  @Override
+  public final boolean canEqual(Object other) {
+    return getClass() == other.getClass();
+  }
+
+  @Override
+  public final boolean equals(@Nullable Object object) {
+    return object instanceof FilterAggregate other
+        && canEqual(other)
+        && arguments.equals(other.arguments)
+        && bufferOffset == other.bufferOffset
+        && inputOffset == other.inputOffset;
+  }
+
+  @Override
+  public final int hashCode() {
+    return super.hashCode(); // of the three above
+  }
+}

@@ -1,0 +1,77 @@
+package dev.tamis.spark;
+
+import dev.tamis.HashedFilter;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+
+/**
+ * {@code tamis_might_contain(filter, key)}: false if the key is certainly not in the filter.
+ *
+ * <p>A null key is in no filter. A null filter gives null.
+ */
+@SuppressWarnings("serial") // Spark's expressions declare no version either
+final class MightContain extends FilterExpression {
+
+  static final String NAME = "tamis_might_contain";
+
+  private transient @Nullable OpenedFilter opened;
+  private transient @Nullable KeyReader reader;
+  private transient @Nullable GenericInternalRow key;
+
+  MightContain(Seq<Expression> arguments) {
+    super(NAME, arguments);
+  }
+
+  @Override
+  FilterExpression with(Seq<Expression> arguments) {
+    return new MightContain(arguments);
+  }
+
+  @Override
+  public String prettyName() {
+    return NAME;
+  }
+
+  @Override
+  public DataType dataType() {
+    return DataTypes.BooleanType;
+  }
+
+  @Override
+  public TypeCheckResult checkInputDataTypes() {
+    return Arguments.result(
+        Arguments.count(children(), "filter", "key")
+            .or(() -> Arguments.filter(argument(0)))
+            .or(() -> Arguments.key(argument(1))));
+  }
+
+  @Override
+  public @Nullable Object eval(InternalRow input) {
+    byte[] bytes = (byte[]) argument(0).eval(input);
+    if (bytes == null) {
+      return null;
+    }
+    if (opened == null || reader == null || key == null) {
+      opened = new OpenedFilter();
+      reader = KeyReader.of(argument(1).dataType());
+      key = new GenericInternalRow(1);
+    }
+    key.update(0, argument(1).eval(input));
+    if (reader.isNull(key, 0)) {
+      return false;
+    }
+    HashedFilter<?> filter;
+    try {
+      filter = opened.of(bytes);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(NAME + ": " + e.getMessage(), e);
+    }
+    return filter.mightContainHash(reader.hash(key, 0, filter.hasher().function()));
+  }
+}

@@ -1,0 +1,209 @@
+package dev.tamis.spark;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Capacity;
+import dev.tamis.filter.BloomFilterOutput;
+import dev.tamis.format.Frame;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashId;
+import dev.tamis.sizing.KeyCounts;
+import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.Sizing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Tuple2;
+
+/**
+ * A filter that no task could hold, built in slices that one task each fills and writes.
+ *
+ * <p>Hashes are shuffled to the task that owns their cache lines. The driver then concatenates the
+ * slices in constant memory, compares each with the checksum that its task has taken, and takes
+ * that of the whole on the way; the file appears under its name when it is complete.
+ */
+final class SlicedBuild {
+
+  private static final int COPY_BYTES = 1 << 20;
+
+  private final String path;
+  private final Sizing sizing;
+  private final HashId hashId;
+  private final Slices slices;
+
+  SlicedBuild(String path, Sizing sizing, HashId hashId, int slices) {
+    this.path = requireNonNull(path, "path");
+    this.sizing = sizing;
+    this.hashId = hashId;
+    this.slices = Slices.of(sizing.shape(), slices);
+  }
+
+  /** A slice that a task has written. */
+  private record Written(int slice, String file, int checksum, long setBits)
+      implements Serializable {}
+
+  /** What the task of a partition has counted. */
+  private record Counts(long keys, long nullKeys) implements Serializable {}
+
+  <E> SlicedFilter run(JavaRDD<E> rdd, KeyHashes<E> hashes) {
+    Configuration configuration = rdd.context().hadoopConfiguration();
+    Path target = new Path(path);
+    Path folder =
+        new Path(target.getParent(), "." + target.getName() + "." + UUID.randomUUID() + ".slices");
+    PartitionCounts<Counts> counts = new PartitionCounts<>();
+    rdd.context().register(counts);
+    try {
+      FileSystem files = raw(target, configuration);
+      if (!files.mkdirs(folder)) {
+        throw new IOException("directory " + folder + ": cannot be created");
+      }
+      try {
+        List<Written> written = write(rdd, hashes, folder.toString(), counts);
+        concatenate(written, files, target, configuration);
+        return summary(written, counts);
+      } finally {
+        files.delete(folder, true);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("file " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private <E> List<Written> write(
+      JavaRDD<E> rdd, KeyHashes<E> hashes, String folder, PartitionCounts<Counts> counts) {
+    Tasks<E> tasks =
+        new Tasks<>(
+            sizing.shape().layout(),
+            sizing.shape().bits(),
+            sizing.shape().hashes(),
+            hashId.number(),
+            slices,
+            hashes,
+            counts,
+            folder,
+            new SerializableConfiguration(rdd.context().hadoopConfiguration()));
+    return rdd.mapPartitionsToPair(tasks::hashes)
+        .partitionBy(new HashPartitioner(slices.count()))
+        .mapPartitionsWithIndex(tasks::write, true)
+        .collect();
+  }
+
+  private void concatenate(
+      List<Written> written, FileSystem files, Path target, Configuration configuration)
+      throws IOException {
+    Publication.publish(
+        target,
+        configuration,
+        out -> {
+          BloomFilterOutput output = new BloomFilterOutput(out, sizing, hashId);
+          for (Written slice :
+              written.stream().sorted(Comparator.comparingInt(Written::slice)).toList()) {
+            copy(slice, files, output);
+          }
+          output.finish();
+        });
+  }
+
+  private void copy(Written slice, FileSystem files, BloomFilterOutput output) throws IOException {
+    CRC32C checksum = new CRC32C();
+    byte[] bytes = new byte[COPY_BYTES];
+    long left = (slices.firstBit(slice.slice + 1) - slices.firstBit(slice.slice)) / Byte.SIZE;
+    try (InputStream in = files.open(new Path(slice.file))) {
+      while (left > 0) {
+        int count = in.read(bytes, 0, (int) Math.min(left, bytes.length));
+        if (count < 0) {
+          throw new IOException(
+              "slice " + slice.slice + ": is " + left + " bytes too short; build it again");
+        }
+        checksum.update(bytes, 0, count);
+        output.write(bytes, 0, count);
+        left -= count;
+      }
+    }
+    if ((int) checksum.getValue() != slice.checksum) {
+      throw new IOException(
+          "slice " + slice.slice + ": is not what its task has written; build it again");
+    }
+  }
+
+  private SlicedFilter summary(List<Written> written, PartitionCounts<Counts> counts) {
+    long setBits = written.stream().mapToLong(Written::setBits).sum();
+    long distinct = KeyCounts.keys(sizing.shape(), setBits).rounded();
+    double fpp = sizing.shape().fpp(distinct);
+    return new SlicedFilter(
+        path,
+        Frame.bytes(sizing.shape().bits() / Byte.SIZE),
+        counts.value().values().stream().mapToLong(Counts::keys).sum(),
+        counts.value().values().stream().mapToLong(Counts::nullKeys).sum(),
+        distinct,
+        fpp,
+        Warnings.overCapacity(new Capacity(sizing.expectedKeys(), sizing.fpp()), distinct, fpp));
+  }
+
+  /** Returns the file system without the checksum files that a local one leaves beside. */
+  static FileSystem raw(Path path, Configuration configuration) throws IOException {
+    FileSystem files = path.getFileSystem(configuration);
+    return files instanceof LocalFileSystem local ? local.getRawFileSystem() : files;
+  }
+
+  /** What runs in tasks. */
+  private record Tasks<E>(
+      Layout layout,
+      long bits,
+      int hashesOfKey,
+      long seed,
+      Slices slices,
+      KeyHashes<E> hashes,
+      PartitionCounts<Counts> counts,
+      String folder,
+      SerializableConfiguration configuration)
+      implements Serializable {
+
+    private Shape shape() {
+      return new Shape(layout, bits, hashesOfKey);
+    }
+
+    Iterator<Tuple2<Integer, byte[]>> hashes(Iterator<E> elements) {
+      SliceHashes<E> sliced =
+          new SliceHashes<>(elements, hashes, HashFunction.xxh3(seed), shape(), slices);
+      TaskCompletionListener whenDone =
+          done ->
+              counts.add(
+                  new PartitionCounts.OfPartition<>(
+                      done.partitionId(), new Counts(sliced.keys(), sliced.nullKeys())));
+      TaskContext.get().addTaskCompletionListener(whenDone);
+      return sliced;
+    }
+
+    Iterator<Written> write(int slice, Iterator<Tuple2<Integer, byte[]>> chunks)
+        throws IOException {
+      SliceBits owned = new SliceBits(shape(), slices, slice);
+      while (chunks.hasNext()) {
+        owned.put(chunks.next()._2());
+      }
+      // of its own for each attempt, since several may run at once
+      Path file = new Path(folder, slice + "-" + TaskContext.get().taskAttemptId());
+      int checksum;
+      try (var out = raw(file, configuration.value()).create(file, false)) {
+        checksum = owned.writeTo(out);
+      }
+      return List.of(new Written(slice, file.toString(), checksum, owned.setBits())).iterator();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.tamis.spark;
+
+import java.util.Optional;
+
+/**
+ * A file of a Bloom filter that tasks have written in slices.
+ *
+ * @param path the file
+ * @param bytes its length
+ * @param keys elements that had a key, repeats included
+ * @param nullKeys elements without a key, of which nothing was put
+ * @param distinctKeys about how many distinct keys there are, from the set bits
+ * @param fpp the false-positive probability of a filter of this size with so many keys
+ * @param warning that the filter is over its capacity, with the numbers; it is in the driver's log
+ *     too. Empty if all is well
+ */
+public record SlicedFilter(
+    String path,
+    long bytes,
+    long keys,
+    long nullKeys,
+    long distinctKeys,
+    double fpp,
+    Optional<String> warning) {}
