@@ -1,12 +1,12 @@
 package dev.tamis.filter;
 
-import dev.tamis.sizing.FppText;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
+import dev.tamis.sizing.FppText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -75,7 +75,11 @@ final class ScalableBloomFilterFrame {
       left -= stage.serializedSize();
       fppLeft -= stage.fpp();
       if (fppLeft < 0) {
-        throw reader.invalid(at, "fpp of stage " + i, "a sum of at most " + FppText.exact(fpp), FppText.exact(stage.fpp()));
+        throw reader.invalid(
+            at,
+            "fpp of stage " + i,
+            "a sum of at most " + FppText.exact(fpp),
+            FppText.exact(stage.fpp()));
       }
       if (i > 0 && !stage.hashId().equals(stages.get(0).hashId())) {
         throw reader.invalid(at, "hash of stage " + i, stages.get(0).hashId(), stage.hashId());

@@ -1,8 +1,8 @@
 package dev.tamis.interop;
 
-import dev.tamis.sizing.FppText;
 import dev.tamis.Traits;
 import dev.tamis.internal.bits.Words;
+import dev.tamis.sizing.FppText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -60,7 +60,12 @@ enum GuavaStrategy {
     int hashes = ClassicSize.hashes(fpp);
     if (hashes > MAX_HASHES) {
       throw new IllegalArgumentException(
-          "fpp " + FppText.exact(fpp) + " takes " + hashes + " hashes, Guava has at most " + MAX_HASHES);
+          "fpp "
+              + FppText.exact(fpp)
+              + " takes "
+              + hashes
+              + " hashes, Guava has at most "
+              + MAX_HASHES);
     }
     return new Probes(stepping, bits, hashes);
   }

@@ -138,7 +138,8 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
     Checks.fpp(fpp);
     int bits = -Math.getExponent(fpp); // the exponent is ⌊log2 p⌋
     if (bits > MAX_FINGERPRINT_BITS) {
-      throw new IllegalArgumentException("fpp must be at least 2^-32 (2.33e-10), got " + FppText.exact(fpp));
+      throw new IllegalArgumentException(
+          "fpp must be at least 2^-32 (2.33e-10), got " + FppText.exact(fpp));
     }
     return bits;
   }

@@ -302,7 +302,12 @@ public record WindowSizing(
               ? "the chance to share a 64-bit hash alone is " + FppText.rounded(shared)
               : "a filter has at most " + Layout.MAX_BITS + " bits";
       return new IllegalArgumentException(
-          "no window of " + keys + " keys has an fpp of " + FppText.exact(fpp) + " or less: " + reason);
+          "no window of "
+              + keys
+              + " keys has an fpp of "
+              + FppText.exact(fpp)
+              + " or less: "
+              + reason);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.tamis.redis;
 
-import dev.tamis.sizing.FppText;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import dev.tamis.format.FormatException;
@@ -9,6 +8,7 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.FppText;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;

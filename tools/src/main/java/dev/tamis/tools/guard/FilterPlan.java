@@ -1,6 +1,5 @@
 package dev.tamis.tools.guard;
 
-import dev.tamis.sizing.FppText;
 import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.CountingBloomFilter;
@@ -9,6 +8,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.FppText;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -69,7 +69,11 @@ record FilterPlan<K>(
     HashId wanted = BoundHasher.of(hasher, 0).id();
     String difference = hashId.difference(wanted).orElse("");
     if (difference.isEmpty() && itsFpp != fpp) {
-      difference = "it was made for an fpp of " + FppText.exact(itsFpp) + ", wanted is " + FppText.exact(fpp);
+      difference =
+          "it was made for an fpp of "
+              + FppText.exact(itsFpp)
+              + ", wanted is "
+              + FppText.exact(fpp);
     }
     if (!difference.isEmpty()) {
       throw new FileSystemException(path.toString(), null, difference);
