@@ -1,5 +1,6 @@
 /** The worker: what would make the page stutter. One request at a time, answered by its id. */
 import { hexOf, SECRET_KEY_BYTES } from './core/hashes.js';
+import { KEY_FORMS } from './core/keys.js';
 import { RESULT } from './core/u64.js';
 import { Bytes } from './format/bytes.js';
 import { FormatError, KeyNeeded } from './format/frame.js';
@@ -127,6 +128,7 @@ async function open({ slot, blob, secret, now }, report) {
     kind: content.kind,
     facts: content.facts,
     canQuery: content.mightContain !== null || content.count !== null,
+    forms: content.forms ?? KEY_FORMS,
     density: content.density?.(DENSITY_CELLS) ?? null,
   };
 }
@@ -154,10 +156,10 @@ function query({ slot, keys }) {
   }
   return keys.map((key) => {
     const hex = hexOf(hash, key);
-    const [high, low] = RESULT;
+    const [high, low, ...more] = RESULT;
     return {
       hash: hex,
-      present: content.mightContain?.(high, low) ?? null,
+      present: content.mightContain?.(high, low, ...more) ?? null,
       count: content.count?.(high, low)?.toString() ?? null,
     };
   });

@@ -7,6 +7,7 @@ import {
   browser,
   FILE,
   FILE_URL,
+  foreignPath,
   golden,
   goldenPath,
   keyedFile,
@@ -125,6 +126,30 @@ function picturesOf(page) {
   return page.evaluate(() => document.querySelector('#panel-play canvas').toDataURL());
 }
 
+test('play: puts numbers of 64 bits, and says what is none', async () => {
+  const { page, close } = await open(`${FILE_URL}#play?type=classic&m=256&k=4&o=%2Bapple&o=%2B17`);
+  const panel = page.locator('#panel-play');
+  await panel.getByLabel('Keys are').selectOption({ label: 'whole numbers of 64 bits' });
+  await page.waitForURL(/#play\?type=classic&m=256&k=4&keys=i64&o=%2B17$/);
+  const put = panel.getByLabel('Key to put');
+  await put.fill('9223372036854775808');
+  await page.keyboard.press('Enter');
+  await panel.getByText('“9223372036854775808” is not a whole number of 64 bits.').waitFor();
+  assert.equal(await put.getAttribute('aria-invalid'), 'true');
+  await put.fill('-9007199254740993');
+  await page.keyboard.press('Enter');
+  await panel.getByText('ff ff ff ff ff ff df ff').waitFor();
+  assert.equal(await put.getAttribute('aria-invalid'), 'false');
+  const query = async (key, answer) => {
+    await panel.getByLabel('Key to query').fill(key);
+    await page.keyboard.press('Enter');
+    await panel.getByText(answer).waitFor();
+  };
+  await query('-9007199254740992', '“-9007199254740992” is certainly not in the filter');
+  await query('017', '“17” may be in the filter, and it is.');
+  await close();
+});
+
 test('play: pointing at a bit tells its owners', async () => {
   const { page, close } = await open(`${FILE_URL}#play?type=classic&m=64&k=3&o=%2Bapple`);
   const canvas = page.locator('#panel-play canvas');
@@ -179,7 +204,7 @@ test('size: has the figures of the command, in a link too', async () => {
     text,
     /classic formula\s+-\s+19\.17\s+2\.396 GB\s+2396264595\s+1000000000\s+-\s+0\.0001/,
   );
-  assert.match(text, /ribbon\s+-\s+13\.38\s+1\.673 GB\s+1672999101/);
+  assert.match(text, /ribbon\s+-\s+13\.38\s+1\.673 GB\s+1672999212/);
   await page.getByLabel('Keys (n)').fill('');
   await page.getByLabel('Memory (m)').fill('64MiB');
   await page.waitForFunction(() => location.hash === '#size?p=1+in+10k&m=64MiB&now=1.2G');
@@ -242,12 +267,12 @@ test('open: queries text, bytes and numbers, and compares two files', async () =
   await ask('text', 'key-7\nnobody');
   await page.getByText('certainly not in it').waitFor();
   assert.match(
-    await page.innerText('#panel-open form table'),
+    await page.innerText('#panel-open .answers table'),
     /key-7\s+✓ may be in it.*nobody\s+✗ certainly not/s,
   );
   await ask('hex', '6b 65 79 2d 37');
   await page.waitForFunction(() =>
-    /6b 65.*✓ may be in it/s.test(document.querySelector('#panel-open form table').innerText),
+    /6b 65.*✓ may be in it/s.test(document.querySelector('#panel-open .answers table').innerText),
   );
   await ask('i64', '-9223372036854775809');
   await page.getByText('is not a whole number of 64 bits').waitFor();
@@ -255,6 +280,34 @@ test('open: queries text, bytes and numbers, and compares two files', async () =
   await page.getByText('Jaccard index').waitFor();
   await page.setInputFiles('#open-second', goldenPath('v1-line.tamis'));
   await page.getByText('cannot be compared: layout differs: split and line').waitFor();
+  await close();
+});
+
+test('open: describes and queries the filters of other programs', async () => {
+  const { page, complaints, close } = await open(`${FILE_URL}#open`);
+  const form = page.getByLabel('The lines are');
+  const forms = () =>
+    form.locator('option').evaluateAll((all) => all.filter((o) => !o.disabled).map((o) => o.value));
+  for (const [name, fact, possible] of [
+    ['v1-guava-33.8.0.tamis', /strategy\s+MURMUR128_MITZ_64/, ['text', 'hex', 'i64', 'i32']],
+    ['v1-guava-33.8.0-mitz32.tamis', /strategy\s+MURMUR128_MITZ_32/, undefined],
+    ['v1-spark-4.2.0-v1.tamis', /version\s+1/, ['text', 'hex', 'i64']],
+    ['v1-spark-4.2.0-v2.tamis', /version\s+2/, undefined],
+    ['v1-parquet-1.18.1.tamis', /algorithm\s+split-block/, ['text', 'hex', 'i64', 'i32']],
+  ]) {
+    await page.setInputFiles('#open-first', foreignPath(name));
+    await page.getByText(`${name} is sound`).waitFor();
+    const facts = await page.innerText('.drop table');
+    assert.match(facts, fact);
+    assert.match(facts, /set bits\s+\d+\s+filled\s+0\.\d+\s+keys\s+\d+ .*\s+fpp\s+[\d.e-]+/);
+    assert.equal(await page.locator('.drop canvas').count(), 1);
+    assert.deepEqual(await forms(), possible ?? (await forms()), name);
+    await page.locator('#open-keys').fill('key-7\nnobody');
+    await page.locator('#panel-open').getByRole('button', { name: 'Query' }).click();
+    await page.getByText('certainly not in it').waitFor();
+    assert.match(await page.innerText('.answers table'), /key-7\s+✓ may be in it.*nobody\s+✗/s);
+  }
+  assert.deepEqual(complaints, []);
   await close();
 });
 
@@ -410,7 +463,7 @@ test('works with the keyboard alone', async () => {
   assert.equal(await focused(), 'tab-open');
   await press('ArrowRight', 'ArrowRight');
   assert.equal(await focused(), 'tab-play');
-  await press('Tab', 'Tab', 'Tab', 'Tab');
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab');
   await page.keyboard.type('apple');
   await press('Enter');
   await page.waitForFunction(() =>

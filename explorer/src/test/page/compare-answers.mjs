@@ -2,20 +2,23 @@
  * Prints the answers of the files in a folder for the keys in it, for a test in Java: one line for
  * each file by number, with 1 or 0 for each key, or its count.
  *
- * `node compare-answers.mjs FOLDER SECRET NANOS`: keys are in `keys`, each after its length in four
- * bytes, little-endian; the files are `0.tamis`, `1.tamis` and so on.
+ * `node compare-answers.mjs FOLDER SECRET NANOS [FORM]`: keys are in `keys`, each after its length in
+ * four bytes, little-endian; the files are `0.tamis`, `1.tamis` and so on. With a form the keys are
+ * text as a reader types it.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { bytesOfKey } from '../../main/page/core/keys.js';
 import { RESULT } from '../../main/page/core/u64.js';
 import { Bytes } from '../../main/page/format/bytes.js';
 import { openFile } from '../../main/page/format/open.js';
 
-const [folder, secret, nanos] = process.argv.slice(2);
+const [folder, secret, nanos, form] = process.argv.slice(2);
 const packed = readFileSync(`${folder}/keys`);
 const keys = [];
 for (let at = 0; at < packed.length;) {
   const size = packed.readUInt32LE(at);
-  keys.push(packed.subarray(at + 4, at + 4 + size));
+  const key = packed.subarray(at + 4, at + 4 + size);
+  keys.push(form ? bytesOfKey(key.toString(), form) : key);
   at += 4 + size;
 }
 const reading = { secret: Uint8Array.from(Buffer.from(secret, 'hex')), now: BigInt(nanos) };
@@ -24,8 +27,7 @@ for (let i = 0; existsSync(`${folder}/${i}.tamis`); i++) {
   const { hash, mightContain, count } = await openFile(bytes, reading);
   const answers = keys.map((key) => {
     hash.hash(key);
-    const [high, low] = RESULT;
-    return mightContain ? Number(mightContain(high, low)) : count(high, low);
+    return mightContain ? Number(mightContain(...RESULT)) : count(...RESULT);
   });
   console.log(answers.join(' '));
 }

@@ -12,16 +12,19 @@ async function open(content) {
   return openFile(await Bytes.of(new Blob([content])), { secret: null, now: 0n });
 }
 
-const golden = readdirSync(GOLDEN).map((name) => [name, readFileSync(new URL(name, GOLDEN))]);
+const golden = [GOLDEN, new URL('../interop/', GOLDEN)].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.tamis'))
+    .map((name) => [name, readFileSync(new URL(name, folder))]),
+);
 
 test('every golden file is read, and its keys are in it', async () => {
   for (const [name, content] of golden) {
     const { hash, mightContain, count, kind } = await open(content);
     for (let i = 0; i < 100 && kind !== 'distinct'; i++) {
       hash.hash(bytesOfText(`key-${i}`));
-      const [high, low] = RESULT;
       assert.ok(
-        mightContain ? mightContain(high, low) : count(high, low) > 0n,
+        mightContain ? mightContain(...RESULT) : count(...RESULT) > 0n,
         `${name}: key-${i}`,
       );
     }

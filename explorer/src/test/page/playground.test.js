@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { xxh3 } from '../../main/page/core/hashes.js';
+import { KEY_FORMS } from '../../main/page/core/keys.js';
 import { LAYOUT_NAMES } from '../../main/page/core/placement.js';
 import { ScalableCells, WindowedCells } from '../../main/page/play/cells.js';
 import {
   fromLink,
+  numberedKey,
   PLAY_TYPES,
   Playground,
   possible,
@@ -137,6 +139,7 @@ test('takes the nearest settings that are possible', () => {
     type: 'classic',
     bits: 100,
     hashes: 3,
+    form: 'text',
   });
   assert.equal(possible({ type: 'split', bits: 600, hashes: 9 }).hashes, 8);
   assert.ok(LAYOUT_NAMES.includes('two-lines'));
@@ -166,4 +169,49 @@ test('a hostile link is cut to what is possible', () => {
     { op: 'fill', count: 2 ** 20 },
     { op: 'fill', count: 0 },
   ]);
+});
+
+test('plays with numbers that no double holds, and with bytes', () => {
+  const play = new Playground({ type: 'classic', bits: 4096, hashes: 8, form: 'i64' }, hasher);
+  const edges = ['9007199254740993', '-9223372036854775808', '9223372036854775807', '-1'];
+  edges.forEach((key) => play.perform({ op: 'put', key }));
+  assert.ok(edges.every((key) => play.query(key).answer));
+  const near = ['9007199254740992', '-9223372036854775807', '9223372036854775806', '1'];
+  assert.deepEqual(
+    near.filter((key) => play.query(key).answer),
+    [],
+  );
+  assert.deepEqual([...play.steps('-2').bytes], [0xfe, 255, 255, 255, 255, 255, 255, 255]);
+  const { settings, operations } = fromLink(toLink(play));
+  assert.deepEqual(settings, play.settings);
+  assert.deepEqual(operations, play.operations);
+});
+
+test('the same bytes are one key, however they are written', () => {
+  const query = (parameters) => fromLink(new URLSearchParams(parameters));
+  assert.deepEqual(query('keys=i64&o=%2B007&o=%2B+7&o=%2B-0&q=%2B7').operations, [
+    { op: 'put', key: '7' },
+    { op: 'put', key: '7' },
+    { op: 'put', key: '0' },
+  ]);
+  assert.deepEqual(query('keys=hex&o=%2B0xAB+cd&q=zz'), {
+    settings: possible({ type: 'classic', bits: 256, hashes: 4, form: 'hex' }),
+    operations: [{ op: 'put', key: 'abcd' }],
+    query: null,
+  });
+  assert.deepEqual(query('keys=i32&o=%2B2147483648&o=-2147483647&o=%3Fx').operations, [
+    { op: 'remove', key: '2147483647' },
+  ]);
+});
+
+test('fills with keys of each form, and finds others', () => {
+  for (const form of KEY_FORMS) {
+    const play = new Playground({ type: 'classic', bits: 256, hashes: 4, form }, hasher);
+    play.perform({ op: 'fill', count: 20 });
+    assert.equal(play.size(), 20);
+    for (let i = 1; i <= 20; i++) {
+      assert.ok(play.query(numberedKey(form, 'key', i)).present);
+      assert.ok(!play.query(numberedKey(form, 'other', i)).present);
+    }
+  }
 });

@@ -47,19 +47,44 @@ export async function readBloom(frame, reading) {
     );
   }
   const checksum = await frame.finish();
-  /** @param {number} i */
-  const word = (i) => payload.word(i);
+  const content = filled({
+    frame,
+    sizing,
+    hash,
+    checksum,
+    word: (i) => payload.word(i),
+    isSet: (position) => payload.bit(position) === 1,
+    particulars: (ones) => [
+      ['set bits', String(ones)],
+      ['filled', formatNumber(ones / shape.bits)],
+    ],
+  });
+  return { ...content, kind: 'bloom', requestedFpp: sizing.fpp };
+}
+
+/**
+ * Returns what an array of bits or counters says.
+ * @param {object} array
+ * @param {Frame} array.frame
+ * @param {import('./shapes.js').SizingFields} array.sizing
+ * @param {import('../core/hashes.js').KeyHash} array.hash
+ * @param {string} array.checksum
+ * @param {(i: number) => number} array.word of 32 bits, of which each says whether a cell is set
+ * @param {(position: number) => boolean} array.isSet
+ * @param {(ones: number) => Fact[]} array.particulars of the kind
+ */
+function filled({ frame, sizing, hash, checksum, word, isSet, particulars }) {
+  const { shape } = sizing;
   const { ones, fpp: ofBits } = summarize(shape, word);
   const keys = keysFromOnes(shape, ones);
   const fpp = withSharedHashes(ofBits, keys.value);
   const found = new Float64Array(shape.hashes);
-  return {
-    kind: 'bloom',
+  /** @type {Omit<Content, 'kind'>} */
+  const content = {
     facts: [
       ...sizingFacts(sizing),
       ...hashFacts(frame),
-      ['set bits', String(ones)],
-      ['filled', formatNumber(ones / shape.bits)],
+      ...particulars(ones),
       ['keys', formatEstimate(keys)],
       ['fpp', formatNumber(fpp)],
     ],
@@ -68,19 +93,14 @@ export async function readBloom(frame, reading) {
     hash,
     mightContain(high, low) {
       positions(shape, high, low, found);
-      for (const position of found) {
-        if (payload.bit(position) === 0) {
-          return false;
-        }
-      }
-      return true;
+      return found.every(isSet);
     },
     count: null,
-    density: densityOf(2 * words64, word),
+    density: densityOf(Math.ceil(shape.bits / 32), word),
     comparable: { shape, ones, word },
     checksum,
-    requestedFpp: sizing.fpp,
   };
+  return content;
 }
 
 /**
@@ -143,7 +163,7 @@ export async function readScalable(frame, reading) {
     kind: 'scalable',
     ...scalableState(stages, requested, hashFacts(frames[0])),
     hash: stages[0].hash,
-    mightContain: (high, low) => stages.some((stage) => stage.mightContain?.(high, low)),
+    mightContain: (...hash) => stages.some((stage) => stage.mightContain?.(...hash)),
     count: null,
     density: (cells) =>
       Float32Array.from(
@@ -235,31 +255,19 @@ export async function readCounting(frame, reading) {
   /** @param {number} i */
   const counter = (i) => payload.field(64 * Math.floor(i / perWord) + width * (i % perWord), width);
   const { word, saturated } = nonZeros(shape.bits, width, perWord, payload);
-  const { ones, fpp: ofBits } = summarize(shape, word);
-  const keys = keysFromOnes(shape, ones);
-  const fpp = withSharedHashes(ofBits, keys.value);
-  const found = new Float64Array(shape.hashes);
-  return {
-    kind: 'counting',
-    facts: [
-      ['counter bits', String(width)],
-      ...sizingFacts(sizing),
-      ...hashFacts(frame),
-      ['saturated counters', String(saturated)],
-      ['keys', formatEstimate(keys)],
-      ['fpp', formatNumber(fpp)],
-    ],
-    fpp,
-    keys,
+  const content = filled({
+    frame,
+    sizing,
     hash,
-    mightContain(high, low) {
-      positions(shape, high, low, found);
-      return found.every((position) => counter(position) !== 0);
-    },
-    count: null,
-    density: densityOf(Math.ceil(shape.bits / 32), word),
-    comparable: { shape, ones, word },
     checksum,
+    word,
+    isSet: (position) => counter(position) !== 0,
+    particulars: () => [['saturated counters', String(saturated)]],
+  });
+  return {
+    ...content,
+    kind: 'counting',
+    facts: [['counter bits', String(width)], ...content.facts],
   };
 }
 

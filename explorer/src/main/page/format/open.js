@@ -3,9 +3,10 @@
 import { bitCount } from '../core/u64.js';
 import { overlap } from '../sizing/counts.js';
 import { readBloom, readCounting, readScalable, readWindowed } from './blooms.js';
+import { readForeign } from './foreign.js';
 import { FormatError, Frame, HEADER_BYTES } from './frame.js';
 import { requireKnownHash } from './shapes.js';
-import { readCountMin, readDistinct, readForeign } from './sketches.js';
+import { readCountMin, readDistinct } from './sketches.js';
 import { readCuckoo, readFuse, readRibbon } from './tables.js';
 
 /** @typedef {import('./shapes.js').Content} Content */

@@ -9,6 +9,7 @@ import { hex64, KeyNeeded } from './frame.js';
 
 /** @typedef {import('./frame.js').Frame} Frame */
 /** @typedef {import('../core/hashes.js').KeyHash} KeyHash */
+/** @typedef {import('../core/keys.js').KeyForm} KeyForm */
 /** @typedef {import('../core/placement.js').Shape} Shape */
 /** @typedef {import('../sizing/counts.js').Estimate} Estimate */
 /** @typedef {[name: string, text: string]} Fact */
@@ -26,7 +27,9 @@ import { hex64, KeyNeeded } from './frame.js';
  * @property {number} fpp now; NaN for a sketch
  * @property {Estimate | null} keys
  * @property {KeyHash | null} hash
- * @property {((high: number, low: number) => boolean) | null} mightContain
+ * @property {KeyForm[]} [forms] that keys can have, if not all of them
+ * @property {((...hash: number[]) => boolean) | null} mightContain the key of this hash, in 32-bit
+ *   halves as in `RESULT`
  * @property {((high: number, low: number) => bigint) | null} count of a count-min sketch
  * @property {((cells: number) => Float32Array) | null} density share of set cells, part by part
  * @property {Comparable | null} comparable what two files are compared by

@@ -1,9 +1,9 @@
-/** Kinds 8, 9 and 10: sketches, and other programs' filters. */
+/** Kinds 8 and 9: sketches. */
 import { draw, RESULT, reduce } from '../core/u64.js';
 import { QUANTILE } from '../sizing/counts.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { HEADER_BYTES } from './frame.js';
-import { formatEstimate, hashFacts, hashOfFrame, requireKnownHash } from './shapes.js';
+import { formatEstimate, hashFacts, hashOfFrame } from './shapes.js';
 
 /** @typedef {import('./frame.js').Frame} Frame */
 /** @typedef {import('./shapes.js').Content} Content */
@@ -273,34 +273,4 @@ function distinctKeys(registers, p) {
   }
   // the correction of the bias of first order that the paper gives
   return (registers.length * high) / (1 + 0.48147376527720065 / registers.length);
-}
-
-const FOREIGN = ['', 'guava', 'spark', 'parquet', 'dcso'];
-
-/**
- * Reads the frame of a foreign filter; its bits are another program's, which docs/format.md does
- * not describe, so they cannot be queried here.
- * @param {Frame} frame
- * @returns {Promise<Content>}
- */
-export async function readForeign(frame) {
-  requireKnownHash(frame);
-  const format = frame.u16(26);
-  frame.range(26, 'foreign format', 'foreign format', 1, FOREIGN.length - 1, format);
-  frame.expectZeros(28, 40);
-  frame.expectZeros(48);
-  frame.expectWholePayload();
-  const checksum = await frame.finish();
-  return {
-    kind: 'foreign',
-    facts: [['format', FOREIGN[format]], ...hashFacts(frame)],
-    fpp: Number.NaN,
-    keys: null,
-    hash: null,
-    mightContain: null,
-    count: null,
-    density: null,
-    comparable: null,
-    checksum,
-  };
 }

@@ -1,11 +1,12 @@
 /** A filter to play with: operations that can be undone, beside the true set of keys. */
-import { bytesOfText } from '../core/hashes.js';
+import { BadKey, bytesOfKey, canonicalKey, KEY_FORMS } from '../core/keys.js';
 import { LAYOUTS } from '../core/placement.js';
 import { draw, RESULT, toHex } from '../core/u64.js';
 import { mostKeysOf, requireShape } from '../sizing/bloom.js';
 import { worstWindowFpp } from '../sizing/others.js';
 import { BloomCells, ScalableCells, WindowedCells } from './cells.js';
 
+/** @typedef {import('../core/keys.js').KeyForm} KeyForm */
 /** @typedef {import('../core/placement.js').LayoutName} LayoutName */
 /** @typedef {import('./cells.js').Hash} Hash */
 
@@ -14,6 +15,7 @@ import { BloomCells, ScalableCells, WindowedCells } from './cells.js';
  * @property {string} type a layout, or counting, scalable, windowed
  * @property {number} bits m; counters of a counting filter
  * @property {number} hashes k
+ * @property {KeyForm} [form] of the keys, text if absent
  */
 
 /**
@@ -38,9 +40,9 @@ const GENERATIONS = 10;
 /**
  * Returns settings that are possible, the nearest to those given.
  * @param {Settings} wanted
- * @returns {Settings}
+ * @returns {Required<Settings>}
  */
-export function possible({ type, bits, hashes }) {
+export function possible({ type, bits, hashes, form = 'text' }) {
   const known = PLAY_TYPES.includes(type) ? type : 'classic';
   const rules = LAYOUTS[layoutOf(known)];
   const k = Number.isFinite(hashes) ? Math.round(hashes) : 4;
@@ -53,6 +55,7 @@ export function possible({ type, bits, hashes }) {
     type: known,
     bits: Math.max(least, Math.floor(m / unit) * unit),
     hashes: possibleHashes,
+    form: KEY_FORMS.includes(form) ? form : 'text',
   };
 }
 
@@ -96,6 +99,23 @@ function windowedCells(bits, hashes) {
   return new WindowedCells(k, GENERATIONS, sliceBits, keys);
 }
 
+/**
+ * Returns a key to fill with or to look for.
+ * @param {KeyForm} form
+ * @param {'key' | 'other'} name of the series
+ * @param {number} i from 1 on
+ */
+export function numberedKey(form, name, i) {
+  switch (form) {
+    case 'text':
+      return `${name}-${i}`;
+    case 'hex':
+      return (name === 'key' ? '00' : 'ff') + i.toString(16).padStart(6, '0');
+    default:
+      return String(name === 'key' ? i : -i);
+  }
+}
+
 /** A filter, the operations that made it, and the set that it stands for. */
 export class Playground {
   /**
@@ -125,7 +145,7 @@ export class Playground {
 
   /** @param {string} key @returns {Hash} */
   hashOf(key) {
-    this.hasher.hash(bytesOfText(key));
+    this.hasher.hash(bytesOfKey(key, this.settings.form));
     return { high: RESULT[0], low: RESULT[1] };
   }
 
@@ -148,7 +168,7 @@ export class Playground {
     if (operation.op === 'fill') {
       for (let i = 0; i < operation.count; i++) {
         this.filled++;
-        this.put(`key-${this.filled}`);
+        this.put(numberedKey(this.settings.form, 'key', this.filled));
       }
       return [];
     }
@@ -313,7 +333,7 @@ export class Playground {
    * @param {string} key
    */
   steps(key) {
-    const bytes = bytesOfText(key);
+    const bytes = bytesOfKey(key, this.settings.form);
     const { high, low } = this.hashOf(key);
     const query = this.query(key);
     const draws = query.probes.map((_, i) => {
@@ -325,7 +345,7 @@ export class Playground {
 }
 
 /**
- * Returns the settings and operations that a link stands for.
+ * Returns the settings, operations and query that a link stands for, without keys that are none.
  * @param {URLSearchParams} parameters
  */
 export function fromLink(parameters) {
@@ -333,24 +353,49 @@ export function fromLink(parameters) {
     type: parameters.get('type') ?? 'classic',
     bits: Number(parameters.get('m') ?? 256),
     hashes: Number(parameters.get('k') ?? 4),
+    form: /** @type {KeyForm} */ (parameters.get('keys') ?? 'text'),
   });
   /** @type {Operation[]} */
   const operations = [];
   for (const text of parameters.getAll('o').slice(0, 10_000)) {
-    const key = text.slice(1);
+    const argument = text.slice(1);
     if (text.startsWith('*')) {
-      const count = Math.min(MOST_CELLS, Math.max(0, Math.floor(Number(key)) || 0));
+      const count = Math.min(MOST_CELLS, Math.max(0, Math.floor(Number(argument)) || 0));
       operations.push({ op: 'fill', count });
-    } else if (text.startsWith('+')) {
-      operations.push({ op: 'put', key });
-    } else if (text.startsWith('-')) {
-      operations.push({ op: 'remove', key });
-    } else if (text.startsWith('!')) {
-      operations.push({ op: 'clear', key });
+    } else {
+      const op = OPERATIONS[text[0]];
+      const key = keyOrNull(argument, settings.form);
+      if (op && key !== null) {
+        operations.push({ op, key });
+      }
     }
   }
-  return { settings, operations };
+  const query = parameters.get('q');
+  return {
+    settings,
+    operations,
+    query: query === null ? null : keyOrNull(query, settings.form),
+  };
 }
+
+/**
+ * Returns a key in the one way to write it; null for text that is none of its form.
+ * @param {string} text
+ * @param {KeyForm} form
+ */
+export function keyOrNull(text, form) {
+  try {
+    return canonicalKey(text, form);
+  } catch (e) {
+    if (e instanceof BadKey) {
+      return null;
+    }
+    throw e;
+  }
+}
+
+/** @type {Record<string, 'put' | 'remove' | 'clear'>} */
+const OPERATIONS = { '+': 'put', '-': 'remove', '!': 'clear' };
 
 const MARKS = { put: '+', remove: '-', clear: '!' };
 
@@ -364,6 +409,9 @@ export function toLink({ settings, operations }) {
     m: String(settings.bits),
     k: String(settings.hashes),
   });
+  if (settings.form !== 'text') {
+    parameters.set('keys', settings.form);
+  }
   for (const operation of operations) {
     parameters.append(
       'o',

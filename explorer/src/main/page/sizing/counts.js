@@ -84,6 +84,15 @@ export function keysFromOnes(shape, ones) {
 }
 
 /**
+ * Does the same for blocks of eight words of 32 bits, in each of which a key sets one bit.
+ * @param {number} bits of all blocks
+ * @param {number} ones
+ */
+export function keysOfWordBlocks(bits, ones) {
+  return estimateKeys(words(bits / 256, 256, 32, 1, 1), bits, ones);
+}
+
+/**
  * @param {Cells} cells
  * @param {number} bits
  * @param {number} ones

@@ -8,7 +8,10 @@ export class SizingError extends Error {}
  * @param {number} fpp
  */
 export function exactFpp(fpp) {
-  return fpp === 0 || Math.abs(fpp) >= 1e-4 ? String(fpp) : fpp.toExponential();
+  const size = Math.abs(fpp);
+  return size === 0 || (size >= 1e-4 && size < 1e7)
+    ? String(fpp)
+    : fpp.toExponential().replace('+', '');
 }
 
 /**

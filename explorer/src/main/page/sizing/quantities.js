@@ -168,7 +168,7 @@ export function rowCells(row) {
     row.layout,
     javaFixed(row.bits / row.keys, 2),
     formatBytes(bytes),
-    String(bytes),
+    String(BigInt(bytes)),
     String(row.keys),
     row.hashes === null ? '-' : String(row.hashes),
     formatNumber(row.fpp),

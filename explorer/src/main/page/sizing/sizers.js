@@ -28,6 +28,9 @@ import { cuckoo, fuseBits, ribbonBits, scalableBits, windowed } from './others.j
 /** The bits of a counter in a counting filter. */
 const COUNTER_BITS = 4;
 
+/** What a number of 64 bits does not hold any more, in which `tamis size` has the bits. */
+const MOST_BOUND_BITS = 2 ** 63;
+
 /** What a cell without a value contains. */
 const NONE = '-';
 
@@ -79,10 +82,22 @@ export function sizeRows(request) {
       problems.push(`${type}: ${e.message}`);
     }
   }
+  /** @param {string} type @param {number} factor */
+  const addBound = (type, factor) => {
+    for (const row of bound(type, factor, request)) {
+      if (row.bits < MOST_BOUND_BITS) {
+        rows.push(row);
+      } else {
+        problems.push(
+          `${type}: ${row.keys} keys at fpp ${exactFpp(row.fpp)} need 2^63 bits or more`,
+        );
+      }
+    }
+  };
   if (request.hashes === null) {
-    rows.push(...bound('classic formula', 1 / Math.LN2, request));
+    addBound('classic formula', 1 / Math.LN2);
   }
-  rows.push(...bound('information bound', 1, request));
+  addBound('information bound', 1);
   return { rows, problems };
 }
 

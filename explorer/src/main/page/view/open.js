@@ -1,5 +1,5 @@
 /** Open it: what a `.tamis` file holds, which keys are in it, and what two of them share. */
-import { bytesOfText } from '../core/hashes.js';
+import { BadKey, bytesOfKey, KEY_FORMS } from '../core/keys.js';
 import { drawShares } from './bits.js';
 import { colour } from './chart.js';
 import { el, field, fill, table } from './dom.js';
@@ -64,7 +64,7 @@ class Slot {
       this.take(event.dataTransfer?.files[0]);
     });
     this.title = '';
-    /** @type {{facts: [string, string][], canQuery: boolean, density: Float32Array | null} | null} */
+    /** @type {{facts: [string, string][], canQuery: boolean, forms: string[], density: Float32Array | null} | null} */
     this.content = null;
   }
 
@@ -197,12 +197,8 @@ export class OpenView {
       autocomplete: 'off',
     });
     this.form = el('select', { id: 'open-form' });
-    this.form.append(
-      ...['text', 'hex', 'i64', 'i32'].map((name) =>
-        el('option', { value: name }, t(`open.form.${name}`)),
-      ),
-    );
-    this.answers = el('div', { 'aria-live': 'polite' });
+    this.form.append(...KEY_FORMS.map((name) => el('option', { value: name }, t(`form.${name}`))));
+    this.answers = el('div', { class: 'answers', 'aria-live': 'polite' });
     this.overlap = el('div', { 'aria-live': 'polite' });
     this.querying = el(
       'form',
@@ -215,7 +211,6 @@ export class OpenView {
         { class: 'buttons' },
         el('button', { type: 'submit', class: 'primary' }, t('open.ask')),
       ),
-      this.answers,
     );
     this.element = el(
       'div',
@@ -223,6 +218,7 @@ export class OpenView {
       el('p', {}, t('open.what')),
       el('div', { class: 'columns' }, this.first.element, this.second.element),
       this.querying,
+      this.answers,
       this.overlap,
     );
     /** @type {string | null} */
@@ -265,7 +261,14 @@ export class OpenView {
   }
 
   update() {
-    this.querying.hidden = !this.first.content?.canQuery;
+    const { content } = this.first;
+    this.querying.hidden = !content?.canQuery;
+    for (const option of this.form.options) {
+      option.disabled = !content?.forms.includes(option.value);
+    }
+    if (this.form.selectedOptions[0]?.disabled) {
+      this.form.value = KEY_FORMS[0];
+    }
     fill(this.answers);
     fill(this.overlap);
     if (this.first.content && this.second.content) {
@@ -303,7 +306,8 @@ export class OpenView {
       lines.pop();
     }
     try {
-      const keys = lines.map((line) => bytesOfKey(line, this.form.value));
+      const form = /** @type {import('../core/keys.js').KeyForm} */ (this.form.value);
+      const keys = lines.map((line) => bytesOfKey(line, form));
       const results = await this.context.jobs.run('query', { slot: 'first', keys });
       fill(
         this.answers,
@@ -337,38 +341,11 @@ export class OpenView {
         el(
           'p',
           { class: 'refused' },
-          e instanceof Error ? e.message : /** @type {JobError} */ (e).message,
+          e instanceof BadKey
+            ? t(`form.${e.form}.bad`, { text: e.text })
+            : /** @type {JobError} */ (e).message,
         ),
       );
     }
   }
-}
-
-/**
- * Returns the bytes of a key, as docs/format.md has them for its form.
- * @param {string} text
- * @param {string} form
- */
-function bytesOfKey(text, form) {
-  if (form === 'text') {
-    return bytesOfText(text.replace(/\r$/, ''));
-  }
-  const trimmed = text.trim();
-  if (form === 'hex') {
-    const digits = trimmed.replace(/^0x/i, '').replaceAll(' ', '');
-    if (!/^([0-9a-fA-F]{2})*$/.test(digits)) {
-      throw new Error(t('open.badHex', { text }));
-    }
-    return Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
-      Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
-    );
-  }
-  const width = form === 'i64' ? 64 : 32;
-  const value = /^-?[0-9]{1,20}$/.test(trimmed) ? BigInt(trimmed) : null;
-  if (value === null || BigInt.asIntN(width, value) !== value) {
-    throw new Error(t('open.badNumber', { text, bits: width }));
-  }
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigInt64(0, value, true);
-  return bytes.subarray(0, width / 8);
 }

@@ -1,7 +1,10 @@
 /** Play: put keys into a small filter, see where they go, query, and see who is to blame. */
+import { KEY_FORMS } from '../core/keys.js';
 import {
   fromLink,
+  keyOrNull,
   MOST_DRAWN,
+  numberedKey,
   PLAY_FPP,
   PLAY_TYPES,
   Playground,
@@ -10,7 +13,7 @@ import {
 } from '../play/playground.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { BitPicture } from './bits.js';
-import { debounced, el, field, fill, table } from './dom.js';
+import { debounced, el, field, fill, setProblem, table } from './dom.js';
 import { count, t } from './texts.js';
 
 /** @typedef {import('./app.js').Context} Context */
@@ -101,6 +104,8 @@ export class PlayView {
     this.bits = el('select', { onchange: change });
     this.bits.append(...SIZES.map((bits) => el('option', { value: String(bits) }, count(bits))));
     this.hashes = el('input', { type: 'number', min: '1', max: '32', onchange: change });
+    this.form = el('select', { onchange: change });
+    this.form.append(...KEY_FORMS.map((form) => el('option', { value: form }, t(`form.${form}`))));
     this.typeHint = el('p', { class: 'hint wide' });
     return el(
       'form',
@@ -108,6 +113,7 @@ export class PlayView {
       field(t('play.type'), this.type),
       field(t('play.size'), this.bits),
       field(t('play.hashes'), this.hashes),
+      field(t('play.form'), this.form),
       this.typeHint,
     );
   }
@@ -176,13 +182,12 @@ export class PlayView {
   /** @param {URLSearchParams} parameters */
   show(parameters) {
     this.stopFilling();
-    const { settings, operations } = fromLink(parameters);
+    const { settings, operations, query } = fromLink(parameters);
     this.playground = new Playground(settings, this.context.hasher);
     for (const operation of operations) {
       this.playground.perform(operation);
     }
     this.fresh = [];
-    const query = parameters.get('q');
     this.result = query === null ? null : this.playground.query(query);
     if (this.query) {
       this.query.value = query ?? '';
@@ -208,29 +213,66 @@ export class PlayView {
       type: this.type?.value ?? 'classic',
       bits: Number(this.bits?.value),
       hashes: Number(this.hashes?.value),
+      form: /** @type {import('../core/keys.js').KeyForm} */ (this.form?.value),
     });
     const { operations } = this.playground;
     this.playground = new Playground(settings, this.context.hasher);
-    // the same keys in another filter, so that the two can be compared
-    for (const operation of operations.filter(({ op }) => op !== 'clear')) {
-      this.playground.perform(operation);
+    // the same keys in another filter, so that the two can be compared, if they are keys there
+    for (const operation of operations) {
+      const key = operation.op === 'fill' ? null : keyOrNull(operation.key, settings.form);
+      if (operation.op === 'fill') {
+        this.playground.perform(operation);
+      } else if (operation.op !== 'clear' && key !== null) {
+        this.playground.perform({ op: operation.op, key });
+      }
+    }
+    const query = this.result && keyOrNull(this.result.key, settings.form);
+    this.result = query === null ? null : this.playground.query(query);
+    for (const input of [this.key, this.query]) {
+      setProblem(/** @type {HTMLInputElement} */ (input), '');
     }
     this.after();
+  }
+
+  /**
+   * Returns the key that a field has; null, with the reason below the field, if that is none.
+   * @param {HTMLInputElement | undefined} input
+   * @param {string} [text] to read in place of the field's
+   */
+  keyIn(input, text = input?.value ?? '') {
+    const { form } = this.playground.settings;
+    const key = keyOrNull(text, form);
+    if (input) {
+      setProblem(input, key === null ? t(`form.${form}.bad`, { text }) : '');
+    }
+    return key;
   }
 
   /** @param {Event} event */
   submitPut(event) {
     event.preventDefault();
-    this.putAll([this.key?.value ?? '']);
+    const key = this.keyIn(this.key);
+    if (key !== null) {
+      this.putAll([key]);
+    }
   }
 
   /** @param {ClipboardEvent} event */
   paste(event) {
     const lines = (event.clipboardData?.getData('text') ?? '').split(/\r?\n/);
-    const keys = lines.filter((line) => line !== '');
-    if (keys.length > 1) {
+    const given = lines.filter((line) => line !== '').slice(0, KEYS_PER_FRAME);
+    if (given.length > 1) {
       event.preventDefault();
-      this.putAll(keys.slice(0, KEYS_PER_FRAME));
+      /** @type {string[]} */
+      const keys = [];
+      for (const line of given) {
+        const key = this.keyIn(this.key, line);
+        if (key === null) {
+          return;
+        }
+        keys.push(key);
+      }
+      this.putAll(keys);
     }
   }
 
@@ -247,7 +289,10 @@ export class PlayView {
   }
 
   remove() {
-    const key = this.key?.value ?? '';
+    const key = this.keyIn(this.key);
+    if (key === null) {
+      return;
+    }
     const known = this.playground.holds(key);
     const cells = this.playground.perform({ op: 'remove', key });
     this.fresh = [];
@@ -261,7 +306,10 @@ export class PlayView {
   }
 
   clear() {
-    const key = this.key?.value ?? '';
+    const key = this.keyIn(this.key);
+    if (key === null) {
+      return;
+    }
     this.playground.perform({ op: 'clear', key });
     this.fresh = [];
     this.after(key);
@@ -277,7 +325,11 @@ export class PlayView {
   /** @param {Event} event */
   submitQuery(event) {
     event.preventDefault();
-    this.result = this.playground.check(this.query?.value ?? '');
+    const key = this.keyIn(this.query);
+    if (key === null) {
+      return;
+    }
+    this.result = this.playground.check(key);
     this.fresh = [];
     this.update();
     this.drawn();
@@ -286,7 +338,7 @@ export class PlayView {
   /** Queries keys that were not put until one is reported as present. */
   findFalsePositive() {
     for (let i = 1; i <= 100_000; i++) {
-      const key = `other-${i}`;
+      const key = numberedKey(this.playground.settings.form, 'other', i);
       if (
         !this.playground.holds(key) &&
         this.playground.cells.mightContain(this.playground.hashOf(key))
@@ -367,10 +419,11 @@ export class PlayView {
   update() {
     const { playground } = this;
     const { settings, cells } = playground;
-    if (this.type && this.bits && this.hashes && this.typeHint) {
+    if (this.type && this.bits && this.hashes && this.form && this.typeHint) {
       this.type.value = settings.type;
       showOption(this.bits, settings.bits);
       this.hashes.value = String(settings.hashes);
+      this.form.value = settings.form;
       this.bits.disabled = settings.type === 'scalable';
       this.hashes.disabled = settings.type === 'scalable';
       this.typeHint.textContent = t(`type.${settings.type}.hint`);

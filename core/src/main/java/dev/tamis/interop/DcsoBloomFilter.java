@@ -6,6 +6,7 @@ import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
+import dev.tamis.sizing.FppText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -122,7 +123,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     in.expect(EXPECTED_KEYS_AT, "expected keys", 1, Long.MAX_VALUE, expectedKeys);
     double fpp = Double.longBitsToDouble(in.littleEndianLong("fpp"));
     if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw in.invalid(FPP_AT, "fpp", "a number in (0, 1)", fpp);
+      throw in.invalid(FPP_AT, "fpp", "a number in (0, 1)", FppText.exact(fpp));
     }
     long hashes = in.littleEndianLong("number of hashes");
     in.expect(HASHES_AT, "number of hashes", 1, MAX_HASHES, hashes);

@@ -78,7 +78,7 @@ public final class ForeignFilters {
     frame.expectNoMoreParameters(Frame.HASH_NUMBER_AT + Long.BYTES);
     ForeignInput in = ForeignInput.within(frame);
     ForeignFilter<T> filter = read(format, in, hasher);
-    frame.expectPayload(in.offset(), filter.toString());
+    frame.expectPayload(in.offset(), "the filter of " + format.label());
     frame.expect(Frame.HASH_AT, "hash", filter.hashId().algorithm().id(), frame.u16(Frame.HASH_AT));
     frame.expect(
         Frame.HASH_NUMBER_AT, "seed", filter.hashId().number(), frame.i64(Frame.HASH_NUMBER_AT));

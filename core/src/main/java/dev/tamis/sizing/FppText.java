@@ -8,6 +8,7 @@ public final class FppText {
 
   private static final MathContext THREE_DIGITS = new MathContext(3);
   private static final double PLAIN_FROM = 1e-4;
+  private static final double PLAIN_TO = 1e7;
 
   private FppText() {}
 
@@ -25,7 +26,8 @@ public final class FppText {
 
   private static String text(BigDecimal value) {
     BigDecimal digits = value.stripTrailingZeros();
-    if (digits.signum() == 0 || Math.abs(digits.doubleValue()) >= PLAIN_FROM) {
+    double size = Math.abs(digits.doubleValue());
+    if (size == 0 || (size >= PLAIN_FROM && size < PLAIN_TO)) {
       return digits.toPlainString();
     }
     int exponent = digits.precision() - digits.scale() - 1;

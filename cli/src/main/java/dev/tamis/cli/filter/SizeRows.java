@@ -7,6 +7,7 @@ import dev.tamis.cli.size.MachineMemory;
 import dev.tamis.cli.size.SizeRequest;
 import dev.tamis.cli.size.SizeRow;
 import dev.tamis.cli.size.Sizer;
+import dev.tamis.sizing.FppText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,9 @@ final class SizeRows {
   private static final Table.Align L = Table.Align.LEFT;
   private static final Table.Align R = Table.Align.RIGHT;
   private static final double LN2 = Math.log(2);
+
+  /** What a row has no room for. */
+  private static final double MOST_BITS = 0x1p63;
 
   private final SizeRequest request;
   private final MachineMemory memory;
@@ -72,7 +76,13 @@ final class SizeRows {
     Double fpp = request.fpp();
     Long bits = request.memoryBits();
     if (keys != null && fpp != null) {
-      add(type, keys, (long) Math.ceil(keys * factor * log2(1 / fpp)), fpp);
+      double needed = Math.ceil(keys * factor * log2(1 / fpp));
+      if (needed < MOST_BITS) {
+        add(type, keys, (long) needed, fpp);
+      } else {
+        problems.add(
+            type + ": " + keys + " keys at fpp " + FppText.exact(fpp) + " need 2^63 bits or more");
+      }
     } else if (bits != null && fpp != null) {
       add(type, (long) (bits / (factor * log2(1 / fpp))), bits, fpp);
     } else if (bits != null && keys != null) {

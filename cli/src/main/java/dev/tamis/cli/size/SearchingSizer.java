@@ -1,5 +1,6 @@
 package dev.tamis.cli.size;
 
+import dev.tamis.sizing.FppText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ record SearchingSizer(Costs costs) implements Sizer {
   private long mostKeys(long bits, double fpp) {
     long fewestBits = costs.of(1, fpp).bits(); // which also checks the fpp
     if (fewestBits > bits) {
-      throw tooSmall(bits, String.format(Locale.ROOT, "one key at fpp %s", fpp));
+      throw tooSmall(bits, "one key at fpp " + FppText.exact(fpp));
     }
     long fit = 1;
     long tooMany = 2;

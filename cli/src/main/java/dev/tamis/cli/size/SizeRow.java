@@ -28,7 +28,7 @@ public record SizeRow(
   }
 
   long bytes() {
-    return (bits + Byte.SIZE - 1) / Byte.SIZE;
+    return (bits - 1) / Byte.SIZE + 1;
   }
 
   /** Returns the cells of a row for people, the last one empty unless the memory is too small. */

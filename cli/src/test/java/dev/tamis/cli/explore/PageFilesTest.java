@@ -9,6 +9,10 @@ import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.explorer.Node;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.interop.ForeignFilters;
+import dev.tamis.interop.ForeignFormat;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,9 +36,11 @@ class PageFilesTest {
 
   private static final Path GOLDEN = Path.of("..", "core", "src", "test", "resources", "golden");
 
+  private static final Path INTEROP = GOLDEN.resolveSibling("interop");
+
   private static final int HEADER_CHECKSUM_AT = 124;
   private static final int HEADER = 128;
-  private static final int[] VALUES = {0, 1, 0x7F, 0xFF};
+  private static final int[] VALUES = {0, 1, 10, 0x7F, 0xFF};
 
   @TempDir private Path folder;
 
@@ -77,10 +83,7 @@ class PageFilesTest {
     for (byte[] file : golden()) {
       for (int i = 8; i < HEADER_CHECKSUM_AT; i++) {
         for (int value : i < 88 ? VALUES : new int[] {1}) {
-          // 10 is the kind: the bits of a foreign filter are not read by the page
-          if (i != 10 || value != 10) {
-            files.add(repaired(with(file, i, value)));
-          }
+          files.add(repaired(with(file, i, value)));
         }
       }
     }
@@ -138,12 +141,24 @@ class PageFilesTest {
     }
   }
 
+  /** Returns a file of every kind, and of every other program. */
   private static List<byte[]> golden() throws IOException {
     List<byte[]> files = new ArrayList<>();
-    try (Stream<Path> paths = Files.list(GOLDEN)) {
-      for (Path path : paths.sorted().toList()) {
-        files.add(Files.readAllBytes(path));
+    for (Path goldenFolder : List.of(GOLDEN, INTEROP)) {
+      try (Stream<Path> paths = Files.list(goldenFolder)) {
+        for (Path path :
+            paths.filter(path -> path.toString().endsWith(".tamis")).sorted().toList()) {
+          files.add(Files.readAllBytes(path));
+        }
       }
+    }
+    for (String name : List.of("plain.bloom", "data.bloom")) {
+      byte[] bytes = Files.readAllBytes(INTEROP.resolve("dcso").resolve(name));
+      KeyHasher<byte[]> hasher = KeyHasher.bytes();
+      files.add(
+          ForeignFilters.readForeign(
+                  ForeignFormat.DCSO, new ByteArrayInputStream(bytes), hasher, bytes.length)
+              .toByteArray());
     }
     return files;
   }

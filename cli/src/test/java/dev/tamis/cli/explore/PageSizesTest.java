@@ -18,7 +18,18 @@ class PageSizesTest {
   private static final int MIN_POINTS = 2_000;
 
   private static final List<String> KEYS =
-      List.of("1", "7", "100", "1000", "1M", "3_333_333", "50M", "1e9", "1e11");
+      List.of(
+          "1",
+          "7",
+          "100",
+          "1000",
+          "1M",
+          "3_333_333",
+          "50M",
+          "1e9",
+          "1e11",
+          "1e14",
+          String.valueOf((1L << 53) - 1));
   private static final List<String> FPPS =
       List.of("0.9", "0.5", "0.1", "0.03", "0.01", "0.002", "1e-4", "1e-6", "1e-9", "1e-12");
   private static final List<String> SIZES =
@@ -66,6 +77,7 @@ class PageSizesTest {
       requests.add("-n 100k -k " + hashes);
       requests.add("-m 128KiB -k " + hashes);
     }
+    requests.add("-n 9007199254740991 -p 1e-300");
     return requests;
   }
 }

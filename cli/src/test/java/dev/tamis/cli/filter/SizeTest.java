@@ -177,6 +177,15 @@ class SizeTest {
   }
 
   @Test
+  void aBoundBeyondANumberOf64BitsIsNoRow() {
+    String out = Cli.run("size", "-n", "9e18", "-p", "0.5").out();
+    assertThat(out)
+        .contains("information bound  -           1.00  1.125 EB  1125000000000000000  ")
+        .contains("\nclassic formula: 9000000000000000000 keys at fpp 0.5 need 2^63 bits or more\n")
+        .doesNotContain("classic formula  ");
+  }
+
+  @Test
   void sizesThatNoMachineHereHasAreListedAndMarked() {
     Result result = Cli.run("size", "-n", "4e11", "-p", "0.01");
     assertThat(result.exit()).isZero();
