@@ -45,9 +45,13 @@ final class Jobs {
   private Jobs() {}
 
   private static MiniCluster start() {
+    Configuration settings = new Configuration();
+    settings.setString(
+        "metrics.reporter.test.factory.class", MetricsTest.Reporters.class.getName());
     MiniCluster cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
+                .setConfiguration(settings)
                 .setNumTaskManagers(1)
                 .setNumSlotsPerTaskManager(4)
                 .withRandomPorts()

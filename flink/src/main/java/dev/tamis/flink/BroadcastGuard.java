@@ -1,0 +1,164 @@
+package dev.tamis.flink;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Filter;
+import dev.tamis.filter.Filters;
+import dev.tamis.hash.KeyHasher;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.Serializable;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps elements from a lookup whose keys a filter rules out, by filters that come as a stream.
+ *
+ * <p>The elements of the second stream are filters as the bytes of their files, in whole. The last
+ * one is in broadcast state, so a restored job goes on with it. Until the first one has come all
+ * elements are possible. Bytes that are no filter are counted and logged, and the filter before
+ * stays.
+ *
+ * <pre>{@code
+ * BroadcastGuard<Event> guard = BroadcastGuard.of(Event::customer, KeyHasher.text());
+ * SingleOutputStreamOperator<Event> possible = guard.possibleOf(events, filters).uid("guard");
+ * }</pre>
+ *
+ * <p>Where the filter is in a file or in Redis, {@link LookupGuard} needs no stream.
+ *
+ * @param <T> the type of element
+ */
+public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[], T> {
+
+  private static final long serialVersionUID = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(BroadcastGuard.class);
+
+  /** Broadcast state is a map: this is the key of its only entry. */
+  private static final int ONLY = 0;
+
+  private static final MapStateDescriptor<Integer, byte[]> STATE =
+      new MapStateDescriptor<>(
+          "tamis-filter", Types.INT, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  private final Keyed<T, ?> keyed;
+  private final OutputTag<T> ruledOut = SeenFunction.untyped(LookupGuard.RULED_OUT);
+  private transient GuardMetrics metrics;
+  private transient boolean restored;
+
+  private BroadcastGuard(Keyed<T, ?> keyed) {
+    this.keyed = keyed;
+  }
+
+  /**
+   * Returns a guard.
+   *
+   * @param key returns the key of an element, never null
+   * @param hasher must hash as those that filled the filters
+   */
+  public static <T, K> BroadcastGuard<T> of(KeySelector<T, K> key, KeyHasher<? super K> hasher) {
+    return new BroadcastGuard<>(
+        new Keyed<>(requireNonNull(key, "key"), requireNonNull(hasher, "hasher")));
+  }
+
+  /**
+   * Returns the elements whose keys may be present, which are to be looked up.
+   *
+   * @param filters filters as the bytes of their files, each in place of the one before
+   */
+  public SingleOutputStreamOperator<T> possibleOf(
+      DataStream<T> elements, DataStream<byte[]> filters) {
+    return elements
+        .connect(filters.broadcast(STATE))
+        .process(this, elements.getType())
+        .name("broadcast guard");
+  }
+
+  /**
+   * Returns the elements whose keys are certainly absent.
+   *
+   * @param possible what {@link #possibleOf} returned
+   */
+  public DataStream<T> ruledOutOf(SingleOutputStreamOperator<T> possible) {
+    return possible.getSideOutput(new OutputTag<>(LookupGuard.RULED_OUT, possible.getType()));
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    metrics = new GuardMetrics(getRuntimeContext().getMetricGroup());
+  }
+
+  @Override
+  public void processElement(T element, ReadOnlyContext context, Collector<T> out)
+      throws Exception {
+    if (!restored) {
+      restored = true;
+      byte[] bytes = context.getBroadcastState(STATE).get(ONLY);
+      if (bytes != null) {
+        keyed.replace(bytes);
+      }
+    }
+    if (keyed.mightContain(element)) {
+      metrics.pass();
+      out.collect(element);
+    } else {
+      metrics.ruleOut();
+      context.output(ruledOut, element);
+    }
+  }
+
+  @Override
+  public void processBroadcastElement(byte[] bytes, Context context, Collector<T> out)
+      throws Exception {
+    try {
+      keyed.replace(bytes);
+    } catch (IOException e) {
+      metrics.fail();
+      LOG.warn("BroadcastGuard: no filter; the one before stays in use", e);
+      return;
+    }
+    restored = true; // what is in the state is older
+    context.getBroadcastState(STATE).put(ONLY, bytes);
+    metrics.refresh();
+  }
+
+  /** A selector, a hasher and a filter, all of one type of key. */
+  private static final class Keyed<T, K> implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    private final KeySelector<T, K> key;
+    private final KeyHasher<? super K> hasher;
+    private transient @Nullable Filter<K> filter;
+
+    Keyed(KeySelector<T, K> key, KeyHasher<? super K> hasher) {
+      this.key = key;
+      this.hasher = hasher;
+    }
+
+    void replace(byte[] bytes) throws IOException {
+      ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+      Filter<K> read = Filters.readFrom(in, hasher, bytes.length);
+      if (in.available() > 0) {
+        throw new IOException(
+            "filter: end: must be the end of the element, got " + in.available() + " more bytes");
+      }
+      filter = read;
+    }
+
+    boolean mightContain(T element) throws Exception {
+      return filter == null || filter.mightContain(key.getKey(element));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tamis.flink;
+
+import dev.tamis.filter.BloomFilter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import org.apache.flink.table.annotation.DataTypeHint;
+import org.apache.flink.table.annotation.FunctionHint;
+import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.functions.AggregateFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code TAMIS_BUILD(key, n, p)}: the filter of all keys, as the bytes of its file.
+ *
+ * <p>Null keys are left out; where there are no others, the result is null. n and p are the same in
+ * every row. Rows cannot be taken back, so the input must be of inserts alone.
+ */
+@FunctionHint(
+    accumulator =
+        @DataTypeHint(
+            value = "RAW",
+            bridgedTo = BuildAccumulator.class,
+            rawSerializer = BuildAccumulatorSerializer.class),
+    output = @DataTypeHint("BYTES"))
+public final class BuildFunction extends AggregateFunction<byte[], BuildAccumulator> {
+
+  private static final long serialVersionUID = 1;
+
+  private static final String NAME = TamisTable.BUILD;
+
+  /** For Flink. */
+  public BuildFunction() {}
+
+  @Override
+  public BuildAccumulator createAccumulator() {
+    return new BuildAccumulator();
+  }
+
+  /**
+   * Puts a key.
+   *
+   * @param key text, a long, an int or bytes; left out if it is null
+   * @param expectedKeys n, the distinct keys expected
+   * @param fpp p, the false-positive probability
+   */
+  public void accumulate(
+      BuildAccumulator accumulator,
+      @DataTypeHint(inputGroup = InputGroup.ANY) @Nullable Object key,
+      @Nullable Long expectedKeys,
+      @Nullable Double fpp) {
+    if (key == null) {
+      return;
+    }
+    if (expectedKeys == null || fpp == null) {
+      throw new ValidationException(NAME + ": n and p: must be numbers, got NULL");
+    }
+    BloomFilter<Object> filter = accumulator.filter();
+    if (filter == null) {
+      filter = create(expectedKeys, fpp);
+      accumulator.set(filter);
+    } else if (filter.expectedKeys() != expectedKeys || filter.fpp() != fpp) {
+      throw new ValidationException(
+          NAME
+              + ": n and p: must be the same in every row, got "
+              + expectedKeys
+              + " and "
+              + fpp
+              + " after "
+              + filter.expectedKeys()
+              + " and "
+              + filter.fpp());
+    }
+    boolean unused = filter.putHash(SqlKeys.hash(NAME, key, filter.hasher().function()));
+  }
+
+  private static BloomFilter<Object> create(long expectedKeys, double fpp) {
+    try {
+      return BloomFilter.<Object>builder(BuildAccumulator.NO_HASHER)
+          .expectedKeys(expectedKeys)
+          .fpp(fpp)
+          .singleThreaded()
+          .build();
+    } catch (IllegalArgumentException e) {
+      throw new ValidationException(NAME + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Unites what several tasks have built. */
+  public void merge(BuildAccumulator accumulator, Iterable<BuildAccumulator> others) {
+    for (BuildAccumulator other : others) {
+      BloomFilter<Object> filter = accumulator.filter();
+      BloomFilter<Object> added = other.filter();
+      if (filter == null) {
+        accumulator.set(added == null ? null : added.copy());
+      } else if (added != null) {
+        filter.putAll(added);
+      }
+    }
+  }
+
+  /** Starts over. */
+  public void resetAccumulator(BuildAccumulator accumulator) {
+    accumulator.set(null);
+  }
+
+  @Override
+  public byte @Nullable [] getValue(BuildAccumulator accumulator) {
+    BloomFilter<Object> filter = accumulator.filter();
+    if (filter == null) {
+      return null;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) filter.serializedSize());
+    try {
+      filter.writeTo(bytes);
+    } catch (IOException e) {
+      throw new IllegalStateException("writing to memory cannot fail", e);
+    }
+    return bytes.toByteArray();
+  }
+}
