@@ -1,0 +1,14 @@
+package dev.tamis.examples.shop;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** Starts the shop. */
+@SpringBootApplication
+public class ShopApplication {
+
+  /** Starts it with the settings of application.properties. */
+  public static void main(String[] args) {
+    SpringApplication.run(ShopApplication.class, args);
+  }
+}
