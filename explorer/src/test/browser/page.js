@@ -138,7 +138,7 @@ test('play: puts numbers of 64 bits, and says what is none', async () => {
   assert.equal(await put.getAttribute('aria-invalid'), 'true');
   await put.fill('-9007199254740993');
   await page.keyboard.press('Enter');
-  await panel.getByText('ff ff ff ff ff ff df ff').waitFor();
+  await panel.getByText('Its 8 bytes, the lowest first: ff ff ff ff ff ff df ff').waitFor();
   assert.equal(await put.getAttribute('aria-invalid'), 'false');
   const query = async (key, answer) => {
     await panel.getByLabel('Key to query').fill(key);
