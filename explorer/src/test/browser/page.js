@@ -138,7 +138,7 @@ test('play: puts numbers of 64 bits, and says what is none', async () => {
   assert.equal(await put.getAttribute('aria-invalid'), 'true');
   await put.fill('-9007199254740993');
   await page.keyboard.press('Enter');
-  await panel.getByText('ff ff ff ff ff ff df ff').waitFor();
+  await panel.getByText('Its 8 bytes, the lowest first: ff ff ff ff ff ff df ff').waitFor();
   assert.equal(await put.getAttribute('aria-invalid'), 'false');
   const query = async (key, answer) => {
     await panel.getByLabel('Key to query').fill(key);
@@ -561,6 +561,73 @@ test('fits a phone, without scrolling sideways', async () => {
       document.documentElement.clientWidth,
     ]);
     assert.ok(scroll <= client, `${tab}: ${scroll} of ${client}`);
+  }
+  await close();
+});
+
+test('a scheme that is chosen counts more than that of the system, which is followed', async () => {
+  const { page, close } = await open(FILE_URL, { colorScheme: 'dark' });
+  const becomes = (back) =>
+    page.waitForFunction((c) => getComputedStyle(document.body).backgroundColor === c, back);
+  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(20, 24, 29)'];
+  await becomes(dark);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await becomes(light);
+  await page.selectOption('#theme', 'dark');
+  await becomes(dark);
+  await page.selectOption('#theme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await page.waitForSelector('html[data-ready]', { state: 'attached' });
+  assert.equal(await page.inputValue('#theme'), 'light');
+  await becomes(light);
+  await close();
+});
+
+test('prints charts, tables and answers in light colours, and nothing to click', async () => {
+  const { page, close } = await open(`${FILE_URL}#size`, { colorScheme: 'dark' });
+  const shown = (selector) => page.locator(`${selector} >> visible=true`).count();
+  for (const [tab, content] of [
+    ['learn', ['#panel-learn .prose', '#panel-learn canvas', '#panel-learn .figures']],
+    [
+      'play',
+      [
+        '#panel-play canvas',
+        '#panel-play .figures',
+        '#panel-play .verdict',
+        '#panel-play .steps table',
+      ],
+    ],
+    ['size', ['.size table', '.size .uplot canvas']],
+    ['measure', ['.measure table']],
+    ['open', ['.drop table', '.drop canvas', '.answers table']],
+  ]) {
+    await page.emulateMedia({ media: 'screen' });
+    await page.goto(`${FILE_URL}#${tab}${tab === 'play' ? '?m=64&o=*9&q=key-1' : ''}`);
+    if (tab === 'size') {
+      await page.waitForSelector('.size .u-legend');
+    } else if (tab === 'measure') {
+      await page.getByLabel('Keys', { exact: true }).selectOption('1000');
+      await page.locator('.measure').getByRole('button', { name: 'Measure' }).click();
+      await page.getByText('Done.').waitFor();
+    } else if (tab === 'open') {
+      await page.setInputFiles('#open-first', goldenPath('v1-split.tamis'));
+      await page.locator('#open-keys').fill('key-7');
+      await page.locator('#panel-open').getByRole('button', { name: 'Query' }).click();
+      await page.waitForSelector('.answers table');
+    }
+    assert.ok((await shown('button')) > 0);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await shown('button, input, select, textarea, label, summary, a'), 0, tab);
+    for (const selector of content) {
+      assert.ok((await shown(selector)) > 0, selector);
+    }
+    const colours = await page.evaluate(() => {
+      const { backgroundColor, color } = getComputedStyle(document.body);
+      return [backgroundColor, color];
+    });
+    assert.deepEqual(colours, ['rgb(255, 255, 255)', 'rgb(27, 31, 36)']);
+    assert.ok((await page.pdf()).length > 10_000);
   }
   await close();
 });

@@ -55,8 +55,26 @@ test('compares two filters, and names what differs', async () => {
   const fuse = await open(golden.find(([name]) => name === 'v1-fuse.tamis')[1]);
   assert.match(
     compare(one, fuse).problem ?? '',
-    /must be bloom or counting to be compared, got fuse/,
+    /must be bloom, counting or foreign to be compared, got fuse/,
   );
+});
+
+test('compares two filters of one other program', async () => {
+  const foreign = async (name) => open(golden.find(([file]) => file === `v1-${name}.tamis`)[1]);
+  const names = ['guava-33.8.0', 'guava-33.8.0-mitz32', 'spark-4.2.0-v1', 'spark-4.2.0-v2'];
+  const [guava, mitz32, spark1, spark2] = await Promise.all(names.map(foreign));
+  const parquet = await foreign('parquet-1.18.1');
+  for (const content of [guava, mitz32, spark1, spark2, parquet]) {
+    const both = compare(content, content).overlap;
+    assert.deepEqual(both?.first, content.keys);
+    assert.deepEqual(both?.intersection.value, content.keys.value);
+    assert.equal(both?.jaccard?.value, 1);
+  }
+  assert.match(compare(guava, mitz32).problem ?? '', /strategy differs: \w+_64 and \w+_32$/);
+  assert.match(compare(spark1, spark2).problem ?? '', /version differs: 1 and 2/);
+  assert.match(compare(guava, parquet).problem ?? '', /format differs: guava and parquet/);
+  const bloom = await open(golden.find(([name]) => name === 'v1-split.tamis')[1]);
+  assert.match(compare(guava, bloom).problem ?? '', /kind differs: foreign and bloom/);
 });
 
 test('reads across the borders of its segments', async () => {

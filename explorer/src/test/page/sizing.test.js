@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fppOf, mostKeysOf, solve } from '../../main/page/sizing/bloom.js';
-import { keysFromOnes, overlap } from '../../main/page/sizing/counts.js';
+import { cellsOf, keysFromOnes, overlap } from '../../main/page/sizing/counts.js';
 import { exactFpp, javaFixed, roundedFpp } from '../../main/page/sizing/numbers.js';
 import {
   formatBytes,
@@ -125,9 +125,9 @@ test('estimates keys from set bits, and says when that is impossible', () => {
 
 test('finds the overlap of equal and of disjoint filters', () => {
   const shape = /** @type {const} */ ({ layout: 'split', bits: 512 * 100, hashes: 8 });
-  const equal = overlap(shape, 10_000, 10_000, 10_000);
+  const equal = overlap(cellsOf(shape), 10_000, 10_000, 10_000);
   assert.ok((equal.jaccard?.value ?? 0) > 0.999);
-  const disjoint = overlap(shape, 10_000, 10_000, 18_050);
+  const disjoint = overlap(cellsOf(shape), 10_000, 10_000, 18_050);
   assert.ok((disjoint.jaccard?.low ?? 1) === 0);
-  assert.equal(overlap(shape, 0, 0, 0).jaccard, null);
+  assert.equal(overlap(cellsOf(shape), 0, 0, 0).jaccard, null);
 });

@@ -1,7 +1,7 @@
 /** Kinds 1, 2, 3 and 5: the Bloom filters. */
 import { MAX_BITS, positions } from '../core/placement.js';
 import { draw, RESULT, reduce } from '../core/u64.js';
-import { keysFromOnes, QUANTILE } from '../sizing/counts.js';
+import { cellsOf, keysFromOnes, keysInCells, QUANTILE } from '../sizing/counts.js';
 import { exactFpp, requireFpp, withSharedHashes } from '../sizing/numbers.js';
 import { windowFpp } from '../sizing/others.js';
 import { formatNumber } from '../sizing/quantities.js';
@@ -21,11 +21,13 @@ import {
 /** @typedef {import('./shapes.js').Fact} Fact */
 /** @typedef {import('./shapes.js').Reading} Reading */
 
+/** @typedef {Content & {bits: number, requestedFpp: number}} Stage what a scalable filter is made of */
+
 /**
  * Reads a Bloom filter.
  * @param {Frame} frame
  * @param {Reading} reading
- * @returns {Promise<Content & {requestedFpp: number}>}
+ * @returns {Promise<Stage>}
  */
 export async function readBloom(frame, reading) {
   const hash = await hashOfFrame(frame, reading);
@@ -59,7 +61,7 @@ export async function readBloom(frame, reading) {
       ['filled', formatNumber(ones / shape.bits)],
     ],
   });
-  return { ...content, kind: 'bloom', requestedFpp: sizing.fpp };
+  return { ...content, kind: 'bloom', bits: shape.bits, requestedFpp: sizing.fpp };
 }
 
 /**
@@ -76,7 +78,9 @@ export async function readBloom(frame, reading) {
 function filled({ frame, sizing, hash, checksum, word, isSet, particulars }) {
   const { shape } = sizing;
   const { ones, fpp: ofBits } = summarize(shape, word);
-  const keys = keysFromOnes(shape, ones);
+  const cells = cellsOf(shape);
+  const words = Math.ceil(shape.bits / 32);
+  const keys = keysInCells(cells, ones);
   const fpp = withSharedHashes(ofBits, keys.value);
   const found = new Float64Array(shape.hashes);
   /** @type {Omit<Content, 'kind'>} */
@@ -96,8 +100,8 @@ function filled({ frame, sizing, hash, checksum, word, isSet, particulars }) {
       return found.every(isSet);
     },
     count: null,
-    density: densityOf(Math.ceil(shape.bits / 32), word),
-    comparable: { shape, ones, word },
+    density: densityOf(words, word),
+    comparable: { cells, words, ones, word },
     checksum,
   };
   return content;
@@ -120,7 +124,7 @@ export async function readScalable(frame, reading) {
   const payloadBytes = frame.size - HEADER_BYTES - 4;
   let left = payloadBytes;
   let fppLeft = requested;
-  /** @type {(Content & {requestedFpp: number})[]} */
+  /** @type {Stage[]} */
   const stages = [];
   /** @type {Frame[]} */
   const frames = [];
@@ -181,7 +185,7 @@ function hashText(frame) {
 }
 
 /**
- * @param {(Content & {requestedFpp: number})[]} stages
+ * @param {Stage[]} stages
  * @param {number} requested
  * @param {Fact[]} hash
  */
@@ -199,7 +203,7 @@ function scalableState(stages, requested, hash) {
     variance += margin * margin + (QUANTILE * QUANTILE * came * (1 - passed)) / passed;
     passed *= 1 - stage.fpp;
     fpp += (1 - fpp) * stage.fpp;
-    bits += /** @type {import('./shapes.js').Comparable} */ (stage.comparable).shape.bits;
+    bits += stage.bits;
   }
   const keys = Number.isFinite(value)
     ? around(value, Math.sqrt(variance))

@@ -5,7 +5,7 @@
 import { FNV_1, MURMUR_128, sparkMurmur, xxh64 } from '../core/foreign.js';
 import { MAX_BITS } from '../core/placement.js';
 import { bitCount, toBigInt } from '../core/u64.js';
-import { keysFromOnes, keysOfWordBlocks } from '../sizing/counts.js';
+import { cellsOf, cellsOfWordBlocks, keysInCells } from '../sizing/counts.js';
 import { exactFpp } from '../sizing/numbers.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { SwappedWords, Words } from './bytes.js';
@@ -17,7 +17,7 @@ import { densityOf, formatEstimate, hashFacts, onesBetween } from './shapes.js';
 /** @typedef {import('./shapes.js').Fact} Fact */
 /** @typedef {import('../core/hashes.js').KeyHash} KeyHash */
 /** @typedef {import('../core/keys.js').KeyForm} KeyForm */
-/** @typedef {import('../sizing/counts.js').Estimate} Estimate */
+/** @typedef {import('./shapes.js').Comparable} Comparable */
 
 /**
  * @typedef {object} Foreign a filter of another program
@@ -27,7 +27,7 @@ import { densityOf, formatEstimate, hashFacts, onesBetween } from './shapes.js';
  * @property {KeyHash} hash
  * @property {KeyForm[]} forms of keys that the program has
  * @property {(i: number) => number} word of 32 bits of the array
- * @property {() => {fpp: number, keys: Estimate}} state
+ * @property {() => {fpp: number, comparable: Comparable}} state
  * @property {(...hash: number[]) => boolean} mightContain
  */
 
@@ -62,7 +62,8 @@ export async function readForeign(frame) {
   frame.expect(24, 'hash', hashId, frame.u16(24));
   frame.expect(40, 'seed', hash.number, frame.i64(40));
   const checksum = await frame.finish();
-  const { fpp, keys } = foreign.state();
+  const { fpp, comparable } = foreign.state();
+  const keys = keysInCells(comparable.cells, comparable.ones);
   const ones = onesBetween(word, 0, Math.ceil(bits / 32));
   return {
     kind: 'foreign',
@@ -81,7 +82,7 @@ export async function readForeign(frame) {
     mightContain: foreign.mightContain,
     count: null,
     density: densityOf(Math.ceil(bits / 32), word),
-    comparable: null,
+    comparable,
     checksum,
   };
 }
@@ -301,7 +302,7 @@ export function* positionsOf(stepping, bits, hashes, first, second) {
 }
 
 /**
- * Returns the fpp and the keys of an array of which not every bit stands for as many numbers: with
+ * Returns the fpp of an array, and its cells that count, of which not every bit stands for as many numbers: with
  * R numbers, ⌊R/m⌋ + 1 stand for each of the first R mod m bits and ⌊R/m⌋ for each of the others.
  * @param {bigint} range R
  * @param {number} bits m
@@ -319,7 +320,12 @@ function stateOfProbes(range, bits, hashes, word) {
   const counted = Math.max(2, reach);
   return {
     fpp: Math.min(1, (timesEach * ones + favoured) / Number(range)) ** hashes,
-    keys: keysFromOnes({ layout: 'classic', bits: counted, hashes }, ones),
+    comparable: {
+      cells: cellsOf({ layout: 'classic', bits: counted, hashes }),
+      words: 2 * Math.ceil(reach / 64),
+      ones,
+      word,
+    },
   };
 }
 
@@ -467,5 +473,6 @@ function stateOfBlocks(blocks, word) {
     }
     sum += share;
   }
-  return { fpp: sum / blocks, keys: keysOfWordBlocks(256 * blocks, ones) };
+  const cells = cellsOfWordBlocks(256 * blocks);
+  return { fpp: sum / blocks, comparable: { cells, words: 8 * blocks, ones, word } };
 }

@@ -26,6 +26,14 @@ const READERS = {
   foreign: readForeign,
 };
 
+/** The facts in which filters that are compared must agree. */
+const MATCHING = ['layout', 'bits', 'hashes', 'hash', 'seed', 'key id', 'counter bits'];
+
+const MATCHING_FOREIGN = [
+  ...['format', 'strategy', 'version', 'algorithm', 'expected keys', 'requested fpp'],
+  ...MATCHING,
+];
+
 /**
  * Reads the one frame that a file is, and checks all of it.
  * @param {import('./bytes.js').Bytes} bytes
@@ -64,19 +72,21 @@ export async function openFile(bytes, reading) {
 export function compare(first, second) {
   if (!first.comparable || !second.comparable) {
     const which = first.comparable ? second : first;
-    return { problem: `kind: must be bloom or counting to be compared, got ${which.kind}` };
+    return {
+      problem: `kind: must be bloom, counting or foreign to be compared, got ${which.kind}`,
+    };
   }
   const difference = differenceOf(first, second);
   if (difference) {
     return { problem: difference };
   }
-  const { shape, ones, word } = first.comparable;
+  const { cells, words, ones, word } = first.comparable;
   const other = second.comparable;
   let union = 0;
-  for (let i = 0; i < Math.ceil(shape.bits / 32); i++) {
+  for (let i = 0; i < words; i++) {
     union += bitCount(word(i) | other.word(i));
   }
-  return { overlap: overlap(shape, ones, other.ones, union) };
+  return { overlap: overlap(cells, ones, other.ones, union) };
 }
 
 /**
@@ -89,11 +99,9 @@ function differenceOf(first, second) {
     return `kind differs: ${first.kind} and ${second.kind}; build both with the same -n, -p and -t`;
   }
   const theirs = new Map(second.facts);
+  const matching = first.kind === 'foreign' ? MATCHING_FOREIGN : MATCHING;
   for (const [name, text] of first.facts) {
-    const matters = ['layout', 'bits', 'hashes', 'hash', 'seed', 'key id', 'counter bits'].includes(
-      name,
-    );
-    if (matters && theirs.get(name) !== text) {
+    if (matching.includes(name) && theirs.get(name) !== text) {
       return `${name} differs: ${text} and ${theirs.get(name)}`;
     }
   }

@@ -38,8 +38,9 @@ import { hex64, KeyNeeded } from './frame.js';
 
 /**
  * @typedef {object} Comparable
- * @property {Shape} shape
- * @property {number} ones
+ * @property {import('../sizing/counts.js').Cells} cells
+ * @property {number} words of 32 bits, in which the cells are
+ * @property {number} ones set bits in them
  * @property {(word: number) => number} word of 32 bits of the array
  */
 

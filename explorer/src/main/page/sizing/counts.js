@@ -39,10 +39,18 @@ function words(blocks, cells, wordCells, picks, throwsPerWord) {
 }
 
 /**
+ * Returns the cells of blocks of eight words of 32 bits, in each of which a key sets one bit.
+ * @param {number} bits of all blocks
+ */
+export function cellsOfWordBlocks(bits) {
+  return words(bits / 256, 256, 32, 1, 1);
+}
+
+/**
  * @param {Shape} shape
  * @returns {Cells}
  */
-function cellsOf({ layout, bits, hashes }) {
+export function cellsOf({ layout, bits, hashes }) {
   switch (layout) {
     case 'classic':
       return words(1, bits, bits, 1, hashes);
@@ -80,25 +88,17 @@ export function expectedOnes(shape, keys) {
  * @returns {Estimate}
  */
 export function keysFromOnes(shape, ones) {
-  return estimateKeys(cellsOf(shape), shape.bits, ones);
+  return keysInCells(cellsOf(shape), ones);
 }
 
 /**
- * Does the same for blocks of eight words of 32 bits, in each of which a key sets one bit.
- * @param {number} bits of all blocks
- * @param {number} ones
- */
-export function keysOfWordBlocks(bits, ones) {
-  return estimateKeys(words(bits / 256, 256, 32, 1, 1), bits, ones);
-}
-
-/**
+ * Does the same for any cells.
  * @param {Cells} cells
- * @param {number} bits
  * @param {number} ones
  * @returns {Estimate}
  */
-function estimateKeys(cells, bits, ones) {
+export function keysInCells(cells, ones) {
+  const bits = cells.blocks * cells.cells;
   const perKey = logEmptyPerKey(cells);
   if (ones === bits) {
     const infinite = Number.POSITIVE_INFINITY;
@@ -144,18 +144,17 @@ function standardError(cells, covariance, fixedThrows) {
  */
 
 /**
- * Returns what two filters of one shape and seed have in common.
- * @param {Shape} shape
+ * Returns what two filters with the same cells and seed have in common.
+ * @param {Cells} cells
  * @param {number} firstOnes
  * @param {number} secondOnes
  * @param {number} unionOnes
  * @returns {Overlap}
  */
-export function overlap(shape, firstOnes, secondOnes, unionOnes) {
-  const cells = cellsOf(shape);
-  const first = estimateKeys(cells, shape.bits, firstOnes);
-  const second = estimateKeys(cells, shape.bits, secondOnes);
-  const union = estimateKeys(cells, shape.bits, unionOnes);
+export function overlap(cells, firstOnes, secondOnes, unionOnes) {
+  const first = keysInCells(cells, firstOnes);
+  const second = keysInCells(cells, secondOnes);
+  const union = keysInCells(cells, unionOnes);
   const most = Math.min(first.high, second.high);
   if (!Number.isFinite(union.high)) {
     const least = Math.min(first.value, second.value);

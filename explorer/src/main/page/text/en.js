@@ -97,7 +97,9 @@ export const en = {
   'play.lost': 'False negatives: {n}. These keys were put, but the filter denies them: ',
   'play.steps': 'Step by step',
   'play.step.key': 'The key:',
-  'play.step.bytes': 'Its {n} bytes in UTF-8:',
+  'play.step.bytes.text': 'Its {n} bytes in UTF-8:',
+  'play.step.bytes.hex': 'Its {n} bytes:',
+  'play.step.bytes.number': 'Its {n} bytes, the lowest first:',
   'play.step.hash': 'The 64 bits of their XXH3 hash:',
   'play.step.positions.classic':
     'The hash seeds a generator. Each draw, scaled to the number of bits, is the position of a bit.',

@@ -99,7 +99,9 @@ export const ja = {
   'play.lost': '偽陰性：{n} 個。入れられたのにフィルターが否定するキー：',
   'play.steps': '順を追って',
   'play.step.key': 'キー：',
-  'play.step.bytes': 'UTF-8 の {n} バイト：',
+  'play.step.bytes.text': 'UTF-8 の {n} バイト：',
+  'play.step.bytes.hex': 'そのバイト列（{n} バイト）：',
+  'play.step.bytes.number': '下位バイトから並べた {n} バイト：',
   'play.step.hash': 'その XXH3 ハッシュの 64 ビット：',
   'play.step.positions.classic':
     'ハッシュを生成器の種にします。引いた数をビット数に縮めたものがビットの位置です。',

@@ -89,7 +89,9 @@ export const zh = {
   'play.lost': '漏判：{n} 个。这些键已放入，但过滤器否认：',
   'play.steps': '逐步说明',
   'play.step.key': '键：',
-  'play.step.bytes': '它的 UTF-8 字节（{n} 个）：',
+  'play.step.bytes.text': '它的 UTF-8 字节（{n} 个）：',
+  'play.step.bytes.hex': '它的 {n} 个字节：',
+  'play.step.bytes.number': '它的 {n} 个字节，低位在前：',
   'play.step.hash': '这些字节的 64 位 XXH3 哈希：',
   'play.step.positions.classic': '哈希作为生成器的种子。每次抽取的数按位数缩放，就是一个位的位置。',
   'play.step.positions.partitioned':

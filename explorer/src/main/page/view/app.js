@@ -62,7 +62,12 @@ class Page {
   start() {
     this.build();
     window.addEventListener('popstate', () => this.followLink(true));
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+    prefersDark().addEventListener('change', () => {
+      setTheme(theme);
+      this.redraw();
+    });
+    // paper is white, whatever the scheme
+    matchMedia('print').addEventListener('change', () => this.redraw());
     this.followLink(false);
     document.documentElement.dataset.ready = 'true';
   }
@@ -233,18 +238,26 @@ function themeChoice(page) {
       page.redraw();
     },
   });
-  const chosen = document.documentElement.dataset.theme ?? 'auto';
   select.append(
     ...THEMES.map((value) =>
-      el('option', { value, selected: value === chosen }, t(`theme.${value}`)),
+      el('option', { value, selected: value === theme }, t(`theme.${value}`)),
     ),
   );
   return select;
 }
 
-/** @param {string} theme */
-function setTheme(theme) {
-  document.documentElement.dataset.theme = THEMES.includes(theme) ? theme : 'auto';
+function prefersDark() {
+  return matchMedia('(prefers-color-scheme: dark)');
+}
+
+/** What the reader chose. */
+let theme = 'auto';
+
+/** @param {string} chosen */
+function setTheme(chosen) {
+  theme = THEMES.includes(chosen) ? chosen : 'auto';
+  const dark = theme === 'auto' ? prefersDark().matches : theme === 'dark';
+  document.documentElement.dataset.scheme = dark ? 'dark' : 'light';
 }
 
 /**

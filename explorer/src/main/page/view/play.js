@@ -538,7 +538,7 @@ export class PlayView {
         el(
           'li',
           {},
-          t('play.step.bytes', { n: bytes.length }),
+          t(`play.step.bytes.${bytesOf(this.playground.settings.form)}`, { n: bytes.length }),
           ' ',
           el('code', {}, bytes.length > 32 ? `${shown} …` : shown),
         ),
@@ -596,4 +596,9 @@ function joined(keys) {
   const most = 12;
   const shown = keys.slice(0, most).map((key) => (key === '' ? t('play.empty') : key));
   return shown.join(', ') + (keys.length > most ? ', …' : '');
+}
+
+/** @param {import('../core/keys.js').KeyForm} form */
+function bytesOf(form) {
+  return form === 'i64' || form === 'i32' ? 'number' : form;
 }

@@ -180,7 +180,7 @@ class MappedFilterTest {
         BloomFilter.<Long>builder(KeyHasher.longs())
             .layout(layout)
             .bits(19_000_000_000L)
-            .hashes(8)
+            .hashes(Math.max(8, layout.minHashes()))
             .build();
     LongStream.range(0, 1_000_000).forEach(filter::put);
     FilterFile.save(path(), (Storable) filter);

@@ -31,23 +31,31 @@ class AnyCountersAndSlicesTest {
   private final Random random = new Random(42);
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5})
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void anyCountersAreAFilter(int layout) throws Exception {
     int in = 0;
     for (int i = 0; i < FILES; i++) {
-      int k = layout == 4 ? 8 * between(1, 2) : 2 * between(1, 8);
+      int k = hashes(layout);
       int m = layout <= 2 ? k * between(33, 300) : 512 * between(2, 5);
       in += assertSameAnswers(counting(layout, k, m, between(2, 16)), NOW);
     }
     assertThat(in).isPositive();
   }
 
+  private int hashes(int layout) {
+    return switch (layout) {
+      case 4 -> 8 * between(1, 2);
+      case 6 -> 16 * between(1, 2);
+      default -> 2 * between(1, 8);
+    };
+  }
+
   /** Keys that were never put are removed too, and probes meet in few counters. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5})
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void anyCountersArePutToAndRemovedFrom(int layout) throws Exception {
     for (int w : new int[] {2, 3, 5, 16}) {
-      byte[] file = Bytes.repaired(counting(layout, 8, layout <= 2 ? 80 : 1024, w));
+      byte[] file = Bytes.repaired(counting(layout, layout == 6 ? 16 : 8, layout <= 2 ? 80 : 1024, w));
       ReferenceCounting reference = ReferenceCounting.read(file);
       CountingBloomFilter<CharSequence> filter =
           CountingBloomFilter.readFrom(

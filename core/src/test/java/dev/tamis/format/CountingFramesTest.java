@@ -16,7 +16,7 @@ class CountingFramesTest {
   @ParameterizedTest
   @CsvSource({
     "24, 2, 3, hash at byte 24",
-    "26, 2, 6, layout at byte 26",
+    "26, 2, 7, layout at byte 26",
     "26, 2, 0, layout at byte 26",
     "28, 4, 33, hashes at byte 28",
     "32, 8, 511, bits at byte 32",

@@ -171,7 +171,7 @@ class KeyCountsTest {
   }
 
   private static Shape shape(Layout layout) {
-    return new Shape(layout, 2048, 8);
+    return new Shape(layout, 2048, Math.max(8, layout.minHashes()));
   }
 
   private static long ones(Shape shape, long keys, SplittableRandom random) {

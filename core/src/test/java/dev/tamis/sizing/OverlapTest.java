@@ -44,7 +44,7 @@ class OverlapTest {
   @ParameterizedTest
   @EnumSource
   void intersectionOfDisjointSetsIsCloseToNothing(Layout layout) {
-    Shape shape = new Shape(layout, 20_480, 8);
+    Shape shape = new Shape(layout, 20_480, Math.max(8, layout.minHashes()));
     long keys = shape.halfFullKeys() / 2;
     Trial trial = Trial.of(shape, keys, keys, 0);
     assertThat(trial.mean.value()).as("%s", trial).isBetween(0.0, 0.02 * keys);
@@ -54,7 +54,7 @@ class OverlapTest {
   @ParameterizedTest
   @EnumSource
   void intersectionOfEqualSetsIsTheSet(Layout layout) {
-    Shape shape = new Shape(layout, 20_480, 8);
+    Shape shape = new Shape(layout, 20_480, Math.max(8, layout.minHashes()));
     Overlap overlap = KeyCounts.overlap(shape, 5_000, 5_000, 5_000);
     Estimate set = overlap.first();
     assertThat(overlap.second()).isEqualTo(set);
@@ -68,7 +68,7 @@ class OverlapTest {
   @ParameterizedTest
   @EnumSource
   void partOfTheWholeIsThePart(Layout layout) {
-    Shape shape = new Shape(layout, 20_480, 8);
+    Shape shape = new Shape(layout, 20_480, Math.max(8, layout.minHashes()));
     Overlap overlap = KeyCounts.overlap(shape, 3_000, 9_000, 9_000);
     double part = overlap.first().value();
     assertThat(overlap.intersection().value()).isCloseTo(part, within(part * 1e-12));
@@ -80,7 +80,7 @@ class OverlapTest {
   @ParameterizedTest
   @EnumSource
   void emptyFiltersHaveNothingInCommon(Layout layout) {
-    Shape shape = new Shape(layout, 20_480, 8);
+    Shape shape = new Shape(layout, 20_480, Math.max(8, layout.minHashes()));
     Estimate nothing = new Estimate(0, 0, 0);
     assertThat(KeyCounts.overlap(shape, 0, 0, 0).intersection()).isEqualTo(nothing);
     assertThat(KeyCounts.overlap(shape, 0, 5_000, 5_000).intersection()).isEqualTo(nothing);
@@ -89,7 +89,7 @@ class OverlapTest {
   @ParameterizedTest
   @EnumSource
   void fullUnionSaysOnlyThatItIsNoMoreThanEither(Layout layout) {
-    Shape shape = new Shape(layout, 20_480, 8);
+    Shape shape = new Shape(layout, 20_480, Math.max(8, layout.minHashes()));
     Overlap overlap = KeyCounts.overlap(shape, 12_000, 15_000, 20_480);
     assertThat(overlap.union().isBounded()).isFalse();
     assertThat(overlap.intersection().low()).isZero();

@@ -13,6 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Keys, fpp, bits and hashes, each from the others, lead back to where they came from. */
 class SizingInversesTest {
 
+  /** Sums of thousands of terms that are one in all but rounding. */
+  private static final double ROUNDING = 1e-14;
+
   private static final long[] KEYS = {
     1, 2, 3, 7, 10, 50, 100, 1_000, 12_345, 1_000_000, 100_000_000, 1_000_000_000, 10_000_000_000L
   };
@@ -163,7 +166,7 @@ class SizingInversesTest {
       double before = 0;
       for (long keys = 1; keys < 2_000_000; keys += 1 + keys / 4) {
         double fpp = shape.fpp(keys);
-        assertThat(fpp).as("%s, %d keys", shape, keys).isBetween(before, 1.0);
+        assertThat(fpp).as("%s, %d keys", shape, keys).isBetween(before - ROUNDING, 1.0);
         before = fpp;
       }
       before = 1;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Filter;
 import dev.tamis.MutableFilter;
+import dev.tamis.Overlap;
 import dev.tamis.Storable;
 import dev.tamis.explorer.Node;
 import dev.tamis.filter.BloomFilter;
@@ -24,6 +25,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +34,8 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +103,46 @@ class PageReaderTest {
             .boxed()
             .toList();
     assertSameNumbers("i32", KeyHasher.ints(), numbers, FORMATS_WITH_INTS);
+  }
+
+  @Test
+  void sharesOfOtherProgramsFiltersAreThoseThatTheFiltersEstimate() throws Exception {
+    List<byte[]> keys = Samples.keys(6);
+    List<ForeignFilter<byte[]>> firsts = foreign(KeyHasher.bytes(), FPP);
+    List<ForeignFilter<byte[]>> seconds = foreign(KeyHasher.bytes(), FPP);
+    for (int i = 0; i < firsts.size(); i++) {
+      keys.subList(0, 1_000).forEach(firsts.get(i)::put);
+      keys.subList(700, 1_500).forEach(seconds.get(i)::put);
+      Files.write(folder.resolve(2 * i + ".tamis"), firsts.get(i).toByteArray());
+      Files.write(folder.resolve(2 * i + 1 + ".tamis"), seconds.get(i).toByteArray());
+    }
+    Node.Run page =
+        Node.run(
+            folder,
+            List.of("src/test/page/compare-overlaps.mjs", folder.toAbsolutePath().toString()));
+    assertThat(page.exit()).as(page.out()).isZero();
+    List<String> lines = page.out().lines().toList();
+    assertThat(lines).hasSameSizeAs(firsts);
+    for (int i = 0; i < lines.size(); i++) {
+      double[] found =
+          Arrays.stream(lines.get(i).split(" ")).mapToDouble(Double::parseDouble).toArray();
+      assertThat(found)
+          .as(firsts.get(i).toString())
+          .containsExactly(
+              numbers(firsts.get(i).estimateOverlap(seconds.get(i))), Offset.offset(1e-9));
+    }
+  }
+
+  private static double[] numbers(Overlap overlap) {
+    return Stream.of(
+            overlap.first(),
+            overlap.second(),
+            overlap.union(),
+            overlap.intersection(),
+            overlap.jaccard().orElseThrow())
+        .flatMapToDouble(
+            estimate -> DoubleStream.of(estimate.value(), estimate.low(), estimate.high()))
+        .toArray();
   }
 
   private <T> void assertSameNumbers(

@@ -25,8 +25,8 @@ final class LayoutsPicture {
         new Svg(
             width,
             50 + Layout.values().length * PANEL,
-            "Where a key’s eight bits may be, in a filter of four cache lines");
-    svg.text(20, 28, "start", 17, Svg.INK, "A key’s eight bits in a filter of four cache lines");
+            "Where a key’s bits may be, in a filter of four cache lines");
+    svg.text(20, 28, "start", 17, Svg.INK, "A key’s bits in a filter of four cache lines");
     double top = 54 - PANEL;
     for (Layout layout : Layout.values()) {
       top += PANEL;
@@ -43,7 +43,7 @@ final class LayoutsPicture {
           BloomFilter.<String>builder(KeyHasher.text())
               .layout(layout)
               .bits((long) LINES * LINE_BITS)
-              .hashes(HASHES)
+              .hashes(Math.max(HASHES, layout.minHashes()))
               .build();
       BitPositions positions = BitPositions.of(filter.shape());
       for (int probe = 0; probe < positions.count(); probe++) {
@@ -61,12 +61,12 @@ final class LayoutsPicture {
 
   private static String words(Layout layout) {
     return switch (layout) {
-      case CLASSIC -> "anywhere";
+      case CLASSIC -> "eight bits anywhere";
       case PARTITIONED -> "one in each of eight slices";
       case LINE -> "anywhere in one cache line";
       case SPLIT -> "one in each word of one cache line";
       case TWO_LINES -> "four in each of two cache lines";
-      case SPLIT_PAIR -> "one in each word of two cache lines";
+      case SPLIT_PAIR -> "sixteen bits, one in each word of two cache lines";
     };
   }
 }
