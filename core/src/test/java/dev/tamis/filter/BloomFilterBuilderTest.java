@@ -46,34 +46,41 @@ class BloomFilterBuilderTest {
             .layout(layout)
             .expectedKeys(1_000)
             .fpp(0.001)
-            .hashes(8)
+            .hashes(hashes(layout))
             .seed(Long.MIN_VALUE)
             .singleThreaded()
             .build();
     assertThat(filter.shape().layout()).isEqualTo(layout);
-    assertThat(filter.shape().hashes()).isEqualTo(8);
+    assertThat(filter.shape().hashes()).isEqualTo(hashes(layout));
     assertThat(filter.expectedKeys()).isEqualTo(1_000);
     assertThat(filter.fpp()).isEqualTo(0.001);
     assertThat(filter.hashId().number()).isEqualTo(Long.MIN_VALUE);
     assertThat(filter.isThreadSafe()).isFalse();
   }
 
+  /** Returns eight hashes, or as few as the layout can have. */
+  private static int hashes(Layout layout) {
+    return Math.max(8, layout.minHashes());
+  }
+
   @ParameterizedTest
   @EnumSource
   void thoseWhoInsistGetTheirBitsAndHashes(Layout layout) {
-    BloomFilter<Long> filter = builder().layout(layout).bits(81_920).hashes(8).build();
+    BloomFilter<Long> filter = builder().layout(layout).bits(81_920).hashes(hashes(layout)).build();
     assertThat(filter.bitSize()).isEqualTo(81_920);
-    assertThat(filter.shape().hashes()).isEqualTo(8);
-    assertThat(filter.expectedKeys()).isBetween(7_000L, 7_200L); // half full: m ln 2 / k
+    assertThat(filter.shape().hashes()).isEqualTo(hashes(layout));
+    assertThat(filter.expectedKeys())
+        .isBetween(56_000L / hashes(layout), 57_600L / hashes(layout)); // half full: m ln 2 / k
     assertThat(filter.fpp()).isEqualTo(filter.shape().fpp(filter.expectedKeys()));
   }
 
   @ParameterizedTest
   @EnumSource
   void bitsAreRoundedDownToWhatTheLayoutCanHave(Layout layout) {
-    long unit = layout.granularity(8);
+    long unit = layout.granularity(hashes(layout));
     long most = 100 * unit + (unit - 1);
-    BloomFilter<Long> filter = builder().layout(layout).bits(most).fpp(0.1).hashes(8).build();
+    BloomFilter<Long> filter =
+        builder().layout(layout).bits(most).fpp(0.1).hashes(hashes(layout)).build();
     assertThat(filter.bitSize()).isEqualTo(100 * unit);
   }
 
@@ -87,10 +94,12 @@ class BloomFilterBuilderTest {
     "SPLIT_PAIR, 1024"
   })
   void aLayoutHasItsFewestBits(Layout layout, long fewest) {
-    assertThat(builder().layout(layout).bits(fewest).hashes(8).build().bitSize()).isEqualTo(fewest);
-    assertThat(builder().layout(layout).bits(fewest + 1).hashes(8).build().bitSize())
+    assertThat(builder().layout(layout).bits(fewest).hashes(hashes(layout)).build().bitSize())
+        .isEqualTo(fewest);
+    assertThat(builder().layout(layout).bits(fewest + 1).hashes(hashes(layout)).build().bitSize())
         .isBetween(fewest, fewest + 1);
-    assertThatThrownBy(() -> builder().layout(layout).bits(fewest - 1).hashes(8).build())
+    assertThatThrownBy(
+            () -> builder().layout(layout).bits(fewest - 1).hashes(hashes(layout)).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(layout.label())
         .hasMessageContaining(Long.toString(fewest - 1));

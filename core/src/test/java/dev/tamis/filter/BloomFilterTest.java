@@ -73,7 +73,7 @@ class BloomFilterTest {
     Keys.hashes(1, 10_000).forEach(filter::putHash);
     FillState full = filter.fillState();
     assertThat(full.bits()).isEqualTo(filter.bitSize());
-    assertThat(full.fractionFilled()).isBetween(0.3, 0.6);
+    assertThat(full.fractionFilled()).isBetween(0.3, 0.75); // most with sixteen hashes
     assertThat(full.fpp()).isEqualTo(filter.expectedFpp());
     assertThat(full.keys()).isEqualTo(filter.approximateElementCount());
     assertThat(full.keysOver()).isLessThan(200);

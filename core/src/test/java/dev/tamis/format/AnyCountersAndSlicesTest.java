@@ -55,7 +55,8 @@ class AnyCountersAndSlicesTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void anyCountersArePutToAndRemovedFrom(int layout) throws Exception {
     for (int w : new int[] {2, 3, 5, 16}) {
-      byte[] file = Bytes.repaired(counting(layout, layout == 6 ? 16 : 8, layout <= 2 ? 80 : 1024, w));
+      byte[] file =
+          Bytes.repaired(counting(layout, layout == 6 ? 16 : 8, layout <= 2 ? 80 : 1024, w));
       ReferenceCounting reference = ReferenceCounting.read(file);
       CountingBloomFilter<CharSequence> filter =
           CountingBloomFilter.readFrom(

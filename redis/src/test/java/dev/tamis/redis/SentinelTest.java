@@ -7,8 +7,15 @@ import dev.tamis.hash.KeyHasher;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.providers.SentineledConnectionProvider;
 
 /**
  * Filters whose server is named by a sentinel, over clients that the application has configured.
@@ -32,6 +39,30 @@ class SentinelTest {
           });
     } finally {
       application.shutdown(Duration.ZERO, TIMEOUT);
+    }
+  }
+
+  @Test
+  void jedisFindsTheMasterThatTheSentinelHasPromoted() throws Exception {
+    JedisClientConfig config =
+        DefaultJedisClientConfig.builder()
+            .timeoutMillis(Math.toIntExact(TIMEOUT.toMillis()))
+            .build();
+    List<SentineledConnectionProvider> opened = new ArrayList<>();
+    try {
+      failOver(
+          sentinel -> {
+            SentineledConnectionProvider provider =
+                new SentineledConnectionProvider(
+                    TestSentinel.MASTER,
+                    config,
+                    Set.of(new HostAndPort("127.0.0.1", sentinel.port())),
+                    config);
+            opened.add(provider);
+            return JedisLink.over(provider);
+          });
+    } finally {
+      opened.forEach(SentineledConnectionProvider::close);
     }
   }
 
