@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeSlicedFilterTest {
 
   private static final long EXPECTED_KEYS = 3_500_000_000L;
-  private static final long KEYS = 200_000_000L;
+  private static final long KEYS = 20_000_000L;
   private static final int SLICES = 32;
 
   @Test
@@ -32,14 +32,14 @@ class LargeSlicedFilterTest {
     assertThat(Files.size(file)).isGreaterThan(4L << 30);
     FilterView<Long> filter = FilterFile.map(file, KeyHasher.longs());
     filter.verifyChecksum();
-    for (long key = 0; key < KEYS; key += 1_009) {
+    for (long key = 0; key < KEYS; key += 101) {
       assertThat(filter.mightContainLong(key)).isTrue();
     }
     long wrong = 0;
     for (long key = KEYS; key < KEYS + 1_000_000; key++) {
       wrong += filter.mightContainLong(key) ? 1 : 0;
     }
-    assertThat(wrong).isLessThan(10); // a seventeenth full
+    assertThat(wrong).isLessThan(10); // nearly empty
   }
 
   /** Builds the filter at the path that is its argument. */
