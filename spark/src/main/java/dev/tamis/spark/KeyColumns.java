@@ -66,8 +66,6 @@ public final class KeyColumns<T> {
    *
    * @throws IllegalArgumentException if there are none, or one of them has several columns itself
    */
-  @SafeVarargs
-  @SuppressWarnings("varargs") // only read
   public static KeyColumns<Row> fields(KeyColumns<?>... columns) {
     for (KeyColumns<?> column : columns) {
       if (column.isStruct) {

@@ -54,9 +54,27 @@ final class SlicedBuild {
     this.slices = Slices.of(sizing.shape(), slices);
   }
 
-  /** A slice that a task has written. */
-  private record Written(int slice, String file, int checksum, long setBits)
-      implements Serializable {}
+  /** A slice that a task attempt has written. */
+  private record Written(int slice, long attempt, int checksum, long setBits) {
+
+    /** Task results go through Spark's serializer, and Kryo's of Spark 4.2 takes no records. */
+    long[] numbers() {
+      return new long[] {slice, attempt, checksum, setBits};
+    }
+
+    static Written of(long[] numbers) {
+      return new Written((int) numbers[0], numbers[1], (int) numbers[2], numbers[3]);
+    }
+
+    /** Returns the file, of which each attempt has its own, since several may run at once. */
+    Path file(String folder) {
+      return file(folder, slice, attempt);
+    }
+
+    static Path file(String folder, int slice, long attempt) {
+      return new Path(folder, slice + "-" + attempt);
+    }
+  }
 
   /** What the task of a partition has counted. */
   private record Counts(long keys, long nullKeys) implements Serializable {}
@@ -75,7 +93,7 @@ final class SlicedBuild {
       }
       try {
         List<Written> written = write(rdd, hashes, folder.toString(), counts);
-        concatenate(written, files, target, configuration);
+        concatenate(written, folder.toString(), files, target, configuration);
         return summary(written, counts);
       } finally {
         files.delete(folder, true);
@@ -98,14 +116,22 @@ final class SlicedBuild {
             counts,
             folder,
             new SerializableConfiguration(rdd.context().hadoopConfiguration()));
-    return rdd.mapPartitionsToPair(tasks::hashes)
+    return rdd
+        .mapPartitionsToPair(tasks::hashes)
         .partitionBy(new HashPartitioner(slices.count()))
         .mapPartitionsWithIndex(tasks::write, true)
-        .collect();
+        .collect()
+        .stream()
+        .map(Written::of)
+        .toList();
   }
 
   private void concatenate(
-      List<Written> written, FileSystem files, Path target, Configuration configuration)
+      List<Written> written,
+      String folder,
+      FileSystem files,
+      Path target,
+      Configuration configuration)
       throws IOException {
     Publication.publish(
         target,
@@ -114,17 +140,18 @@ final class SlicedBuild {
           BloomFilterOutput output = new BloomFilterOutput(out, sizing, hashId);
           for (Written slice :
               written.stream().sorted(Comparator.comparingInt(Written::slice)).toList()) {
-            copy(slice, files, output);
+            copy(slice, folder, files, output);
           }
           output.finish();
         });
   }
 
-  private void copy(Written slice, FileSystem files, BloomFilterOutput output) throws IOException {
+  private void copy(Written slice, String folder, FileSystem files, BloomFilterOutput output)
+      throws IOException {
     CRC32C checksum = new CRC32C();
     byte[] bytes = new byte[COPY_BYTES];
     long left = (slices.firstBit(slice.slice + 1) - slices.firstBit(slice.slice)) / Byte.SIZE;
-    try (InputStream in = files.open(new Path(slice.file))) {
+    try (InputStream in = files.open(slice.file(folder))) {
       while (left > 0) {
         int count = in.read(bytes, 0, (int) Math.min(left, bytes.length));
         if (count < 0) {
@@ -191,19 +218,19 @@ final class SlicedBuild {
       return sliced;
     }
 
-    Iterator<Written> write(int slice, Iterator<Tuple2<Integer, byte[]>> chunks)
-        throws IOException {
+    Iterator<long[]> write(int slice, Iterator<Tuple2<Integer, byte[]>> chunks) throws IOException {
       SliceBits owned = new SliceBits(shape(), slices, slice);
       while (chunks.hasNext()) {
         owned.put(chunks.next()._2());
       }
-      // of its own for each attempt, since several may run at once
-      Path file = new Path(folder, slice + "-" + TaskContext.get().taskAttemptId());
+      long attempt = TaskContext.get().taskAttemptId();
+      Path file = Written.file(folder, slice, attempt);
       int checksum;
       try (var out = raw(file, configuration.value()).create(file, false)) {
         checksum = owned.writeTo(out);
       }
-      return List.of(new Written(slice, file.toString(), checksum, owned.setBits())).iterator();
+      Written written = new Written(slice, attempt, checksum, owned.setBits());
+      return List.of(written.numbers()).iterator();
     }
   }
 }

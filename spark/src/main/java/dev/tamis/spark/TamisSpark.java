@@ -116,6 +116,15 @@ public final class TamisSpark {
   }
 
   /**
+   * Starts the settings of a stream without repeats.
+   *
+   * @param columns the key of a row
+   */
+  public static StreamingDistinct streamingDistinct(KeyColumns<?> columns) {
+    return new StreamingDistinct(columns);
+  }
+
+  /**
    * Returns the rows of {@code dataset} whose key might be in {@code filter}, for a join or a
    * lookup of which the filter has the keys.
    *

@@ -1,0 +1,68 @@
+package dev.tamis.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.file.FilterFile;
+import dev.tamis.filter.FilterView;
+import dev.tamis.hash.KeyHasher;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A filter of more than 4 GB, built by a process whose heap holds a third of it. */
+@Tag("slow")
+class LargeSlicedFilterTest {
+
+  private static final long EXPECTED_KEYS = 3_500_000_000L;
+  private static final long KEYS = 20_000_000L;
+  private static final int SLICES = 32;
+
+  @Test
+  void isBuiltInLessMemoryThanItTakes(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("large.tamis");
+    ChildJvm.run(
+        folder.resolve("output"),
+        Map.of(),
+        ChildJvm.onTestClassPath("1500m", Program.class, file.toString()));
+
+    assertThat(Files.size(file)).isGreaterThan(4L << 30);
+    FilterView<Long> filter = FilterFile.map(file, KeyHasher.longs());
+    filter.verifyChecksum();
+    for (long key = 0; key < KEYS; key += 101) {
+      assertThat(filter.mightContainLong(key)).isTrue();
+    }
+    long wrong = 0;
+    for (long key = KEYS; key < KEYS + 1_000_000; key++) {
+      wrong += filter.mightContainLong(key) ? 1 : 0;
+    }
+    assertThat(wrong).isLessThan(10); // nearly empty
+  }
+
+  /** Builds the filter at the path that is its argument. */
+  static final class Program {
+
+    private Program() {}
+
+    public static void main(String[] arguments) {
+      SparkSession spark =
+          SparkSession.builder()
+              .master("local[2]")
+              .config("spark.ui.enabled", false)
+              .config("spark.driver.bindAddress", "127.0.0.1")
+              .config("spark.driver.host", "127.0.0.1")
+              .config("spark.local.dir", arguments[0] + ".shuffle")
+              .getOrCreate();
+      SlicedFilter built =
+          TamisSpark.keys(spark.range(0, KEYS, 1, 16).toDF(), KeyColumns.longs("id"))
+              .slicedFilter(arguments[0], EXPECTED_KEYS, 0.01, SLICES);
+      spark.stop();
+      if (built.keys() != KEYS) {
+        throw new IllegalStateException("keys: expected " + KEYS + ", got " + built);
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package dev.tamis.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.DataStreamWriter;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A stream is cleared of repeats, whatever stops it. Times begin after the first watermark, 0. */
+class StreamingDistinctTest {
+
+  private static final SparkSession SPARK = LocalSpark.session();
+
+  private static final String PARTITIONS = "spark.sql.shuffle.partitions";
+
+  private static final StructType SCHEMA =
+      new StructType().add("id", DataTypes.StringType).add("time", DataTypes.TimestampType);
+
+  @TempDir private Path folder;
+
+  private int files;
+
+  /** Each partition has a state store of its own, and opening it is what costs the time. */
+  @BeforeAll
+  static void useFewStores() {
+    SPARK.conf().set(PARTITIONS, 2);
+  }
+
+  @AfterAll
+  static void restore() {
+    SPARK.conf().set(PARTITIONS, LocalSpark.PARTITIONS);
+  }
+
+  @Test
+  void eachKeyIsEmittedOnce() throws Exception {
+    write(
+        "SELECT concat('k', id % 500) AS id, timestamp_seconds(1000 + id % 60) AS time FROM"
+            + " range(1000)");
+    write(
+        "SELECT concat('k', id % 800) AS id, timestamp_seconds(1000 + 60 + id % 60) FROM"
+            + " range(1600)");
+
+    run(distinct(1_000));
+
+    List<Row> emitted = emitted();
+    assertThat(emitted).hasSizeBetween(795, 800).doesNotHaveDuplicates();
+    assertThat(emitted.stream().map(row -> row.getString(0))).doesNotHaveDuplicates();
+  }
+
+  /** The second batch fails after its rows have been computed, and before they are committed. */
+  @Test
+  void aFailedBatchIsRepeatedWithTheSameRows() throws Exception {
+    write(
+        "SELECT concat('k', id) AS id, timestamp_seconds(1000 + id % 60) AS time FROM range(1000)");
+    write(
+        "SELECT concat('k', id) AS id, timestamp_seconds(1000 + id % 60) AS time FROM range(1500)");
+    String output = folder.resolve("output").toString();
+    VoidFunction2<Dataset<Row>, Long> failing =
+        (batch, number) -> {
+          Path attempt = folder.resolve("attempted-" + number);
+          batch.write().mode("overwrite").parquet(attempt.toString());
+          if (number == 1) {
+            throw new IllegalStateException("killed");
+          }
+          SPARK.read().parquet(attempt.toString()).write().mode("append").parquet(output);
+        };
+    assertThatThrownBy(() -> run(writer(distinct(1_500)).foreachBatch(failing)))
+        .hasMessageContaining("killed");
+    List<Row> attempted = read(folder.resolve("attempted-1"));
+
+    VoidFunction2<Dataset<Row>, Long> append =
+        (batch, number) -> batch.write().mode("append").parquet(output);
+    run(writer(distinct(1_500)).foreachBatch(append));
+
+    List<Row> after = emitted();
+    assertThat(after).containsAll(attempted).hasSizeBetween(1_490, 1_500);
+    assertThat(after.stream().map(row -> row.getString(0))).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void settingsAreChecked() {
+    StreamingDistinct settings = TamisSpark.streamingDistinct(KeyColumns.text("id"));
+    assertThatThrownBy(() -> settings.buckets(3)).hasMessageContaining("power of two");
+    assertThatThrownBy(() -> settings.fpp(1)).hasMessageContaining("in (0, 1), got 1");
+    assertThatThrownBy(() -> settings.expectedKeys(0)).hasMessageContaining("at least 1, got 0");
+    assertThatThrownBy(() -> settings.window(Duration.ZERO)).hasMessageContaining("at least 1 ms");
+    assertThatThrownBy(() -> settings.of(SPARK.emptyDataFrame()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("need eventTime, window, expectedKeys and fpp");
+  }
+
+  private void write(String query) throws Exception {
+    Path staged = folder.resolve("staged-" + files);
+    SPARK.sql(query).toDF("id", "time").coalesce(1).write().parquet(staged.toString());
+    Path input = Files.createDirectories(folder.resolve("input"));
+    try (var parts = Files.list(staged)) {
+      Path part =
+          parts.filter(path -> path.toString().endsWith(".parquet")).findAny().orElseThrow();
+      Path moved = Files.move(part, input.resolve(files + ".parquet"));
+      Files.setLastModifiedTime(
+          moved, java.nio.file.attribute.FileTime.fromMillis(1_000_000_000_000L + 1_000L * files));
+    }
+    files++;
+  }
+
+  private Dataset<Row> distinct(long expectedKeys) {
+    Dataset<Row> events =
+        SPARK
+            .readStream()
+            .schema(SCHEMA)
+            .option("maxFilesPerTrigger", 1)
+            .parquet(folder.resolve("input").toString())
+            .withWatermark("time", "20 seconds");
+    return TamisSpark.streamingDistinct(KeyColumns.text("id"))
+        .eventTime("time")
+        .window(Duration.ofSeconds(100))
+        .expectedKeys(expectedKeys)
+        .fpp(0.001)
+        .buckets(4)
+        .of(events);
+  }
+
+  private DataStreamWriter<Row> writer(Dataset<Row> stream) {
+    return stream
+        .writeStream()
+        .outputMode("append")
+        .option("checkpointLocation", folder.resolve("checkpoint").toString())
+        .trigger(Trigger.AvailableNow());
+  }
+
+  private StreamingQuery run(Dataset<Row> stream) throws Exception {
+    return run(
+        writer(stream).format("parquet").option("path", folder.resolve("output").toString()));
+  }
+
+  private static StreamingQuery run(DataStreamWriter<Row> writer) throws Exception {
+    StreamingQuery query = writer.start();
+    query.awaitTermination();
+    return query;
+  }
+
+  private List<Row> emitted() {
+    return read(folder.resolve("output"));
+  }
+
+  private static List<Row> read(Path path) {
+    return SPARK.read().parquet(path.toString()).collectAsList();
+  }
+}
