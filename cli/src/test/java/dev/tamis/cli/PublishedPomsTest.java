@@ -44,6 +44,7 @@ class PublishedPomsTest {
         "blocklist",
         "redis",
         "spark",
+        "flink",
         "explorer",
         "cli",
         "bom"
@@ -65,6 +66,7 @@ class PublishedPomsTest {
         "blocklist",
         "redis",
         "spark",
+        "flink",
         "explorer",
         "cli",
         "bom"
@@ -94,6 +96,7 @@ class PublishedPomsTest {
             "tamis-blocklist",
             "tamis-redis",
             "tamis-spark",
+            "tamis-flink",
             "tamis-explorer",
             "tamis-cli");
     assertThat(texts(bom, managed + "version")).containsOnly("${project.version}");

@@ -24,9 +24,12 @@ import org.w3c.dom.Node;
  */
 record RunTimeJars(Map<String, String> facts) {
 
-  /** Those that are published or that the command is made of; examples and benchmarks are not. */
+  /**
+   * Those that the command is made of. The bridges to engines bring what core brings (ConsumerIT), and building
+   * the command needs neither.
+   */
   private static final List<String> MODULES =
-      List.of("core", "tools", "crawler", "blocklist", "redis", "spark", "explorer", "cli");
+      List.of("core", "tools", "crawler", "blocklist", "redis", "explorer", "cli");
 
   private static final Pattern LISTED =
       Pattern.compile(

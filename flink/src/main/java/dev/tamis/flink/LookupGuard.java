@@ -119,7 +119,7 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
       if (keyed.refresh()) {
         metrics.refresh();
       }
-    } catch (Exception e) { // whatever a source may throw, the filter at hand is still true
+    } catch (Throwable e) { // or no refresh would follow; the filter at hand is still true
       metrics.fail();
       LOG.warn("LookupGuard: the filter could not be refreshed; the one before stays in use", e);
     }

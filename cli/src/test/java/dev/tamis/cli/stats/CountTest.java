@@ -227,7 +227,7 @@ class CountTest {
                 + first
                 + " and "
                 + second
-                + "\\E: cannot be (compared|combined): "
+                + "\\E: (cannot be compared|the two are not compatible): "
                 + reason
                 + "\n");
   }

@@ -1,0 +1,4 @@
+module user {
+  requires dev.tamis.flink;
+  requires dev.tamis.core;
+}
