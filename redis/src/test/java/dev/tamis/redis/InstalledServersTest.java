@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +113,7 @@ class InstalledServersTest {
         RedisLink link = LinkKind.LETTUCE.to(server.uri())) {
       RedisBloomFilter<Long> filter =
           RedisBloomFilter.<Long>builder(link, TestServer.newName(), KeyHasher.longs())
+              .layout(Layout.CLASSIC) // in one string whatever the allocator reserves
               .bits(bits)
               .fpp(0.01)
               .shardBytes(Shards.MAX_SHARD_BYTES)
