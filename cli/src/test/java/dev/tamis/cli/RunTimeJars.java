@@ -25,8 +25,8 @@ import org.w3c.dom.Node;
 record RunTimeJars(Map<String, String> facts) {
 
   /**
-   * Those that the command is made of. The bridges to engines bring what core brings (ConsumerIT), and building
-   * the command needs neither.
+   * Those that the command is made of. The bridges to engines bring what core brings (ConsumerIT),
+   * and building the command needs neither.
    */
   private static final List<String> MODULES =
       List.of("core", "tools", "crawler", "blocklist", "redis", "explorer", "cli");
