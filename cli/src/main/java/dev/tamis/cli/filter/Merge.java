@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
       "  $ seq 1 600 | tamis build -q -n 1000 -o monday.tamis",
       "  $ seq 400 1000 | tamis build -q -n 1000 -o tuesday.tamis",
       "  $ tamis merge -o both.tamis monday.tamis tuesday.tamis",
-      "  filters=2 keys=996 ...",
+      "  filters=2 keys=1009 ...",
     })
 public final class Merge implements Callable<Integer> {
 

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "Example:",
       "  $ seq 1000 | tamis build -q -n 1000 -o a.tamis",
       "  $ tamis count a.tamis",
-      "  keys        996 (987 to 1006)",
+      "  keys        1009 (999 to 1018)",
       "  confidence  0.95",
     })
 public final class Count implements Callable<Integer> {

@@ -44,7 +44,7 @@ class SizeTest {
             "partitioned        -          19.17",
             "counting           split      91.54",
             "cuckoo             -          17.89",
-            "scalable           -          33.21",
+            "scalable           -          33.64",
             "windowed           -          32.36",
             "fuse               -          15.80",
             "ribbon             -          13.38",
@@ -134,7 +134,7 @@ class SizeTest {
     assertThat(types(asked)) // no classic formula, which has a k of its own
         .containsExactly("blocked", "classic", "partitioned", "counting", "information bound");
     assertThat(row("classic", asked).get("hashes").getAsInt()).isEqualTo(4);
-    assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("split-pair");
+    assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("two-lines");
     assertThat(types("-n", "1e6", "-k", "8")).hasSize(4);
     assertThat(types("-m", "1M", "-k", "8")).hasSize(4);
   }
