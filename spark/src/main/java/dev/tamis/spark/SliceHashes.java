@@ -4,6 +4,7 @@ import dev.tamis.filter.BitPositions;
 import dev.tamis.format.Codec;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.sizing.Shape;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -33,8 +34,7 @@ final class SliceHashes<E> implements Iterator<Tuple2<Integer, byte[]>> {
   private final int positionsPerLine;
   private final Slices slices;
   private final int chunkBytes;
-  private final byte[][] chunks;
-  private final int[] filled;
+  private final ByteBuffer[] chunks;
   private final Queue<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
   private int flushed;
   private long keys;
@@ -54,8 +54,7 @@ final class SliceHashes<E> implements Iterator<Tuple2<Integer, byte[]>> {
     this.slices = slices;
     int share = MEMORY_BYTES / slices.count() / Long.BYTES * Long.BYTES;
     this.chunkBytes = Math.max(MIN_CHUNK_BYTES, Math.min(MAX_CHUNK_BYTES, share));
-    this.chunks = new byte[slices.count()][];
-    this.filled = new int[slices.count()];
+    this.chunks = new ByteBuffer[slices.count()];
   }
 
   @Override
@@ -87,25 +86,26 @@ final class SliceHashes<E> implements Iterator<Tuple2<Integer, byte[]>> {
   }
 
   private void add(int slice, long hash) {
-    byte[] chunk = chunks[slice];
+    ByteBuffer chunk = chunks[slice];
     if (chunk == null) {
-      chunk = new byte[chunkBytes];
+      chunk = Codec.buffer(chunkBytes);
       chunks[slice] = chunk;
     }
-    Codec.buffer(chunk).putLong(filled[slice], hash);
-    filled[slice] += Long.BYTES;
-    if (filled[slice] == chunkBytes) {
+    chunk.putLong(hash);
+    if (!chunk.hasRemaining()) {
       flush(slice);
     }
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // each chunk has an array of its own
   private void flush(int slice) {
-    byte[] chunk = chunks[slice];
+    ByteBuffer chunk = chunks[slice];
     if (chunk != null) {
-      boolean isFull = filled[slice] == chunkBytes;
-      ready.add(new Tuple2<>(slice, isFull ? chunk : Arrays.copyOf(chunk, filled[slice])));
+      byte[] bytes = chunk.array();
+      ready.add(
+          new Tuple2<>(
+              slice, chunk.hasRemaining() ? Arrays.copyOf(bytes, chunk.position()) : bytes));
       chunks[slice] = null;
-      filled[slice] = 0;
     }
   }
 

@@ -18,6 +18,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class StreamingDistinctTest {
   }
 
   @Test
+  @Tag("slow")
   void eachKeyIsEmittedOnce() throws Exception {
     write(
         "SELECT concat('k', id % 500) AS id, timestamp_seconds(1000 + id % 60) AS time FROM"
