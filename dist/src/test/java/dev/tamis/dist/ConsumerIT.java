@@ -128,14 +128,16 @@ class ConsumerIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "spark", "flink", "cli"})
+  @ValueSource(
+      strings = {"core", "tools", "crawler", "blocklist", "redis", "spark", "flink", "cli"})
   void aProgramRunsOnTheClassPath(String module) throws Exception {
     String path = folder.resolve(module + "/target/classes") + ":" + lib(module) + "/*";
     assertThat(java("-cp", path, "user.Use")).endsWith("true false true\n");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "tools", "crawler", "blocklist", "redis", "spark", "flink", "cli"})
+  @ValueSource(
+      strings = {"core", "tools", "crawler", "blocklist", "redis", "spark", "flink", "cli"})
   void aModuleCompilesAndRuns(String module) throws Exception {
     Path classes = folder.resolve(module + "/target/modular");
     Path program = PROGRAMS.resolve(module);
