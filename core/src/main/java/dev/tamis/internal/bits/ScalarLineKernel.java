@@ -5,22 +5,21 @@ final class ScalarLineKernel implements LineKernel {
 
   /*
    * 1L << x looks at the low six bits of x only, so shifting a field down is all it takes to use
-   * it, and the eight words do the same with different constants: the loops unroll without a
-   * branch, and the eight loads overlap.
+   * it, and the eight words do the same with different constants: no branch, and the loads overlap.
+   *
+   * A lookup stops after four words, which even in a filter at capacity are enough for 15 of 16
+   * absent keys, so the branch is seldom mispredicted; and fewer instructions for a key mean that
+   * the core waits for the memory of more keys at once. That saves a lookup a quarter to a half of
+   * its time; three words or five save less, see decision 58.
    */
-
-  private static final int WORDS_TO_TELL = 4;
 
   @Override
   public boolean put(long[] words, int first, long draw) {
-    long missing = 0;
+    boolean isNew = !mightContain(words, first, draw); // a fifth less time than with the writes
     for (int i = 0; i < WORDS; i++) {
-      long before = words[first + i];
-      long mask = bit(draw, i);
-      missing |= ~before & mask;
-      words[first + i] = before | mask;
+      words[first + i] |= bit(draw, i);
     }
-    return missing != 0;
+    return isNew;
   }
 
   @Override
@@ -39,7 +38,7 @@ final class ScalarLineKernel implements LineKernel {
   public boolean putAmongOthers(
       long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe) {
     boolean isDouble = secondDraw != draw;
-    if (!isMissing(words, first, draw) && !(isDouble && isMissing(words, first, secondDraw))) {
+    if (mightContain(words, first, draw) && (!isDouble || mightContain(words, first, secondDraw))) {
       return false;
     }
     stripes.lock(stripe);
@@ -50,23 +49,25 @@ final class ScalarLineKernel implements LineKernel {
 
   @Override
   public boolean mightContain(long[] words, int first, long draw) {
-    long all = 1;
-    for (int i = 0; i < WORDS; i++) {
-      all &= words[first + i] >>> (draw >>> (TOP_FIELD - FIELD * i));
+    long half =
+        atField(words, first, draw, 0)
+            & atField(words, first, draw, 1)
+            & atField(words, first, draw, 2)
+            & atField(words, first, draw, 3);
+    if ((half & 1) == 0) {
+      return false;
     }
-    return all != 0;
+    long otherHalf =
+        atField(words, first, draw, 4)
+            & atField(words, first, draw, 5)
+            & atField(words, first, draw, 6)
+            & atField(words, first, draw, 7);
+    return (otherHalf & 1) != 0;
   }
 
-  /*
-   * Four words, since even in a filter at capacity they suffice for 15 of 16 new keys, and the
-   * branch is seldom mispredicted. Testing all eight makes a put a quarter slower.
-   */
-  private boolean isMissing(long[] words, int first, long draw) {
-    long all = 1;
-    for (int i = 0; i < WORDS_TO_TELL; i++) {
-      all &= words[first + i] >>> (draw >>> (TOP_FIELD - FIELD * i));
-    }
-    return all == 0 || !mightContain(words, first, draw);
+  /** Returns a word with the bit that its field names at the low end. */
+  private static long atField(long[] words, int first, long draw, int word) {
+    return words[first + word] >>> (draw >>> (TOP_FIELD - FIELD * word));
   }
 
   @Override
