@@ -49,13 +49,7 @@ class LargeSlicedFilterTest {
 
     public static void main(String[] arguments) {
       SparkSession spark =
-          SparkSession.builder()
-              .master("local[2]")
-              .config("spark.ui.enabled", false)
-              .config("spark.driver.bindAddress", "127.0.0.1")
-              .config("spark.driver.host", "127.0.0.1")
-              .config("spark.local.dir", arguments[0] + ".shuffle")
-              .getOrCreate();
+          LocalSpark.builder().config("spark.local.dir", arguments[0] + ".shuffle").getOrCreate();
       SlicedFilter built =
           TamisSpark.keys(spark.range(0, KEYS, 1, 16).toDF(), KeyColumns.longs("id"))
               .slicedFilter(arguments[0], EXPECTED_KEYS, 0.01, SLICES);
