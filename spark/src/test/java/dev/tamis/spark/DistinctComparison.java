@@ -1,12 +1,9 @@
 package dev.tamis.spark;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.apache.spark.executor.TaskMetrics;
@@ -21,9 +18,9 @@ import org.apache.spark.sql.functions;
 /**
  * Compares the ways to remove repeated rows: time, bytes shuffled and bytes spilled, as a table.
  *
- * <p>Run by {@code bench/spark-compare}. Arguments: a directory for the data, the file to which the
- * table is added, megabytes of rows for each data set, bytes per row and percentages of repeats,
- * the last two separated by commas.
+ * <p>Run by {@code bench/spark-compare}. Arguments: a directory for the data, the file for the
+ * table, megabytes of rows for each data set, bytes per row and percentages of repeats, the last
+ * two separated by commas.
  */
 final class DistinctComparison {
 
@@ -32,10 +29,10 @@ final class DistinctComparison {
 
   private final SparkSession spark;
   private final Path folder;
-  private final Path table;
+  private final Table table;
   private final Costs costs = new Costs();
 
-  private DistinctComparison(SparkSession spark, Path folder, Path table) {
+  private DistinctComparison(SparkSession spark, Path folder, Table table) {
     this.spark = spark;
     this.folder = folder;
     this.table = table;
@@ -49,12 +46,14 @@ final class DistinctComparison {
             .config("spark.sql.shuffle.partitions", PARTITIONS)
             .config("spark.local.dir", folder.resolve("shuffle").toString())
             .getOrCreate();
-    DistinctComparison comparison = new DistinctComparison(spark, folder, Path.of(arguments[1]));
+    Table table =
+        Table.start(
+            Path.of(arguments[1]),
+            "| bytes per row | rows | repeats | way | s | shuffled MB | spilled MB | rows kept |",
+            "|---:|---:|---:|---|---:|---:|---:|---:|");
+    DistinctComparison comparison = new DistinctComparison(spark, folder, table);
     long bytes = Long.parseLong(arguments[2]) << 20;
     comparison.warmUp();
-    comparison.write(
-        "| bytes per row | rows | repeats | way | s | shuffled MB | spilled MB | rows kept |");
-    comparison.write("|---:|---:|---:|---|---:|---:|---:|---:|");
     for (int width : numbers(arguments[3])) {
       for (int percent : numbers(arguments[4])) {
         comparison.measure(width, bytes / width, percent);
@@ -120,18 +119,16 @@ final class DistinctComparison {
       for (int round = 1; round < ROUNDS; round++) {
         cost = measure(data, way);
       }
-      write(
-          String.format(
-              Locale.ROOT,
-              "| %d | %.1e | %d %% | %s | %.1f | %.0f | %.0f | %d |",
-              width,
-              (double) rows,
-              percent,
-              way.name(),
-              cost.seconds(),
-              cost.shuffled() / 1e6,
-              cost.spilled() / 1e6,
-              cost.rows()));
+      table.add(
+          "| %d | %.1e | %d %% | %s | %.1f | %.0f | %.0f | %d |",
+          width,
+          (double) rows,
+          percent,
+          way.name(),
+          cost.seconds(),
+          cost.shuffled() / 1e6,
+          cost.spilled() / 1e6,
+          cost.rows());
     }
   }
 
@@ -152,10 +149,6 @@ final class DistinctComparison {
     double seconds = (System.nanoTime() - start) / 1e9;
     costs.settle(spark);
     return new Cost(seconds, costs.shuffled.sum(), costs.spilled.sum(), kept.getRow().getLong(0));
-  }
-
-  private void write(String line) throws IOException {
-    Files.writeString(table, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   /** What the tasks have written for the shuffle, and spilled. */
