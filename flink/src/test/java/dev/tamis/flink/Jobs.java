@@ -2,6 +2,7 @@ package dev.tamis.flink;
 
 import static java.util.Objects.requireNonNull;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,8 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -62,6 +65,16 @@ final class Jobs {
       throw new IllegalStateException("Flink does not start", e);
     }
     return cluster;
+  }
+
+  /** Returns the settings of a client that submits its jobs to the cluster. */
+  static Configuration client() throws Exception {
+    URI address = CLUSTER.getRestAddress().get(60, TimeUnit.SECONDS);
+    Configuration settings = settings();
+    settings.set(DeploymentOptions.TARGET, "remote");
+    settings.set(RestOptions.ADDRESS, address.getHost());
+    settings.set(RestOptions.PORT, address.getPort());
+    return settings;
   }
 
   static Configuration settings() {

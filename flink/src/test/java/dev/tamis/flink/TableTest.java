@@ -8,13 +8,21 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
+import org.apache.flink.table.api.TableResult;
+import org.apache.flink.table.api.internal.TableResultInternal;
+import org.apache.flink.table.utils.print.PrintStyle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,13 +36,21 @@ class TableTest {
   private static final String FRUIT =
       "(VALUES ('apple'), ('pear'), (CAST(NULL AS STRING))) AS t(k)";
 
+  private static final Pattern DOCUMENTED =
+      Pattern.compile("```sql\n(.*?)```\n\n```text\n(.*?)```", Pattern.DOTALL);
+
   @TempDir private static Path folder;
 
   private static TableEnvironment tables;
 
   @BeforeAll
-  static void start() {
-    tables = TableEnvironment.create(EnvironmentSettings.inBatchMode());
+  static void start() throws Exception {
+    tables =
+        TableEnvironment.create(
+            EnvironmentSettings.newInstance()
+                .inBatchMode()
+                .withConfiguration(Jobs.client())
+                .build());
     TamisTable.register(tables);
   }
 
@@ -113,6 +129,41 @@ class TableTest {
         "n and p: must be the same in every row");
     assertFails("SELECT TAMIS_MIGHT_CONTAIN(x'010203', k) FROM " + FRUIT, "TAMIS_MIGHT_CONTAIN: ");
     assertFails("SELECT TAMIS_MIGHT_CONTAIN('/missing.tamis', k) FROM " + FRUIT, "missing.tamis");
+  }
+
+  /** With {@code -Dtamis.docs.write=true} the document is brought up to date instead. */
+  @Test
+  void queriesOfTheDocumentPrintWhatItShows() throws Exception {
+    BloomFilter<String> blocked = BloomFilter.create(KeyHasher.text(), 1000, 0.01);
+    assertThat(blocked.put("eve@example.org")).isTrue();
+    FilterFile.save(folder.resolve("blocked.tamis"), blocked);
+    Path document = Path.of("../docs/flink.md");
+    String text = Files.readString(document);
+    Matcher block = DOCUMENTED.matcher(text);
+    assertThat(block.find()).isTrue();
+    String updated =
+        text.substring(0, block.start(2))
+            + printed(block.group(1).replace("/data/", folder + "/"))
+            + text.substring(block.end(2));
+    if (Boolean.getBoolean("tamis.docs.write")) {
+      Files.writeString(document, updated);
+    }
+    assertThat(Files.readString(document)).isEqualTo(updated);
+  }
+
+  private static String printed(String statements) {
+    StringWriter printed = new StringWriter();
+    for (String statement : statements.split(";\n", -1)) {
+      if (statement.strip().startsWith("SELECT")) {
+        TableResultInternal result = (TableResultInternal) tables.executeSql(statement);
+        PrintStyle.tableauWithDataInferredColumnWidths(
+                result.getResolvedSchema(), result.getRowDataToStringConverter())
+            .print(result.collectInternal(), new PrintWriter(printed));
+      } else if (!statement.isBlank()) {
+        TableResult unused = tables.executeSql(statement);
+      }
+    }
+    return printed.toString();
   }
 
   private static void assertFails(String sql, String message) {

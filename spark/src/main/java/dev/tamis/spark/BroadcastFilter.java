@@ -15,18 +15,13 @@ final class BroadcastFilter extends FilterExpression {
   private final Broadcast<byte[]> bytes;
 
   BroadcastFilter(Broadcast<byte[]> bytes) {
-    super(bytes.id(), Arguments.of(List.of()));
+    super("tamis_broadcast_" + bytes.id(), Arguments.of(List.of()));
     this.bytes = bytes;
   }
 
   @Override
   FilterExpression with(Seq<Expression> arguments) {
     return this;
-  }
-
-  @Override
-  public String prettyName() {
-    return "tamis_broadcast";
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
@@ -22,25 +21,19 @@ final class BuildFilter extends FilterAggregate {
   static final String NAME = "tamis_build";
 
   private transient byte @Nullable [] empty;
-  private transient @Nullable KeyReader reader;
-  private transient @Nullable GenericInternalRow key;
+  private transient @Nullable KeyArgument key;
 
   BuildFilter(Seq<Expression> arguments) {
     this(arguments, 0, 0);
   }
 
   private BuildFilter(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
-    super(arguments, bufferOffset, inputOffset);
+    super(NAME, arguments, bufferOffset, inputOffset);
   }
 
   @Override
   FilterAggregate with(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
     return new BuildFilter(arguments, bufferOffset, inputOffset);
-  }
-
-  @Override
-  public String prettyName() {
-    return NAME;
   }
 
   @Override
@@ -106,14 +99,12 @@ final class BuildFilter extends FilterAggregate {
 
   @Override
   void add(Buffer buffer, InternalRow input) throws IOException {
-    if (reader == null || key == null) {
-      reader = KeyReader.of(argument(0).dataType());
-      key = new GenericInternalRow(1);
+    if (key == null) {
+      key = new KeyArgument(argument(0));
     }
-    key.update(0, argument(0).eval(input));
-    if (!reader.isNull(key, 0)) {
+    if (key.read(input)) {
       Receptacle<?> filter = buffer.filter(empty());
-      filter.put(reader.hash(key, 0, filter.function()));
+      filter.put(key.hash(filter.function()));
     }
   }
 

@@ -24,7 +24,7 @@ final class DescribeFilter extends FilterExpression {
   private final Subject subject;
 
   DescribeFilter(Subject subject, Seq<Expression> arguments) {
-    super(subject, arguments);
+    super(subject.functionName, arguments);
     this.subject = subject;
   }
 
@@ -73,11 +73,6 @@ final class DescribeFilter extends FilterExpression {
   @Override
   FilterExpression with(Seq<Expression> arguments) {
     return new DescribeFilter(subject, arguments);
-  }
-
-  @Override
-  public String prettyName() {
-    return subject.functionName;
   }
 
   @Override

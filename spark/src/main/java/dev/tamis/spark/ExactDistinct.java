@@ -1,11 +1,11 @@
 package dev.tamis.spark;
 
 import dev.tamis.filter.BloomFilter;
-import java.util.Map;
+import dev.tamis.hash.KeyHasher;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Observation;
-import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.storage.StorageLevel;
 
@@ -40,7 +40,6 @@ public record ExactDistinct<T>(
   private static final double FPP = 0.01;
 
   private static final String HASH = "tamis_hash";
-  private static final String COUNT = "count";
 
   static <T> ExactDistinct<T> of(Dataset<T> dataset, String... columns) {
     if (dataset.isStreaming()) {
@@ -54,45 +53,35 @@ public record ExactDistinct<T>(
     }
     RowKeys keys = RowKeys.of(dataset, columns);
     Column hash = keys.hash(dataset);
-    Observation input = new Observation();
-    Dataset<Row> repeated =
-        dataset
-            .select(hash.as(HASH))
-            .observe(input, functions.count(functions.lit(1)).as(COUNT))
-            .groupBy(HASH)
-            .count()
-            .where(functions.col(COUNT).gt(1))
+    PartitionCounts<RepeatedHashes.Counts> counts = new PartitionCounts<>();
+    dataset.sparkSession().sparkContext().register(counts);
+    JavaRDD<InternalRow> groups =
+        dataset.select(hash.as(HASH)).groupBy(HASH).count().queryExecution().toRdd().toJavaRDD();
+    JavaRDD<long[]> repeated =
+        groups
+            .mapPartitions(rows -> new RepeatedHashes(rows, counts))
             .persist(StorageLevel.MEMORY_AND_DISK());
     try {
-      Row totals =
-          repeated
-              .agg(
-                  functions.count(functions.lit(1)),
-                  functions.coalesce(functions.sum(COUNT), functions.lit(0L)))
-              .head();
-      long hashes = totals.getLong(0);
-      long inputRows = observed(input);
-      if (hashes == 0) {
-        return new ExactDistinct<>(dataset, inputRows, 0, 0, 0);
+      long unused = repeated.count();
+      RepeatedHashes.Counts total = RepeatedHashes.Counts.sum(counts.value().values());
+      if (total.repeatedHashes() == 0) {
+        return new ExactDistinct<>(dataset, total.rows(), 0, 0, 0);
       }
-      BloomFilter<Long> filter = TamisSpark.filter(repeated, KeyColumns.longs(HASH), hashes, FPP);
+      BloomFilter<Long> filter =
+          TamisSpark.keys(repeated.flatMap(RepeatedHashes::iterator), KeyHasher.longs())
+              .filter(total.repeatedHashes(), FPP)
+              .contents();
       Column isRepeated = Queries.mightContain(dataset, filter, hash);
       Dataset<T> unique = dataset.where(functions.not(isRepeated));
       Dataset<T> compared = dataset.where(isRepeated).dropDuplicates(keys.columns());
       return new ExactDistinct<>(
-          unique.union(compared), inputRows, hashes, totals.getLong(1), filter.serializedSize());
+          unique.union(compared),
+          total.rows(),
+          total.repeatedHashes(),
+          total.repeatedRows(),
+          filter.serializedSize());
     } finally {
       repeated.unpersist();
-    }
-  }
-
-  private static long observed(Observation observation) {
-    try {
-      Map<String, Object> metrics = observation.getAsJava();
-      return (long) metrics.getOrDefault(COUNT, 0L);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the first pass was finishing", e);
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.tamis.spark;
 
 import java.io.IOException;
-import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
@@ -19,13 +19,15 @@ import scala.collection.immutable.Seq;
  */
 @SuppressWarnings("serial") // Spark's expressions declare no version either
 abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.Buffer>
-    implements Serializable {
+    implements FunctionCall {
 
+  private final String name;
   private final Seq<Expression> arguments;
   private final int bufferOffset;
   private final int inputOffset;
 
-  FilterAggregate(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
+  FilterAggregate(String name, Seq<Expression> arguments, int bufferOffset, int inputOffset) {
+    this.name = name;
     this.arguments = arguments;
     this.bufferOffset = bufferOffset;
     this.inputOffset = inputOffset;
@@ -39,10 +41,6 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
 
   /** Returns the result of no rows at all. */
   abstract byte @Nullable [] ofNothing();
-
-  final Expression argument(int index) {
-    return arguments.apply(index);
-  }
 
   /** What a task has of a group: nothing yet, or a filter. */
   static final class Buffer {
@@ -75,6 +73,11 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
   }
 
   @Override
+  public final String prettyName() {
+    return name;
+  }
+
+  @Override
   public final Buffer createAggregationBuffer() {
     return new Buffer();
   }
@@ -84,7 +87,7 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
     try {
       add(buffer, input);
     } catch (IOException e) {
-      throw new IllegalArgumentException(prettyName() + ": filter: " + e.getMessage(), e);
+      throw new IllegalArgumentException(name + ": filter: " + e.getMessage(), e);
     }
     return buffer;
   }
@@ -161,36 +164,17 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
   }
 
   @Override
-  public final int productArity() {
-    return 3;
-  }
-
-  @Override
-  public final Object productElement(int index) {
-    return switch (index) {
-      case 0 -> arguments;
-      case 1 -> bufferOffset;
-      case 2 -> inputOffset;
-      default -> throw new IndexOutOfBoundsException(index);
-    };
-  }
-
-  @Override
-  public final boolean canEqual(Object other) {
-    return getClass() == other.getClass();
+  public final List<Object> parts() {
+    return List.of(arguments, bufferOffset, inputOffset);
   }
 
   @Override
   public final boolean equals(@Nullable Object object) {
-    return object instanceof FilterAggregate other
-        && canEqual(other)
-        && arguments.equals(other.arguments)
-        && bufferOffset == other.bufferOffset
-        && inputOffset == other.inputOffset;
+    return isSameAs(object);
   }
 
   @Override
   public final int hashCode() {
-    return super.hashCode(); // of the three above
+    return super.hashCode(); // of the parts
   }
 }

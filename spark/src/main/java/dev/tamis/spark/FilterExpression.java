@@ -1,6 +1,6 @@
 package dev.tamis.spark;
 
-import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback;
@@ -11,27 +11,27 @@ import scala.collection.immutable.Seq;
 
 /** A function in a query, with what Spark needs of every expression. */
 @SuppressWarnings("serial") // Spark's expressions declare no version either
-abstract class FilterExpression extends Expression implements CodegenFallback, Serializable {
+abstract class FilterExpression extends Expression implements CodegenFallback, FunctionCall {
 
-  private final Serializable identity;
+  private final String name;
   private final Seq<Expression> arguments;
 
   /**
    * Creates a function of these arguments.
    *
-   * @param identity what it does: functions of one class with equal identities and equal arguments
-   *     are computed once
+   * @param name of functions of one class with equal arguments, those with equal names are the same
    */
-  FilterExpression(Serializable identity, Seq<Expression> arguments) {
-    this.identity = identity;
+  FilterExpression(String name, Seq<Expression> arguments) {
+    this.name = name;
     this.arguments = arguments;
   }
 
   /** Returns the same function of other arguments. */
   abstract FilterExpression with(Seq<Expression> arguments);
 
-  final Expression argument(int index) {
-    return arguments.apply(index);
+  @Override
+  public final String prettyName() {
+    return name;
   }
 
   @Override
@@ -60,34 +60,17 @@ abstract class FilterExpression extends Expression implements CodegenFallback, S
   }
 
   @Override
-  public final int productArity() {
-    return 2;
-  }
-
-  @Override
-  public final Object productElement(int index) {
-    return switch (index) {
-      case 0 -> identity;
-      case 1 -> arguments;
-      default -> throw new IndexOutOfBoundsException(index);
-    };
-  }
-
-  @Override
-  public final boolean canEqual(Object other) {
-    return getClass() == other.getClass();
+  public final List<Object> parts() {
+    return List.of(name, arguments);
   }
 
   @Override
   public final boolean equals(@Nullable Object object) {
-    return object instanceof FilterExpression other
-        && canEqual(other)
-        && identity.equals(other.identity)
-        && arguments.equals(other.arguments);
+    return isSameAs(object);
   }
 
   @Override
   public final int hashCode() {
-    return super.hashCode(); // of the two above
+    return super.hashCode(); // of the parts
   }
 }

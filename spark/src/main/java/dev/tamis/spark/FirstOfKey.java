@@ -52,11 +52,6 @@ final class FirstOfKey extends FilterExpression {
   }
 
   @Override
-  public String prettyName() {
-    return NAME;
-  }
-
-  @Override
   public boolean nullable() {
     return false;
   }

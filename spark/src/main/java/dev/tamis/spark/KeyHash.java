@@ -5,7 +5,6 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,7 @@ final class KeyHash extends FilterExpression {
 
   private static final String NAME = "tamis_hash";
 
-  private transient @Nullable KeyReader reader;
-  private transient @Nullable GenericInternalRow key;
+  private transient @Nullable KeyArgument key;
   private transient @Nullable HashFunction function;
 
   KeyHash(Expression key) {
@@ -35,11 +33,6 @@ final class KeyHash extends FilterExpression {
   }
 
   @Override
-  public String prettyName() {
-    return NAME;
-  }
-
-  @Override
   public DataType dataType() {
     return DataTypes.LongType;
   }
@@ -51,12 +44,10 @@ final class KeyHash extends FilterExpression {
 
   @Override
   public @Nullable Object eval(InternalRow input) {
-    if (reader == null || key == null || function == null) {
-      reader = KeyReader.of(argument(0).dataType());
-      key = new GenericInternalRow(1);
+    if (key == null || function == null) {
+      key = new KeyArgument(argument(0));
       function = HashFunction.xxh3(0);
     }
-    key.update(0, argument(0).eval(input));
-    return reader.isNull(key, 0) ? null : reader.hash(key, 0, function);
+    return key.read(input) ? key.hash(function) : null;
   }
 }

@@ -20,17 +20,12 @@ final class MergeFilters extends FilterAggregate {
   }
 
   private MergeFilters(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
-    super(arguments, bufferOffset, inputOffset);
+    super(NAME, arguments, bufferOffset, inputOffset);
   }
 
   @Override
   FilterAggregate with(Seq<Expression> arguments, int bufferOffset, int inputOffset) {
     return new MergeFilters(arguments, bufferOffset, inputOffset);
-  }
-
-  @Override
-  public String prettyName() {
-    return NAME;
   }
 
   @Override

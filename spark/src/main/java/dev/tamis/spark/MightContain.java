@@ -4,7 +4,6 @@ import dev.tamis.HashedFilter;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,7 @@ final class MightContain extends FilterExpression {
   static final String NAME = "tamis_might_contain";
 
   private transient @Nullable OpenedFilter opened;
-  private transient @Nullable KeyReader reader;
-  private transient @Nullable GenericInternalRow key;
+  private transient @Nullable KeyArgument key;
 
   MightContain(Seq<Expression> arguments) {
     super(NAME, arguments);
@@ -31,11 +29,6 @@ final class MightContain extends FilterExpression {
   @Override
   FilterExpression with(Seq<Expression> arguments) {
     return new MightContain(arguments);
-  }
-
-  @Override
-  public String prettyName() {
-    return NAME;
   }
 
   @Override
@@ -57,13 +50,11 @@ final class MightContain extends FilterExpression {
     if (bytes == null) {
       return null;
     }
-    if (opened == null || reader == null || key == null) {
+    if (opened == null || key == null) {
       opened = new OpenedFilter();
-      reader = KeyReader.of(argument(1).dataType());
-      key = new GenericInternalRow(1);
+      key = new KeyArgument(argument(1));
     }
-    key.update(0, argument(1).eval(input));
-    if (reader.isNull(key, 0)) {
+    if (!key.read(input)) {
       return false;
     }
     HashedFilter<?> filter;
@@ -72,6 +63,6 @@ final class MightContain extends FilterExpression {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(NAME + ": " + e.getMessage(), e);
     }
-    return filter.mightContainHash(reader.hash(key, 0, filter.hasher().function()));
+    return filter.mightContainHash(key.hash(filter.hasher().function()));
   }
 }

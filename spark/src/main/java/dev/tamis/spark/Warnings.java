@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is wrong with a filter that a job has filled, in the driver's log and for its result. */
+/** Warnings about filters that a job has filled, in the driver's log and for its result. */
 final class Warnings {
 
   private static final Logger LOG = LoggerFactory.getLogger(TamisSpark.class);
 
   private Warnings() {}
 
-  /** Returns that a filter is over its capacity, or nothing. */
+  /** Logs and returns a warning if a filter is over its capacity. */
   static Optional<String> overCapacity(Capacity capacity, long keys, double fpp) {
     return capacity.isExceeded(keys, fpp)
         ? logged(

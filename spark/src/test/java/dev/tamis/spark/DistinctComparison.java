@@ -1,90 +1,93 @@
 package dev.tamis.spark;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Observation;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 
 /**
  * Compares the ways to remove repeated rows: time, bytes shuffled and bytes spilled, as a table.
  *
- * <p>Run by {@code bench/spark-compare}. Arguments: a directory for the data, and megabytes of rows
- * for each of the nine data sets, and the file to which the table is added.
+ * <p>Run by {@code bench/spark-compare}. Arguments: a directory for the data, the file for the
+ * table, megabytes of rows for each data set, bytes per row and percentages of repeats, the last
+ * two separated by commas.
  */
 final class DistinctComparison {
 
-  private static final int[] WIDTHS = {20, 200, 2_000};
-  private static final int[] PERCENT_REPEATS = {1, 10, 50};
+  private static final int ROUNDS = 2;
   private static final int PARTITIONS = 16;
 
-  private DistinctComparison() {}
+  private final SparkSession spark;
+  private final Path folder;
+  private final Table table;
+  private final Costs costs = new Costs();
+
+  private DistinctComparison(SparkSession spark, Path folder, Table table) {
+    this.spark = spark;
+    this.folder = folder;
+    this.table = table;
+    spark.sparkContext().addSparkListener(costs);
+  }
 
   public static void main(String[] arguments) throws Exception {
     Path folder = Files.createDirectories(Path.of(arguments[0]));
-    long bytes = Long.parseLong(arguments[1]) << 20;
-    Path table = Path.of(arguments[2]);
     SparkSession spark =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", false)
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
+        LocalSpark.builder()
             .config("spark.sql.shuffle.partitions", PARTITIONS)
             .config("spark.local.dir", folder.resolve("shuffle").toString())
             .getOrCreate();
-    Costs costs = new Costs();
-    spark.sparkContext().addSparkListener(costs);
-    warmUp(spark, folder);
-    write(
-        table,
-        "| bytes per row | rows | repeats | way | s | shuffled MB | spilled MB | rows kept |");
-    write(table, "|---:|---:|---:|---|---:|---:|---:|---:|");
-    for (int width : WIDTHS) {
-      for (int percent : PERCENT_REPEATS) {
-        long rows = bytes / width;
-        Dataset<Row> data = data(spark, folder, width, rows, percent);
-        List<Way> ways =
-            List.of(
-                new Way("`dropDuplicates`", Dataset::dropDuplicates),
-                new Way("`exactDistinct`", in -> TamisSpark.exactDistinct(in).rows()),
-                new Way(
-                    "`approximateDistinct`, 0.1 %",
-                    in -> TamisSpark.approximateDistinct(in, rows, 0.001).rows()));
-        for (Way way : ways) {
-          measure(table, spark, costs, data, way, width, rows, percent);
-        }
+    Table table =
+        Table.start(
+            Path.of(arguments[1]),
+            "| bytes per row | rows | repeats | way | s | shuffled MB | spilled MB | rows kept |",
+            "|---:|---:|---:|---|---:|---:|---:|---:|");
+    DistinctComparison comparison = new DistinctComparison(spark, folder, table);
+    long bytes = Long.parseLong(arguments[2]) << 20;
+    comparison.warmUp();
+    for (int width : numbers(arguments[3])) {
+      for (int percent : numbers(arguments[4])) {
+        comparison.measure(width, bytes / width, percent);
       }
     }
     spark.stop();
   }
 
+  private static int[] numbers(String list) {
+    return Arrays.stream(list.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+  }
+
   private record Way(String name, UnaryOperator<Dataset<Row>> distinct) {}
 
-  private static void warmUp(SparkSession spark, Path folder) {
-    Dataset<Row> data = data(spark, folder, 50, 100_000, 10);
-    data.dropDuplicates().write().format("noop").mode("overwrite").save();
-    TamisSpark.exactDistinct(data).rows().write().format("noop").mode("overwrite").save();
-    TamisSpark.approximateDistinct(data, 100_000, 0.001)
-        .rows()
-        .write()
-        .format("noop")
-        .mode("overwrite")
-        .save();
+  private static List<Way> ways(long rows) {
+    return List.of(
+        new Way("`dropDuplicates`", Dataset::dropDuplicates),
+        new Way("`exactDistinct`", in -> TamisSpark.exactDistinct(in).rows()),
+        new Way(
+            "`approximateDistinct`, 0.1 %",
+            in -> TamisSpark.approximateDistinct(in, rows, 0.001).rows()));
+  }
+
+  /** Long enough for the JIT: the same ways over a million short rows. */
+  private void warmUp() throws Exception {
+    long rows = 1_000_000;
+    Dataset<Row> data = data(50, rows, 10);
+    for (Way way : ways(rows)) {
+      measure(data, way);
+    }
   }
 
   /** Rows of hexadecimal digits, which compress to half; a share of them comes twice. */
-  private static Dataset<Row> data(
-      SparkSession spark, Path folder, int width, long rows, int percent) {
+  private Dataset<Row> data(int width, long rows, int percent) {
     String path = folder.resolve(width + "-" + percent + "-" + rows).toString();
     long distinct = rows - rows * percent / 100;
     int digests = Math.max(1, (width - 12) / 64);
@@ -108,42 +111,44 @@ final class DistinctComparison {
     return spark.read().parquet(path);
   }
 
-  private static void measure(
-      Path table,
-      SparkSession spark,
-      Costs costs,
-      Dataset<Row> data,
-      Way way,
-      int width,
-      long rows,
-      int percent)
-      throws Exception {
-    System.gc();
-    costs.reset(spark);
-    long start = System.nanoTime();
-    Dataset<Row> distinct = way.distinct().apply(data);
-    distinct.write().format("noop").mode("overwrite").save();
-    double seconds = (System.nanoTime() - start) / 1e9;
-    costs.settle(spark);
-    long shuffled = costs.shuffled.sum();
-    long spilled = costs.spilled.sum();
-    write(
-        table,
-        String.format(
-            Locale.ROOT,
-            "| %d | %.1e | %d %% | %s | %.1f | %.0f | %.0f | %d |",
-            width,
-            (double) rows,
-            percent,
-            way.name(),
-            seconds,
-            shuffled / 1e6,
-            spilled / 1e6,
-            distinct.count()));
+  /** Writes a line for each way, with the last of its rounds. */
+  private void measure(int width, long rows, int percent) throws Exception {
+    Dataset<Row> data = data(width, rows, percent);
+    for (Way way : ways(rows)) {
+      Cost cost = measure(data, way);
+      for (int round = 1; round < ROUNDS; round++) {
+        cost = measure(data, way);
+      }
+      table.add(
+          "| %d | %.1e | %d %% | %s | %.1f | %.0f | %.0f | %d |",
+          width,
+          (double) rows,
+          percent,
+          way.name(),
+          cost.seconds(),
+          cost.shuffled() / 1e6,
+          cost.spilled() / 1e6,
+          cost.rows());
+    }
   }
 
-  private static void write(Path table, String line) throws IOException {
-    Files.writeString(table, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  private record Cost(double seconds, long shuffled, long spilled, long rows) {}
+
+  private Cost measure(Dataset<Row> data, Way way) throws Exception {
+    System.gc();
+    costs.reset(spark);
+    Observation kept = new Observation();
+    long start = System.nanoTime();
+    way.distinct()
+        .apply(data)
+        .observe(kept, functions.count(functions.lit(1)).as("rows"))
+        .write()
+        .format("noop")
+        .mode("overwrite")
+        .save();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    costs.settle(spark);
+    return new Cost(seconds, costs.shuffled.sum(), costs.spilled.sum(), kept.getRow().getLong(0));
   }
 
   /** What the tasks have written for the shuffle, and spilled. */

@@ -27,7 +27,13 @@ class LargeSlicedFilterTest {
     ChildJvm.run(
         folder.resolve("output"),
         Map.of(),
-        ChildJvm.onTestClassPath("1500m", Program.class, file.toString()));
+        ChildJvm.onTestClassPath(
+            "1500m",
+            Program.class,
+            file.toString(),
+            Long.toString(KEYS),
+            Long.toString(EXPECTED_KEYS),
+            Integer.toString(SLICES)));
 
     assertThat(Files.size(file)).isGreaterThan(4L << 30);
     FilterView<Long> filter = FilterFile.map(file, KeyHasher.longs());
@@ -42,26 +48,24 @@ class LargeSlicedFilterTest {
     assertThat(wrong).isLessThan(10); // nearly empty
   }
 
-  /** Builds the filter at the path that is its argument. */
+  /** Takes the path of the filter, how many keys to put and to expect, and the slices. */
   static final class Program {
 
     private Program() {}
 
     public static void main(String[] arguments) {
+      String path = arguments[0];
+      long keys = Long.parseLong(arguments[1]);
+      long expectedKeys = Long.parseLong(arguments[2]);
+      int slices = Integer.parseInt(arguments[3]);
       SparkSession spark =
-          SparkSession.builder()
-              .master("local[2]")
-              .config("spark.ui.enabled", false)
-              .config("spark.driver.bindAddress", "127.0.0.1")
-              .config("spark.driver.host", "127.0.0.1")
-              .config("spark.local.dir", arguments[0] + ".shuffle")
-              .getOrCreate();
+          LocalSpark.builder().config("spark.local.dir", path + ".shuffle").getOrCreate();
       SlicedFilter built =
-          TamisSpark.keys(spark.range(0, KEYS, 1, 16).toDF(), KeyColumns.longs("id"))
-              .slicedFilter(arguments[0], EXPECTED_KEYS, 0.01, SLICES);
+          TamisSpark.keys(spark.range(0, keys, 1, 16).toDF(), KeyColumns.longs("id"))
+              .slicedFilter(path, expectedKeys, 0.01, slices);
       spark.stop();
-      if (built.keys() != KEYS) {
-        throw new IllegalStateException("keys: expected " + KEYS + ", got " + built);
+      if (built.keys() != keys) {
+        throw new IllegalStateException("keys: expected " + keys + ", got " + built);
       }
     }
   }

@@ -2,10 +2,13 @@ package dev.tamis.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.sketch.BloomFilter;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The silent limit of Spark's own filters, here with a smaller one than the default. */
@@ -33,7 +36,8 @@ class SparkFilterCheckTest {
     SparkFilterCheck check = TamisSpark.check(capped);
 
     assertThat(check.bits()).isEqualTo(1 << 16);
-    assertThat(check.fpp()).isBetween(measured(capped) * 0.9, measured(capped) * 1.1);
+    double measured = measured(capped, 1_000_000);
+    assertThat(check.fpp()).isBetween(measured * 0.9, measured * 1.1);
     assertThat(check.warning(0.01).orElse(""))
         .startsWith("the filter has 65536 bits and ")
         .contains("requested were 0.01; raise " + MAX_BITS);
@@ -46,11 +50,28 @@ class SparkFilterCheckTest {
     assertThat(check.keys().value()).isBetween(19_000.0, 21_000.0);
   }
 
-  private static double measured(BloomFilter filter) {
-    long wrong = 0;
-    for (long key = 1_000_000; key < 1_100_000; key++) {
-      wrong += filter.mightContainLong(key) ? 1 : 0;
-    }
-    return wrong / 100_000.0;
+  /** The figures of docs/spark.md. */
+  @Test
+  @Tag("slow")
+  void thirtyMillionKeysAreFarAboveTheDefaultLimit() {
+    Dataset<Row> ids = SPARK.range(0, 30_000_000, 1, 4).toDF();
+    BloomFilter sparks = ids.stat().bloomFilter("id", 30_000_000, 0.01);
+    SparkFilterCheck check = TamisSpark.check(sparks);
+    assertThat(check.bits()).isEqualTo(67_108_864);
+    assertThat(check.fpp()).isBetween(0.94, 0.95);
+    assertThat(measured(sparks, 30_000_000)).isBetween(0.94, 0.95);
+    assertThat(check.warning(0.01)).isPresent();
+
+    dev.tamis.filter.BloomFilter<Long> ours =
+        TamisSpark.filter(ids, KeyColumns.longs("id"), 30_000_000, 0.01);
+    long wrong = LongStream.range(30_000_000, 31_000_000).filter(ours::mightContainLong).count();
+    assertThat(wrong).isBetween(9_500L, 10_500L);
+  }
+
+  /** Returns the share of false positives among keys from {@code start} on. */
+  private static double measured(BloomFilter filter, long start) {
+    long keys = 100_000;
+    long wrong = LongStream.range(start, start + keys).filter(filter::mightContainLong).count();
+    return (double) wrong / keys;
   }
 }

@@ -16,6 +16,8 @@ import org.apache.spark.sql.functions;
  */
 public final class SparkDistinct {
 
+  private static final String NAME = "spark-distinct";
+
   private SparkDistinct() {}
 
   /**
@@ -28,20 +30,24 @@ public final class SparkDistinct {
       System.err.println("SparkDistinct: needs a text file and a directory for the output");
       System.exit(2);
     }
-    SparkSession.Builder settings = SparkSession.builder().appName("spark-distinct");
-    if (System.getProperty("spark.master") == null) { // which spark-submit sets
-      settings
-          .master("local[*]")
-          .config("spark.ui.enabled", false)
-          .config("spark.driver.bindAddress", "127.0.0.1")
-          .config("spark.driver.host", "127.0.0.1");
-    }
-    SparkSession spark = settings.getOrCreate();
+    boolean isSubmitted = System.getProperty("spark.master") != null;
+    SparkSession spark =
+        (isSubmitted ? SparkSession.builder().appName(NAME) : local()).getOrCreate();
     try {
       System.out.println(run(spark, arguments[0], arguments[1]));
     } finally {
       spark.stop();
     }
+  }
+
+  /** Returns the settings of a session in this process. */
+  static SparkSession.Builder local() {
+    return SparkSession.builder()
+        .master("local[*]")
+        .appName(NAME)
+        .config("spark.ui.enabled", false)
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1");
   }
 
   static Summary run(SparkSession spark, String input, String output) throws InterruptedException {

@@ -23,16 +23,9 @@ class SparkDistinctTest {
     List<String> lines = Files.readAllLines(links);
     Path output = folder.resolve("distinct");
     SparkSession spark =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", false)
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.sql.shuffle.partitions", 4)
-            .getOrCreate();
+        SparkDistinct.local().config("spark.sql.shuffle.partitions", 4).getOrCreate();
 
     SparkDistinct.Summary summary = SparkDistinct.run(spark, links.toString(), output.toString());
-    spark.stop();
 
     TreeSet<String> unique = new TreeSet<>(lines);
     assertThat(written(output)).containsExactlyInAnyOrderElementsOf(unique);
