@@ -195,6 +195,15 @@ final class KeyTally {
     return !closed && (limit == NO_LIMIT || keys(start, counted) < limit);
   }
 
+  /**
+   * Returns how many keys {@link #reserve} would find room for, if nobody else counts; none where
+   * each put may have to run a listener's action.
+   */
+  long room() {
+    boolean isWatched = notice != null && noticePending.get();
+    return closed || isWatched ? 0 : limit == NO_LIMIT ? NO_LIMIT : Math.max(0, limit - keys());
+  }
+
   /** Makes {@link #reserve} find no room from now on. */
   void close() {
     closed = true;
@@ -214,11 +223,26 @@ final class KeyTally {
 
   /** Counts one put that was turned down, rightly or wrongly. */
   void drop() {
+    drop(1);
+  }
+
+  private void drop(int puts) {
     if (threadSafe) {
-      dropped.increment();
+      dropped.add(puts);
     } else {
-      droppedAlone++;
+      droppedAlone += puts;
     }
+  }
+
+  /** Counts keys whose bits were set by others than the filter, and puts that were turned down. */
+  void count(int keys, int turnedDown) {
+    if (stripes != null) {
+      stripes.lock(0);
+      stripes.unlock(0, keys);
+    } else {
+      add(keys);
+    }
+    drop(turnedDown);
   }
 
   private long dropped() {

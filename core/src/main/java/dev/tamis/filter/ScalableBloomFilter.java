@@ -169,6 +169,11 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
     }
   }
 
+  /** Returns the stages that there are now. */
+  Stages<T> currentStages() {
+    return stages;
+  }
+
   private void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
     for (BloomFilter<T> stage : stages.all()) {
       stage.prefetch(hashes, from, to, scratch);

@@ -59,6 +59,17 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return false;
   }
 
+  /** Sets for each key whether any stage but the newest has it. */
+  void fullOnesMightContain(long[] hashes, int count, boolean[] answers, boolean[] scratch) {
+    all.get(0).mightContainHashes(hashes, count, answers);
+    for (BloomFilter<T> stage : all.subList(1, all.size() - 1)) {
+      stage.mightContainHashes(hashes, count, scratch);
+      for (int i = 0; i < count; i++) {
+        answers[i] |= scratch[i];
+      }
+    }
+  }
+
   double expectedWrongDrops() {
     return wrongDropsOfFull + newest().expectedWrongDrops(fppOfFull);
   }

@@ -31,6 +31,7 @@ enum Compression {
       // not the JDK's: it takes a damaged header of a second member for the end of the data
       return GzipCompressorInputStream.builder()
           .setInputStream(in)
+          .setBufferSize(BUFFER_BYTES)
           .setDecompressConcatenated(true)
           .get();
     }

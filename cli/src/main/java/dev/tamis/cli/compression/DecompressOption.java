@@ -18,7 +18,12 @@ public final class DecompressOption {
 
   /** Returns the data of an input, decompressed if it is compressed and that is wanted. */
   public InputStream dataOf(InputStream input) {
-    return off ? input : new DecompressingInput(input);
+    return off ? input : new DecompressingInput(input, data -> data);
+  }
+
+  /** Does what {@link #dataOf} does, and decompresses on another thread than reads. */
+  public InputStream dataAheadOf(InputStream input) {
+    return off ? input : new DecompressingInput(input, AheadInput::new);
   }
 
   /** Returns whether a regular file is compressed, and is to be decompressed. */

@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,17 @@ final class DecompressingInput extends InputStream {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final InputStream raw;
+  private final UnaryOperator<InputStream> decompressed;
   private @Nullable InputStream data;
 
-  DecompressingInput(InputStream raw) {
+  /**
+   * Reads {@code raw}.
+   *
+   * @param decompressed returns what to read from in place of data that was compressed
+   */
+  DecompressingInput(InputStream raw, UnaryOperator<InputStream> decompressed) {
     this.raw = raw;
+    this.decompressed = decompressed;
   }
 
   private InputStream data() throws IOException {
@@ -48,7 +56,8 @@ final class DecompressingInput extends InputStream {
     }
     return known.isEmpty()
         ? whole
-        : new CompressedInput(known.get(), new BufferedInputStream(whole, BUFFER_BYTES));
+        : decompressed.apply(
+            new CompressedInput(known.get(), new BufferedInputStream(whole, BUFFER_BYTES)));
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.tamis.cli.lines.LineEstimate;
 import dev.tamis.cli.lines.LineFormat;
 import dev.tamis.cli.lines.LineInput;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.ParallelLines;
+import dev.tamis.filter.ParallelPuts;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.Flushable;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /** The FILE arguments of a command: what to read lines from, standard input for a dash or none. */
@@ -161,6 +164,26 @@ public final class Inputs {
   }
 
   /**
+   * Returns what puts all lines into a filter by several threads.
+   *
+   * @param hashing makes what hashes a line, for each worker its own
+   * @param puts the filter
+   * @param workers how many threads hash and put
+   * @param wanted whether lines that are new are to be written, or those that are not
+   * @param progress is updated as bytes are read
+   */
+  public ParallelLines inParallel(
+      Supplier<ToLongFunction<Line>> hashing,
+      ParallelPuts puts,
+      int workers,
+      boolean wanted,
+      Progress progress) {
+    ParallelLines all = new ParallelLines(each(progress), format, hashing, puts, workers, wanted);
+    progress.countLines(all::lines);
+    return all;
+  }
+
+  /**
    * Returns the inputs one by one.
    *
    * @param progress is updated as bytes are read
@@ -187,10 +210,10 @@ public final class Inputs {
     public InputStream open() throws IOException {
       if (isStandardInput()) {
         // it may be named twice
-        return decompression.dataOf(progress.watch(streams.unclosedIn()));
+        return decompression.dataAheadOf(progress.watch(streams.unclosedIn()));
       }
       try {
-        return decompression.dataOf(progress.watch(new FileInputStream(path.toFile())));
+        return decompression.dataAheadOf(progress.watch(new FileInputStream(path.toFile())));
       } catch (FileNotFoundException e) {
         throw refusal(path).orElse(new FileSystemException(name(), null, e.getMessage()));
       }

@@ -15,9 +15,9 @@ import dev.tamis.cli.console.WaitOption;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineEstimate;
 import dev.tamis.cli.lines.LineKey;
-import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.lines.ParallelLines;
 import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
@@ -35,9 +35,11 @@ import dev.tamis.tools.dedup.DedupSummary;
 import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,6 +87,7 @@ public final class Dedup implements Callable<Integer> {
   @Mixin private FileNames names = new FileNames();
   @Mixin private KeyOptions keys = new KeyOptions();
   @Mixin private ExactOptions exact = new ExactOptions();
+  @Mixin private ThreadOptions threads = new ThreadOptions();
   @Mixin private final KeyFile keyFile;
   @Mixin private final RedisPassword password;
   @Mixin private WaitOption wait = new WaitOption();
@@ -129,6 +132,7 @@ public final class Dedup implements Callable<Integer> {
     sizing.check();
     keys.check(delimiter.value());
     exact.check(duplicates);
+    threads.check();
     Inputs inputs =
         Inputs.of(names.of(files, streams), delimiter.value(), decompression, streams)
             .withLines(keys.format(delimiter.value()));
@@ -190,35 +194,43 @@ public final class Dedup implements Callable<Integer> {
   }
 
   private Facts once(Inputs inputs, @Nullable StateFile file) throws IOException {
-    Deduplicator<Line> dedup = deduplicator(inputs, file);
-    LineKey key = keys.newKey();
-    CapacityWatch capacity = new CapacityWatch("dedup", dedup.filter(), streams.err());
-    Needs needs = new Needs(dedup.filter().bitSize() / Byte.SIZE, 0, exact.directory());
+    HashedMutableFilter<Line> filter = filter(inputs, file);
+    List<LineKey> used = new ArrayList<>();
+    CapacityWatch capacity = new CapacityWatch("dedup", filter, streams.err());
+    Needs needs = new Needs(filter.bitSize() / Byte.SIZE, 0, exact.directory());
+    DedupSummary summary;
     needs.announce(report, streams.err());
     boolean isAccepted;
     try (Output output = Output.compressed(outputPath, streams);
         Progress progress =
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
-      LineWriter writer = new LineWriter(output.stream(), delimiter.value());
-      try (LineReader reader = inputs.lines(line -> dedup.hashOf(key.of(line)), progress, writer)) {
-        LineMatcher isFirst =
-            (lines, count, marks) -> {
-              dedup.firstSeenHashes(lines.hashes(), count, marks);
-              capacity.accepted(dedup.unique());
-            };
-        isFirst.write(reader, !duplicates, writer);
-        Reconciliation.check("lines", reader.lines(), dedup.seen());
+      Supplier<ToLongFunction<Line>> hashing =
+          () -> {
+            LineKey key = keys.newKey();
+            used.add(key);
+            return line -> filter.hashOf(key.of(line));
+          };
+      long accepted = filter.acceptedKeys();
+      try (ParallelLines lines =
+          inputs.inParallel(
+              hashing, threads.puts(filter), threads.count(), !duplicates, progress)) {
+        lines.writeTo(output.stream(), capacity::accepted);
+        long unique = lines.newLines();
+        Reconciliation.check("new lines", unique, filter.acceptedKeys() - accepted);
+        Reconciliation.check(
+            "lines written", lines.writtenLines(), duplicates ? lines.lines() - unique : unique);
+        summary = DedupSummary.of(filter, lines.lines(), unique);
       }
-      checkWritten(writer, dedup);
       isAccepted = overfull.accepts(capacity, outputPath == null ? LOST : NOT_WRITTEN);
       if (isAccepted) {
         output.commit();
       }
     }
     if (file != null && isAccepted) {
-      file.save(dedup, streams.err());
+      file.save(filter, streams.err());
     }
-    return needs.addTo(withKeys(facts(dedup.summary()), key.incomplete()));
+    long incomplete = used.stream().mapToLong(LineKey::incomplete).sum();
+    return needs.addTo(withKeys(facts(summary), incomplete));
   }
 
   /** Adds how many lines had none of the fields they were compared by. */
@@ -283,7 +295,7 @@ public final class Dedup implements Callable<Integer> {
     }
   }
 
-  private Deduplicator<Line> deduplicator(Inputs inputs, @Nullable StateFile file)
+  private HashedMutableFilter<Line> filter(Inputs inputs, @Nullable StateFile file)
       throws IOException {
     if (file != null) {
       var loaded = file.load(sizing, keyFile);
@@ -291,10 +303,6 @@ public final class Dedup implements Callable<Integer> {
         return loaded.get();
       }
     }
-    return Deduplicator.over(filter(inputs));
-  }
-
-  private HashedMutableFilter<Line> filter(Inputs inputs) throws IOException {
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
     KeyHasher<Line> hasher = state != null ? keyFile.hasher() : keyFile.privateHasher();

@@ -13,7 +13,6 @@ import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.Kind;
-import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -40,12 +39,13 @@ final class StateFile {
    * @param options what the command line requests; refused if the file differs
    * @param keyFile the secret key that it was filled with, if any
    */
-  Optional<Deduplicator<Line>> load(FilterOptions options, KeyFile keyFile) throws IOException {
+  Optional<HashedMutableFilter<Line>> load(FilterOptions options, KeyFile keyFile)
+      throws IOException {
     if (!Files.exists(path)) {
       return Optional.empty();
     }
     Filter<Line> filter = keyFile.load(path, FilterFile::<Line>load);
-    return Optional.of(Deduplicator.over(agreeing(filter, options)));
+    return Optional.of(agreeing(filter, options));
   }
 
   /** Checks before the work begins that the result can be saved. */
@@ -60,9 +60,9 @@ final class StateFile {
   }
 
   /** Replaces the file by the filter. */
-  void save(Deduplicator<Line> dedup, Messages err) throws IOException {
-    Storable filter = (Storable) dedup.filter(); // fixed or growing: both can be written
-    FileOwner.watch(path, err, () -> FilterFile.save(path, filter));
+  void save(HashedMutableFilter<Line> filter, Messages err) throws IOException {
+    Storable storable = (Storable) filter; // fixed or growing: both can be written
+    FileOwner.watch(path, err, () -> FilterFile.save(path, storable));
   }
 
   /** Checks that saving would not replace another file of the command. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 /**
- * Some lines as they were read, one after the other with their delimiters, and the hash of each.
+ * Some lines as they were read, one after the other with their delimiters, and their hashes.
  *
  * <p>After the lines there may be the beginning of another. For one thread at a time.
  */
@@ -25,8 +25,10 @@ final class Block {
   private int searched;
   private int[] ends = new int[FIRST_LINES];
   private long[] hashes = new long[FIRST_LINES];
-  private int found;
   private int count;
+  private int hashed;
+  private int kept;
+  private int keptBytes;
 
   /** Creates an empty block that is full at so many bytes, unless one line has more. */
   Block(int limit) {
@@ -35,7 +37,7 @@ final class Block {
     this.bytes = new byte[limit];
   }
 
-  /** Returns how many lines there are; one counts when it is hashed. */
+  /** Returns how many lines there are. */
   int count() {
     return count;
   }
@@ -102,36 +104,76 @@ final class Block {
   }
 
   /**
-   * Finds the lines in what was read since, and hashes them.
+   * Finds the lines in what was read since.
    *
    * @throws LineEnds.BadLineException if the line after those found is not what it should be
    */
-  void split(LineEnds lineEnds, ToLongFunction<Line> hashing, Line line) throws IOException {
+  void split(LineEnds lineEnds) throws IOException {
     try {
       lineEnds.find(bytes, searched, used, this);
     } finally {
       searched = used;
-      for (; count < found; count++) {
-        line.set(bytes, start(count), end(count) - start(count));
-        hashes[count] = hashing.applyAsLong(line);
-      }
+    }
+  }
+
+  /** Hashes the lines that have not been hashed. */
+  void hash(ToLongFunction<Line> hashing, Line line) {
+    for (; hashed < count; hashed++) {
+      line.set(bytes, start(hashed), end(hashed) - start(hashed));
+      hashes[hashed] = hashing.applyAsLong(line);
     }
   }
 
   /** Adds the line that ends here; the last one ended before. */
   void add(int end) {
-    if (found == ends.length) {
-      ends = Arrays.copyOf(ends, 2 * found);
-      hashes = Arrays.copyOf(hashes, 2 * found);
+    if (count == ends.length) {
+      ends = Arrays.copyOf(ends, 2 * count);
+      hashes = Arrays.copyOf(hashes, 2 * count);
     }
-    ends[found++] = end;
+    ends[count++] = end;
+  }
+
+  /**
+   * Moves the lines to be kept to the beginning, with their delimiters; the others are gone then.
+   *
+   * @param marks a mark for each line, from index 0 on
+   * @param wanted the mark of those to be kept
+   */
+  void keep(boolean[] marks, boolean wanted) {
+    kept = 0;
+    int to = 0;
+    int i = 0;
+    while (i < count) {
+      int from = i;
+      boolean isWanted = marks[i] == wanted;
+      while (i < count && marks[i] == marks[from]) {
+        i++;
+      }
+      if (isWanted) {
+        int length = start(i) - start(from);
+        System.arraycopy(bytes, start(from), bytes, to, length);
+        to += length;
+        kept += i - from;
+      }
+    }
+    keptBytes = to;
+  }
+
+  /** Returns how many lines were kept. */
+  int kept() {
+    return kept;
+  }
+
+  /** Returns where the lines end that were kept. */
+  int keptBytes() {
+    return keptBytes;
   }
 
   /** Replaces what is here by what is in {@code other} after its lines. */
   void startWithRestOf(Block other) {
     int rest = other.start(other.count);
     count = 0;
-    found = 0;
+    hashed = 0;
     used = other.used - rest;
     searched = used;
     limit = Math.max(usualLimit, used);

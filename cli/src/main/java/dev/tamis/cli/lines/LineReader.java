@@ -36,7 +36,7 @@ public final class LineReader implements Closeable {
   /** Lines per batch: enough for a filter in memory to prefetch all of them in parallel. */
   public static final int MAX_LINES = 32;
 
-  private final ReadAhead ahead;
+  private final QueuedBlocks blocks;
   private final Thread thread;
   private final Flushable beforeWaiting;
   private final Line line = new Line();
@@ -87,8 +87,9 @@ public final class LineReader implements Closeable {
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting,
       int blockBytes) {
-    this.ahead = new ReadAhead(inputs, format, hashing, blockBytes);
-    this.thread = new Thread(ahead, "tamis-reader");
+    this.blocks = new QueuedBlocks(hashing, blockBytes);
+    this.thread =
+        new Thread(new ReadAhead(inputs, format, new Block(blockBytes), blocks), "tamis-reader");
     this.thread.setDaemon(true);
     this.beforeWaiting = beforeWaiting;
     this.hashes = new long[mostLines];
@@ -114,43 +115,32 @@ public final class LineReader implements Closeable {
   }
 
   private Block nextBlock() throws IOException {
-    if (block == ReadAhead.END) {
+    if (block == QueuedBlocks.END) {
       return block;
     }
     if (block == null) {
       thread.start();
     } else {
-      ahead.free().add(block);
+      blocks.free().add(block);
     }
-    block = ReadAhead.END; // if anything fails below, there are no more lines
-    Block next = ahead.ready().poll();
+    block = QueuedBlocks.END; // if anything fails below, there are no more lines
+    Block next = blocks.ready().poll();
     if (next == null) {
       beforeWaiting.flush();
       next = await();
     }
-    if (next == ReadAhead.END) {
-      throwFailure();
+    if (next == QueuedBlocks.END) {
+      ReadAhead.rethrow(blocks.failure());
     }
     return next;
   }
 
   private Block await() throws InterruptedIOException {
     try {
-      return ahead.ready().take();
+      return blocks.ready().take();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for lines");
-    }
-  }
-
-  private void throwFailure() throws IOException {
-    Throwable failure = ahead.failure();
-    if (failure instanceof IOException e) {
-      throw e;
-    } else if (failure instanceof RuntimeException e) {
-      throw e;
-    } else if (failure instanceof Error e) {
-      throw e;
     }
   }
 

@@ -4,78 +4,40 @@ import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the thread of a {@link LineReader} does: it reads, splits and hashes lines, a few blocks
- * ahead of who uses them.
+ * What a thread does that reads and splits lines, a few blocks ahead of who uses them.
  *
- * <p>The blocks go round in a ring of two queues: from {@link #free} to here, full to {@link
- * #ready}, and back when they are used up. When none is free this thread waits, so memory is
- * bounded; as it holds one itself, there must be two. A block is passed on when it is full, or when
- * it has lines and the input has nothing more to be read at once. The last one passed on is {@link
- * #END}, however the reading ended: at the end of the inputs, with an error, which {@link #failure}
- * returns then, or because it was interrupted.
+ * <p>A block is passed on when it is full, or when it has lines and the input has nothing more to
+ * be read at once. However the reading ends, {@link BlockExchange#end} is called last.
  */
 final class ReadAhead implements Runnable {
-
-  /** Comes after all lines. */
-  static final Block END = new Block(0);
-
-  /** One that is read into, one on the way, and one in use. */
-  private static final int BLOCKS = 3;
 
   private final List<? extends LineInput> inputs;
   private final LineFormat format;
   private final LineEnds lineEnds;
-  private final ToLongFunction<Line> hashing;
-  private final Line line = new Line();
-  private final BlockingQueue<Block> free = new ArrayBlockingQueue<>(BLOCKS);
-  private final BlockingQueue<Block> ready = new ArrayBlockingQueue<>(BLOCKS + 1);
+  private final BlockExchange exchange;
   private Block block;
   private long linesBefore;
-  private @Nullable Throwable failure;
 
   /**
    * Prepares to read.
    *
-   * @param blockBytes how large a block is
+   * @param first the block to begin with
    */
   ReadAhead(
-      List<? extends LineInput> inputs,
-      LineFormat format,
-      ToLongFunction<Line> hashing,
-      int blockBytes) {
+      List<? extends LineInput> inputs, LineFormat format, Block first, BlockExchange exchange) {
     this.inputs = inputs;
     this.format = format;
     this.lineEnds = format.ends();
-    this.hashing = hashing;
-    this.block = new Block(blockBytes);
-    for (int i = 1; i < BLOCKS; i++) {
-      free.add(new Block(blockBytes));
-    }
-  }
-
-  /** Returns where blocks of lines come from. */
-  BlockingQueue<Block> ready() {
-    return ready;
-  }
-
-  /** Returns where blocks go to when they are used up. */
-  BlockingQueue<Block> free() {
-    return free;
-  }
-
-  /** Returns what ended the reading too early; valid after {@link #END}. */
-  @Nullable Throwable failure() {
-    return failure;
+    this.block = first;
+    this.exchange = exchange;
   }
 
   @Override
   public void run() {
+    Throwable failure = null;
     try {
       for (LineInput input : inputs) {
         try (InputStream in = input.open()) {
@@ -86,25 +48,28 @@ final class ReadAhead implements Runnable {
       // the reader was closed; nobody waits for the outcome
     } catch (Throwable e) { // rethrown by the thread that uses the lines
       failure = e;
-    } finally {
-      if (block.count() > 0) {
-        ready.add(block);
-      }
-      ready.add(END);
     }
+    try {
+      if (block.count() > 0) {
+        exchange.give(block);
+      }
+    } catch (Throwable e) { // it may be what failed before
+      failure = failure == null ? e : failure;
+    }
+    exchange.end(failure);
   }
 
   private void read(InputStream in, String name) throws IOException, InterruptedException {
     try {
       do {
-        block.split(lineEnds, hashing, line);
+        block.split(lineEnds);
         if (block.isFull() || (block.count() > 0 && in.available() == 0)) {
           passOn();
         }
       } while (block.read(in));
       lineEnds.endInput();
       block.endLine(format.delimiter());
-      block.split(lineEnds, hashing, line);
+      block.split(lineEnds);
     } catch (Block.LineTooLongException e) {
       long number = linesBefore + block.count() + 1;
       throw FileErrors.named(name, "line " + number + " is longer than a line can be", e);
@@ -116,11 +81,22 @@ final class ReadAhead implements Runnable {
     }
   }
 
+  /** Throws what {@link BlockExchange#end} was told of, if anything. */
+  static void rethrow(@Nullable Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    } else if (failure instanceof RuntimeException e) {
+      throw e;
+    } else if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
   private void passOn() throws InterruptedException {
-    Block next = free.take();
+    Block next = exchange.takeFree();
     next.startWithRestOf(block);
     linesBefore += block.count();
-    ready.add(block);
+    exchange.give(block);
     block = next;
   }
 }

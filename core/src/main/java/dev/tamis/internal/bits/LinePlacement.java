@@ -1,7 +1,7 @@
 package dev.tamis.internal.bits;
 
 /** A few bits anywhere in one cache line of 512 bits, or in two different lines. */
-public final class LinePlacement extends MappablePlacement {
+public final class LinePlacement extends BlockedPlacement {
 
   /*
    * A draw holds seven fields of nine bits, from the top: six for the bit, three for the word. Line
@@ -15,7 +15,6 @@ public final class LinePlacement extends MappablePlacement {
   private static final int DRAWS_PER_LINE = 4;
   private static final int SECOND_LINE_DRAW = 9;
 
-  private final long lines;
   private final int linesPerKey;
   private final int bitsPerLine;
 
@@ -27,7 +26,7 @@ public final class LinePlacement extends MappablePlacement {
    * @param bitsPerLine bits a key sets in each of its lines, 1 to 28
    */
   public LinePlacement(long bits, int linesPerKey, int bitsPerLine) {
-    this.lines = bits / BITS_PER_LINE;
+    super(bits);
     this.linesPerKey = linesPerKey;
     this.bitsPerLine = bitsPerLine;
   }
@@ -56,27 +55,23 @@ public final class LinePlacement extends MappablePlacement {
   }
 
   @Override
+  @SuppressWarnings("ShortCircuitBoolean") // both lines are written
   public boolean put(Words words, long hash) {
     long line = line(hash, 0);
+    boolean isNew = putInLine(words, line, hash, 0);
+    return linesPerKey == 1 ? isNew : isNew | putInLine(words, secondLine(hash, line), hash, 1);
+  }
+
+  @Override
+  public boolean putInLine(Words words, long line, long hash, int index) {
     long word = line * WORDS_PER_LINE;
     long[] segment = words.segment(word);
     int at = words.at(word);
-    boolean isThere = mightContain(segment, at, hash, 0); // a repeat then writes nothing
-    if (linesPerKey == 1) {
-      if (!isThere) {
-        put(segment, at, hash, 0);
-      }
-      return !isThere;
+    boolean isThere = mightContain(segment, at, hash, index); // a repeat then writes nothing
+    if (!isThere) {
+      put(segment, at, hash, index);
     }
-    long secondWord = secondLine(hash, line) * WORDS_PER_LINE;
-    long[] secondSegment = words.segment(secondWord);
-    int secondAt = words.at(secondWord);
-    if (isThere && mightContain(secondSegment, secondAt, hash, 1)) {
-      return false;
-    }
-    put(segment, at, hash, 0);
-    put(secondSegment, secondAt, hash, 1);
-    return true;
+    return !isThere;
   }
 
   private void put(long[] words, int first, long hash, int line) {
@@ -111,13 +106,8 @@ public final class LinePlacement extends MappablePlacement {
   }
 
   @Override
-  public long stripeIndex(long hash) {
-    return line(hash, 0);
-  }
-
-  @Override
-  public void merge(Words words, Stripes stripes, long start, Words others) {
-    mergeBlocks(words, stripes, start, others, WORDS_PER_LINE);
+  public int linesPerKey() {
+    return linesPerKey;
   }
 
   @Override
@@ -151,7 +141,8 @@ public final class LinePlacement extends MappablePlacement {
     return line(hash, line) * WORDS_PER_LINE;
   }
 
-  private long line(long hash, int line) {
+  @Override
+  public long line(long hash, int line) {
     long first = Mixing.reduce(hash, lines);
     return line == 0 ? first : secondLine(hash, first);
   }

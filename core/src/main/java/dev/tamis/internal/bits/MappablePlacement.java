@@ -2,7 +2,7 @@ package dev.tamis.internal.bits;
 
 /** A placement of one of our own layouts, whose words can also be read where a file is mapped. */
 public abstract sealed class MappablePlacement extends Placement
-    permits LinePlacement, ScatteredPlacement, SplitPlacement, SplitPairPlacement {
+    permits BlockedPlacement, ScatteredPlacement {
 
   MappablePlacement() {}
 

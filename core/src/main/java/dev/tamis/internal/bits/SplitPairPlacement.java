@@ -3,7 +3,7 @@ package dev.tamis.internal.bits;
 import java.nio.LongBuffer;
 
 /** Two different cache lines a key, in each of which it has one or two bits in every word. */
-public final class SplitPairPlacement extends MappablePlacement {
+public final class SplitPairPlacement extends BlockedPlacement {
 
   /*
    * The first line has the bits that SplitPlacement gives the key there, the second one those of
@@ -15,7 +15,6 @@ public final class SplitPairPlacement extends MappablePlacement {
 
   private static final int SECOND_LINE_DRAW = 4;
 
-  private final long lines;
   private final int bitsPerWord;
 
   /**
@@ -24,7 +23,7 @@ public final class SplitPairPlacement extends MappablePlacement {
    * @param bitsPerWord 1 or 2, the bits a key sets in each word of its lines
    */
   public SplitPairPlacement(long bits, int bitsPerWord) {
-    this.lines = bits / BITS_PER_LINE;
+    super(bits);
     this.bitsPerWord = bitsPerWord;
   }
 
@@ -62,7 +61,8 @@ public final class SplitPairPlacement extends MappablePlacement {
     return putInLine(words, line, hash, 0) | putInLine(words, otherLine, hash, 1);
   }
 
-  private boolean putInLine(Words words, long line, long hash, int index) {
+  @Override
+  public boolean putInLine(Words words, long line, long hash, int index) {
     long first = line * WORDS_PER_LINE;
     long[] segment = words.segment(first);
     int at = words.at(first);
@@ -117,13 +117,14 @@ public final class SplitPairPlacement extends MappablePlacement {
   }
 
   @Override
-  public long stripeIndex(long hash) {
-    return firstLine(hash);
+  public int linesPerKey() {
+    return 2;
   }
 
   @Override
-  public void merge(Words words, Stripes stripes, long start, Words others) {
-    mergeBlocks(words, stripes, start, others, WORDS_PER_LINE);
+  public long line(long hash, int index) {
+    long first = firstLine(hash);
+    return index == 0 ? first : secondLine(hash, first);
   }
 
   private long firstLine(long hash) {

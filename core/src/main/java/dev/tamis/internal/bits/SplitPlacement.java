@@ -6,7 +6,7 @@ import java.nio.LongBuffer;
  * One cache line a key, and in each of its eight words one or two bits: the placement that costs
  * least where it fits.
  */
-public final class SplitPlacement extends MappablePlacement {
+public final class SplitPlacement extends BlockedPlacement {
 
   /*
    * The line comes from the high bits of the hash. The bits within it come from draws, because the
@@ -15,7 +15,6 @@ public final class SplitPlacement extends MappablePlacement {
 
   private static final LineKernel KERNEL = LineKernels.FASTEST;
 
-  private final long lines;
   private final int bitsPerWord;
 
   /**
@@ -24,7 +23,7 @@ public final class SplitPlacement extends MappablePlacement {
    * @param bitsPerWord 1 or 2
    */
   public SplitPlacement(long bits, int bitsPerWord) {
-    this.lines = bits / BITS_PER_LINE;
+    super(bits);
     this.bitsPerWord = bitsPerWord;
   }
 
@@ -48,7 +47,12 @@ public final class SplitPlacement extends MappablePlacement {
 
   @Override
   public boolean put(Words words, long hash) {
-    long first = firstWord(hash);
+    return putInLine(words, Mixing.reduce(hash, lines), hash, 0);
+  }
+
+  @Override
+  public boolean putInLine(Words words, long line, long hash, int index) {
+    long first = line * WORDS_PER_LINE;
     long[] segment = words.segment(first);
     int at = words.at(first);
     long draw = firstDraw(hash);
@@ -89,13 +93,13 @@ public final class SplitPlacement extends MappablePlacement {
   }
 
   @Override
-  public long stripeIndex(long hash) {
-    return Mixing.reduce(hash, lines);
+  public int linesPerKey() {
+    return 1;
   }
 
   @Override
-  public void merge(Words words, Stripes stripes, long start, Words others) {
-    mergeBlocks(words, stripes, start, others, WORDS_PER_LINE);
+  public long line(long hash, int index) {
+    return Mixing.reduce(hash, lines);
   }
 
   private long firstWord(long hash) {

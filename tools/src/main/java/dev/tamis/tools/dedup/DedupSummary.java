@@ -1,5 +1,8 @@
 package dev.tamis.tools.dedup;
 
+import dev.tamis.Capacity;
+import dev.tamis.DropAware;
+import dev.tamis.HashedMutableFilter;
 import java.util.OptionalDouble;
 
 /**
@@ -22,6 +25,26 @@ public record DedupSummary(
     boolean overfull,
     OptionalDouble expectedWrongDrops,
     long memoryBytes) {
+
+  /**
+   * Returns the summary of who counted what a filter took. Costs one pass over the filter's bits,
+   * for the fpp.
+   *
+   * @param seen elements seen
+   * @param unique those of them that the filter did not report
+   */
+  public static DedupSummary of(HashedMutableFilter<?> filter, long seen, long unique) {
+    double fpp = filter.expectedFpp();
+    return new DedupSummary(
+        seen,
+        unique,
+        fpp,
+        Capacity.of(filter).map(capacity -> capacity.isOverfull(fpp)).orElse(false),
+        filter instanceof DropAware aware
+            ? OptionalDouble.of(aware.expectedWrongDrops())
+            : OptionalDouble.empty(),
+        filter.bitSize() / Byte.SIZE);
+  }
 
   /** Returns the elements that were taken for repeats: {@code seen − unique}. */
   public long duplicates() {

@@ -2,8 +2,6 @@ package dev.tamis.tools.dedup;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Capacity;
-import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
@@ -11,7 +9,6 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -155,16 +152,7 @@ public final class Deduplicator<T> {
    */
   public DedupSummary summary() {
     long unique = unique(); // before seen, which other threads may be raising
-    double fpp = filter.expectedFpp();
-    return new DedupSummary(
-        seen(),
-        unique,
-        fpp,
-        Capacity.of(filter).map(capacity -> capacity.isOverfull(fpp)).orElse(false),
-        filter instanceof DropAware aware
-            ? OptionalDouble.of(aware.expectedWrongDrops())
-            : OptionalDouble.empty(),
-        filter.bitSize() / Byte.SIZE);
+    return DedupSummary.of(filter, seen(), unique);
   }
 
   /**

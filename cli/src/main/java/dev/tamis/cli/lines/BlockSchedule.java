@@ -1,0 +1,339 @@
+package dev.tamis.cli.lines;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.filter.ParallelPuts;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says who does which step of which block next, for the threads of {@link ParallelLines}.
+ *
+ * <p>A block is given by the reader, prepared, admitted, put by each owner and finished by workers,
+ * as {@link ParallelPuts} requires it, and taken by the writer in its turn.
+ */
+final class BlockSchedule implements BlockExchange {
+
+  /*
+   * Blocks are numbered as they come, and lie in a ring of slots. All that tells how far they are is
+   * guarded by one lock, which is taken some times for each block; what is in a block passes from
+   * thread to thread together with the lock.
+   *
+   * No worker is tied to an owner: each takes the step that brings a block nearest to its end. So
+   * all cores are busy as long as there are blocks, whichever step takes longest.
+   *
+   * When a step fails, its block and those after it are left alone, and the writer gets the error
+   * after the blocks before.
+   */
+
+  private final boolean wanted;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition freed = lock.newCondition();
+  private final Condition work = lock.newCondition();
+  private final Condition done = lock.newCondition();
+  private final Deque<Block> free = new ArrayDeque<>();
+  private final int blockBytes;
+
+  /** How many blocks there are: a short input needs few of them. */
+  private int blocks = 1; // the one that the reader begins with
+
+  private final Slot[] slots;
+
+  /** How many blocks were read. */
+  private long given;
+
+  /** How many of them a worker has begun to prepare. */
+  private long taken;
+
+  private long admitted;
+  private boolean admitting;
+
+  /** Whether the next block cannot be admitted before another is finished. */
+  private boolean full;
+
+  /** By owner, how many blocks it has put, and whether a worker puts for it now. */
+  private final long[] put;
+
+  private final boolean[] putting;
+
+  private long finished;
+  private long written;
+  private boolean ended;
+  private @Nullable Throwable failure;
+
+  /** The block in whose place the writer gets the failure. */
+  private long failedAt = Long.MAX_VALUE;
+
+  /**
+   * Starts with no block given.
+   *
+   * @param mostBlocks how many there may be, with the one that the reader begins with
+   * @param wanted whether lines that are new are to be written, or those that are not
+   */
+  BlockSchedule(ParallelPuts puts, int mostBlocks, int blockBytes, boolean wanted) {
+    this.wanted = wanted;
+    this.put = new long[puts.owners()];
+    this.putting = new boolean[puts.owners()];
+    this.slots = new Slot[mostBlocks];
+    this.blockBytes = blockBytes;
+    for (int i = 0; i < mostBlocks; i++) {
+      slots[i] = new Slot(puts.newBatch());
+    }
+  }
+
+  private Slot slot(long block) {
+    return slots[(int) (block % slots.length)];
+  }
+
+  @Override
+  public Block takeFree() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (free.isEmpty() && blocks == slots.length) {
+        freed.await();
+      }
+      if (free.isEmpty()) {
+        blocks++;
+        return new Block(blockBytes);
+      }
+      return free.remove();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void give(Block block) {
+    lock.lock();
+    try {
+      slot(given).begin(block, put.length);
+      given++;
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void end(@Nullable Throwable failure) {
+    lock.lock();
+    try {
+      ended = true;
+      if (failure != null) {
+        fail(given, failure);
+      }
+      work.signalAll();
+      done.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void fail(long block, Throwable thrown) {
+    if (block < failedAt) {
+      failedAt = block;
+      failure = thrown;
+      done.signal();
+    }
+  }
+
+  /** Does steps as long as there are any or more may come, or until it is interrupted. */
+  void work(ToLongFunction<Line> hashing) {
+    Line line = new Line();
+    lock.lock();
+    try {
+      while (!(ended && finished == given)) {
+        if (!step(hashing, line)) {
+          work.await();
+        }
+      }
+    } catch (InterruptedException e) {
+      // closed
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does the next step, if there is one; with the lock held, but for the step itself. */
+  private boolean step(ToLongFunction<Line> hashing, Line line) {
+    for (int owner = 0; owner < put.length; owner++) {
+      if (!putting[owner] && put[owner] < Math.min(admitted, failedAt)) {
+        put(owner);
+        return true;
+      }
+    }
+    if (!admitting && !full && admitted < Math.min(taken, failedAt) && slot(admitted).prepared) {
+      admit();
+      return true;
+    }
+    if (taken < Math.min(given, failedAt)) {
+      prepare(hashing, line);
+      return true;
+    }
+    return false;
+  }
+
+  private void prepare(ToLongFunction<Line> hashing, Line line) {
+    long number = taken++;
+    Slot slot = slot(number);
+    Block block = slot.block();
+    slot.prepared =
+        unlocked(
+            number,
+            () -> {
+              block.hash(hashing, line);
+              slot.batch.prepare(block.hashes(), block.count());
+            });
+    work.signal();
+  }
+
+  private void admit() {
+    Slot slot = slot(admitted);
+    admitting = true;
+    boolean unused = unlocked(admitted, () -> slot.admitted = slot.batch.admit());
+    admitting = false;
+    full = !slot.admitted;
+    admitted += slot.admitted ? 1 : 0;
+    work.signalAll();
+  }
+
+  private void put(int owner) {
+    Slot slot = slot(put[owner]);
+    putting[owner] = true;
+    boolean isPut = unlocked(put[owner], () -> slot.batch.put(owner));
+    putting[owner] = false;
+    if (!isPut) {
+      return;
+    }
+    long number = put[owner]++;
+    slot.ownersLeft--;
+    if (slot.ownersLeft > 0) {
+      work.signal();
+      return;
+    }
+    work.signalAll();
+    if (unlocked(number, () -> slot.finish(wanted))) {
+      slot.finished = true;
+      finished++;
+      full = false;
+      work.signalAll();
+      if (number == written) {
+        done.signal();
+      }
+    }
+  }
+
+  /** Does something with the lock given back, and returns whether it was done. */
+  private boolean unlocked(long block, Runnable step) {
+    Throwable thrown = null;
+    lock.unlock();
+    try {
+      step.run();
+    } catch (Throwable e) { // the writer throws it
+      thrown = e;
+    } finally {
+      lock.lock();
+    }
+    if (thrown != null) {
+      fail(block, thrown);
+    }
+    return thrown == null;
+  }
+
+  /**
+   * Waits for the next block to be written.
+   *
+   * @param beforeWaiting flushed when nothing is there to be written, and more may take long
+   * @return null if there are no more
+   * @throws IOException what went wrong in another thread
+   */
+  @Nullable Slot next(Flushable beforeWaiting) throws IOException {
+    lock.lock();
+    try {
+      if (!isDecided()) {
+        lock.unlock();
+        try {
+          beforeWaiting.flush();
+        } finally {
+          lock.lock();
+        }
+      }
+      while (!isDecided()) {
+        done.await();
+      }
+      if (written < given && slot(written).finished) {
+        return slot(written);
+      }
+      if (written == failedAt) {
+        ReadAhead.rethrow(failure);
+      }
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for lines");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isDecided() {
+    return written == failedAt || (written < given ? slot(written).finished : ended);
+  }
+
+  /** Takes back the block that was written. */
+  void release() {
+    lock.lock();
+    try {
+      free.add(slot(written).block());
+      written++;
+      freed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The place of a block on its way. */
+  static final class Slot {
+    private final ParallelPuts.Batch batch;
+    private @Nullable Block block;
+    private boolean prepared;
+    private boolean admitted;
+    private int ownersLeft;
+    private boolean finished;
+    private int newLines;
+
+    private Slot(ParallelPuts.Batch batch) {
+      this.batch = batch;
+    }
+
+    private void begin(Block block, int owners) {
+      this.block = block;
+      prepared = false;
+      admitted = false;
+      ownersLeft = owners;
+      finished = false;
+    }
+
+    private void finish(boolean wanted) {
+      newLines = batch.finish();
+      block().keep(batch.isNew(), wanted);
+    }
+
+    /** Returns the block, of whose lines those are left that are to be written. */
+    Block block() {
+      return requireNonNull(block);
+    }
+
+    /** Returns how many of its lines were new. */
+    int newLines() {
+      return newLines;
+    }
+  }
+}

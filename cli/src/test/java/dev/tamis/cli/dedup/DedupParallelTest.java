@@ -1,0 +1,119 @@
+package dev.tamis.cli.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tamis.cli.Cli;
+import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Lines;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The output is the same, false positives and all, for any number of threads. */
+class DedupParallelTest {
+
+  private static final int LINES = 300_000;
+  private static final int DISTINCT = 150_000;
+
+  @TempDir Path directory;
+  private Path file;
+  private Path key;
+
+  @BeforeEach
+  void writeLines() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    new SplittableRandom(1)
+        .ints(LINES, 0, DISTINCT)
+        .forEach(number -> lines.append("line,").append(number).append(",of many\n"));
+    file = Files.writeString(directory.resolve("in"), lines.toString());
+    key = directory.resolve("key"); // or each run would have its own false positives
+    assertThat(Cli.run("key", "new", key).exit()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-n 150k -p 0.2",
+        "-n 150k -p 0.01",
+        "-n 150k -p 5e-5",
+        "-n 50k -p 0.05 --allow-overfull",
+        "-p 0.2",
+        "-p 0.01",
+        "-p 5e-5",
+        "-p 0.2 -d",
+        "-n 150k -p 0.2 -t , -k 2 -i",
+        "-m 64KiB --csv -k 1,2 --allow-overfull"
+      })
+  void theOutputDoesNotDependOnTheThreads(String options) {
+    Result one = run(options, 1);
+    assertThat(one.exit()).isZero();
+    for (int threads : new int[] {2, 3, 8, 16}) {
+      Result several = run(options, threads);
+      assertThat(several.bytes()).isEqualTo(one.bytes());
+      assertThat(withoutSeconds(several)).isEqualTo(withoutSeconds(one));
+    }
+  }
+
+  @Test
+  void aPipeThatGrowsGivesTheSame() throws IOException {
+    byte[] input = Lines.numbers(0, 1_500_000); // a million fit in the first stage
+    Result one = Cli.runOn(input, args("-p 0.2", 1).toArray());
+    long lines = new String(one.bytes(), StandardCharsets.UTF_8).lines().count();
+    assertThat(lines).isBetween(1_000_000L, 1_499_000L); // with false positives
+    Result several = Cli.runOn(input, args("-p 0.2", 8).toArray());
+    assertThat(several.bytes()).isEqualTo(one.bytes());
+    assertThat(withoutSeconds(several)).isEqualTo(withoutSeconds(one));
+  }
+
+  @Test
+  void theStateIsTheSameBytes() throws IOException {
+    Path one = directory.resolve("one");
+    Path several = directory.resolve("several");
+    for (int run = 0; run < 2; run++) { // the second one continues
+      assertThat(Cli.run("dedup", "-q", "--parallel", 1, "-s", one, file).exit()).isZero();
+      assertThat(Cli.run("dedup", "-q", "--parallel", 8, "-s", several, file).exit()).isZero();
+      assertThat(several).hasSameBinaryContentAs(one);
+    }
+  }
+
+  @Test
+  void theNumberOfThreadsHasLimits() {
+    for (int threads : new int[] {0, -1, ThreadOptions.MAX_THREADS + 1}) {
+      Result result = Cli.run("dedup", "--parallel", threads, file);
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.err())
+          .isEqualTo("tamis dedup: --parallel: must be from 1 to 64, got " + threads + "\n");
+    }
+    assertThat(Cli.runOn("a\na\n", "dedup", "--parallel", ThreadOptions.MAX_THREADS).out())
+        .isEqualTo("a\n");
+  }
+
+  private Result run(String options, int threads) {
+    List<Object> args = args(options, threads);
+    args.add(file);
+    return Cli.run(args.toArray());
+  }
+
+  private List<Object> args(String options, int threads) {
+    List<Object> args = new ArrayList<>(List.of("dedup", "--key-file", key));
+    args.addAll(Arrays.asList(options.split(" ", -1)));
+    args.addAll(List.of("--parallel", threads));
+    return args;
+  }
+
+  /** Returns the summary; what is warned of before says how far the run was. */
+  private static String withoutSeconds(Result result) {
+    String summary = result.err().substring(result.err().indexOf("lines="));
+    return summary.replaceAll("seconds=.*", "");
+  }
+}

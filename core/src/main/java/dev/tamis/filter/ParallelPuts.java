@@ -1,0 +1,316 @@
+package dev.tamis.filter;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.internal.bits.BlockedPlacement;
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Words;
+import dev.tamis.sizing.Checks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts batches of keys into a filter by several threads, with the answers that one thread gets.
+ *
+ * <p>The cache lines of the filter are divided into ranges, each of which has an owner that alone
+ * writes there, so there are no locks. A batch goes through four steps:
+ *
+ * <ol>
+ *   <li>{@link Batch#prepare}: any number of batches at once, in any order;
+ *   <li>{@link Batch#admit}: one batch after the other, in their order;
+ *   <li>{@link Batch#put}: the owners at once, each of them one batch after the other;
+ *   <li>{@link Batch#finish}, when all owners have put: any number at once, in any order.
+ * </ol>
+ *
+ * <p>What a step did must happen before the next one begins, and what an owner did before it does
+ * more, which handing batches over by a lock or a queue sees to. Nobody else puts meanwhile.
+ *
+ * <p>The answers and the filter are, bit by bit, those of {@link HashedMutableFilter#putHashes} for
+ * one batch after the other. A filter that is not a Bloom filter, or whose layout scatters the bits
+ * of a key, has a single owner.
+ */
+public final class ParallelPuts {
+
+  /*
+   * Why it does not matter when a key's two lines are written: a put sets all bits of its key,
+   * whether it is new or not, and what it does to one line depends on that line alone. The owner of
+   * a line lets the keys of all batches have it in their order, so each finds there what it would
+   * have found if all puts came one after the other. The key is new if either line lacked a bit.
+   *
+   * A filter that grows may do so only at the key for which there is no room. A batch is admitted if
+   * there is room even if all keys of it and of the batches under way are new; room that was not
+   * needed is given back when a batch is finished. Where there is less, the batches under way are
+   * finished first, and if that does not help, the batch is put by one thread, one key after the
+   * other. So is one of the last few thousand keys of a stage only, unless nearly all are repeats.
+   *
+   * The full stages of such a filter do not change, so they can be queried at any time before; what
+   * is in them does not go into the newest.
+   */
+
+  /**
+   * Lines whose memory is prefetched together: of whole keys there would be fewer than {@link
+   * Placement#BATCH} that are put here.
+   */
+  private static final int GROUP = 128;
+
+  /** In place of a line, that the key need not be put. */
+  private static final long KNOWN = -1;
+
+  private final HashedMutableFilter<?> filter;
+  private final int owners;
+
+  /** The keys that batches under way might turn out to have. */
+  private long reserved;
+
+  private ParallelPuts(HashedMutableFilter<?> filter, int owners) {
+    this.filter = filter;
+    this.owners = owners;
+  }
+
+  /**
+   * Returns puts into {@code filter}.
+   *
+   * @param owners how many ranges there are, at least 1; as many threads can put at once
+   */
+  public static ParallelPuts into(HashedMutableFilter<?> filter, int owners) {
+    return new ParallelPuts(
+        requireNonNull(filter, "filter"), (int) Checks.atLeast("owners", owners, 1));
+  }
+
+  /** Returns how many owners there are. */
+  public int owners() {
+    return owners;
+  }
+
+  /** Returns a batch, which can be prepared anew whenever it is finished. */
+  public Batch newBatch() {
+    return new Batch();
+  }
+
+  /** Returns the stages that keys are put into at present; null if only the filter knows. */
+  private @Nullable Stages<?> stages() {
+    if (filter instanceof ScalableBloomFilter<?> growing) {
+      return growing.currentStages();
+    }
+    return filter instanceof BloomFilter<?> fixed
+        ? new Stages<>(fixed.fpp(), List.of(fixed), 0, 0)
+        : null;
+  }
+
+  /** Some keys on their way into the filter; for one thread at a time, but for {@link #put}. */
+  public final class Batch {
+
+    private long[] hashes = {};
+    private int count;
+    private boolean[] isNew = {};
+    private boolean sequential;
+
+    /** The stages that the batch was prepared for. */
+    private @Nullable Stages<?> stages;
+
+    private @Nullable Placement placement;
+
+    /** The placement, if its lines are divided among several owners. */
+    private @Nullable BlockedPlacement divided;
+
+    /** The lines of the keys, those of an owner next to each other, in the order of the keys. */
+    private long[] lines = {};
+
+    /** Whose lines they are: the index of the key times the lines per key, and which line it is. */
+    private int[] places = {};
+
+    /** Where in both the lines of an owner begin, and after the last one where they end. */
+    private final int[] starts = new int[owners + 1];
+
+    /** By place, whether a line lacked a bit of the key. */
+    private boolean[] missing = {};
+
+    /** Whether a full stage has a key; of no meaning where there is none. */
+    private boolean[] known = {};
+
+    private long[] unsorted = {};
+
+    private Batch() {}
+
+    /**
+     * Takes keys and finds out whose they are.
+     *
+     * @param hashes the hashes, from index 0 on; not to be changed before the batch is finished
+     * @param count how many there are
+     */
+    public void prepare(long[] hashes, int count) {
+      Objects.checkFromIndexSize(0, count, hashes.length);
+      this.hashes = hashes;
+      this.count = count;
+      if (isNew.length < count) {
+        isNew = new boolean[hashes.length];
+      }
+      sequential = false;
+      Stages<?> present = stages();
+      if (present != null) {
+        divide(present);
+      }
+    }
+
+    /**
+     * Lets the owners begin.
+     *
+     * @return false if another batch must be finished before; then call this again
+     */
+    public boolean admit() {
+      Stages<?> present = stages();
+      synchronized (ParallelPuts.this) {
+        if (present != null && present.newest().tally().room() - reserved >= count) {
+          reserved += count;
+        } else if (reserved > 0) {
+          return false;
+        } else {
+          sequential = true;
+        }
+      }
+      if (sequential) {
+        filter.putHashes(hashes, count, isNew);
+      } else if (present != null && present.size() != sizeWhenPrepared()) {
+        divide(present); // the filter has grown
+      }
+      return true;
+    }
+
+    private int sizeWhenPrepared() {
+      return stages == null ? 0 : stages.size();
+    }
+
+    /** Finds out which keys go into the newest stage, and who owns their lines there. */
+    private void divide(Stages<?> present) {
+      stages = present;
+      if (present.size() > 1) {
+        if (known.length < count) {
+          known = new boolean[isNew.length];
+        }
+        present.fullOnesMightContain(hashes, count, known, isNew);
+      }
+      placement = present.newest().shape().placement();
+      divided = owners > 1 && placement instanceof BlockedPlacement blocked ? blocked : null;
+      if (divided != null) {
+        sort(divided, present.size() > 1);
+      }
+    }
+
+    /** Sorts the lines of the keys by owner; those of an owner stay in order. */
+    private void sort(BlockedPlacement placement, boolean hasFull) {
+      int perKey = placement.linesPerKey();
+      int all = Math.multiplyExact(count, perKey);
+      if (lines.length < all) {
+        int length = Math.multiplyExact(isNew.length, perKey);
+        lines = new long[length];
+        unsorted = new long[length];
+        places = new int[length];
+        missing = new boolean[length];
+      }
+      double ownersPerLine = (double) owners / placement.lines();
+      Arrays.fill(starts, 0);
+      for (int place = 0; place < all; place++) {
+        int key = perKey == 1 ? place : place >>> 1;
+        if (hasFull && known[key]) {
+          unsorted[place] = KNOWN;
+          missing[place] = false;
+        } else {
+          long line = placement.line(hashes[key], place & (perKey - 1));
+          unsorted[place] = line;
+          starts[owner(line, ownersPerLine)]++;
+        }
+      }
+      int end = 0;
+      for (int owner = 0; owner <= owners; owner++) {
+        end += starts[owner];
+        starts[owner] = end;
+      }
+      for (int place = all - 1; place >= 0; place--) {
+        long line = unsorted[place];
+        if (line != KNOWN) {
+          int to = --starts[owner(line, ownersPerLine)];
+          lines[to] = line;
+          places[to] = place;
+        }
+      }
+    }
+
+    private int owner(long line, double ownersPerLine) {
+      return Math.min(owners - 1, (int) (line * ownersPerLine));
+    }
+
+    /** Puts the keys into the lines of an owner, from 0 to one less than there are owners. */
+    public void put(int owner) {
+      Objects.checkIndex(owner, owners);
+      if (sequential || stages == null) {
+        return;
+      }
+      Words words = stages.newest().words();
+      if (divided != null) {
+        put(divided, words, starts[owner], starts[owner + 1]);
+      } else if (owner == 0) {
+        putAll(requireNonNull(placement), words, stages.size() > 1);
+      }
+    }
+
+    private void put(BlockedPlacement placement, Words words, int from, int to) {
+      int shift = placement.linesPerKey() - 1;
+      for (int group = from; group < to; group += GROUP) {
+        int end = Math.min(to, group + GROUP);
+        for (int i = group; i < end; i++) {
+          missing[places[i]] = placement.prefetchLine(words, lines[i]) != 0;
+        }
+        for (int i = group; i < end; i++) {
+          int place = places[i];
+          missing[place] =
+              placement.putInLine(words, lines[i], hashes[place >>> shift], place & shift);
+        }
+      }
+    }
+
+    /** Puts keys of any layout. */
+    private void putAll(Placement placement, Words words, boolean hasFull) {
+      for (int from = 0; from < count; from += GROUP) {
+        int to = Math.min(count, from + GROUP);
+        placement.prefetch(words, hashes, from, to, isNew);
+        for (int i = from; i < to; i++) {
+          isNew[i] = !(hasFull && known[i]) && placement.put(words, hashes[i]);
+        }
+      }
+    }
+
+    /**
+     * Puts the answers together.
+     *
+     * @return how many of the keys were new
+     */
+    @SuppressWarnings("ShortCircuitBoolean") // which a branch would be mispredicted for
+    public int finish() {
+      if (!sequential && divided != null) {
+        int perKey = divided.linesPerKey();
+        for (int i = 0; i < count; i++) {
+          isNew[i] = perKey == 1 ? missing[i] : missing[2 * i] | missing[2 * i + 1];
+        }
+      }
+      int accepted = 0;
+      for (int i = 0; i < count; i++) {
+        accepted += isNew[i] ? 1 : 0;
+      }
+      if (!sequential && stages != null) {
+        synchronized (ParallelPuts.this) {
+          stages.newest().tally().count(accepted, count - accepted);
+          reserved -= count;
+        }
+      }
+      return accepted;
+    }
+
+    /** Returns for each key whether it was certainly new, from index 0 on. */
+    public boolean[] isNew() {
+      return isNew;
+    }
+  }
+}
