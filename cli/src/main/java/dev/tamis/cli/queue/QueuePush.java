@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -198,25 +199,33 @@ final class QueuePush implements Callable<Integer> {
     try (Progress progress = report.progress(input.sizeInBytes(), true, streams.err());
         LineReader reader = input.lines(line -> 0, progress, () -> {})) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
-        for (int i = 0; i < count; i++) {
-          number++;
-          push(reader.line(i), path + ":" + number, opened);
-        }
+        push(reader, count, path, number, opened);
+        number += count;
       }
     }
     return number;
   }
 
-  private void push(Line line, String place, VisitQueue opened) {
-    Optional<String> url = decode(line);
-    if (url.isEmpty()) {
-      undecodable++;
-      reject(place, "not UTF-8");
-      return;
+  /** Pushes the lines that were read, of which {@code before} came before in the file. */
+  private void push(LineReader reader, int count, Path path, long before, VisitQueue opened) {
+    List<String> urls = new ArrayList<>();
+    List<String> places = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String place = path + ":" + (before + i + 1);
+      Optional<String> url = decode(reader.line(i));
+      if (url.isPresent()) {
+        urls.add(url.get());
+        places.add(place);
+      } else {
+        undecodable++;
+        reject(place, "not UTF-8");
+      }
     }
-    PushResult result = opened.push(url.get());
-    if (result.status() == Status.REJECTED) {
-      reject(place, result.rejection().orElseThrow().detail());
+    List<PushResult> results = opened.pushAll(urls);
+    for (int i = 0; i < results.size(); i++) {
+      if (results.get(i).status() == Status.REJECTED) {
+        reject(places.get(i), results.get(i).rejection().orElseThrow().detail());
+      }
     }
   }
 

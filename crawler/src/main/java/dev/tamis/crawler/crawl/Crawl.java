@@ -87,8 +87,8 @@ public final class Crawl implements AutoCloseable {
     return new CrawlBuilder();
   }
 
-  void push(Visit visit) {
-    links.pushed(queue.push(visit.queued()));
+  void push(List<Visit> visits) {
+    queue.pushAll(visits.stream().map(Visit::queued).toList()).forEach(links::pushed);
   }
 
   /**
@@ -174,7 +174,7 @@ public final class Crawl implements AutoCloseable {
     }
     links.invalid(result.invalidLinks());
     links.overPageLimit(result.row().linksOverLimit());
-    result.links().forEach(this::push);
+    push(result.links());
     finish(lease, result.row());
     return true;
   }

@@ -400,7 +400,7 @@ public final class CrawlBuilder {
     Fetcher fetcher = new Fetcher(requireNonNull(userAgent), timeout, policy, dns);
     Crawl crawl = new Crawl(queue, pages, tally, fetcher, settings);
     try {
-      starts.forEach(start -> crawl.push(Visit.start(start)));
+      crawl.push(starts.stream().map(Visit::start).toList());
     } catch (UncheckedIOException e) {
       crawl.close();
       throw requireNonNull(e.getCause());

@@ -4,7 +4,13 @@ import dev.tamis.crawler.queue.PushResult.Reason;
 import dev.tamis.crawler.queue.SeenKeys.Lookup;
 import dev.tamis.crawler.queue.SeenKeys.Outcome;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Decides which pushes are accepted, and commits those; one thread at a time. */
 final class Admission {
@@ -16,7 +22,11 @@ final class Admission {
    * If the process ends or the filter throws in between, nobody knows which queue was first. The
    * claim stays open and is settled before the next claim, or when the queue is opened, by another
    * put, and the URL is accepted either way. No URL is lost, and each such event makes at most one
-   * URL be visited by two queues.
+   * URL be visited by two queues; or, as the claims of a batch are put with one call, one batch.
+   *
+   * A batch gives what its pushes would give one after the other. A URL whose decision depends on
+   * those before it, because of a limit, waits for theirs; but a key for the second time is a
+   * duplicate, whoever was first.
    */
 
   private final LoggedState log;
@@ -31,24 +41,54 @@ final class Admission {
     this.parameters = parameters;
   }
 
-  /** Accepts a URL, or returns why not. */
-  PushResult push(Candidate candidate) throws IOException {
-    log.persistence().checkpointIfDue();
-    PushResult result = candidate.rejection().orElse(null);
-    if (result == null) {
-      result = decide(candidate);
+  /** Accepts URLs or returns why not, for each as if it was pushed after those before it. */
+  List<PushResult> pushAll(List<Candidate> candidates) throws IOException {
+    PushResult[] results = new PushResult[candidates.size()];
+    boolean isAnyValid = candidates.stream().anyMatch(Candidate::isValid);
+    Set<String> settled = isAnyValid ? settle() : new HashSet<>();
+    Map<String, Integer> claims = new LinkedHashMap<>();
+    for (int i = 0; i < results.length; i++) {
+      Candidate candidate = candidates.get(i);
+      if (dependsOn(claims)) {
+        resolve(claims, candidates, results);
+      }
+      log.persistence().checkpointIfDue();
+      Optional<PushResult> known =
+          candidate.isValid() && claims.containsKey(candidate.key())
+              ? Optional.of(PushResult.DUPLICATE)
+              : decide(candidate, settled);
+      if (known.isPresent()) {
+        results[i] = known.get();
+        count(candidate, known.get());
+      } else {
+        claims.put(candidate.key(), i);
+      }
     }
+    resolve(claims, candidates, results);
+    return List.of(results);
+  }
+
+  private void count(Candidate candidate, PushResult result) {
     if (!result.isAccepted() && candidate.purpose() != Purpose.MARK) {
       state.counts().count(result.status());
     }
-    return result;
   }
 
-  private PushResult decide(Candidate candidate) throws IOException {
+  /** Returns whether a push cannot be decided before the open claims are. */
+  private boolean dependsOn(Map<String, Integer> claims) {
+    return !claims.isEmpty()
+        && (parameters.onFull() == OnFull.REJECT
+            || (parameters.byHost() && parameters.maxPerHost() < Long.MAX_VALUE));
+  }
+
+  /** Decides on a push; empty if only the shared filter can tell. */
+  private Optional<PushResult> decide(Candidate candidate, Set<String> settled) throws IOException {
     Purpose purpose = candidate.purpose();
-    Optional<String> settled = settle();
-    if (settled.filter(candidate.key()::equals).isPresent() && purpose != Purpose.MARK) {
-      return PushResult.ACCEPTED; // by an earlier push of this key, which could not tell
+    if (candidate.rejection().isPresent()) {
+      return candidate.rejection();
+    }
+    if (purpose != Purpose.MARK && settled.remove(candidate.key())) {
+      return Optional.of(PushResult.ACCEPTED); // by an earlier push, which could not tell
     }
     Lookup lookup = seen.lookUp(candidate.key(), candidate.hash());
     boolean isSeen = lookup.isSeen();
@@ -59,14 +99,21 @@ final class Admission {
             lookup.outcome() == Outcome.UNDECIDED
                 && seen.contains(candidate.key(), candidate.hash());
         if (!isSeen) {
-          return refusal.get();
+          return refusal;
         }
       }
     }
     if (isSeen && purpose != Purpose.AGAIN) {
-      return PushResult.DUPLICATE;
+      return Optional.of(PushResult.DUPLICATE);
     }
-    return seen.isShared() ? claim(candidate) : accept(candidate, lookup);
+    if (!seen.isShared()) {
+      return Optional.of(accept(candidate, lookup));
+    }
+    if (purpose == Purpose.MARK) {
+      boolean first = seen.putFirst(candidate.hash());
+      return Optional.of(first ? PushResult.ACCEPTED : PushResult.DUPLICATE);
+    }
+    return Optional.empty();
   }
 
   /** Returns why a URL is not accepted even if its key is new. */
@@ -108,28 +155,48 @@ final class Admission {
     return PushResult.ACCEPTED;
   }
 
-  /** Accepts a URL if its put into the shared filter is the first, or it is to be visited again. */
-  private PushResult claim(Candidate candidate) throws IOException {
-    if (candidate.purpose() == Purpose.MARK) {
-      return seen.putFirst(candidate.hash()) ? PushResult.ACCEPTED : PushResult.DUPLICATE;
+  /**
+   * Accepts the URLs whose put into the shared filter is the first, or that are to be visited
+   * again.
+   *
+   * @param claims their keys, and their indices in the other two
+   */
+  private void resolve(
+      Map<String, Integer> claims, List<Candidate> candidates, PushResult[] results)
+      throws IOException {
+    if (claims.isEmpty()) {
+      return;
     }
-    log.commit(new Change.Claimed(candidate.host(), candidate.url(), candidate.key()));
-    boolean accepted = seen.putFirst(candidate.hash()) || candidate.purpose() == Purpose.AGAIN;
-    log.commit(new Change.Settled(accepted ? Change.Outcome.ACCEPTED : Change.Outcome.DUPLICATE));
-    return accepted ? PushResult.ACCEPTED : PushResult.DUPLICATE;
+    List<Candidate> claimed = claims.values().stream().map(candidates::get).toList();
+    for (Candidate candidate : claimed) {
+      log.commit(new Change.Claimed(candidate.host(), candidate.url(), candidate.key()));
+    }
+    boolean[] first = seen.putFirst(claimed.stream().mapToLong(Candidate::hash).toArray());
+    for (int i = 0; i < first.length; i++) {
+      Candidate candidate = claimed.get(i);
+      boolean isAccepted = first[i] || candidate.purpose() == Purpose.AGAIN;
+      Change.Outcome outcome = isAccepted ? Change.Outcome.ACCEPTED : Change.Outcome.DUPLICATE;
+      log.commit(new Change.Settled(candidate.key(), outcome));
+      PushResult result = isAccepted ? PushResult.ACCEPTED : PushResult.DUPLICATE;
+      results[claims.get(candidate.key())] = result;
+      count(candidate, result);
+    }
+    claims.clear();
   }
 
-  /** Settles the open claim, if there is one, and returns its key. */
-  Optional<String> settle() throws IOException {
-    if (!seen.isShared()) {
-      return Optional.empty();
+  /** Settles the open claims, if there are any, and returns their keys, to be changed. */
+  Set<String> settle() throws IOException {
+    Set<String> keys = new LinkedHashSet<>(seen.isShared() ? state.claims() : List.of());
+    if (keys.isEmpty()) {
+      return keys;
     }
-    Optional<String> key = state.claim().map(Change.Claimed::key);
-    if (key.isPresent()) {
-      boolean first = seen.putFirst(seen.hashOf(key.get()));
-      log.commit(new Change.Settled(first ? Change.Outcome.ACCEPTED : Change.Outcome.DOUBTFUL));
+    boolean[] first = seen.putFirst(keys.stream().mapToLong(seen::hashOf).toArray());
+    int i = 0;
+    for (String key : keys) {
+      Change.Outcome outcome = first[i++] ? Change.Outcome.ACCEPTED : Change.Outcome.DOUBTFUL;
+      log.commit(new Change.Settled(key, outcome));
     }
-    return key;
+    return keys;
   }
 
   /**
@@ -148,7 +215,12 @@ final class Admission {
       String host,
       long hash,
       Purpose purpose,
-      Optional<PushResult> rejection) {}
+      Optional<PushResult> rejection) {
+
+    boolean isValid() {
+      return rejection.isEmpty();
+    }
+  }
 
   /** What a URL is pushed for. */
   enum Purpose {

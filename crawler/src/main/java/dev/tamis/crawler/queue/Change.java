@@ -35,8 +35,8 @@ sealed interface Change {
    */
   record Claimed(String host, String url, String key) implements Change {}
 
-  /** The open claim was resolved. */
-  record Settled(Outcome outcome) implements Change {}
+  /** An open claim was resolved. */
+  record Settled(String key, Outcome outcome) implements Change {}
 
   /** How a claim is resolved. */
   enum Outcome {

@@ -19,7 +19,9 @@ import java.util.Optional;
  * 4 delivered              u64 sequence, host
  * 5 returned               u64 sequence, u64 new sequence, host
  * 6 claimed                host, url, key
- * 7 settled as accepted, 8 as doubtful, 9 as duplicate
+ * 7 settled as accepted    key
+ * 8 settled as doubtful    key
+ * 9 settled as duplicate   key
  * </pre>
  *
  * <p>A text is its length in bytes, u32, and its UTF-8.
@@ -54,7 +56,7 @@ final class ChangeCodec implements RecordCodec<Change> {
     } else if (change instanceof Change.Claimed claimed) {
       return encode(CLAIMED, new long[0], claimed.host(), claimed.url(), claimed.key());
     } else if (change instanceof Change.Settled settled) {
-      return new byte[] {type(settled.outcome())};
+      return encode(type(settled.outcome()), new long[0], settled.key());
     }
     throw new IllegalStateException("unreachable: Change is sealed");
   }
@@ -121,13 +123,13 @@ final class ChangeCodec implements RecordCodec<Change> {
         return new Change.Claimed(text(in), text(in), text(in));
       }
       case SETTLED_ACCEPTED -> {
-        return new Change.Settled(Change.Outcome.ACCEPTED);
+        return new Change.Settled(text(in), Change.Outcome.ACCEPTED);
       }
       case SETTLED_DOUBTFUL -> {
-        return new Change.Settled(Change.Outcome.DOUBTFUL);
+        return new Change.Settled(text(in), Change.Outcome.DOUBTFUL);
       }
       case SETTLED_DUPLICATE -> {
-        return new Change.Settled(Change.Outcome.DUPLICATE);
+        return new Change.Settled(text(in), Change.Outcome.DUPLICATE);
       }
       default ->
           throw new IllegalArgumentException(

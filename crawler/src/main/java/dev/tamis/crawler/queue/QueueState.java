@@ -1,6 +1,7 @@
 package dev.tamis.crawler.queue;
 
 import dev.tamis.crawler.queue.SeenKeys.Lookup;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -8,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.h2.mvstore.MVStoreException;
 
 /**
- * The state of a queue: URLs pending and leased, the open claim, keys seen, and counts.
+ * The state of a queue: URLs pending and leased, the open claims, keys seen, and counts.
  *
  * <p>Every change that must survive a crash goes through {@link #apply}, live and in replay alike.
  */
@@ -19,7 +20,7 @@ final class QueueState {
   private final Schedule schedule;
   private final StoredMap<Long, QueuedUrl> leased;
 
-  /** The open claim, by its key: one at most. */
+  /** The open claims, by their keys. */
   private final StoredMap<String, QueuedUrl> claimed;
 
   private final SeenKeys seen;
@@ -51,12 +52,9 @@ final class QueueState {
     return counts;
   }
 
-  /** Returns the open claim. */
-  Optional<Change.Claimed> claim() {
-    return claimed
-        .firstKey()
-        .flatMap(
-            key -> claimed.get(key).map(url -> new Change.Claimed(url.host(), url.url(), key)));
+  /** Returns the keys of the open claims. */
+  List<String> claims() {
+    return List.copyOf(claimed.keys());
   }
 
   /** Returns how many keys were seen. */
@@ -114,25 +112,26 @@ final class QueueState {
     } else if (change instanceof Change.Claimed claim) {
       claim(claim);
     } else if (change instanceof Change.Settled settled) {
-      settle(settled.outcome(), nowNanos);
+      settle(settled, nowNanos);
     }
   }
 
   private void claim(Change.Claimed claim) {
-    Optional<String> open = claimed.firstKey();
-    if (open.isPresent()) {
-      throw new IllegalStateException("the claim of " + open.get() + " is still open");
+    if (claimed.containsKey(claim.key())) {
+      throw new IllegalStateException("the claim of " + claim.key() + " is still open");
     }
     claimed.put(claim.key(), new QueuedUrl(0, claim.host(), claim.url(), 0));
   }
 
-  private void settle(Change.Outcome outcome, long nowNanos) {
-    Change.Claimed claim = claim().orElseThrow(() -> new IllegalStateException("no open claim"));
-    claimed.remove(claim.key());
-    if (outcome != Change.Outcome.DUPLICATE) {
+  private void settle(Change.Settled settled, long nowNanos) {
+    QueuedUrl claim =
+        claimed
+            .remove(settled.key())
+            .orElseThrow(() -> new IllegalStateException("no open claim of " + settled.key()));
+    if (settled.outcome() != Change.Outcome.DUPLICATE) {
       accept(new QueuedUrl(counts.lastSequence + 1, claim.host(), claim.url(), 0), nowNanos);
     }
-    if (outcome == Change.Outcome.DOUBTFUL) {
+    if (settled.outcome() == Change.Outcome.DOUBTFUL) {
       counts.doubtful++;
     }
   }

@@ -79,6 +79,13 @@ final class SeenKeys {
     return filter.putHash(hash);
   }
 
+  /** Puts several keys into a shared filter at once; returns which of them were new to it. */
+  boolean[] putFirst(long[] hashes) {
+    boolean[] first = new boolean[hashes.length];
+    filter.putHashes(hashes, hashes.length, first);
+    return first;
+  }
+
   /** Adds a key unless the lookup found it; returns whether it was added. */
   boolean add(String key, Lookup lookup) {
     if (lookup.isSeen()) {

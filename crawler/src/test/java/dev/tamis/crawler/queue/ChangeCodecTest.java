@@ -27,9 +27,9 @@ class ChangeCodecTest {
         new Change.Delivered("h", 1),
         new Change.Returned("", 2, 3),
         new Change.Claimed("h", "http://h/#x", "http://h/"),
-        new Change.Settled(Change.Outcome.ACCEPTED),
-        new Change.Settled(Change.Outcome.DOUBTFUL),
-        new Change.Settled(Change.Outcome.DUPLICATE));
+        new Change.Settled("http://h/", Change.Outcome.ACCEPTED),
+        new Change.Settled("", Change.Outcome.DOUBTFUL),
+        new Change.Settled("a", Change.Outcome.DUPLICATE));
   }
 
   @ParameterizedTest

@@ -79,8 +79,8 @@ class PushCostTest {
     reset();
     queue.push(URL);
     queue.push(URL);
-    assertThat(calls).containsEntry("hashOf", 2).containsEntry("putHash", 2);
-    assertThat(calls).doesNotContainKeys("mightContainHash", "put", "mightContain");
+    assertThat(calls).containsEntry("hashOf", 2).containsEntry("putHashes", 2);
+    assertThat(calls).doesNotContainKeys("mightContainHash", "put", "putHash", "mightContain");
     assertThat(hashes).hasValue(2);
     assertThat(parses).hasValue(2);
   }

@@ -71,6 +71,75 @@ class SharedQueueTest {
   }
 
   @Test
+  void aBatchIsOneCallForAFewHundredUrlsAndGivesWhatSinglePushesGive() {
+    SplittableRandom random = new SplittableRandom(1);
+    List<String> urls =
+        random.ints(1_000, 0, 700).mapToObj(i -> i % 50 == 0 ? "" : URL + i).toList();
+    VisitQueue single = settings().build();
+    List<PushResult> expected = urls.stream().map(single::push).toList();
+    QueueStats stats = single.stats();
+    server.flush();
+    VisitQueue queue = settings().build();
+    int before = server.calls.get();
+    assertThat(queue.pushAll(urls)).isEqualTo(expected);
+    assertThat(server.calls.get() - before).isEqualTo(4);
+    assertThat(queue.stats().accepted()).isEqualTo(stats.accepted());
+    assertThat(queue.stats().duplicates()).isEqualTo(stats.duplicates());
+    assertThat(queue.stats().rejected()).isEqualTo(stats.rejected());
+    assertThat(Queues.drain(queue)).isEqualTo(Queues.drain(single));
+  }
+
+  @Test
+  void racingBatchesTakeEachUrlOnceInAll() {
+    List<String> urls = IntStream.range(0, 2_000).mapToObj(i -> URL + i).toList();
+    List<VisitQueue> queues = IntStream.range(0, 4).mapToObj(i -> settings().build()).toList();
+    queues.parallelStream().forEach(queue -> queue.pushAll(urls));
+    List<String> delivered = queues.stream().flatMap(q -> Queues.drain(q).stream()).toList();
+    assertThat(delivered).containsExactlyInAnyOrderElementsOf(urls);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aProcessThatEndsWithinABatchLosesNothing(boolean filterHasIt) throws IOException {
+    List<String> urls = IntStream.range(0, 600).mapToObj(i -> URL + i).toList();
+    VisitQueue queue = open("ours");
+    int[] calls = {0};
+    Runnable end =
+        () -> {
+          if (++calls[0] == 2) {
+            throw new OutOfMemoryError("the process ends here");
+          }
+        };
+    if (filterHasIt) {
+      server.after = end;
+    } else {
+      server.before = end;
+    }
+    assertThatThrownBy(() -> queue.pushAll(urls)).isInstanceOf(OutOfMemoryError.class);
+    queue.abandon();
+    server.connect();
+
+    try (VisitQueue again = open("ours")) {
+      assertThat(again.stats().doubtful()).isEqualTo(filterHasIt ? 256 : 0);
+      assertThat(again.stats().pending()).isEqualTo(512);
+      again.pushAll(urls);
+      assertThat(Queues.drain(again)).containsExactlyInAnyOrderElementsOf(urls);
+    }
+  }
+
+  @Test
+  void limitsHoldWithinABatch() {
+    VisitQueue byHost = settings().maxPerHost(2).build();
+    assertThat(byHost.pushAll(List.of(URL, URL + 1, URL, URL + 2)))
+        .extracting(PushResult::status)
+        .containsExactly(Status.ACCEPTED, Status.ACCEPTED, Status.DUPLICATE, Status.REJECTED);
+    VisitQueue small = settings().expectedKeys(3).onFull(OnFull.REJECT).build();
+    assertThat(small.pushAll(List.of(URL + 3, URL + 3, URL + 4)))
+        .extracting(PushResult::status)
+        .containsExactly(Status.ACCEPTED, Status.DUPLICATE, Status.FULL);
+  }
+
+  @Test
   void whatIsPushedAgainComesAgainWhoeverHasSeenIt() {
     VisitQueue ours = settings().build();
     settings().build().push(URL);
