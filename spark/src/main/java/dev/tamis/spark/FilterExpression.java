@@ -19,7 +19,7 @@ abstract class FilterExpression extends Expression implements CodegenFallback, F
   /**
    * Creates a function of these arguments.
    *
-   * @param name of functions of one class with equal arguments, those with equal names are the same
+   * @param name what Spark prints; calls of one class with equal names and arguments are the same
    */
   FilterExpression(String name, Seq<Expression> arguments) {
     this.name = name;
