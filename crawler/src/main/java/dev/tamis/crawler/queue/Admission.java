@@ -167,7 +167,8 @@ final class Admission {
     if (claims.isEmpty()) {
       return;
     }
-    List<Candidate> claimed = claims.values().stream().map(candidates::get).toList();
+    List<Integer> indices = List.copyOf(claims.values());
+    List<Candidate> claimed = indices.stream().map(candidates::get).toList();
     for (Candidate candidate : claimed) {
       log.commit(new Change.Claimed(candidate.host(), candidate.url(), candidate.key()));
     }
@@ -178,7 +179,7 @@ final class Admission {
       Change.Outcome outcome = isAccepted ? Change.Outcome.ACCEPTED : Change.Outcome.DUPLICATE;
       log.commit(new Change.Settled(candidate.key(), outcome));
       PushResult result = isAccepted ? PushResult.ACCEPTED : PushResult.DUPLICATE;
-      results[claims.get(candidate.key())] = result;
+      results[indices.get(i)] = result;
       count(candidate, result);
     }
     claims.clear();
