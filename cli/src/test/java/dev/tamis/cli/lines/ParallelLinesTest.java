@@ -5,9 +5,11 @@ import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.lines.TestInputs.Waiting;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ParallelPuts;
+import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.HashFunction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,6 +48,20 @@ class ParallelLinesTest {
     }
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(text);
     assertNoThread();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 16})
+  void aFilterThatOftenHasNoRoomForABlockStopsNobody(int workers) throws IOException {
+    for (int run = 0; run < 20; run++) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      ScalableBloomFilter<Line> filter = ScalableBloomFilter.create(Line.HASHER, 20, 1e-9);
+      List<LineInput> inputs = List.of(input("x", bytes(numbers(LINES))));
+      try (ParallelLines lines = lines(inputs, filter, workers, Line.hashing(FUNCTION))) {
+        lines.writeTo(out, unique -> {});
+      }
+      assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(numbers(LINES));
+    }
   }
 
   @ParameterizedTest
@@ -111,6 +127,14 @@ class ParallelLinesTest {
       List<LineInput> inputs, int workers, ToLongFunction<Line> hashing) {
     BloomFilter<Line> filter =
         BloomFilter.<Line>builder(Line.HASHER).expectedKeys(LINES).fpp(1e-9).build();
+    return lines(inputs, filter, workers, hashing);
+  }
+
+  private static ParallelLines lines(
+      List<LineInput> inputs,
+      HashedMutableFilter<Line> filter,
+      int workers,
+      ToLongFunction<Line> hashing) {
     return new ParallelLines(
         inputs,
         LineFormat.plain((byte) '\n'),
