@@ -196,10 +196,11 @@ final class BlockSchedule implements BlockExchange {
 
   private void admit() {
     Slot slot = slot(admitted);
+    long before = finished;
     admitting = true;
     boolean unused = unlocked(admitted, () -> slot.admitted = slot.batch.admit());
     admitting = false;
-    full = !slot.admitted;
+    full = !slot.admitted && finished == before; // or nobody may be left to say that there is room
     admitted += slot.admitted ? 1 : 0;
     work.signalAll();
   }

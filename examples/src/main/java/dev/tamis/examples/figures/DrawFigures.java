@@ -39,6 +39,9 @@ public final class DrawFigures {
     figures.put("database.svg", DatabaseChart.drawn());
     figures.put("peers-time.svg", peers.times());
     figures.put("peers-bits.svg", peers.bits());
+    DedupCharts dedup = DedupCharts.of(documents.resolve("dedup.tsv"));
+    figures.put("dedup-time.svg", dedup.seconds());
+    figures.put("dedup-memory.svg", dedup.memory());
     return figures;
   }
 }
