@@ -98,7 +98,7 @@ function stageLayout(first) {
   if (blocked === 'line') {
     return blocked;
   }
-  return first >= 1e-4 ? 'classic' : 'split-pair';
+  return first >= 1e-4 ? 'two-lines' : 'split-pair';
 }
 
 /**

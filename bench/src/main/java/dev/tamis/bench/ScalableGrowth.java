@@ -20,9 +20,9 @@ import java.util.SplittableRandom;
  * </pre>
  *
  * <p>It grows from 1000 keys until it has KEYS or more, ten million by default, at 1 %; in its
- * default layout, then in two lines. Keys are random hashes; drawing one is part of the times, at
- * about a nanosecond. A put is timed over the stage that ends, a miss over a million absent keys at
- * its end.
+ * default layout, then in the classic one. Keys are random hashes; drawing one is part of the
+ * times, at about a nanosecond. A put is timed over the stage that ends, a miss over a million
+ * absent keys at its end.
  */
 public final class ScalableGrowth {
 
@@ -39,7 +39,7 @@ public final class ScalableGrowth {
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
     grow("warm-up", builder(), WARM_UP_KEYS, nowhere);
     grow("default layout", builder(), keys, System.out);
-    grow("two lines", builder().layout(Layout.TWO_LINES), keys, System.out);
+    grow("classic", builder().layout(Layout.CLASSIC), keys, System.out);
   }
 
   private static ScalableBloomFilterBuilder<Long> builder() {

@@ -14,17 +14,19 @@ import java.util.concurrent.TimeUnit;
  * Prints time and memory of building the static filters, as a table in Markdown.
  *
  * <pre>
- * java -cp bench/target/benchmarks.jar dev.tamis.bench.StaticBuild [KEYS [FILTER...]]
+ * java -cp bench/target/benchmarks.jar dev.tamis.bench.StaticBuild [--heap] [KEYS [THREADS [FILTER...]]]
  * </pre>
  *
  * <p>KEYS random hashes, 1e8 by default, go into each FILTER, all three of fuse, fuse4 and ribbon
- * by default: the fuse filters with fingerprints of 8 bits, ribbon at 1 %. Each build has a JVM of
- * its own, so the compiler's work is in the times, and a put includes drawing the hash, about a
- * nanosecond. Then a million keys and a million others are queried.
+ * by default: the fuse filters with fingerprints of 8 bits, ribbon at 1 %. At most THREADS build,
+ * one for each processor by default. Each build has a JVM of its own, with this one's heap or 64
+ * bytes for each key, so the compiler's work is in the times, and a put includes drawing the hash,
+ * about a nanosecond. Then a million keys and a million others are queried.
  *
- * <p>"Heap" is the least {@code -Xmx} with which a JVM comes through the build, divided by the keys
- * and found by bisection to 3 %: what its user has to provide, with the collector's needs and the
- * JVM's own. A heap that makes the build take five times as long does not count as enough.
+ * <p>"Heap", with {@code --heap}, is the least {@code -Xmx} with which a JVM comes through the
+ * build, divided by the keys and found by bisection to 3 %: what its user has to provide, with the
+ * collector's needs and the JVM's own. A heap that makes the build take five times as long does not
+ * count as enough.
  */
 public final class StaticBuild {
 
@@ -40,6 +42,7 @@ public final class StaticBuild {
   private static final double PRECISION = 1.03;
   private static final int MAX_SLOWDOWN = 5;
   private static final String CHILD = "--one";
+  private static final String HEAP = "--heap";
   private static final int NOT_ENOUGH_HEAP = 3;
 
   private StaticBuild() {}
@@ -47,59 +50,83 @@ public final class StaticBuild {
   /** Prints the table, or the row of one filter when called so by itself. */
   public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length > 0 && args[0].equals(CHILD)) {
-      buildHere(Member.named(args[1]), Long.parseLong(args[2]));
+      buildHere(Member.named(args[1]), Long.parseLong(args[2]), Integer.parseInt(args[3]));
       return;
     }
-    long keys = args.length > 0 ? Long.parseLong(args[0]) : 100_000_000;
+    boolean heap = args.length > 0 && args[0].equals(HEAP);
+    List<String> given = List.of(args).subList(heap ? 1 : 0, args.length);
+    long keys = given.isEmpty() ? 100_000_000 : (long) Double.parseDouble(given.get(0));
+    int threads =
+        given.size() > 1
+            ? Integer.parseInt(given.get(1))
+            : Runtime.getRuntime().availableProcessors();
     List<String> filters =
-        args.length > 1
-            ? List.of(args).subList(1, args.length)
+        given.size() > 2
+            ? given.subList(2, given.size())
             : List.of(Member.FUSE.label(), Member.FUSE4.label(), Member.RIBBON.label());
     System.out.println(
-        "| filter | keys | ns a put | ns a key to build | keys/s in all | bits a key | denied"
-            + " | measured | expectedFpp() | heap, bytes a key |");
-    System.out.println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+        "| filter | keys | threads | ns a put | ns a key to build | keys/s in all | bits a key"
+            + " | denied | measured | expectedFpp() |"
+            + (heap ? " heap, bytes a key |" : ""));
+    System.out.println(
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|" + (heap ? "---:|" : ""));
     for (String filter : filters) {
-      System.out.println(row(filter, keys));
+      Build build = new Build(filter, keys, threads);
+      System.out.println(heap ? build.rowWithHeap() : build.row());
     }
   }
 
-  private static String row(String filter, long keys) throws IOException, InterruptedException {
-    long ample = AMPLE_BYTES + AMPLE_BYTES_PER_KEY * keys;
-    long start = System.nanoTime();
-    Child first = new Child(filter, keys, ample, Long.MAX_VALUE);
-    if (first.status != 0) {
-      throw new IllegalStateException(filter + " failed with status " + first.status);
+  /** What a child builds. */
+  private record Build(String filter, long keys, int threads) {
+
+    String row() throws IOException, InterruptedException {
+      return child(ampleBytes(), Long.MAX_VALUE).output;
     }
-    long mostNanos = MAX_SLOWDOWN * (System.nanoTime() - start);
-    long enough = ample;
-    long tooLittle = MIN_BYTES;
-    while (enough > PRECISION * tooLittle) {
-      long middle = (long) Math.sqrt((double) enough * tooLittle);
-      Child child = new Child(filter, keys, middle, mostNanos);
-      if (child.status == 0) {
-        enough = middle;
-      } else if (child.status == NOT_ENOUGH_HEAP) {
-        tooLittle = middle;
-      } else {
+
+    String rowWithHeap() throws IOException, InterruptedException {
+      long start = System.nanoTime();
+      String row = row();
+      long mostNanos = MAX_SLOWDOWN * (System.nanoTime() - start);
+      long enough = ampleBytes();
+      long tooLittle = MIN_BYTES;
+      while (enough > PRECISION * tooLittle) {
+        long middle = (long) Math.sqrt((double) enough * tooLittle);
+        if (child(middle, mostNanos).status == 0) {
+          enough = middle;
+        } else {
+          tooLittle = middle;
+        }
+      }
+      return String.format(Locale.ROOT, "%s %.1f |", row, (double) enough / keys);
+    }
+
+    private long ampleBytes() {
+      long ample = AMPLE_BYTES + AMPLE_BYTES_PER_KEY * keys;
+      return Math.min(ample, Runtime.getRuntime().maxMemory());
+    }
+
+    private Child child(long heapBytes, long mostNanos) throws IOException, InterruptedException {
+      Child child = new Child(this, heapBytes, mostNanos);
+      boolean mayFail = mostNanos != Long.MAX_VALUE && child.status == NOT_ENOUGH_HEAP;
+      if (child.status != 0 && !mayFail) {
         throw new IllegalStateException(filter + " failed with status " + child.status);
       }
+      return child;
     }
-    return String.format(Locale.ROOT, "%s %.1f |", first.output, (double) enough / keys);
   }
 
-  private static void buildHere(Member member, long keys) {
+  private static void buildHere(Member member, long keys, int threads) {
     try {
-      System.out.print(measured(member, keys));
+      System.out.print(measured(member, keys, threads));
     } catch (OutOfMemoryError | IllegalArgumentException e) { // the latter from the heap's check
       System.err.println(e.getMessage());
       System.exit(NOT_ENOUGH_HEAP);
     }
   }
 
-  private static String measured(Member member, long keys) {
+  private static String measured(Member member, long keys, int threads) {
     double fpp = member == Member.RIBBON ? RIBBON_FPP : FUSE_FPP;
-    StaticFilterBuilder<Long, ?, ?> builder = member.builder(fpp);
+    StaticFilterBuilder<Long, ?, ?> builder = member.builder(fpp).threads(threads);
     SplittableRandom random = new SplittableRandom(1);
     long start = System.nanoTime();
     for (long i = 0; i < keys; i++) {
@@ -110,9 +137,10 @@ public final class StaticBuild {
     long built = System.nanoTime();
     return String.format(
         Locale.ROOT,
-        "| %s | %d | %.1f | %.1f | %.2e | %.3f | %d | %.4f %% | %.4f %% |",
+        "| %s | %d | %d | %.1f | %.1f | %.2e | %.3f | %d | %.4f %% | %.4f %% |",
         member.label(),
         keys,
+        threads,
         (double) (put - start) / keys,
         (double) (built - put) / keys,
         1e9 * keys / (built - start),
@@ -152,8 +180,7 @@ public final class StaticBuild {
     private final int status;
     private final String output;
 
-    Child(String filter, long keys, long heapBytes, long mostNanos)
-        throws IOException, InterruptedException {
+    Child(Build build, long heapBytes, long mostNanos) throws IOException, InterruptedException {
       Process process =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -162,8 +189,9 @@ public final class StaticBuild {
                   System.getProperty("java.class.path"),
                   StaticBuild.class.getName(),
                   CHILD,
-                  filter,
-                  Long.toString(keys))
+                  build.filter,
+                  Long.toString(build.keys),
+                  Integer.toString(build.threads))
               .redirectError(
                   mostNanos == Long.MAX_VALUE
                       ? ProcessBuilder.Redirect.INHERIT

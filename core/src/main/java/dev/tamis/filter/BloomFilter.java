@@ -188,7 +188,9 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   /** Puts a key if it is not there and the tally has room for it. */
   Offer offer(long hash) {
-    if (mightContainHash(hash)) {
+    VarHandle.acquireFence();
+    if (placement.mightContainAtOnce(words, hash)) {
+      VarHandle.acquireFence();
       return Offer.KNOWN;
     }
     if (stripes == null) {
@@ -202,6 +204,13 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
   }
 
+  /**
+   * Returns 0 if a few bits tell that the key is missing, otherwise 1; {@link Placement#glance}.
+   */
+  long glance(long hash) {
+    return placement.glance(words, hash);
+  }
+
   /** Puts a key that is missing, for a caller who is alone with it. */
   private Offer putIfRoom(long hash) {
     if (!tally.reserve()) {
@@ -209,16 +218,6 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
     boolean unused = placement.putLocked(words, hash);
     return Offer.NEW;
-  }
-
-  /** What became of a key that was offered. */
-  enum Offer {
-    /** All of its bits were set. */
-    KNOWN,
-    /** It was missing and is in. */
-    NEW,
-    /** It was missing and still is, because the filter takes no more. */
-    NO_ROOM
   }
 
   @Override

@@ -9,10 +9,11 @@ import java.util.stream.LongStream;
 /**
  * Collects the keys of a {@link FuseFilter} and builds it.
  *
- * <p>Needs 8.5 bytes per key while they are collected. Building takes the size of the filter and 24
- * bytes for each key of the fullest shard, at most 4.2 million keys. With fingerprints of 8 bits
- * the smallest sufficient heap is 37 bytes per key for a million keys and 16 for ten million,
- * including everything else the JVM keeps there.
+ * <p>Needs 8.5 bytes per key while they are collected. Building takes the size of the filter, and
+ * for each {@linkplain #threads thread} 24 bytes per key of the fullest shard: at most 4.2 million
+ * keys, 100 MB. Shards are what threads share; up to 4.2 million keys there is one. With
+ * fingerprints of 8 bits and one thread the smallest sufficient heap is 37 bytes per key for a
+ * million keys and 16 for ten million, including everything else the JVM keeps there.
  *
  * @param <T> the type of key
  */
@@ -78,7 +79,8 @@ public final class FuseFilterBuilder<T>
   public FuseFilter<T> build() {
     double fpp = fpp();
     SortedHashes hashes = hashes();
-    FuseTable table = FuseTable.build(hashes, sizing(hashes), FuseSizing.fingerprintBits(fpp));
+    int bits = FuseSizing.fingerprintBits(fpp);
+    FuseTable table = FuseTable.build(hashes, sizing(hashes), bits, threads());
     return new FuseFilter<>(hashing(), fpp, hashes.count(), table);
   }
 

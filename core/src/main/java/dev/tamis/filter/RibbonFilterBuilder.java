@@ -43,7 +43,7 @@ public final class RibbonFilterBuilder<T>
   public RibbonFilter<T> build() {
     double fpp = fpp();
     SortedHashes hashes = hashes();
-    Ribbon ribbon = Ribbon.build(hashes, fpp);
+    Ribbon ribbon = Ribbon.build(hashes, fpp, threads());
     return new RibbonFilter<>(hashing(), hashes.count(), fpp, ribbon);
   }
 

@@ -11,7 +11,6 @@ import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
-import dev.tamis.filter.BloomFilter.Offer;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -150,7 +149,7 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
       int to = Math.min(count, from + BloomFilter.BATCH);
-      prefetch(hashes, from, to, isNew);
+      stages.prefetch(hashes, from, to, isNew);
       for (int i = from; i < to; i++) {
         isNew[i] = putHash(hashes[i]);
       }
@@ -161,23 +160,13 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += BloomFilter.BATCH) {
-      int to = Math.min(count, from + BloomFilter.BATCH);
-      prefetch(hashes, from, to, answers);
-      for (int i = from; i < to; i++) {
-        answers[i] = mightContainHash(hashes[i]);
-      }
+      stages.mightContain(hashes, from, Math.min(count, from + BloomFilter.BATCH), answers);
     }
   }
 
   /** Returns the stages that there are now. */
   Stages<T> currentStages() {
     return stages;
-  }
-
-  private void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
-    for (BloomFilter<T> stage : stages.all()) {
-      stage.prefetch(hashes, from, to, scratch);
-    }
   }
 
   /** Makes the next stage, unless another thread has replaced these. */
@@ -267,8 +256,7 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public boolean mightContainHash(long hash) {
-    Stages<T> known = stages;
-    return known.newest().mightContainHash(hash) || known.fullOnesMightContain(hash);
+    return stages.mightContain(hash);
   }
 
   @Override

@@ -45,9 +45,9 @@ public final class ScalableBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets where the bits of a key lie in each stage. Without it {@link Layout#CLASSIC} for an fpp
-   * down to 0.07 %, which takes the fewest bits, and {@link Layout#SPLIT_PAIR} below, where classic
-   * stages would cost more than 13 cache misses a put.
+   * Sets where the bits of a key lie in each stage. Without it {@link Layout#TWO_LINES} for an fpp
+   * down to 0.07 % and {@link Layout#SPLIT_PAIR} below. {@link Layout#CLASSIC} takes the fewest
+   * bits, 3 % fewer at 1 %, and several times as long.
    */
   public ScalableBloomFilterBuilder<T> layout(Layout layout) {
     this.layout = requireNonNull(layout, "layout");

@@ -30,6 +30,10 @@ public final class SliceRing {
    * slices. So bits go in by an atomic OR, and each stripe has counters of its own for the bits that
    * its holders set in each of the k youngest slices; the others do not change. Turning the ring adds
    * them up.
+   *
+   * A put reads all bits of its key before it decides anything, so that the memory of k slices is
+   * fetched together; then those that are ones already cost no atomic operation. A lookup decides
+   * after each bit: it needs five of them at 1 %, and fetching more at once took longer.
    */
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -62,15 +66,33 @@ public final class SliceRing {
     this.shared = stripes > 0;
   }
 
-  /** Sets the bits of a key in the youngest slices; the caller holds {@code stripe}. */
-  public void put(long hash, int stripe) {
+  /**
+   * Returns those of the youngest slices in which the bit of a key is zero: bit i of the result for
+   * age i. Without a branch on what it reads.
+   */
+  public long missing(long hash) {
+    long missing = 0;
     int slice = youngest;
     for (int age = 0; age < hashes; age++) {
-      long bit = Mixing.reduce(Mixing.draw(hash, slice), sliceBits);
-      if (set(slice * sliceWords + (bit >>> 6), 1L << bit)) {
+      missing |= (bit(hash, slice) ^ 1) << age;
+      slice = slice + 1 == ones.length ? 0 : slice + 1;
+    }
+    return missing;
+  }
+
+  /**
+   * Sets the bits of a key in the youngest slices; the caller holds {@code stripe}.
+   *
+   * @param missing what {@link #missing} returned since the stripe is held
+   */
+  public void put(long hash, long missing, int stripe) {
+    for (long left = missing; left != 0; left &= left - 1) {
+      int age = Long.numberOfTrailingZeros(left);
+      int slice = slice(youngest, age);
+      long position = position(hash, slice);
+      if (set(position >>> 6, 1L << position)) {
         added.add(stripe, age, 1);
       }
-      slice = slice + 1 == ones.length ? 0 : slice + 1;
     }
   }
 
@@ -78,15 +100,12 @@ public final class SliceRing {
   private boolean set(long word, long mask) {
     long[] segment = words.segment(word);
     int at = words.at(word);
-    long before = segment[at];
-    if ((before & mask) != 0) {
-      return false;
-    }
     if (shared) {
       return ((long) CELLS.getAndBitwiseOr(segment, at, mask) & mask) == 0;
     }
+    long before = segment[at];
     segment[at] = before | mask;
-    return true;
+    return (before & mask) == 0;
   }
 
   /**
@@ -104,7 +123,7 @@ public final class SliceRing {
     int run = 0;
     int runBefore = 0;
     while (age >= newest) {
-      if (!isSet(hash, slice(from, age))) {
+      if (bit(hash, slice(from, age)) == 0) {
         age -= hashes;
         runBefore = run;
         run = 0;
@@ -119,9 +138,15 @@ public final class SliceRing {
     return false;
   }
 
-  private boolean isSet(long hash, int slice) {
-    long bit = Mixing.reduce(Mixing.draw(hash, slice), sliceBits);
-    return (words.get(slice * sliceWords + (bit >>> 6)) & (1L << bit)) != 0;
+  /** Returns the bit of a key in a slice, 0 or 1. */
+  private long bit(long hash, int slice) {
+    long position = position(hash, slice);
+    return words.get(position >>> 6) >>> position & 1;
+  }
+
+  /** Returns the position of a key's bit in a slice, in bits from the start of all. */
+  private long position(long hash, int slice) {
+    return slice * sliceBits + Mixing.reduce(Mixing.draw(hash, slice), sliceBits);
   }
 
   /** Turns the ring: each time the oldest slice is cleared and becomes the youngest. */

@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,10 +50,24 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return new Stages<>(fpp, more, either(fppOfFull, newest().expectedFpp()), expectedWrongDrops());
   }
 
+  /** Returns whether any stage has the key. */
+  boolean mightContain(long hash) {
+    return mightContain(hash, all.size());
+  }
+
   /** Returns whether any stage but the newest has the key. */
   boolean fullOnesMightContain(long hash) {
-    for (int i = all.size() - 2; i >= 0; i--) {
-      if (all.get(i).mightContainHash(hash)) {
+    return mightContain(hash, all.size() - 1);
+  }
+
+  /**
+   * Returns whether any of the oldest stages has the key. Glances at all of them first, so that
+   * their memory is fetched together; one after the other, each would end in a mispredicted branch.
+   */
+  private boolean mightContain(long hash, int stages) {
+    VarHandle.acquireFence();
+    for (long left = candidates(hash, stages); left != 0; left ^= Long.highestOneBit(left)) {
+      if (all.get(Long.SIZE - 1 - Long.numberOfLeadingZeros(left)).mightContainHash(hash)) {
         return true;
       }
     }
@@ -67,6 +82,35 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
       for (int i = 0; i < count; i++) {
         answers[i] |= scratch[i];
       }
+    }
+  }
+
+  private long candidates(long hash, int stages) {
+    long candidates = 0;
+    for (int i = 0; i < stages; i++) {
+      candidates |= all.get(i).glance(hash) << i;
+    }
+    return candidates;
+  }
+
+  /** Does what {@link #mightContain(long)} does, with the memory of several keys under way. */
+  void mightContain(long[] hashes, int from, int to, boolean[] answers) {
+    glance(hashes, from, to, answers, all.size());
+    for (int i = from; i < to; i++) {
+      answers[i] = answers[i] && mightContain(hashes[i]);
+    }
+  }
+
+  /** Fetches memory that puts of several keys need; {@code scratch} is written to. */
+  void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
+    newest().prefetch(hashes, from, to, scratch);
+    glance(hashes, from, to, scratch, all.size() - 1);
+  }
+
+  private void glance(long[] hashes, int from, int to, boolean[] isCandidate, int stages) {
+    VarHandle.acquireFence();
+    for (int i = from; i < to; i++) {
+      isCandidate[i] = candidates(hashes[i], stages) != 0;
     }
   }
 

@@ -35,6 +35,7 @@ public abstract class StaticFilterBuilder<
   private final HashCollector collector = new HashCollector();
   private BoundHasher<T> hashing;
   private boolean begun;
+  private int threads = Runtime.getRuntime().availableProcessors();
   private OptionalDouble fpp = OptionalDouble.empty();
 
   /** Only this package defines static filters. */
@@ -65,6 +66,21 @@ public abstract class StaticFilterBuilder<
       throw new IllegalStateException("seed must be set before the first key is put");
     }
     hashing = BoundHasher.of(hasher, seed);
+    return self();
+  }
+
+  /**
+   * Sets how many threads build the filter at most (default: one for each processor): the calling
+   * one and those of the common pool, or of the {@code ForkJoinPool} that it belongs to. The filter
+   * is the same, byte for byte, whatever their number; each takes memory of its own.
+   *
+   * @throws IllegalArgumentException if it is below 1
+   */
+  public B threads(int threads) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads must be at least 1, got " + threads);
+    }
+    this.threads = threads;
     return self();
   }
 
@@ -155,8 +171,13 @@ public abstract class StaticFilterBuilder<
     return fpp.orElseThrow(() -> new IllegalStateException("call fpp(probability) first"));
   }
 
+  /** Returns how many threads may build. */
+  int threads() {
+    return threads;
+  }
+
   /** Returns the hashes put so far, sorted and each once. */
   SortedHashes hashes() {
-    return collector.sorted();
+    return collector.sorted(threads);
   }
 }

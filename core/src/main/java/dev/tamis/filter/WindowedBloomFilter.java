@@ -235,8 +235,9 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   private boolean putLocked(long hash, int stripe) {
+    long missing = ring.missing(hash); // before the branch, so that all memory is fetched together
     boolean isNew = !ring.mightContain(hash, ring.youngest(), sizing.generations(), 0);
-    ring.put(hash, stripe);
+    ring.put(hash, missing, stripe);
     if (isNew) {
       counts.add(stripe, ACCEPTED, 1);
     }

@@ -12,8 +12,8 @@ public final class Growth {
 
   /*
    * Stage i has fpp p(1 - r)r^i, a geometric series with sum p. r = 0.85 with doubling sizes costs
-   * the fewest bits over a wide range of growth (16.25 a key at 1 % and 1000-fold growth); the
-   * usual r = 0.5 tightens too fast and costs 22.6.
+   * few bits over a wide range of growth (16.65 a key at 1 % and 1000-fold growth); the usual
+   * r = 0.5 tightens too fast.
    */
 
   /** r: how much stricter each stage is than the one before. */
@@ -22,8 +22,8 @@ public final class Growth {
   /** How much larger each stage is than the one before. */
   private static final int FACTOR = 2;
 
-  /** The fpp of a first stage from which on classic stages cost few enough cache misses. */
-  private static final double CLASSIC_FROM_FPP = 1e-4;
+  /** The fpp of a first stage below which two split lines, which are faster, cost few more bits. */
+  private static final double TWO_LINES_FROM_FPP = 1e-4;
 
   private static final long LARGEST_STAGE = Long.MAX_VALUE / 4;
 
@@ -78,7 +78,7 @@ public final class Growth {
     if (blocked == Layout.LINE) {
       return blocked;
     }
-    return fpp >= CLASSIC_FROM_FPP ? Layout.CLASSIC : Layout.SPLIT_PAIR;
+    return fpp >= TWO_LINES_FROM_FPP ? Layout.TWO_LINES : Layout.SPLIT_PAIR;
   }
 
   /** Returns the fpp of all stages that can still follow one of {@code fpp}. */

@@ -63,27 +63,27 @@ class ScalableBloomFilterTest {
     assertThat(Keys.hashes(1, THOUSANDFOLD).noneMatch(filter::putHash)).isTrue();
   }
 
-  /** Full after growing 1023-fold; two lines a key are faster and cost 16.8 bits. */
+  /** Full after growing 1023-fold; classic stages take 16.4 bits and several times as long. */
   @Test
-  void takesSixteenAndAHalfBitsAKeyAtMost() {
+  void takesSixteenPointEightBitsAKeyAtMost() {
     ScalableBloomFilter<Long> filter = grown(1_000, 0.01, fullAfter(1_000, 10));
     assertThat(filter.stages()).hasSize(10);
-    assertThat((double) filter.bitSize() / filter.acceptedKeys()).isLessThanOrEqualTo(16.5);
+    assertThat((double) filter.bitSize() / filter.acceptedKeys()).isLessThanOrEqualTo(16.8);
   }
 
   @Test
   void theLayoutIsTheCallersOrFollowsFromTheFpp() {
     assertThat(layoutAt(0.3)).isEqualTo(Layout.LINE);
-    assertThat(layoutAt(0.01)).isEqualTo(Layout.CLASSIC);
+    assertThat(layoutAt(0.01)).isEqualTo(Layout.TWO_LINES);
     assertThat(layoutAt(1e-6)).isEqualTo(Layout.SPLIT_PAIR);
     ScalableBloomFilter<Long> filter =
         ScalableBloomFilter.<Long>builder(KeyHasher.longs())
             .initialKeys(10)
             .fpp(0.01)
-            .layout(Layout.TWO_LINES)
+            .layout(Layout.CLASSIC)
             .build();
     Keys.hashes(1, 1_000).forEach(filter::putHash);
-    assertThat(filter.stages()).allMatch(stage -> stage.shape().layout() == Layout.TWO_LINES);
+    assertThat(filter.stages()).allMatch(stage -> stage.shape().layout() == Layout.CLASSIC);
   }
 
   private static Layout layoutAt(double fpp) {

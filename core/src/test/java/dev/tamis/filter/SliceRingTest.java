@@ -34,7 +34,7 @@ class SliceRingTest {
         reference.turn(times);
       }
       long hash = random.nextLong();
-      ring.put(hash, step % Math.max(1, stripes));
+      ring.put(hash, ring.missing(hash), step % Math.max(1, stripes));
       reference.put(hash);
       for (long asked : new long[] {hash, random.nextLong(), random.nextLong()}) {
         int due = random.nextInt(generations + 3);
@@ -51,7 +51,7 @@ class SliceRingTest {
     for (int generations = 1; generations < 20; generations++) {
       for (int hashes = 1; hashes < 10; hashes++) {
         SliceRing ring = new SliceRing(hashes, generations, 64, 0);
-        ring.put(42, 0);
+        ring.put(42, ring.missing(42), 0);
         for (int turns = 0; turns <= generations; turns++) {
           assertThat(mightContain(ring, 42, generations)).isTrue();
           assertThat(mightContain(ring, 42, turns)).isTrue();
@@ -102,7 +102,7 @@ class SliceRingTest {
       assertThat(IntStream.range(0, 11).mapToLong(other::ones))
           .containsExactlyElementsOf(IntStream.range(0, 11).mapToLong(ring::ones).boxed().toList());
       other.turn(2);
-      other.put(7, 1);
+      other.put(7, other.missing(7), 1);
     }
     assertThat(copy.words()).isEqualTo(restored.words()).isNotEqualTo(ring.words());
   }
@@ -140,7 +140,7 @@ class SliceRingTest {
     Keys.hashes(1, 500)
         .forEach(
             hash -> {
-              ring.put(hash, (int) (hash & 1));
+              ring.put(hash, ring.missing(hash), (int) (hash & 1));
               ring.turn(hash % 50 == 0 ? 1 : 0);
             });
     return ring;

@@ -15,6 +15,9 @@ public final class LinePlacement extends BlockedPlacement {
   private static final int DRAWS_PER_LINE = 4;
   private static final int SECOND_LINE_DRAW = 9;
 
+  /** The bits of a line looked at first: in a half full filter they tell of 15 in 16 new keys. */
+  private static final int GLANCED = 4;
+
   private final int linesPerKey;
   private final int bitsPerLine;
 
@@ -135,6 +138,40 @@ public final class LinePlacement extends BlockedPlacement {
       left -= FIELDS_PER_DRAW;
     }
     return true;
+  }
+
+  @Override
+  public boolean mightContainAtOnce(Words words, long hash) {
+    return (linesPerKey == 1 || (glance(words, hash, 0) & glance(words, hash, 1)) != 0)
+        && mightContain(words, hash);
+  }
+
+  @Override
+  public long glance(Words words, long hash) {
+    return glance(words, hash, 0);
+  }
+
+  /**
+   * Returns 0 if one of the first bits of a line is zero, otherwise 1, without a branch on them.
+   */
+  private long glance(Words words, long hash, int line) {
+    if (bitsPerLine < GLANCED) {
+      return 1;
+    }
+    long word = firstWord(hash, line);
+    long[] segment = words.segment(word);
+    int at = words.at(word);
+    long draw = draw(hash, line, 0);
+    return bit(segment, at, draw)
+        & bit(segment, at, draw << FIELD)
+        & bit(segment, at, draw << (2 * FIELD))
+        & bit(segment, at, draw << (3 * FIELD));
+  }
+
+  /** Returns the bit that the first field of a draw is about, 0 or 1. */
+  private static long bit(long[] words, int first, long draw) {
+    int field = (int) (draw >>> (Long.SIZE - FIELD));
+    return words[first + (field >>> 6)] >>> field & 1;
   }
 
   private long firstWord(long hash, int line) {

@@ -81,6 +81,24 @@ public abstract class Placement {
   public abstract boolean mightContain(Words words, long hash);
 
   /**
+   * Does what {@link #mightContain(Words, long)} does without a branch on what is read, where that
+   * fetches memory together: for keys that are going to be put.
+   */
+  public boolean mightContainAtOnce(Words words, long hash) {
+    return mightContain(words, hash);
+  }
+
+  /**
+   * Looks at a few bits of a key without a branch on what is read, so that several filters are
+   * looked at together.
+   *
+   * @return 0 if one of them is zero, so that the key is missing, otherwise 1
+   */
+  public long glance(Words words, long hash) {
+    return mightContain(words, hash) ? 1 : 0;
+  }
+
+  /**
    * Answers for the hashes from index {@code from} up to {@code to}, exclusive, with their memory
    * fetched together; a few dozen at a time are enough.
    *

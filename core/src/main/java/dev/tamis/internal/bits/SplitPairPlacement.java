@@ -85,6 +85,18 @@ public final class SplitPairPlacement extends BlockedPlacement {
         && (bitsPerWord == 1 || KERNEL.mightContain(segment, at, draw(hash, index, 1)));
   }
 
+  @SuppressWarnings("ShortCircuitBoolean") // so that the memory of both is waited for together
+  @Override
+  public boolean mightContainAtOnce(Words words, long hash) {
+    long line = firstLine(hash);
+    return isInLine(words, line, hash, 0) & isInLine(words, secondLine(hash, line), hash, 1);
+  }
+
+  @Override
+  public long glance(Words words, long hash) {
+    return isInLine(words, firstLine(hash), hash, 0) ? 1 : 0;
+  }
+
   @SuppressWarnings("ShortCircuitBoolean")
   @Override
   public boolean putAmongOthers(Words words, Stripes stripes, long hash) {

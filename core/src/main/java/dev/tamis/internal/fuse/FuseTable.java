@@ -1,9 +1,11 @@
 package dev.tamis.internal.fuse;
 
 import dev.tamis.internal.bits.PackedSlots;
+import dev.tamis.internal.hashes.Parts;
 import dev.tamis.internal.hashes.SortedHashes;
 import dev.tamis.sizing.FuseSizing;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,39 +43,71 @@ public final class FuseTable {
   }
 
   /**
-   * Builds the table of some hashes. Takes 24 bytes for each of the fullest shard.
+   * Builds the table of some hashes, the same by however many threads. Each takes 24 bytes for each
+   * hash of the fullest shard.
    *
    * @param hashes what the table is to hold; the fullest shard has at most {@link
    *     FuseSizing#MAX_SHARD_KEYS}
    * @param sizing the shape to begin with, which is enlarged until construction succeeds
    * @param fingerprintBits f, the bits of a slot, 1 to 32
+   * @param threads the most that build shards at once
    * @throws IllegalArgumentException if the heap cannot hold the slots
    */
-  public static FuseTable build(SortedHashes hashes, FuseSizing sizing, int fingerprintBits) {
+  public static FuseTable build(
+      SortedHashes hashes, FuseSizing sizing, int fingerprintBits, int threads) {
     long[] counts = hashes.counts(Integer.numberOfTrailingZeros(sizing.shards()));
     for (FuseSizing larger = sizing; ; larger = larger.enlarged()) {
       FuseTable table = new FuseTable(larger, fingerprintBits);
-      if (table.fill(hashes, counts)) {
+      if (table.fill(hashes, counts, threads)) {
         return table;
       }
     }
   }
 
-  private boolean fill(SortedHashes hashes, long[] counts) {
-    FusePeeling peeling = new FusePeeling(this, (int) Arrays.stream(counts).max().orElse(0));
-    SortedHashes.Reader reader = hashes.reader();
-    for (int shard = 0; shard < counts.length; shard++) {
+  private boolean fill(SortedHashes hashes, long[] counts, int threads) {
+    boolean shareWords = (long) sizing.shardSlots() * slots.width() % Long.SIZE != 0;
+    AtomicBoolean allFit = new AtomicBoolean(true);
+    Parts.run(
+        counts.length,
+        shareWords ? 1 : threads,
+        () -> {
+          ShardFiller filler = new ShardFiller(hashes.reader(), counts);
+          return shard -> {
+            if (allFit.get() && !filler.fill(shard)) {
+              allFit.set(false);
+            }
+          };
+        });
+    return allFit.get();
+  }
+
+  /** Fills some of the shards, in ascending order. */
+  private final class ShardFiller {
+    private final SortedHashes.Reader reader;
+    private final long[] counts;
+    private final FusePeeling peeling;
+    private int next;
+
+    ShardFiller(SortedHashes.Reader reader, long[] counts) {
+      this.reader = reader;
+      this.counts = counts;
+      this.peeling = new FusePeeling(FuseTable.this, (int) Arrays.stream(counts).max().orElse(0));
+    }
+
+    /** Returns false if no seed works. */
+    boolean fill(int shard) {
+      for (; next < shard; next++) {
+        reader.skip(counts[next]);
+      }
       int count = (int) counts[shard];
-      int seed = 0;
-      while (!peeling.peel(reader, count, (byte) seed)) {
-        if (++seed == MAX_SEEDS) {
-          return false;
+      for (int seed = 0; seed < MAX_SEEDS; seed++) {
+        if (peeling.peel(reader, count, (byte) seed)) {
+          FuseTable.this.fill(shard, (byte) seed, peeling.order(), peeling.own(), count);
+          return true;
         }
       }
-      fill(shard, (byte) seed, peeling.order(), peeling.own(), count);
-      reader.skip(count);
+      return false;
     }
-    return true;
   }
 
   /** Returns whether the slots of a hash give its fingerprint. */

@@ -1,5 +1,7 @@
 package dev.tamis.internal.hashes;
 
+import java.util.function.IntConsumer;
+
 /**
  * Collects hashes in any number and order, and returns them distinct and in ascending order.
  *
@@ -47,6 +49,11 @@ public final class HashCollector {
       makeRoom((int) (hash >>> -prefixBits));
       put(hash);
     }
+  }
+
+  private IntConsumer sorterOfPartitions() {
+    HashSorter own = new HashSorter();
+    return index -> own.sort(partitions[index], prefixBits);
   }
 
   private void makeRoom(int index) {
@@ -103,12 +110,11 @@ public final class HashCollector {
   /**
    * Sorts the hashes, drops repeats and releases the scratch memory.
    *
+   * @param threads how many may sort at once, each with scratch memory of its own
    * @return the hashes so far; invalid once another one is put
    */
-  public SortedHashes sorted() {
-    for (HashPartition partition : partitions) {
-      sorter.sort(partition, prefixBits);
-    }
+  public SortedHashes sorted(int threads) {
+    Parts.run(partitions.length, threads, this::sorterOfPartitions);
     sorter = new HashSorter();
     return new SortedHashes(partitions, prefixBits);
   }

@@ -97,17 +97,17 @@ public final class SortedHashes {
      * @param count how many; no more than there are left
      * @throws IndexOutOfBoundsException if there are fewer left
      */
-    public void skip(int count) {
+    public void skip(long count) {
       pass(count, null);
     }
 
-    private void pass(int count, long @Nullable [] target) {
-      int done = 0;
+    private void pass(long count, long @Nullable [] target) {
+      long done = 0;
       while (done < count) {
         HashPartition from = partitions[partition];
-        int part = Math.min(count - done, from.length(chunk) - at);
+        int part = (int) Math.min(count - done, from.length(chunk) - at);
         if (target != null) {
-          System.arraycopy(from.chunk(chunk), at, target, done, part);
+          System.arraycopy(from.chunk(chunk), at, target, (int) done, part);
         }
         done += part;
         at += part;

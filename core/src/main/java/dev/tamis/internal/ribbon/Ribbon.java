@@ -44,9 +44,10 @@ public final class Ribbon {
    * <p>Takes 13 bytes per key beyond the hashes and the result.
    *
    * @param fpp from {@link RibbonSizing#MIN_FPP} to 1, exclusive
+   * @param threads the most that build at once; the ribbon is the same for any number
    * @throws IllegalArgumentException if there are more than {@link RibbonSizing#MAX_KEYS}
    */
-  public static Ribbon build(SortedHashes hashes, double fpp) {
+  public static Ribbon build(SortedHashes hashes, double fpp, int threads) {
     double columnsFpp = RibbonSizing.columnsFpp(hashes.count(), fpp);
     int columns = RibbonSizing.columns(hashes.count(), fpp);
     List<RibbonElimination> eliminations = new ArrayList<>();
@@ -56,14 +57,15 @@ public final class Ribbon {
         throw new IllegalStateException(
             "hashes must be well mixed, got " + left.count() + " left over by every layer");
       }
-      RibbonElimination elimination = new RibbonElimination(left, columns);
+      RibbonElimination elimination = new RibbonElimination(left, columns, threads);
       eliminations.add(elimination);
-      left = elimination.bumped();
+      left = elimination.bumped(threads);
     }
-    return solve(eliminations, columns, columnsFpp);
+    return solve(eliminations, columns, columnsFpp, threads);
   }
 
-  private static Ribbon solve(List<RibbonElimination> eliminations, int columns, double fpp) {
+  private static Ribbon solve(
+      List<RibbonElimination> eliminations, int columns, double fpp, int threads) {
     long[] narrow = new long[eliminations.size()];
     long count = 0;
     double below = 0;
@@ -77,7 +79,7 @@ public final class Ribbon {
     RibbonLayer[] layers = new RibbonLayer[narrow.length];
     long at = 0;
     for (int i = 0; i < layers.length; i++) {
-      layers[i] = eliminations.get(i).solve(words, at, narrow[i]);
+      layers[i] = eliminations.get(i).solve(words, at, narrow[i], threads);
       at = layers[i].end();
     }
     return new Ribbon(words, columns, layers);

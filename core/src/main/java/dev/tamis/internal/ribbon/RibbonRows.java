@@ -34,8 +34,8 @@ final class RibbonRows {
 
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
   private final long slots;
-  private final long[] coefficients;
-  private final int[] results;
+  private long[] coefficients;
+  private int[] results;
   private long first;
 
   /** Creates so many rows, all empty. */
@@ -57,6 +57,8 @@ final class RibbonRows {
   void finish() {
     moveTo(slots - 1);
     putAway((int) (slots - first));
+    coefficients = new long[0];
+    results = new int[0];
   }
 
   private void putAway(int rows) {

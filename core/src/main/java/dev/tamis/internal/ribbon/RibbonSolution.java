@@ -21,17 +21,22 @@ final class RibbonSolution {
 
   private final long[] solved;
 
-  /** Begins with the slots after the last, which no equation names. */
+  /** Begins after slots that are zero, or that no equation names. */
   RibbonSolution(int columns) {
     this.solved = HeapLimit.longs((columns + TOGETHER - 1) / TOGETHER * TOGETHER);
   }
 
-  /** Writes the columns of a layer; {@code rows} are gone then. */
-  void write(RibbonRows rows, Words words, RibbonLayer layer) {
-    long block = layer.blocks();
-    while (block > 0) {
+  /**
+   * Writes the columns of some blocks of a layer, of which {@code rows} are gone then.
+   *
+   * @param first the first of them; rows of earlier ones are left
+   * @param end the one after the last
+   */
+  void write(RibbonRows rows, Words words, RibbonLayer layer, long first, long end) {
+    long block = end;
+    while (block > first) {
       RibbonRows.Piece piece = rows.removeLast();
-      for (int blocks = piece.blocks(); blocks > 0; blocks--) {
+      for (int blocks = piece.blocks(); blocks > 0 && block > first; blocks--) {
         block--;
         int columns = layer.columns(block);
         for (int column = 0; column < columns; column += TOGETHER) {

@@ -4,6 +4,7 @@ import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 import static dev.tamis.sizing.RibbonSizing.BUCKET_STARTS;
 import static dev.tamis.sizing.RibbonSizing.THRESHOLD_BITS;
 
+import dev.tamis.internal.bits.SharedWords;
 import dev.tamis.internal.bits.Words;
 
 /** Which starts of a ribbon layer are bumped: in each bucket those below its threshold. */
@@ -54,7 +55,10 @@ final class RibbonThresholds {
     return (int) start & OFFSET_MASK;
   }
 
-  /** Bumps a start and what its bucket has before it; returns the threshold, in starts. */
+  /**
+   * Bumps a start and what its bucket has before it; returns the threshold, in starts. Other
+   * threads may do the same with other buckets.
+   */
   int raiseAbove(long start) {
     long bucket = bucket(start);
     int code = 1;
@@ -62,7 +66,8 @@ final class RibbonThresholds {
       code++;
     }
     long word = at + (bucket >>> WORD_SHIFT);
-    words.set(word, words.get(word) | (long) code << (bucket * THRESHOLD_BITS));
+    long codes = (long) code << (bucket * THRESHOLD_BITS);
+    SharedWords.or(words.segment(word), words.at(word), codes);
     return level(code);
   }
 

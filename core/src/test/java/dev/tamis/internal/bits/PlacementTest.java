@@ -62,6 +62,19 @@ class PlacementTest {
 
   @ParameterizedTest
   @MethodSource("specs")
+  void aGlanceNeverDeniesWhatMightBeThere(Spec spec) {
+    Words words = spec.filledWords();
+    hashes(7)
+        .forEach(
+            hash -> {
+              boolean found = spec.placement.mightContain(words, hash);
+              assertThat(spec.placement.mightContainAtOnce(words, hash)).isEqualTo(found);
+              assertThat(spec.placement.glance(words, hash)).isBetween(found ? 1L : 0L, 1L);
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
   void missesAKeyOnceAnyOneOfItsBitsIsZero(Spec spec) {
     Words words = spec.words();
     Words full = spec.words();

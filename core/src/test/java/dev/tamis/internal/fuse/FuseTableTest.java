@@ -32,9 +32,24 @@ class FuseTableTest {
       long[] counts = hashes.counts(Integer.numberOfTrailingZeros(shards));
       long fullest = LongStream.of(counts).max().orElseThrow();
       FuseTable table =
-          FuseTable.build(hashes, FuseSizing.forFullestShard(fullest, arity, shards), 9);
+          FuseTable.build(hashes, FuseSizing.forFullestShard(fullest, arity, shards), 9, 1);
       assertThat(Keys.hashes(1, keys).allMatch(table::mightContain)).isTrue();
       assertThat(Keys.hashes(2, 100_000).filter(table::mightContain).count()).isLessThan(300);
+    }
+  }
+
+  /** With segments of 64 slots or more no two shards share a word, with shorter ones they may. */
+  @ParameterizedTest
+  @CsvSource({"3, 128", "4, 64", "3, 4"})
+  void isTheSameByHoweverManyThreads(int arity, int segmentLength) {
+    SortedHashes hashes = sorted(Keys.hashes(1, 30_000));
+    // too small at first, so that threads also have to agree that it must be enlarged
+    FuseSizing sizing = new FuseSizing(arity, segmentLength, 1_500 / segmentLength, 16);
+    FuseTable byOne = FuseTable.build(hashes, sizing, 9, 1);
+    assertThat(byOne.sizing()).isNotEqualTo(sizing);
+    assertThat(Keys.hashes(1, 30_000).allMatch(byOne::mightContain)).isTrue();
+    for (int threads : new int[] {2, 3, 8}) {
+      assertThat(FuseTable.build(hashes, sizing, 9, threads)).isEqualTo(byOne);
     }
   }
 
@@ -69,7 +84,7 @@ class FuseTableTest {
     for (int stream = 0; stream < 1_000; stream++) {
       SortedHashes hashes = sorted(Keys.hashes(stream, 10));
       FuseSizing sizing = FuseSizing.forFullestShard(10, arity, 1);
-      FuseTable table = FuseTable.build(hashes, sizing, 8);
+      FuseTable table = FuseTable.build(hashes, sizing, 8, 1);
       assertThat(table.sizing()).isEqualTo(sizing);
       assertThat(Keys.hashes(stream, 10).allMatch(table::mightContain)).isTrue();
       others += table.seeds()[0] == 0 ? 0 : 1;
@@ -83,7 +98,7 @@ class FuseTableTest {
     for (int shift : new int[] {0, 10, 40}) {
       LongStream hashes = LongStream.range(0, 100_000).map(i -> i << shift);
       FuseTable table =
-          FuseTable.build(sorted(hashes), FuseSizing.forFullestShard(100_000, arity, 1), 8);
+          FuseTable.build(sorted(hashes), FuseSizing.forFullestShard(100_000, arity, 1), 8, 1);
       assertThat(LongStream.range(0, 100_000).map(i -> i << shift).allMatch(table::mightContain))
           .isTrue();
       long wrong =
@@ -115,12 +130,12 @@ class FuseTableTest {
   }
 
   private static FuseTable build(int keys, FuseSizing sizing, int width) {
-    return FuseTable.build(sorted(Keys.hashes(1, keys)), sizing, width);
+    return FuseTable.build(sorted(Keys.hashes(1, keys)), sizing, width, 1);
   }
 
   private static SortedHashes sorted(LongStream hashes) {
     HashCollector collector = new HashCollector();
     hashes.forEach(collector::put);
-    return collector.sorted();
+    return collector.sorted(1);
   }
 }

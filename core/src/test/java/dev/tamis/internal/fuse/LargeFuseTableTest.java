@@ -24,7 +24,7 @@ class LargeFuseTableTest {
     HashCollector collector = new HashCollector();
     Keys.hashes(1, KEYS).forEach(collector::put);
 
-    FuseTable table = FuseTable.build(collector.sorted(), sizing, 2);
+    FuseTable table = FuseTable.build(collector.sorted(1), sizing, 2, 2);
 
     assertThat(table.sizing()).isEqualTo(sizing);
     assertThat(Keys.hashes(1, KEYS).allMatch(table::mightContain)).isTrue();

@@ -20,6 +20,13 @@ class HashCollectorTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8})
+  void anyNumberOfThreadsSorts(int threads) {
+    long[] hashes = Keys.hashes(1, 300_000).toArray();
+    assertThat(all(collector(hashes).sorted(threads))).isEqualTo(ascending(hashes));
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 1_000, 50_000, 300_000})
   void repeatsCountOnce(int count) {
     long[] hashes = Keys.hashes(1, count).toArray();
@@ -54,7 +61,7 @@ class HashCollectorTest {
       collector.put(i % 1_000 * 0x9E3779B97F4A7C15L);
       room = Math.max(room, i % 10_000 == 0 ? collector.capacity() : 0);
     }
-    assertThat(collector.sorted().count()).isEqualTo(1_000);
+    assertThat(collector.sorted(1).count()).isEqualTo(1_000);
     assertThat(room).isLessThan(5_000);
   }
 
@@ -75,18 +82,18 @@ class HashCollectorTest {
     for (int i = 0; i < hashes.length; i++) {
       collector.put(hashes[i]);
       if (i % 30_000 == 0) {
-        assertThat(collector.sorted().count()).isEqualTo(i + 1);
+        assertThat(collector.sorted(1).count()).isEqualTo(i + 1);
       }
     }
-    assertThat(all(collector.sorted())).isEqualTo(ascending(hashes));
-    assertThat(all(collector.sorted())).isEqualTo(ascending(hashes));
+    assertThat(all(collector.sorted(1))).isEqualTo(ascending(hashes));
+    assertThat(all(collector.sorted(1))).isEqualTo(ascending(hashes));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {3, 1_000, 200_000})
   void countsByPrefixAddUp(int count) {
     long[] hashes = Keys.hashes(1, count).toArray();
-    SortedHashes sorted = collector(hashes).sorted();
+    SortedHashes sorted = collector(hashes).sorted(1);
     for (int bits : new int[] {1, 2, 10, 13, 24}) {
       long[] expected = new long[1 << bits];
       for (long hash : hashes) {
@@ -100,7 +107,7 @@ class HashCollectorTest {
   @Test
   void readersGoOnWhereTheyWere() {
     long[] hashes = Keys.hashes(1, 150_000).toArray();
-    SortedHashes.Reader reader = collector(hashes).sorted().reader();
+    SortedHashes.Reader reader = collector(hashes).sorted(1).reader();
     long[] read = new long[hashes.length];
     int done = 0;
     for (int part = 0; done < read.length; part = Math.min(3 * part + 1, read.length - done)) {
@@ -120,7 +127,7 @@ class HashCollectorTest {
   void readersSkipAndAreCopied() {
     long[] hashes = Keys.hashes(1, 150_000).toArray();
     long[] ascending = ascending(hashes);
-    SortedHashes.Reader reader = collector(hashes).sorted().reader();
+    SortedHashes.Reader reader = collector(hashes).sorted(1).reader();
     reader.skip(70_001);
     SortedHashes.Reader copy = reader.copy();
     long[] read = new long[3];
@@ -142,7 +149,7 @@ class HashCollectorTest {
   }
 
   private static long[] sorted(long[] hashes) {
-    return all(collector(hashes).sorted());
+    return all(collector(hashes).sorted(1));
   }
 
   private static long[] all(SortedHashes sorted) {

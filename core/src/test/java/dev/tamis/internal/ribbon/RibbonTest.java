@@ -3,6 +3,7 @@ package dev.tamis.internal.ribbon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tamis.Keys;
 import dev.tamis.internal.bits.Mixing;
@@ -26,7 +27,7 @@ class RibbonTest {
   @ValueSource(ints = {0, 1, 2, 3, 10, 66, 67, 68, 134, 135, 1_000, 30_000})
   void holdsAllHashesAtEveryFpp(int keys) {
     for (double fpp : FPPS) {
-      Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(1, keys)), fpp);
+      Ribbon ribbon = build(sorted(Keys.hashes(1, keys)), fpp);
       assertThat(Keys.hashes(1, keys).allMatch(ribbon::mightContain)).isTrue();
       assertThat(ribbon.fpp()).isLessThanOrEqualTo(fpp);
     }
@@ -36,7 +37,7 @@ class RibbonTest {
   @ValueSource(ints = {0, 1, 100, 5_000})
   void answersAsTheSpecificationSays(int keys) {
     for (double fpp : FPPS) {
-      Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(2, keys)), fpp);
+      Ribbon ribbon = build(sorted(Keys.hashes(2, keys)), fpp);
       ReferenceRibbon reference =
           new ReferenceRibbon(WordArrays.of(ribbon.words()), ribbon.columns(), ribbon.layers());
       assertThat(Keys.hashes(2, keys).allMatch(reference::mightContain)).isTrue();
@@ -50,7 +51,7 @@ class RibbonTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.9, 0.5, 0.3, 0.25, 0.1, 0.03, 0.01, 1e-3, 1e-4})
   void itsFppIsTheOneMeasured(double fpp) {
-    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(4, 30_000)), fpp);
+    Ribbon ribbon = build(sorted(Keys.hashes(4, 30_000)), fpp);
     long queries = 2_000_000;
 
     long found = Keys.hashes(5, queries).filter(ribbon::mightContain).count();
@@ -63,16 +64,39 @@ class RibbonTest {
   /** The golden file has one layer; this has thresholds and layers that may not change either. */
   @Test
   void theWordsAreTheSameForEver() {
-    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(13, 100_000)), 0.01);
+    Ribbon ribbon = build(sorted(Keys.hashes(13, 100_000)), 0.01);
     assertThat(ribbon.layers()).isEqualTo(3);
     assertThat(Arrays.hashCode(WordArrays.of(ribbon.words()))).isEqualTo(482479768);
+  }
+
+  @Test
+  void isTheSameByHoweverManyThreads() {
+    int keys = (int) (4 * RibbonElimination.MIN_SECTION_KEYS) + 1;
+    SortedHashes hashes = sorted(Keys.hashes(14, keys));
+    Ribbon byOne = Ribbon.build(hashes, 0.01, 1);
+    assertThat(Keys.hashes(14, keys).allMatch(byOne::mightContain)).isTrue();
+    double bits = byOne.words().count() * 64.0;
+    assertThat(bits).isCloseTo(RibbonSizing.bits(keys, 0.01), withinPercentage(0.1));
+    for (int threads : new int[] {2, 3, 8}) {
+      assertThat(Ribbon.build(hashes, 0.01, threads).words()).isEqualTo(byOne.words());
+    }
+  }
+
+  @Test
+  void theFppOfSectionsIsTheOneMeasured() {
+    int keys = (int) (2 * RibbonElimination.MIN_SECTION_KEYS);
+    Ribbon ribbon = build(sorted(Keys.hashes(15, keys)), 0.03);
+    long found = Keys.hashes(16, 2_000_000).filter(ribbon::mightContain).count();
+    double expected = ribbon.fpp() * 2_000_000;
+    assertThat((double) found).isCloseTo(expected, within(5 * Math.sqrt(expected)));
+    assertThat(ribbon.fpp()).isBetween(0.99 * 0.03, 0.03);
   }
 
   @Test
   void aLayerOfFewKeysHardlyEverBumpsAny() {
     for (int keys = 1; keys <= 67; keys++) {
       for (int stream = 0; stream < 200; stream++) {
-        assertThat(Ribbon.build(sorted(Keys.hashes(stream, keys)), 0.01).layers()).isEqualTo(1);
+        assertThat(build(sorted(Keys.hashes(stream, keys)), 0.01).layers()).isEqualTo(1);
       }
     }
   }
@@ -81,7 +105,7 @@ class RibbonTest {
   void layersAreFew() {
     for (int keys = 68; keys < 20_000; keys += keys / 5) {
       for (int stream = 0; stream < 20; stream++) {
-        Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(stream, keys)), 0.25);
+        Ribbon ribbon = build(sorted(Keys.hashes(stream, keys)), 0.25);
         assertThat(ribbon.layers()).isBetween(1, 4);
       }
     }
@@ -90,7 +114,7 @@ class RibbonTest {
   @ParameterizedTest
   @ValueSource(ints = {63, 64, 65, 1_023, 1_024, 1_025, 100_000})
   void hashesThatAreNotMixedCostALayer(int keys) {
-    Ribbon ribbon = Ribbon.build(sorted(LongStream.range(0, keys)), 0.01);
+    Ribbon ribbon = build(sorted(LongStream.range(0, keys)), 0.01);
     assertThat(LongStream.range(0, keys).allMatch(ribbon::mightContain)).isTrue();
     assertThat(ribbon.layers()).isLessThanOrEqualTo(6);
     assertThat((double) Keys.hashes(6, 100_000).filter(ribbon::mightContain).count())
@@ -103,7 +127,7 @@ class RibbonTest {
         LongStream.concat(
                 LongStream.range(-70, 70), Keys.hashes(6, 50_000).map(hash -> hash | 7L << 61))
             .toArray();
-    Ribbon ribbon = Ribbon.build(sorted(Arrays.stream(hashes)), 0.01);
+    Ribbon ribbon = build(sorted(Arrays.stream(hashes)), 0.01);
     assertThat(Arrays.stream(hashes).allMatch(ribbon::mightContain)).isTrue();
     assertThat(ribbon.fpp()).isLessThanOrEqualTo(0.01);
   }
@@ -118,7 +142,7 @@ class RibbonTest {
             .limit(100)
             .toArray();
 
-    Ribbon ribbon = Ribbon.build(sorted(Arrays.stream(hashes)), 1e-6);
+    Ribbon ribbon = build(sorted(Arrays.stream(hashes)), 1e-6);
 
     assertThat(ribbon.layers()).isBetween(4, 5);
     assertThat(Arrays.stream(hashes).allMatch(ribbon::mightContain)).isTrue();
@@ -132,13 +156,13 @@ class RibbonTest {
     long odd = undraw(RibbonLayer.coefficients(even) ^ (RibbonLayer.coefficients(even) & 1));
     long one = undraw(RibbonLayer.coefficients(even));
     assertThat(RibbonLayer.coefficients(odd)).isEqualTo(RibbonLayer.coefficients(one));
-    Ribbon ribbon = Ribbon.build(sorted(LongStream.of(one, odd)), 1e-9);
+    Ribbon ribbon = build(sorted(LongStream.of(one, odd)), 1e-9);
     assertThat(ribbon.mightContain(one) && ribbon.mightContain(odd)).isTrue();
   }
 
   @Test
   void whatIsReadIsChecked() {
-    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(9, 10_000)), 0.01);
+    Ribbon ribbon = build(sorted(Keys.hashes(9, 10_000)), 0.01);
     long[] words = WordArrays.of(ribbon.words());
     int layers = ribbon.layers();
     assertThat(Ribbon.of(ribbon.words(), 7, layers).fpp()).isEqualTo(ribbon.fpp());
@@ -162,7 +186,7 @@ class RibbonTest {
 
   @Test
   void theLastLayerBumpsNothing() {
-    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(10, 10)), 0.01);
+    Ribbon ribbon = build(sorted(Keys.hashes(10, 10)), 0.01);
     assertThat(ribbon.layers()).isEqualTo(1);
     assertRefused(
         with(WordArrays.of(ribbon.words()), 2, 1), 7, 1, "thresholds must be 0 in the last layer");
@@ -170,7 +194,7 @@ class RibbonTest {
 
   @Test
   void hostileThresholdsAndColumnsAreOnlyWrong() {
-    Ribbon ribbon = Ribbon.build(sorted(Keys.hashes(11, 10_000)), 0.01);
+    Ribbon ribbon = build(sorted(Keys.hashes(11, 10_000)), 0.01);
     long[] words = WordArrays.of(ribbon.words());
     Arrays.fill(words, 2, 2 + (int) RibbonThresholds.words(words[0]) - 1, -1);
     Ribbon hostile = Ribbon.of(WordArrays.of(words), 7, ribbon.layers());
@@ -200,9 +224,13 @@ class RibbonTest {
     return z - Mixing.GOLDEN;
   }
 
+  private static Ribbon build(SortedHashes hashes, double fpp) {
+    return Ribbon.build(hashes, fpp, 1);
+  }
+
   private static SortedHashes sorted(LongStream hashes) {
     HashCollector collector = new HashCollector();
     hashes.forEach(collector::put);
-    return collector.sorted();
+    return collector.sorted(1);
   }
 }
