@@ -25,6 +25,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -208,23 +209,22 @@ final class QueuePush implements Callable<Integer> {
 
   /** Pushes the lines that were read, of which {@code before} came before in the file. */
   private void push(LineReader reader, int count, Path path, long before, VisitQueue opened) {
-    List<String> urls = new ArrayList<>();
-    List<String> places = new ArrayList<>();
+    List<Optional<String>> urls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      urls.add(decode(reader.line(i)));
+    }
+    Iterator<PushResult> results =
+        opened.pushAll(urls.stream().flatMap(Optional::stream).toList()).iterator();
     for (int i = 0; i < count; i++) {
       String place = path + ":" + (before + i + 1);
-      Optional<String> url = decode(reader.line(i));
-      if (url.isPresent()) {
-        urls.add(url.get());
-        places.add(place);
-      } else {
+      if (urls.get(i).isEmpty()) {
         undecodable++;
         reject(place, "not UTF-8");
+        continue;
       }
-    }
-    List<PushResult> results = opened.pushAll(urls);
-    for (int i = 0; i < results.size(); i++) {
-      if (results.get(i).status() == Status.REJECTED) {
-        reject(places.get(i), results.get(i).rejection().orElseThrow().detail());
+      PushResult result = results.next();
+      if (result.status() == Status.REJECTED) {
+        reject(place, result.rejection().orElseThrow().detail());
       }
     }
   }

@@ -52,4 +52,38 @@ public abstract sealed class BlockedPlacement extends MappablePlacement
   public final void merge(Words words, Stripes stripes, long start, Words others) {
     mergeBlocks(words, stripes, start, others, WORDS_PER_LINE);
   }
+
+  @Override
+  public final double fpp(Words words) {
+    double sum = 0;
+    double squares = 0;
+    for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
+      double line = lineFpp(words.segment(first), words.at(first));
+      sum += line;
+      squares += line * line;
+    }
+    return fpp(sum, squares);
+  }
+
+  @Override
+  public final double fpp(BufferWords words) {
+    double sum = 0;
+    double squares = 0;
+    long[] copy = new long[WORDS_PER_LINE];
+    for (long i = 0; i < lines; i++) {
+      words.getLine(i * WORDS_PER_LINE, copy);
+      double line = lineFpp(copy, 0);
+      sum += line;
+      squares += line * line;
+    }
+    return fpp(sum, squares);
+  }
+
+  private double fpp(double sum, double squares) {
+    // two lines: the mean of the products over all pairs of different lines
+    return linesPerKey() == 1 ? sum / lines : (sum * sum - squares) / lines / (lines - 1);
+  }
+
+  /** Returns the probability that a random key that has this line finds its bits there set. */
+  abstract double lineFpp(long[] words, int first);
 }

@@ -194,38 +194,8 @@ public final class LinePlacement extends BlockedPlacement {
   }
 
   @Override
-  public double fpp(Words words) {
-    double sum = 0;
-    double squares = 0;
-    for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
-      double line = lineFpp(words.segment(first), words.at(first));
-      sum += line;
-      squares += line * line;
-    }
-    return fpp(sum, squares);
-  }
-
-  @Override
-  public double fpp(BufferWords words) {
-    double sum = 0;
-    double squares = 0;
-    long[] copy = new long[WORDS_PER_LINE];
-    for (long i = 0; i < lines; i++) {
-      words.getLine(i * WORDS_PER_LINE, copy);
-      double line = lineFpp(copy, 0);
-      sum += line;
-      squares += line * line;
-    }
-    return fpp(sum, squares);
-  }
-
-  private double lineFpp(long[] words, int first) {
+  double lineFpp(long[] words, int first) {
     double fill = (double) Ones.count(words, first, first + WORDS_PER_LINE) / BITS_PER_LINE;
     return Math.pow(fill, bitsPerLine);
-  }
-
-  private double fpp(double sum, double squares) {
-    // two lines: the mean of the products over all pairs of different lines
-    return linesPerKey == 1 ? sum / lines : (sum * sum - squares) / lines / (lines - 1);
   }
 }

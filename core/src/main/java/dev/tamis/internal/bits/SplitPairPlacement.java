@@ -169,33 +169,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
   }
 
   @Override
-  public double fpp(Words words) {
-    double sum = 0;
-    double squares = 0;
-    for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
-      double line = SplitPlacement.lineFpp(words.segment(first), words.at(first), bitsPerWord);
-      sum += line;
-      squares += line * line;
-    }
-    return fpp(sum, squares);
-  }
-
-  @Override
-  public double fpp(BufferWords words) {
-    double sum = 0;
-    double squares = 0;
-    long[] copy = new long[WORDS_PER_LINE];
-    for (long i = 0; i < lines; i++) {
-      words.getLine(i * WORDS_PER_LINE, copy);
-      double line = SplitPlacement.lineFpp(copy, 0, bitsPerWord);
-      sum += line;
-      squares += line * line;
-    }
-    return fpp(sum, squares);
-  }
-
-  /** Returns the mean of the products over all pairs of different lines. */
-  private double fpp(double sum, double squares) {
-    return (sum * sum - squares) / lines / (lines - 1);
+  double lineFpp(long[] words, int first) {
+    return SplitPlacement.lineFpp(words, first, bitsPerWord);
   }
 }

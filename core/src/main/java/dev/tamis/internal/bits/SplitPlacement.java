@@ -141,23 +141,8 @@ public final class SplitPlacement extends BlockedPlacement {
   }
 
   @Override
-  public double fpp(Words words) {
-    double sum = 0;
-    for (long first = 0; first < words.count(); first += WORDS_PER_LINE) {
-      sum += lineFpp(words.segment(first), words.at(first), bitsPerWord);
-    }
-    return sum / lines;
-  }
-
-  @Override
-  public double fpp(BufferWords words) {
-    double sum = 0;
-    long[] line = new long[WORDS_PER_LINE];
-    for (long i = 0; i < lines; i++) {
-      words.getLine(i * WORDS_PER_LINE, line);
-      sum += lineFpp(line, 0, bitsPerWord);
-    }
-    return sum / lines;
+  double lineFpp(long[] words, int first) {
+    return lineFpp(words, first, bitsPerWord);
   }
 
   /** Returns the probability that a random key with so many bits in each word finds them set. */
