@@ -223,14 +223,10 @@ final class KeyTally {
 
   /** Counts one put that was turned down, rightly or wrongly. */
   void drop() {
-    drop(1);
-  }
-
-  private void drop(int puts) {
     if (threadSafe) {
-      dropped.add(puts);
+      dropped.increment();
     } else {
-      droppedAlone += puts;
+      droppedAlone++;
     }
   }
 
@@ -242,7 +238,11 @@ final class KeyTally {
     } else {
       add(keys);
     }
-    drop(turnedDown);
+    if (threadSafe) {
+      dropped.add(turnedDown);
+    } else {
+      droppedAlone += turnedDown;
+    }
   }
 
   private long dropped() {

@@ -47,7 +47,14 @@ public final class SplitPlacement extends BlockedPlacement {
 
   @Override
   public boolean put(Words words, long hash) {
-    return putInLine(words, Mixing.reduce(hash, lines), hash, 0);
+    // not by putInLine: one call deeper the compiler allocates the vectors, ten times the time
+    long first = firstWord(hash);
+    long[] segment = words.segment(first);
+    int at = words.at(first);
+    long draw = firstDraw(hash);
+    return bitsPerWord == 1
+        ? KERNEL.put(segment, at, draw)
+        : KERNEL.put(segment, at, draw, secondDraw(hash));
   }
 
   @Override
