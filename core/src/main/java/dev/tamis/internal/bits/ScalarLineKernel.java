@@ -9,8 +9,8 @@ final class ScalarLineKernel implements LineKernel {
    *
    * A lookup stops after four words, which even in a filter at capacity are enough for 15 of 16
    * absent keys, so the branch is seldom mispredicted; and fewer instructions for a key mean that
-   * the core waits for the memory of more keys at once. That saves a lookup that misses a fifth to a half of
-   * its time; three words or five save less, see decision 58.
+   * the core waits for the memory of more keys at once. That saves a lookup that misses a fifth to
+   * a half of its time; three words or five save less, see decision 58.
    */
 
   @Override
