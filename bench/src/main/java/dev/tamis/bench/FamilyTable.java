@@ -48,7 +48,7 @@ public final class FamilyTable {
     long keys = args.length > 0 ? Long.parseLong(args[0]) : 1_000_000;
     long absent = args.length > 1 ? Long.parseLong(args[1]) : 1_000_000;
     System.out.println(
-        "| filter | keys | bits a key | asked for | measured | expectedFpp() | absent keys |");
+        "| filter | keys | bits per key | asked for | measured | expectedFpp() | absent keys |");
     System.out.println("|---|---:|---:|---:|---:|---:|---:|");
     for (double fpp : FPPS) {
       long enough = Math.max(absent, (long) Math.ceil(WRONG_ANSWERS / fpp));

@@ -49,7 +49,8 @@ public final class ScalableGrowth {
   private static void grow(
       String title, ScalableBloomFilterBuilder<Long> builder, long keys, PrintStream out) {
     out.printf(Locale.ROOT, "%n%s:%n%n", title);
-    out.println("| keys | stages | bits a key | expectedFpp() | measured | ns a put | ns a miss |");
+    out.println(
+        "| keys | stages | bits per key | expectedFpp() | measured | ns per put | ns per miss |");
     out.println("|---:|---:|---:|---:|---:|---:|---:|");
     ScalableBloomFilter<Long> filter = builder.build();
     SplittableRandom random = new SplittableRandom(1);

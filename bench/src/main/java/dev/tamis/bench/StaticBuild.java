@@ -65,9 +65,9 @@ public final class StaticBuild {
             ? given.subList(2, given.size())
             : List.of(Member.FUSE.label(), Member.FUSE4.label(), Member.RIBBON.label());
     System.out.println(
-        "| filter | keys | threads | ns a put | ns a key to build | keys/s in all | bits a key"
-            + " | denied | measured | expectedFpp() |"
-            + (heap ? " heap, bytes a key |" : ""));
+        "| filter | keys | threads | ns per put | ns per key to build | keys/s in all | bits per"
+            + " key | denied | measured | expectedFpp() |"
+            + (heap ? " heap, bytes per key |" : ""));
     System.out.println(
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|" + (heap ? "---:|" : ""));
     for (String filter : filters) {

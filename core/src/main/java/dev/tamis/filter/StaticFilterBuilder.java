@@ -70,17 +70,14 @@ public abstract class StaticFilterBuilder<
   }
 
   /**
-   * Sets how many threads build the filter at most (default: one for each processor): the calling
-   * one and those of the common pool, or of the {@code ForkJoinPool} that it belongs to. The filter
-   * is the same, byte for byte, whatever their number; each takes memory of its own.
+   * Sets how many threads build the filter at most (default: one per processor): the calling one
+   * and those of the common pool, or of the {@code ForkJoinPool} that it belongs to. The filter is
+   * the same, byte for byte, whatever their number; each takes memory of its own.
    *
    * @throws IllegalArgumentException if it is below 1
    */
   public B threads(int threads) {
-    if (threads < 1) {
-      throw new IllegalArgumentException("threads must be at least 1, got " + threads);
-    }
-    this.threads = threads;
+    this.threads = Checks.atLeast("threads", threads, 1);
     return self();
   }
 

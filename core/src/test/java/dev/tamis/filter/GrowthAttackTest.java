@@ -78,8 +78,8 @@ class GrowthAttackTest {
   }
 
   /**
-   * An unlimited number of distinct keys makes it grow without limit, by 13.8 to 42.5 bits a key at
-   * 1 % from the first full stage to 10^9 keys: the most is just after a stage has been added.
+   * An unlimited number of distinct keys makes it grow without limit, by 13.8 to 42.5 bits per key
+   * at 1 % from the first full stage to 10^9 keys: the most is just after a stage has been added.
    */
   @Test
   void eachKeyAddsABoundedNumberOfBits() {

@@ -34,6 +34,12 @@ public enum Contender {
   TAMIS_SINGLE_HASH_SIMD(
       "Tamis, SIMD, single-threaded, by hash", takes(TamisPeer::singleHashes), noText()),
 
+  /** The default filter for one false positive in a million, which keeps a key in two lines. */
+  TAMIS_1E6("Tamis, fpp 1e-6", takes(TamisPeer::rare), noText()),
+
+  /** The same in a JVM that has the Vector API. */
+  TAMIS_1E6_SIMD("Tamis, fpp 1e-6, SIMD", takes(TamisPeer::rare), noText()),
+
   /** The classic layout of Tamis. */
   TAMIS_CLASSIC("Tamis, classic", takes(TamisPeer::classic), text(TamisPeer::classicText)),
 
@@ -48,6 +54,9 @@ public enum Contender {
 
   /** Guava's filter. */
   GUAVA("Guava", takes(GuavaPeer::longs), text(GuavaPeer::text)),
+
+  /** Guava's filter for one false positive in a million. */
+  GUAVA_1E6("Guava, fpp 1e-6", takes(GuavaPeer::rare), noText()),
 
   /** Spark's filter. */
   SPARK("Spark sketch", takes(SparkPeer::of), text(SparkPeer::of)),
@@ -90,8 +99,11 @@ public enum Contender {
   /** Hadoop's filter. */
   HADOOP("Hadoop", noLongs(), text(HadoopPeer::of));
 
-  /** The fpp that all of them are made for, unless fingerprints of whole bits decide it. */
+  /** The fpp that they are made for, unless fingerprints of whole bits or their names decide it. */
   public static final double FPP = 0.01;
+
+  /** The fpp of those that are named for it, {@code tamis dedup}'s default. */
+  static final double RARE_FPP = 1e-6;
 
   private static final String VECTOR_MODULE = "jdk.incubator.vector";
 

@@ -16,6 +16,10 @@ final class GuavaPeer {
     return new Longs(BloomFilter.create(Funnels.longFunnel(), keys, Contender.FPP));
   }
 
+  static TakesLongs rare(int keys) {
+    return new Longs(BloomFilter.create(Funnels.longFunnel(), keys, Contender.RARE_FPP));
+  }
+
   static TakesText text(int keys) {
     return new Text(BloomFilter.create(Funnels.stringFunnel(UTF_8), keys, Contender.FPP));
   }

@@ -22,6 +22,10 @@ final class TamisPeer {
     return new Longs(bloom(KeyHasher.longs(), keys).build());
   }
 
+  static TakesLongs rare(int keys) {
+    return new Longs(bloom(KeyHasher.longs(), keys).fpp(Contender.RARE_FPP).build());
+  }
+
   static TakesLongs single(int keys) {
     return new Longs(singleThreaded(bloom(KeyHasher.longs(), keys)));
   }

@@ -39,17 +39,8 @@ public class LineShapes {
   private static final int QUERIES = 20 * BATCH;
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-  /** Which shape. */
-  @Param({
-    "EIGHT_WORDS",
-    "EIGHT_WORDS_AFTER_2",
-    "EIGHT_WORDS_AFTER_4",
-    "FOUR_WORDS",
-    "TWO_WORDS_OF_THREE",
-    "TWO_WORDS_OF_TWO",
-    "LOAD"
-  })
-  public Shape shape = Shape.LOAD;
+  /** Which shape; all of them unless one is named. */
+  @Param public Shape shape = Shape.LOAD;
 
   /** Keys in it. */
   @Param({"100000", "20000000"})

@@ -46,7 +46,7 @@ public final class Leaders {
   /** Prints the table. */
   public static void main(String[] args) {
     int trials = args.length > 0 ? Integer.parseInt(args[0]) : 100;
-    System.out.println("| s | found by | found | bounds, ppm of puts | held | ns a put |");
+    System.out.println("| s | found by | found | bounds, ppm of puts | held | ns per put |");
     System.out.println("|---|---|---:|---:|---:|---:|");
     for (double exponent : EXPONENTS) {
       double[] upTo = upTo(exponent);

@@ -10,6 +10,7 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Figures;
 import dev.tamis.cli.report.Reconciliation;
@@ -198,7 +199,7 @@ final class QueuePush implements Callable<Integer> {
     Inputs input = Inputs.of(List.of(path), delimiter.value(), decompression, streams);
     long number = 0;
     try (Progress progress = report.progress(input.sizeInBytes(), true, streams.err());
-        LineReader reader = input.lines(line -> 0, progress, () -> {})) {
+        LineReader reader = input.lines(line -> 0, progress, () -> {}, RedisFilters.BATCH)) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         push(reader, count, path, number, opened);
         number += count;

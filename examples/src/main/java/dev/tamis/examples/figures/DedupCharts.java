@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Charts of what {@code bench/dedup-compare} measured, which it writes to a file. */
 final class DedupCharts {
@@ -58,40 +59,37 @@ final class DedupCharts {
 
   /** Draws the seconds. */
   String seconds() {
-    LineChart chart =
-        new LineChart(
-            "Drop repeated lines of 70 bytes, 53 % distinct: time on two cores",
-            Axis.logarithmic("lines of input", 1e6, 1e8, LINES, LINE_LABELS),
-            Axis.logarithmic(
-                "seconds",
-                0.1,
-                100,
-                List.of(0.1, 1.0, 10.0, 100.0),
-                List.of("0.1", "1", "10", "100")));
-    COLORS.forEach((command, color) -> chart.line(command, color, points(command, false)));
-    return chart.drawn();
+    Axis seconds =
+        Axis.logarithmic(
+            "seconds", 0.1, 100, List.of(0.1, 1.0, 10.0, 100.0), List.of("0.1", "1", "10", "100"));
+    return drawn(
+        "Drop repeated lines of 70 bytes, 53 % distinct: time on two cores", seconds, Row::seconds);
   }
 
   /** Draws the peak memory. */
   String memory() {
+    Axis megabytes =
+        Axis.logarithmic(
+            "MB",
+            10,
+            10_000,
+            List.of(10.0, 100.0, 1_000.0, 10_000.0),
+            List.of("10", "100", "1,000", "10,000"));
+    return drawn("The same: peak memory of the process", megabytes, Row::megabytes);
+  }
+
+  private String drawn(String title, Axis axis, ToDoubleFunction<Row> figure) {
     LineChart chart =
         new LineChart(
-            "The same: peak memory of the process",
-            Axis.logarithmic("lines of input", 1e6, 1e8, LINES, LINE_LABELS),
-            Axis.logarithmic(
-                "MB",
-                10,
-                10_000,
-                List.of(10.0, 100.0, 1_000.0, 10_000.0),
-                List.of("10", "100", "1,000", "10,000")));
-    COLORS.forEach((command, color) -> chart.line(command, color, points(command, true)));
+            title, Axis.logarithmic("lines of input", 1e6, 1e8, LINES, LINE_LABELS), axis);
+    COLORS.forEach((command, color) -> chart.line(command, color, points(command, figure)));
     return chart.drawn();
   }
 
-  private List<double[]> points(String command, boolean isMemory) {
+  private List<double[]> points(String command, ToDoubleFunction<Row> figure) {
     return rows.stream()
         .filter(row -> row.command().equals(command))
-        .map(row -> new double[] {row.lines(), isMemory ? row.megabytes() : row.seconds()})
+        .map(row -> new double[] {row.lines(), figure.applyAsDouble(row)})
         .toList();
   }
 }
