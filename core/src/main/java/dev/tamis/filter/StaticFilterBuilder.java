@@ -77,7 +77,7 @@ public abstract class StaticFilterBuilder<
    * @throws IllegalArgumentException if it is below 1
    */
   public B threads(int threads) {
-    this.threads = Checks.atLeast("threads", threads, 1);
+    this.threads = Math.toIntExact(Checks.atLeast("threads", threads, 1));
     return self();
   }
 
