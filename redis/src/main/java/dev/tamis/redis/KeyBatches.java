@@ -3,12 +3,27 @@ package dev.tamis.redis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Puts and queries keys, a batch at a time, and interprets the replies. */
 final class KeyBatches {
 
+  /*
+   * A lookup costs the server a quarter of a put, whose every bit is a few words of a command. So
+   * where at least a quarter of the keys of a batch were known, the next batch is looked up first,
+   * and only keys that lack a bit are put. Bits never go, so what is found is known.
+   */
+
+  /** From so many keys on a second round trip costs less than the puts it saves. */
+  private static final int WORTH_LOOKING_UP = 32;
+
+  private static final int KNOWN_ONE_IN = 4;
+
   private final Server server;
   private final Current current;
+
+  /** Whether enough keys of the last batch were known; a hint. */
+  private volatile boolean areOftenKnown;
 
   KeyBatches(Server server, Current current) {
     this.server = server;
@@ -21,8 +36,35 @@ final class KeyBatches {
    * @throws UncertainPutException if it is unknown whether one of them was put
    */
   void put(long[] hashes, int from, int to, boolean[] isNew) {
-    Puts puts = new Puts(hashes, from, to);
-    puts.finish(server.send(puts.commands()), isNew);
+    boolean isLarge = to - from >= WORTH_LOOKING_UP;
+    int[] absent =
+        isLarge && areOftenKnown
+            ? absent(hashes, from, to, isNew)
+            : IntStream.range(from, to).toArray();
+    int taken = 0;
+    if (absent.length > 0) {
+      Puts puts = new Puts(hashes, absent);
+      taken = puts.finish(server.send(puts.commands()), isNew);
+    }
+    if (isLarge) {
+      areOftenKnown = (to - from - taken) * KNOWN_ONE_IN >= to - from;
+    }
+  }
+
+  /** Returns the indexes of the keys that lack a bit; the others are marked as not new. */
+  private int[] absent(long[] hashes, int from, int to, boolean[] isNew) {
+    boolean[] known = new boolean[to];
+    try {
+      query(hashes, from, to, known);
+    } catch (RedisUnavailableException | RedisRefusedException e) {
+      if (from == 0) {
+        throw e;
+      }
+      throw new UncertainPutException(
+          "key " + from + ": was not put, like those after it: " + e.getMessage(), from, e);
+    }
+    Arrays.fill(isNew, from, to, false);
+    return IntStream.range(from, to).filter(i -> !known[i]).toArray();
   }
 
   /** A batch of puts, between its commands and their replies. */
@@ -30,17 +72,20 @@ final class KeyBatches {
 
     private final Epoch now = current.get();
     private final long[] hashes;
-    private final int from;
-    private final int to;
+    private final int[] indexes;
     private final List<Command> commands;
 
     /** Takes the hashes from index {@code from} up to {@code to}, exclusive. */
     Puts(long[] hashes, int from, int to) {
+      this(hashes, IntStream.range(from, to).toArray());
+    }
+
+    /** Takes the hashes at these indexes, which rise; one at least. */
+    private Puts(long[] hashes, int[] indexes) {
       this.hashes = hashes;
-      this.from = from;
-      this.to = to;
-      this.commands = new ArrayList<>(to - from);
-      for (int i = from; i < to; i++) {
+      this.indexes = indexes;
+      this.commands = new ArrayList<>(indexes.length);
+      for (int i : indexes) {
         commands.add(now.put(hashes[i]));
       }
     }
@@ -51,10 +96,11 @@ final class KeyBatches {
 
     /** Returns whether {@link #finish} will neither fail nor send anything. */
     boolean areOrdinary(List<Reply> replies) {
-      for (int i = from; i < to; i++) {
-        if (!(replies.get(i - from) instanceof Reply.Numbers numbers)
+      for (int i = 0; i < indexes.length; i++) {
+        long stamp = now.stamp(now.shardOf(hashes[indexes[i]]));
+        if (!(replies.get(i) instanceof Reply.Numbers numbers)
             || numbers.values().size() != now.replies()
-            || numbers.values().get(Epoch.STAMP_REPLY) != now.stamp(now.shardOf(hashes[i]))) {
+            || numbers.values().get(Epoch.STAMP_REPLY) != stamp) {
           return false;
         }
       }
@@ -62,22 +108,23 @@ final class KeyBatches {
     }
 
     /**
-     * Interprets the replies.
+     * Interprets the replies, and returns how many of the keys were new.
      *
      * @throws UncertainPutException if it is unknown whether one of the keys was put
      */
-    void finish(List<Reply> replies, boolean[] isNew) {
-      boolean several = from > 0 || to - from > 1; // others of the call may have been put
+    int finish(List<Reply> replies, boolean[] isNew) {
+      boolean several = indexes[0] > 0 || indexes.length > 1; // of the call may have been put
       int taken = 0;
       try {
-        for (int i = from; i < to; i++) {
-          Command command = commands.get(i - from);
-          isNew[i] = wasNew(now, hashes[i], command, replies.get(i - from), i, several);
-          taken += isNew[i] ? 1 : 0;
+        for (int i = 0; i < indexes.length; i++) {
+          int key = indexes[i];
+          isNew[key] = wasNew(now, hashes[key], commands.get(i), replies.get(i), key, several);
+          taken += isNew[key] ? 1 : 0;
         }
       } finally {
         current.accept(taken);
       }
+      return taken;
     }
   }
 
@@ -136,9 +183,12 @@ final class KeyBatches {
     return answer[0];
   }
 
-  /** Queries the hashes from index {@code from} up to {@code to}, exclusive. */
+  /** Queries the hashes from index {@code from} up to {@code to}, exclusive: any number of them. */
   void query(long[] hashes, int from, int to, boolean[] answers) {
-    query(hashes, from, to, answers, true);
+    int batch = Server.BATCH / 2; // leaves room for the stamps of their shards
+    for (int next = from; next < to; next += batch) {
+      query(hashes, next, Math.min(to, next + batch), answers, true);
+    }
   }
 
   private void query(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {

@@ -12,6 +12,7 @@ final class Saboteur implements RedisLink {
   private int putsBefore = Integer.MAX_VALUE;
   private int callsToLose;
   private boolean losingLookUps;
+  private boolean losingAfterPuts;
   private boolean refusing;
 
   Saboteur(RedisLink link) {
@@ -39,6 +40,12 @@ final class Saboteur implements RedisLink {
     losingLookUps = losing;
   }
 
+  /** Loses the replies of all that only looks, once something was put. */
+  void loseRepliesOfLookUpsAfterPuts(boolean losing) {
+    losingAfterPuts = losing;
+    losingLookUps = false;
+  }
+
   long sent(String name) {
     return sent.stream().filter(name::equals).count();
   }
@@ -59,6 +66,7 @@ final class Saboteur implements RedisLink {
                 ? new Reply.Refusal("OOM on purpose")
                 : new Reply.Missing(true, new SocketTimeoutException("lost on purpose")));
       }
+      losingLookUps |= losingAfterPuts && isPut;
       putsBefore -= isPut && putsBefore > 0 ? 1 : 0;
     }
     return replies;
