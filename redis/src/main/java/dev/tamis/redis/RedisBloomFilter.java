@@ -122,9 +122,9 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   /**
    * {@inheritDoc}
    *
-   * <p>Here up to 256 of them are in flight. After a batch of which a quarter or more was known, the
-   * next one is looked up first and only its new keys are put: a lookup costs the server a quarter
-   * of a put. On failure, the exception says how many results are valid.
+   * <p>Here up to 256 of them are in flight. After a batch of which a quarter or more was known,
+   * the next one is looked up first and only its new keys are put: a lookup costs the server a
+   * quarter of a put. On failure, the exception says how many results are valid.
    *
    * @throws UncertainPutException if a reply did not arrive, or was a refusal after others
    */
