@@ -55,7 +55,7 @@ final class KeyBatches {
   private int[] absent(long[] hashes, int from, int to, boolean[] isNew) {
     boolean[] known = new boolean[to];
     try {
-      query(hashes, from, to, known);
+      queryAll(hashes, from, to, known, false); // a replica may still have what was replaced
     } catch (RedisUnavailableException | RedisRefusedException e) {
       if (from == 0) {
         throw e;
@@ -185,9 +185,13 @@ final class KeyBatches {
 
   /** Queries the hashes from index {@code from} up to {@code to}, exclusive: any number of them. */
   void query(long[] hashes, int from, int to, boolean[] answers) {
+    queryAll(hashes, from, to, answers, true);
+  }
+
+  private void queryAll(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
     int batch = Server.BATCH / 2; // leaves room for the stamps of their shards
     for (int next = from; next < to; next += batch) {
-      query(hashes, next, Math.min(to, next + batch), answers, true);
+      query(hashes, next, Math.min(to, next + batch), answers, replicasToo);
     }
   }
 

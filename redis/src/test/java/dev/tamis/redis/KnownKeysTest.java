@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,32 @@ class KnownKeysTest {
             UncertainPutException.class, e -> assertThat(e.firstUncertain()).isEqualTo(21));
     for (int i = 0; i < 21; i++) {
       assertThat(isNew[i]).isEqualTo(i % 2 == 1);
+    }
+  }
+
+  @Test
+  void replicasAreNotQueriedForAPut() {
+    RedisLink replica =
+        new RedisLink() {
+          @Override
+          public List<Reply> send(List<Command> commands) {
+            throw new AssertionError("a replica may have keys of a filter that was replaced");
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (RedisLink both = new ReplicaReads(TestServer.shared().link(), List.of(replica))) {
+      RedisBloomFilter<Long> filter =
+          RedisBloomFilter.<Long>builder(both, TestServer.newName(), KeyHasher.longs())
+              .expectedKeys(KEYS)
+              .fpp(0.01)
+              .create();
+      for (int i = 0; i < 3; i++) {
+        filter.putHashes(hashes, KEYS, isNew);
+      }
+      assertThat(isNew).containsOnly(false);
+      assertThatThrownBy(() -> filter.mightContain(1L)).hasMessageStartingWith("a replica");
     }
   }
 }

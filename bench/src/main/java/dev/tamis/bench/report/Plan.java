@@ -71,7 +71,9 @@ final class Plan {
 
     /** Returns the arguments after {@code java}. */
     List<String> command(String classPath, List<String> moreJvmArguments, String resultFile) {
-      List<String> command = new ArrayList<>(List.of("-Xms6g", "-Xmx6g"));
+      // a small young generation, or a filter that allocates would be charged for touching new
+      // pages
+      List<String> command = new ArrayList<>(List.of("-Xms6g", "-Xmx6g", "-Xmn256m"));
       if (!filter.equals("-")) {
         command.addAll(Contender.named(filter).jvmArguments());
       }

@@ -60,7 +60,7 @@ class PlanTest {
     Plan.Task task = part("threads").tasks(false).get(4);
     assertThat(task.name()).isEqualTo("Threads-tamis-simd-20000000");
     assertThat(task.command("classes", List.of("-XX:+UseZGC"), "out.json"))
-        .containsSequence("-Xms6g", "-Xmx6g", "--add-modules", "jdk.incubator.vector")
+        .containsSequence("-Xms6g", "-Xmx6g", "-Xmn256m", "--add-modules", "jdk.incubator.vector")
         .containsSequence("-XX:+UseZGC", "-cp", "classes")
         .containsSequence("-f", "0")
         .containsSequence("-rff", "out.json")
