@@ -223,10 +223,14 @@ final class KeyTally {
 
   /** Counts one put that was turned down, rightly or wrongly. */
   void drop() {
+    drop(1);
+  }
+
+  private void drop(int puts) {
     if (threadSafe) {
-      dropped.increment();
+      dropped.add(puts);
     } else {
-      droppedAlone++;
+      droppedAlone += puts;
     }
   }
 
@@ -238,11 +242,7 @@ final class KeyTally {
     } else {
       add(keys);
     }
-    if (threadSafe) {
-      dropped.add(turnedDown);
-    } else {
-      droppedAlone += turnedDown;
-    }
+    drop(turnedDown);
   }
 
   private long dropped() {

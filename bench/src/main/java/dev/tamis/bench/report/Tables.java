@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 /** The tables of the comparison in Markdown, as {@code tables.txt} says. */
 record Tables(Results results, Plan.Part part, List<String> heads, List<List<String>> specs) {
 
+  /** Below this, the million absent keys that are queried do not tell an fpp. */
+  private static final double LEAST_FPP = 5e-5;
+
   /** Returns all tables that there are results for, after a link to {@code chart}. */
   static String of(Results results, String chart) {
     StringBuilder out = new StringBuilder(Text.of("versions.txt")).append(".\n");
@@ -79,7 +82,8 @@ record Tables(Results results, Plan.Part part, List<String> heads, List<List<Str
       case "ns" -> (known.isNoisy() ? "~" : "") + Text.nanos(known.median()) + mark(known);
       case "bytes" -> Text.number("%.0f", known.bytes());
       case "bits" -> Text.number("%.2f", known.bitsPerKey());
-      case "fpp" -> Text.number("%.2f %%", 100 * known.fpp());
+      case "fpp" ->
+          known.fpp() < LEAST_FPP ? "< 0.01 %" : Text.number("%.2f %%", 100 * known.fpp());
       case "speedup" -> {
         exact.put("threads", "2");
         yield results
