@@ -158,8 +158,6 @@ launch() {
   flags="$flags -XX:MaxRAMPercentage=80 -Dfile.encoding=UTF-8"
   # No command reads Java objects, so none may be made out of a file.
   flags="$flags -Djdk.serialFilter=!*"
-  # The library that reads zstd is native code, of which JVMs from 24 on warn.
-  [ "${feature:-24}" -ge 24 ] && flags="$flags --enable-native-access=ALL-UNNAMED"
   # The JVM would print its warnings, such as about an archive it cannot use, among the data.
   flags="$flags -Xlog:disable -Xlog:all=error:stderr -XX:-PrintWarnings"
   # A large filter is allocated six times faster in pages of 2 MiB than of 4 KiB.
@@ -174,11 +172,11 @@ launch() {
     unset CLASSPATH # it would be read before the classes in the runtime
   else
     [ -n "${home:-}" ] || find_java java
-    # The library that reads zstd is native code, of which newer JVMs warn.
-    [ "$feature" -ge 24 ] && flags="$flags --enable-native-access=ALL-UNNAMED"
     class_path
     set -- -cp "$jars" "$@"
   fi
+  # The library that reads zstd is native code, of which JVMs from 24 on warn.
+  [ "${feature:-0}" -ge 24 ] && flags="$flags --enable-native-access=ALL-UNNAMED"
   find_archive
   [ -s "$cds" ] && set -- "-XX:SharedArchiveFile=$cds" "$@"
 
