@@ -31,6 +31,10 @@ class ContenderTest {
           Contender.CUCKOOFILTER4J,
           Contender.PARQUET);
 
+  /** Those for one false positive in a million: none is expected among the absent keys. */
+  private static final Set<Contender> RARE =
+      Set.of(Contender.TAMIS_1E6, Contender.TAMIS_1E6_SIMD, Contender.GUAVA_1E6);
+
   static Stream<Contender> withLongs() {
     return Arrays.stream(Contender.values()).filter(Contender::hasLongs);
   }
@@ -122,7 +126,9 @@ class ContenderTest {
   }
 
   private static void assertFpp(Contender contender, double fpp) {
-    if (COARSE.contains(contender)) {
+    if (RARE.contains(contender)) {
+      assertThat(fpp).isZero();
+    } else if (COARSE.contains(contender)) {
       assertThat(fpp).isBetween(0.0, 0.04);
     } else {
       assertThat(fpp).isBetween(MIN_FPP, MAX_FPP);
@@ -132,6 +138,7 @@ class ContenderTest {
   private static void assertBits(Contender contender, Peer filter) {
     boolean counts =
         contender == Contender.TAMIS_COUNTING || contender == Contender.FASTFILTER_COUNTING;
-    assertThat((double) filter.bits() / KEYS).isBetween(8.0, counts ? 42.0 : 21.0);
+    boolean isLarge = counts || RARE.contains(contender);
+    assertThat((double) filter.bits() / KEYS).isBetween(8.0, isLarge ? 42.0 : 21.0);
   }
 }
