@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>KEYS random hashes, 1e8 by default, go into each FILTER, all three of fuse, fuse4 and ribbon
  * by default: the fuse filters with fingerprints of 8 bits, ribbon at 1 %. At most THREADS build,
- * one for each processor by default. Each build has a JVM of its own, with this one's heap or 64
- * bytes for each key, so the compiler's work is in the times, and a put includes drawing the hash,
- * about a nanosecond. Then a million keys and a million others are queried.
+ * one per processor by default. Each build has a JVM of its own, with this one's heap or 64 bytes
+ * per key, so the compiler's work is in the times, and a put includes drawing the hash, about a
+ * nanosecond. Then a million keys and a million others are queried.
  *
  * <p>"Heap", with {@code --heap}, is the least {@code -Xmx} with which a JVM comes through the
  * build, divided by the keys and found by bisection to 3 %: what its user has to provide, with the

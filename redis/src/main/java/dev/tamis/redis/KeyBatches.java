@@ -53,9 +53,8 @@ final class KeyBatches {
 
   /** Returns the indexes of the keys that lack a bit; the others are marked as not new. */
   private int[] absent(long[] hashes, int from, int to, boolean[] isNew) {
-    boolean[] known = new boolean[to];
     try {
-      queryAll(hashes, from, to, known, false); // a replica may still have what was replaced
+      queryAll(hashes, from, to, isNew, false); // a replica may still have what was replaced
     } catch (RedisUnavailableException | RedisRefusedException e) {
       if (from == 0) {
         throw e;
@@ -63,8 +62,9 @@ final class KeyBatches {
       throw new UncertainPutException(
           "key " + from + ": was not put, like those after it: " + e.getMessage(), from, e);
     }
+    int[] absent = IntStream.range(from, to).filter(i -> !isNew[i]).toArray(); // so far: is known
     Arrays.fill(isNew, from, to, false);
-    return IntStream.range(from, to).filter(i -> !known[i]).toArray();
+    return absent;
   }
 
   /** A batch of puts, between its commands and their replies. */
@@ -113,7 +113,7 @@ final class KeyBatches {
      * @throws UncertainPutException if it is unknown whether one of the keys was put
      */
     int finish(List<Reply> replies, boolean[] isNew) {
-      boolean several = indexes[0] > 0 || indexes.length > 1; // of the call may have been put
+      boolean several = indexes[0] > 0 || indexes.length > 1; // others may have been put
       int taken = 0;
       try {
         for (int i = 0; i < indexes.length; i++) {
