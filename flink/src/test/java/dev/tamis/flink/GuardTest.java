@@ -145,12 +145,9 @@ class GuardTest {
     try {
       URI address = URI.create("redis://127.0.0.1:" + port);
       try (RedisLink link = JedisLink.to(address, Duration.ofSeconds(10), 1)) {
-        RedisBloomFilter<Long> shared =
+        RedisBloomFilter<Long> unused =
             RedisBloomFilter.<Long>builder(link, "keys", KeyHasher.longs())
-                .expectedKeys(KEYS)
-                .fpp(0.01)
-                .create();
-        shared.putAll(filterOf(0));
+                .createOrReplace(filterOf(0));
       }
       FilterSource<Long> redis =
           () -> {

@@ -38,11 +38,11 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>It has the hash and the bits of a {@link BloomFilter} with the same parameters: {@link
- * #putAll} uploads one, {@link #writeTo} downloads it byte for byte. A put is one command and one
- * round trip, and of all puts of a key, by any process, at most one returns true. (Unless the
- * server loses writes: see docs/redis.md for what replication and restarts can lose.) Safe for any
- * number of threads.
+ * <p>It has the hash and the bits of a {@link BloomFilter} of the same shape: {@link #putAll}
+ * uploads one, {@link #writeTo} downloads it byte for byte. A put is one command and one round
+ * trip, and of all puts of a key, by any process, at most one returns true. (Unless the server
+ * loses writes: see docs/redis.md for what replication and restarts can lose.) Safe for any number
+ * of threads.
  *
  * <p>Every command compares the header. The next call detects a filter that was flushed, evicted,
  * deleted or recreated by another client, and throws {@link FilterLostException}. If it was
@@ -283,7 +283,8 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
 
   /**
    * Merges {@code other} into this filter, as if each of its keys had been put. Uploads its bits
-   * under temporary keys and merges them shard by shard, each atomically.
+   * under temporary keys and merges them shard by shard, each atomically. The two must have the
+   * same shape, which by default they have not: see {@link RedisBloomFilterBuilder#layout}.
    *
    * @throws IllegalArgumentException if the two are not compatible, naming what differs; nothing
    *     has changed then
@@ -297,7 +298,11 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
         .ifPresent(
             difference -> {
               throw new IllegalArgumentException(
-                  "filter " + name + ": not compatible: " + difference);
+                  "filter "
+                      + name
+                      + ": not compatible: "
+                      + difference
+                      + "; both need the same layout, bits and hashes");
             });
     new Transfer(server).merge(other, now, name, current::follow);
     try {

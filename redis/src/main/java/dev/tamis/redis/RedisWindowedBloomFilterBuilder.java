@@ -176,14 +176,19 @@ public final class RedisWindowedBloomFilterBuilder<T> {
           "filter: window, expectedKeys and fpp: required; set all three");
     }
     Rotation rotation = new Rotation(generations, windowMillis);
-    Shape shape = shape(null, expectedKeys, fpp);
-    if (!Shards.isPossible(shape.layout(), shardsFor(shape))) {
-      shape = shape(Layout.SPLIT, expectedKeys, fpp); // all bits of a key in one string
+    Sizing generation = generation(null, expectedKeys, fpp);
+    if (!isPossible(generation.shape())) {
+      generation = generation(Layout.SPLIT, expectedKeys, fpp); // all bits of a key in one string
     }
+    Shape shape = ServerSizing.fewestHashes(generation, this::isPossible).shape();
     int shards = shardsFor(shape);
     Sizing sizing = new Sizing(shape, expectedKeys, fpp);
     long epoch = ShardStore.newEpoch();
     return new Header(BoundHasher.of(hasher, seed).id(), sizing, shards, 0, epoch, rotation);
+  }
+
+  private boolean isPossible(Shape shape) {
+    return Shards.isPossible(shape.layout(), shardsFor(shape));
   }
 
   private int shardsFor(Shape shape) {
@@ -192,13 +197,13 @@ public final class RedisWindowedBloomFilterBuilder<T> {
         shape, generations, Math.max(Shards.LINE_BYTES, (bytes - Shards.LINE_BYTES) / generations));
   }
 
-  /** Returns the shape of one generation; all g together have the fpp when full. */
-  private Shape shape(@Nullable Layout layout, long keys, double fppOfAll) {
+  /** Returns the sizing of one generation; all g together have the fpp when full. */
+  private Sizing generation(@Nullable Layout layout, long keys, double fppOfAll) {
     Sizing.Builder builder =
         Sizing.builder()
             .expectedKeys((keys - 1) / (generations - 1) + 1)
             .fpp(-Math.expm1(Math.log1p(-fppOfAll) / generations));
-    return (layout == null ? builder : builder.layout(layout)).solve().shape();
+    return (layout == null ? builder : builder.layout(layout)).solve();
   }
 
   private ShardStore store() {

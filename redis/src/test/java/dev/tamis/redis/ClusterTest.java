@@ -44,7 +44,7 @@ class ClusterTest {
 
   private void checkTheBytes(RedisLink link) {
     RedisBloomFilter<Long> filter = builder(link).create();
-    BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+    BloomFilter<Long> local = InMemory.like(filter);
     BloomFilter<Long> uploaded = local.copy();
     long[] hashes = Keys.hashes(1, KEYS).toArray();
     boolean[] isNew = new boolean[KEYS];

@@ -136,7 +136,7 @@ class FailureTest {
     assertThatThrownBy(() -> filter.putHashes(hashes, 1_000, isNew))
         .isInstanceOfSatisfying(
             UncertainPutException.class, e -> assertThat(e.firstUncertain()).isEqualTo(700));
-    BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), 10_000, 0.01);
+    BloomFilter<Long> local = InMemory.like(filter);
     int accepted = 0;
     for (int i = 0; i < 700; i++) {
       assertThat(isNew[i]).isEqualTo(local.putHash(hashes[i]));

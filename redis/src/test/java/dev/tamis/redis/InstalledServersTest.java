@@ -47,7 +47,7 @@ class InstalledServersTest {
               .fpp(0.01)
               .shardBytes(50_000)
               .create();
-      BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+      BloomFilter<Long> local = InMemory.like(filter);
       long[] hashes = Keys.hashes(1, KEYS).toArray();
       boolean[] isNew = new boolean[KEYS];
       boolean[] isNewHere = new boolean[KEYS];

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,7 @@ class InterruptionTest {
 
   private static RedisBloomFilterBuilder<Long> builder(RedisLink by, String name) {
     return RedisBloomFilter.<Long>builder(by, name, KeyHasher.longs())
+        .layout(Layout.SPLIT) // that of local()
         .expectedKeys(1_000)
         .fpp(0.01)
         .shardBytes(512);

@@ -38,7 +38,7 @@ class KnownKeysTest {
   @ValueSource(doubles = {0.2, 0.01, 1e-6})
   void theAnswersAreThoseOfAFilterInMemory(double fpp) {
     RedisBloomFilter<Long> filter = filter(fpp);
-    BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), KEYS, fpp);
+    BloomFilter<Long> local = InMemory.like(filter);
     SplittableRandom random = new SplittableRandom(1);
     for (int distinct = 100; distinct <= KEYS; distinct += 100) {
       long[] drawn = random.longs(KEYS, 0, distinct).map(i -> hashes[(int) i]).toArray();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
 import dev.tamis.Race;
-import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;
@@ -73,9 +72,7 @@ class LossTest {
         Named.of("fpp", RedisBloomFilter::expectedFpp),
         Named.of("download", RedisBloomFilter::toByteArray),
         Named.of("expire", filter -> filter.expireAfter(Duration.ofHours(1))),
-        Named.of(
-            "upload",
-            filter -> filter.putAll(BloomFilter.create(KeyHasher.longs(), 10_000, 0.01))));
+        Named.of("upload", filter -> filter.putAll(InMemory.like(filter))));
   }
 
   private static Stream<Named<Consumer<String>>> losses() {

@@ -62,7 +62,7 @@ class RebuildTest {
         assertThatThrownBy(rebuild::swap).isInstanceOf(IllegalStateException.class);
       }
 
-      BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), keys, 0.01);
+      BloomFilter<Long> local = InMemory.like(old);
       Keys.hashes(2, 1_000).forEach(local::putHash);
       assertThat(old.expectedKeys()).isEqualTo(keys);
       assertThat(old.toByteArray()).isEqualTo(local.toByteArray());
@@ -213,13 +213,13 @@ class RebuildTest {
             .fpp(1e-6)
             .shardBytes(1_000)
             .create();
-    assertThat(low.shape().layout()).isEqualTo(Layout.SPLIT);
+    assertThat(low.shape().layout()).isEqualTo(Layout.LINE);
     assertThat(low.shape().fpp(4_000)).isLessThanOrEqualTo(1e-6);
     RedisBloomFilter<Long> single =
         RedisBloomFilter.<Long>builder(link, TestServer.newName(), KeyHasher.longs())
             .expectedKeys(4_000)
             .fpp(1e-6)
             .create();
-    assertThat(single.shape().layout()).isEqualTo(Layout.SPLIT_PAIR);
+    assertThat(single.shape().layout()).isEqualTo(Layout.TWO_LINES);
   }
 }

@@ -12,7 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,7 @@ class RedisBloomFilterTest {
   void whatIsDownloadedIsTheFileOfALocalFilterWithTheSameKeys(Layout layout) throws IOException {
     RedisBloomFilter<Long> filter =
         builder().layout(layout).expectedKeys(10_000).fpp(0.01).create();
-    BloomFilter<Long> local = local(layout, 10_000, 0.01);
+    BloomFilter<Long> local = InMemory.like(filter);
     long[] hashes = Keys.hashes(1, 5_000).toArray();
     filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
     Keys.hashes(1, 5_000).forEach(local::putHash);
@@ -65,8 +64,8 @@ class RedisBloomFilterTest {
     long keys = keysInThousands * 1_000L;
     RedisBloomFilter<Long> filter =
         builder().expectedKeys(keys).fpp(0.01).shardBytes(shardBytes).create();
-    BloomFilter<Long> both = local(null, keys, 0.01);
-    BloomFilter<Long> uploaded = local(null, keys, 0.01);
+    BloomFilter<Long> both = InMemory.like(filter);
+    BloomFilter<Long> uploaded = InMemory.like(filter);
     long[] hashes = Keys.hashes(1, keys / 2).toArray();
     filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
     Keys.hashes(1, keys / 2).forEach(both::putHash);
@@ -117,8 +116,13 @@ class RedisBloomFilterTest {
   @Test
   void aFilterOfSeveralChunksGoesUpAndComesDown() {
     RedisBloomFilter<Long> filter =
-        builder().expectedKeys(3_000_000).fpp(0.01).shardBytes(1_500_000).create();
-    BloomFilter<Long> local = local(null, 3_000_000, 0.01);
+        builder()
+            .layout(Layout.SPLIT)
+            .expectedKeys(3_000_000)
+            .fpp(0.01)
+            .shardBytes(1_500_000)
+            .create();
+    BloomFilter<Long> local = InMemory.like(filter);
     Keys.hashes(1, 300_000).forEach(local::putHash);
     filter.putAll(local);
     assertThat(filter.shards()).isEqualTo(3);
@@ -152,13 +156,45 @@ class RedisBloomFilterTest {
     assertThatThrownBy(
             () -> builder().layout(Layout.CLASSIC).expectedKeys(1_000).fpp(0.01).createOrOpen())
         .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("layout differs: split in the server and classic here");
+        .hasMessageContaining("layout differs: line in the server and classic here");
     assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.01).create())
         .isInstanceOf(FilterExistsException.class);
   }
 
-  private static BloomFilter<Long> local(@Nullable Layout layout, long keys, double fpp) {
-    var builder = BloomFilter.<Long>builder(KeyHasher.longs()).expectedKeys(keys).fpp(fpp);
-    return layout == null ? builder.build() : builder.layout(layout).build();
+  @Test
+  void aFileKeepsItsBytesOnTheServerAndIsOpenedByItsKeysAndFpp() {
+    BloomFilter<Long> file = BloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    Keys.hashes(1, 500).forEach(file::putHash);
+    builder().createOrReplace(file);
+
+    RedisBloomFilter<Long> opened = builder().expectedKeys(1_000).fpp(0.01).createOrOpen();
+    assertThat(opened.toByteArray()).isEqualTo(file.toByteArray());
+    opened.putAll(file);
+    assertThat(opened.toByteArray()).isEqualTo(file.toByteArray());
+    assertThatThrownBy(
+            () -> builder().layout(Layout.LINE).expectedKeys(1_000).fpp(0.01).createOrOpen())
+        .isInstanceOf(FilterMismatchException.class)
+        .hasMessageContaining("layout differs: split in the server and line here");
+    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.02).createOrOpen())
+        .isInstanceOf(FilterMismatchException.class);
+    assertThatThrownBy(() -> builder().expectedKeys(1_001).createOrReplace(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expectedKeys: must be that of the filled one, 1000, got 1001");
+    assertThatThrownBy(() -> builder().fpp(0.02).createOrReplace(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("fpp: must be that of the filled one, 0.01, got 0.02");
+    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.01).seed(1).createOrOpen())
+        .isInstanceOf(FilterMismatchException.class);
+  }
+
+  @Test
+  void aFileOfAnotherShapeIsNotMergedButRefusedWithWhatBothNeed() {
+    RedisBloomFilter<Long> filter = builder().expectedKeys(1_000).fpp(0.01).create();
+    BloomFilter<Long> file = BloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
+    file.put(1L);
+    assertThatThrownBy(() -> filter.putAll(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("layout differs: line in the server and split here; both need");
+    assertThat(filter.mightContain(1L)).isFalse();
   }
 }

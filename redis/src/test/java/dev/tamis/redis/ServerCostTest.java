@@ -58,7 +58,7 @@ class ServerCostTest {
       assertThat(memory(server)).isBetween(claim, (long) (claim * MORE));
 
       filter.put(1L);
-      BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), keys, 0.01);
+      BloomFilter<Long> local = InMemory.like(filter);
       local.put(2L);
       filter.putAll(local);
       assertThat(memory(server)).isBetween(claim, (long) (claim * MORE));
@@ -179,7 +179,7 @@ class ServerCostTest {
       RedisBloomFilter<Long> filter = builder(link, keys).create();
       assertThat(filter.shards()).isGreaterThan(16);
       filter.expectedFpp();
-      filter.putAll(BloomFilter.create(KeyHasher.longs(), keys, 0.01));
+      filter.putAll(InMemory.like(filter));
       assertThat(filter.expectedFpp()).isZero();
       builder(link, keys / 2)
           .createOrReplace(BloomFilter.create(KeyHasher.longs(), keys / 2, 0.01));

@@ -44,14 +44,24 @@ class WindowRaceTest {
   /** Opens a filter whose generations are filled for a second each. */
   private RedisWindowedBloomFilter<Long> process(
       RedisLink by, int generations, InstantSource clock) {
+    return builder(by, generations, clock).shardBytes(200_000).createOrOpen();
+  }
+
+  /** Opens one with a single shard, so that all keys meet the same period. */
+  private RedisWindowedBloomFilter<Long> inOneShard(InstantSource clock) {
+    RedisWindowedBloomFilter<Long> filter = builder(link, 4, clock).createOrOpen();
+    assertThat(filter.shards()).isEqualTo(1);
+    return filter;
+  }
+
+  private RedisWindowedBloomFilterBuilder<Long> builder(
+      RedisLink by, int generations, InstantSource clock) {
     return RedisWindowedBloomFilter.<Long>builder(by, name, KeyHasher.longs())
         .window(Duration.ofSeconds(generations - 1))
         .generations(generations)
         .expectedKeys(100_000)
         .fpp(1e-7)
-        .shardBytes(200_000)
-        .clock(clock)
-        .createOrOpen();
+        .clock(clock);
   }
 
   private InstantSource clock(long skewMillis) {
@@ -134,8 +144,8 @@ class WindowRaceTest {
 
   @Test
   void aClockThatIsBehindTakesNothingFromTheWindow() {
-    var fast = process(link, 4, clock(0));
-    var slow = process(link, 4, clock(-60_000));
+    var fast = inOneShard(clock(0));
+    var slow = inOneShard(clock(-60_000));
     now.set(3_000_000);
     fast.put(1L);
     assertThat(slow.put(2L)).isTrue(); // into the generation that is present there
@@ -145,8 +155,8 @@ class WindowRaceTest {
 
   @Test
   void whereAFailoverHasLostATurnAPutTurnsAgainAndIsInForTheWhole() {
-    var filter = process(link, 4, clock(0));
-    var other = process(link, 4, clock(0));
+    var filter = inOneShard(clock(0));
+    var other = inOneShard(clock(0));
     now.set(4_000_000);
     filter.put(1L);
     other.put(1L);

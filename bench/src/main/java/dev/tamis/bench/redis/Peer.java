@@ -49,12 +49,12 @@ interface Peer extends AutoCloseable {
     return ours(jedis(server), name, filter -> filter.expectedKeys(keys).fpp(fpp));
   }
 
-  /** Returns our filter with fewer bits for each key than the default, by Jedis. */
-  static Peer fewerHashes(URI server, String name, long keys, double fpp) {
+  /** Returns our filter with the bits that it has in a file, by Jedis. */
+  static Peer asInFile(URI server, String name, long keys, double fpp) {
     return ours(
         jedis(server),
         name,
-        filter -> filter.layout(Layout.LINE).hashes(5).expectedKeys(keys).fpp(fpp));
+        filter -> filter.layout(Layout.forFpp(fpp)).expectedKeys(keys).fpp(fpp));
   }
 
   private static RedisLink jedis(URI server) {
@@ -116,6 +116,45 @@ interface Peer extends AutoCloseable {
       @Override
       public void close() {
         counting.close();
+      }
+    };
+  }
+
+  /** Returns no filter: each call is a PING by Jedis, the least that a round trip takes. */
+  static Peer ping(URI server, String name, long keys, double fpp) {
+    RedisLink link = jedis(server);
+    List<Command> ping = List.of(Command.read("PING", new byte[0]));
+    LongAdder trips = new LongAdder();
+    return new Peer() {
+      @Override
+      public boolean add(String key) {
+        trips.increment();
+        return link.send(ping).get(0) instanceof Reply.Bytes;
+      }
+
+      @Override
+      public long add(List<String> several) {
+        return add(several.get(0)) ? 1 : 0;
+      }
+
+      @Override
+      public boolean contains(String key) {
+        return add(key);
+      }
+
+      @Override
+      public long contains(List<String> several) {
+        return add(several);
+      }
+
+      @Override
+      public long roundTrips() {
+        return trips.sum();
+      }
+
+      @Override
+      public void close() {
+        link.close();
       }
     };
   }

@@ -6,6 +6,7 @@ import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisBloomFilterBuilder;
 import dev.tamis.redis.RedisLink;
+import dev.tamis.sizing.Layout;
 import java.io.OutputStream;
 import java.net.URI;
 import java.time.Duration;
@@ -60,7 +61,10 @@ public final class RedisBeside {
       jedis.configSet("slowlog-log-slower-than", "500");
       jedis.configSet("slowlog-max-len", "100000");
       RedisBloomFilterBuilder<Long> builder =
-          RedisBloomFilter.<Long>builder(link, NAME, KeyHasher.longs()).expectedKeys(keys).fpp(FPP);
+          RedisBloomFilter.<Long>builder(link, NAME, KeyHasher.longs())
+              .layout(Layout.forFpp(FPP)) // that of the filter which is merged
+              .expectedKeys(keys)
+              .fpp(FPP);
       BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), keys, FPP);
       local.put(1L);
       System.out.printf(

@@ -101,9 +101,11 @@ public final class RedisCompare {
   private void run() throws Exception {
     Map<String, Maker> makers = new LinkedHashMap<>();
     makers.put("Tamis, Jedis", Peer::jedis);
-    makers.put("Tamis, Jedis, line of 5 hashes", Peer::fewerHashes);
+    makers.put("Tamis, Jedis, bits of a file", Peer::asInFile);
     makers.put("Tamis, Lettuce", Peer::lettuce);
     makers.put("Redisson", Peer::redisson);
+    Map<String, Maker> withPing = new LinkedHashMap<>(makers);
+    withPing.put("PING and no filter, Jedis", Peer::ping);
     System.out.printf(
         Locale.ROOT,
         "Server %s; %,d expected keys at %s.%n%n",
@@ -116,7 +118,7 @@ public final class RedisCompare {
     System.out.println("|---|---:|---|---:|---:|---:|---:|---:|");
     for (int clients : new int[] {1, 4}) {
       for (Call call : Call.values()) {
-        table(makers, call, clients);
+        table(call.keys == 1 ? withPing : makers, call, clients);
       }
     }
     System.out.println();

@@ -82,12 +82,14 @@ public record FilterPair(
   /** Returns the refusal to combine filters that differ in something that must match. */
   public static CommandException notCompatible(
       FilterPlace first, FilterPlace second, @Nullable String reason) {
+    boolean isOnServer = first instanceof RedisName || second instanceof RedisName;
     return new CommandException(
         String.format(
             Locale.ROOT,
-            "%s and %s: %s; build both with the same -n, -p and -t",
+            "%s and %s: %s; build both with the same -n, -p and -t%s",
             first,
             second,
-            reason));
+            reason,
+            isOnServer ? ", also on a server, where dedup -s makes another layout" : ""));
   }
 }

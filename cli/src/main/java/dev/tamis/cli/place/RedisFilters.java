@@ -20,8 +20,7 @@ import dev.tamis.redis.RedisHealth;
 import dev.tamis.redis.RedisPersistence;
 import dev.tamis.redis.RedisWindowedBloomFilter;
 import dev.tamis.redis.UncertainPutException;
-import dev.tamis.sizing.Shape;
-import dev.tamis.sizing.Sizing;
+import dev.tamis.sizing.Layout;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,6 +44,9 @@ public final class RedisFilters implements AutoCloseable {
 
   /** Lines that go to the server together: as many as the client has under way. */
   public static final int BATCH = 256;
+
+  /** The longest shard there can be. */
+  private static final long MAX_STRING_BYTES = 536_870_848;
 
   private final RedisName place;
   private final JedisLink link;
@@ -195,24 +197,23 @@ public final class RedisFilters implements AutoCloseable {
       throws IOException {
     requireNoWindow();
     RedisBloomFilterBuilder<Line> builder = builder(keyFile);
-    Shape shape = filter.shape();
-    builder.layout(shape.layout()).expectedKeys(filter.expectedKeys());
-    if (isOfItsFpp(filter)) {
-      builder.fpp(filter.fpp());
-    } else {
-      builder.bits(shape.bits()).hashes(shape.hashes());
+    Layout layout = filter.shape().layout();
+    if (layout != Layout.LINE && layout != Layout.SPLIT) { // bits all over, so in one string
+      long bytes = filter.bitSize() / Byte.SIZE;
+      if (bytes > MAX_STRING_BYTES) {
+        throw new CommandException(
+            String.format(
+                Locale.ROOT,
+                "%s: a filter of layout %s may have %d bytes on a server, got %d; -p 1e-4 or more"
+                    + " and -t blocked have no limit",
+                place,
+                layout.label(),
+                MAX_STRING_BYTES,
+                bytes));
+      }
+      builder.shardBytes(MAX_STRING_BYTES);
     }
     return builder.createOrReplace(filter);
-  }
-
-  private static boolean isOfItsFpp(BloomFilter<Line> filter) {
-    return Sizing.builder()
-        .layout(filter.shape().layout())
-        .expectedKeys(filter.expectedKeys())
-        .fpp(filter.fpp())
-        .solve()
-        .shape()
-        .equals(filter.shape());
   }
 
   /** Checks that a plain filter would not hide a window of the same name. */

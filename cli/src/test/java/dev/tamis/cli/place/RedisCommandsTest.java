@@ -245,6 +245,31 @@ class RedisCommandsTest {
   }
 
   @Test
+  void aFilterBegunByBuildCanBeMergedWithFilesAndOneOfDedupSaysWhyNot() {
+    Path file = directory.resolve("file");
+    Cli.runOn("a\n", "build", "-q", "-n", 100, "-o", file);
+    Cli.runOn("", "build", "-q", "-n", 100, "-o", url);
+    assertThat(Cli.runOn("b\n", "dedup", "-q", "-n", 100, "-s", url).out()).isEqualTo("b\n");
+    assertThat(Cli.run("merge", "-q", "-o", url, url, file).exit()).isZero();
+    assertThat(Cli.runOn("a\nb\nc\n", "check", url).out()).isEqualTo("a\nb\n");
+
+    String other = server.url("other");
+    Cli.runOn("b\n", "dedup", "-q", "-n", 100, "-s", other);
+    assertRefused(
+        Cli.run("merge", "-q", "-o", directory.resolve("union"), file, other),
+        "layout differs: split-pair and two-lines; build both with the same -n, -p and -t, also on"
+            + " a server, where dedup -s makes another layout");
+  }
+
+  @Test
+  void aFilterOfTwoLinesIsInOneStringHoweverLargeItIs() {
+    Result built = Cli.runOn("a\n", "build", "-n", 9_000_000, "-o", url); // 35 MB
+    assertThat(built.err()).startsWith("lines=1 ");
+    assertThat(Cli.run("info", url).out()).containsPattern("shards +1\n");
+    assertThat(Cli.runOn("a\nb\n", "check", url).out()).isEqualTo("a\n");
+  }
+
+  @Test
   void aWindowOnTheServerIsUsedLikeAFilter() {
     try (RedisLink link = JedisLink.to(URI.create(server.url("")), Duration.ofSeconds(10), 1)) {
       RedisWindowedBloomFilter<Line> window =
