@@ -58,7 +58,7 @@ public final class RedisBloomFilterBuilder<T> {
   /**
    * Sets where the bits of a key lie. If neither layout nor hashes nor bits are set, they are those
    * with the fewest hashes that take at most a tenth more bits than in a {@code BloomFilter}: a put
-   * takes the server half the time at 1 %. For a filter that is to be merged with one from
+   * takes the server a third less time at 1 %. For a filter that is to be merged with one from
    * elsewhere, set what that one has, such as {@code Layout.forFpp(fpp)}, its default.
    *
    * <p>A filter of several shards must have {@link Layout#LINE} or {@link Layout#SPLIT}, which keep
