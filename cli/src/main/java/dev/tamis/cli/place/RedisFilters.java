@@ -204,8 +204,8 @@ public final class RedisFilters implements AutoCloseable {
         throw new CommandException(
             String.format(
                 Locale.ROOT,
-                "%s: a filter of layout %s may have %d bytes on a server, got %d; -p 1e-4 or more"
-                    + " and -t blocked have no limit",
+                "%s: a filter of layout %s may have %d bytes on a server, got %d; one of -t blocked"
+                    + " and -p 1e-4 or more is divided",
                 place,
                 layout.label(),
                 MAX_STRING_BYTES,
