@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisBloomFilterBuilder<T> {
 
+  /** The most bytes of a shard: a string has half a gigabyte, with a header. */
+  public static final int MAX_SHARD_BYTES = Shards.MAX_SHARD_BYTES;
+
   private final RedisLink link;
   private final String name;
   private final KeyHasher<? super T> hasher;
@@ -96,7 +99,7 @@ public final class RedisBloomFilterBuilder<T> {
    * spreads over its servers. Creating or merging a shard blocks the server for about a millisecond
    * per MB.
    *
-   * @param shardBytes 64 to 536,870,848
+   * @param shardBytes 64 to {@link #MAX_SHARD_BYTES}
    */
   public RedisBloomFilterBuilder<T> shardBytes(long shardBytes) {
     this.shardBytes = Shards.requireShardBytes(shardBytes);
@@ -126,11 +129,12 @@ public final class RedisBloomFilterBuilder<T> {
    */
   public RedisBloomFilter<T> create() {
     ShardStore store = store();
-    if (!create(store, null)) {
+    Sizing sizing = sizing(fileSizing());
+    if (!create(store, sizing, null)) {
       throw new FilterExistsException(
           "filter " + name + ": already exists; open it, delete it or use another name");
     }
-    return opened(store, sizing());
+    return opened(store, sizing);
   }
 
   /**
@@ -147,12 +151,12 @@ public final class RedisBloomFilterBuilder<T> {
    */
   public RedisBloomFilter<T> createOrOpen() {
     ShardStore store = store();
+    Sizing file = fileSizing();
+    Sizing sizing = sizing(file);
     if (Header.isBlank(store.firstHeader())) {
-      create(store, null);
+      create(store, sizing, null);
     }
-    return isShapeSet()
-        ? opened(store, fileSizing())
-        : opened(store, sizing(), fileSizing()); // one that was uploaded
+    return opened(store, sizing, file); // or what was uploaded
   }
 
   /**
@@ -167,8 +171,9 @@ public final class RedisBloomFilterBuilder<T> {
     try {
       return createOrOpen();
     } catch (FilterLostException e) {
-      create(store, Header.readStamp(before));
-      return opened(store, sizing());
+      Sizing sizing = sizing(fileSizing());
+      create(store, sizing, Header.readStamp(before));
+      return opened(store, sizing);
     }
   }
 
@@ -181,7 +186,7 @@ public final class RedisBloomFilterBuilder<T> {
    * @throws IllegalArgumentException if that one has another name or hash
    */
   public Rebuild<T> replace(RedisBloomFilter<T> old) {
-    return replace(old, sizing());
+    return replace(old, sizing(fileSizing()));
   }
 
   private Rebuild<T> replace(RedisBloomFilter<T> old, Sizing sizing) {
@@ -251,8 +256,8 @@ public final class RedisBloomFilterBuilder<T> {
   }
 
   /** Creates an empty filter, unless there is another one than the expected one. */
-  private boolean create(ShardStore store, @Nullable Long expectedStamp) {
-    Header header = header(sizing(), ShardStore.newEpoch());
+  private boolean create(ShardStore store, Sizing sizing, @Nullable Long expectedStamp) {
+    Header header = header(sizing, ShardStore.newEpoch());
     return store.create(header, timeToLive, expectedStamp, building -> {});
   }
 
@@ -297,8 +302,8 @@ public final class RedisBloomFilterBuilder<T> {
     return Shards.isPossible(shape.layout(), shardsFor(shape));
   }
 
-  private Sizing sizing() {
-    Sizing file = fileSizing();
+  /** Returns the sizing of a filter that is created here, where a file would have the other. */
+  private Sizing sizing(Sizing file) {
     return isShapeSet() ? file : ServerSizing.fewestHashes(file, this::isPossible);
   }
 

@@ -87,7 +87,8 @@ public final class RedisWindowedBloomFilterBuilder<T> {
    * layout that needs a single one. A rotation blocks the server while it clears one generation of
    * a shard.
    *
-   * @param shardBytes 64 to 536,870,848; each generation has at least 64
+   * @param shardBytes 64 to {@link RedisBloomFilterBuilder#MAX_SHARD_BYTES}; each generation has at
+   *     least 64
    */
   public RedisWindowedBloomFilterBuilder<T> shardBytes(long shardBytes) {
     this.shardBytes = Shards.requireShardBytes(shardBytes);

@@ -45,9 +45,6 @@ public final class RedisFilters implements AutoCloseable {
   /** Lines that go to the server together: as many as the client has under way. */
   public static final int BATCH = 256;
 
-  /** The longest shard there can be. */
-  private static final long MAX_STRING_BYTES = 536_870_848;
-
   private final RedisName place;
   private final JedisLink link;
 
@@ -200,7 +197,7 @@ public final class RedisFilters implements AutoCloseable {
     Layout layout = filter.shape().layout();
     if (layout != Layout.LINE && layout != Layout.SPLIT) { // bits all over, so in one string
       long bytes = filter.bitSize() / Byte.SIZE;
-      if (bytes > MAX_STRING_BYTES) {
+      if (bytes > RedisBloomFilterBuilder.MAX_SHARD_BYTES) {
         throw new CommandException(
             String.format(
                 Locale.ROOT,
@@ -208,10 +205,10 @@ public final class RedisFilters implements AutoCloseable {
                     + " and -p 1e-4 or more is divided",
                 place,
                 layout.label(),
-                MAX_STRING_BYTES,
+                RedisBloomFilterBuilder.MAX_SHARD_BYTES,
                 bytes));
       }
-      builder.shardBytes(MAX_STRING_BYTES);
+      builder.shardBytes(RedisBloomFilterBuilder.MAX_SHARD_BYTES);
     }
     return builder.createOrReplace(filter);
   }
