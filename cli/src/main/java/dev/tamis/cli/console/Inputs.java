@@ -207,6 +207,11 @@ public final class Inputs {
     }
 
     @Override
+    public boolean mayBlock() {
+      return !isRegularFile(path);
+    }
+
+    @Override
     public InputStream open() throws IOException {
       if (isStandardInput()) {
         // it may be named twice

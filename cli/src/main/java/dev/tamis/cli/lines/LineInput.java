@@ -9,6 +9,9 @@ public interface LineInput {
   /** Returns what people call it in messages. */
   String name();
 
+  /** Returns whether a read may wait for whoever writes it, as from a pipe; a file's does not. */
+  boolean mayBlock();
+
   /** Opens it; the reader closes it. */
   InputStream open() throws IOException;
 }

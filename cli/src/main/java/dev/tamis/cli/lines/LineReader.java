@@ -58,7 +58,7 @@ public final class LineReader implements Closeable {
       byte delimiter,
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting) {
-    this(inputs, delimiter, hashing, beforeWaiting, Block.BYTES);
+    this(inputs, LineFormat.plain(delimiter), MAX_LINES, hashing, beforeWaiting);
   }
 
   /** Does what the other constructor does, with at most {@code mostLines} per batch. */
@@ -68,16 +68,7 @@ public final class LineReader implements Closeable {
       int mostLines,
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting) {
-    this(inputs, format, mostLines, hashing, beforeWaiting, Block.BYTES);
-  }
-
-  LineReader(
-      List<? extends LineInput> inputs,
-      byte delimiter,
-      ToLongFunction<Line> hashing,
-      Flushable beforeWaiting,
-      int blockBytes) {
-    this(inputs, LineFormat.plain(delimiter), MAX_LINES, hashing, beforeWaiting, blockBytes);
+    this(inputs, format, mostLines, hashing, beforeWaiting, Block.BYTES, new PipePause());
   }
 
   LineReader(
@@ -86,10 +77,12 @@ public final class LineReader implements Closeable {
       int mostLines,
       ToLongFunction<Line> hashing,
       Flushable beforeWaiting,
-      int blockBytes) {
+      int blockBytes,
+      PipePause pause) {
     this.blocks = new QueuedBlocks(hashing, blockBytes);
     this.thread =
-        new Thread(new ReadAhead(inputs, format, new Block(blockBytes), blocks), "tamis-reader");
+        new Thread(
+            new ReadAhead(inputs, format, new Block(blockBytes), blocks, pause), "tamis-reader");
     this.thread.setDaemon(true);
     this.beforeWaiting = beforeWaiting;
     this.hashes = new long[mostLines];

@@ -67,7 +67,8 @@ public final class ParallelLines implements Closeable {
       boolean wanted,
       int blockBytes) {
     this.schedule = new BlockSchedule(puts, workers + MORE_BLOCKS, blockBytes, wanted);
-    ReadAhead reader = new ReadAhead(inputs, format, new Block(blockBytes), schedule);
+    ReadAhead reader =
+        new ReadAhead(inputs, format, new Block(blockBytes), schedule, new PipePause());
     threads.add(new Thread(reader, "tamis-reader"));
     for (int i = 1; i <= workers; i++) {
       ToLongFunction<Line> own = hashing.get();

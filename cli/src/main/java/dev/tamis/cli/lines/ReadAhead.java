@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a thread does that reads and splits lines, a few blocks ahead of who uses them.
  *
- * <p>A block is passed on when it is full, or when it has lines and the input has nothing more to
- * be read at once. However the reading ends, {@link BlockExchange#end} is called last.
+ * <p>A block is passed on when it is full, or when it has lines and the next read may have to wait,
+ * a {@linkplain PipePause moment} after there was no more. However the reading ends, {@link
+ * BlockExchange#end} is called last.
  */
 final class ReadAhead implements Runnable {
 
@@ -18,6 +19,7 @@ final class ReadAhead implements Runnable {
   private final LineFormat format;
   private final LineEnds lineEnds;
   private final BlockExchange exchange;
+  private final PipePause pause;
   private Block block;
   private long linesBefore;
 
@@ -27,12 +29,17 @@ final class ReadAhead implements Runnable {
    * @param first the block to begin with
    */
   ReadAhead(
-      List<? extends LineInput> inputs, LineFormat format, Block first, BlockExchange exchange) {
+      List<? extends LineInput> inputs,
+      LineFormat format,
+      Block first,
+      BlockExchange exchange,
+      PipePause pause) {
     this.inputs = inputs;
     this.format = format;
     this.lineEnds = format.ends();
     this.block = first;
     this.exchange = exchange;
+    this.pause = pause;
   }
 
   @Override
@@ -41,7 +48,7 @@ final class ReadAhead implements Runnable {
     try {
       for (LineInput input : inputs) {
         try (InputStream in = input.open()) {
-          read(in, input.name());
+          read(in, input);
         }
       }
     } catch (InterruptedException e) {
@@ -59,11 +66,13 @@ final class ReadAhead implements Runnable {
     exchange.end(failure);
   }
 
-  private void read(InputStream in, String name) throws IOException, InterruptedException {
+  private void read(InputStream in, LineInput input) throws IOException, InterruptedException {
+    String name = input.name();
+    boolean mayBlock = input.mayBlock();
     try {
       do {
         block.split(lineEnds);
-        if (block.isFull() || (block.count() > 0 && in.available() == 0)) {
+        if (block.isFull() || (mayBlock && block.count() > 0 && !pause.bringsMore(in))) {
           passOn();
         }
       } while (block.read(in));
@@ -98,5 +107,6 @@ final class ReadAhead implements Runnable {
     linesBefore += block.count();
     exchange.give(block);
     block = next;
+    pause.restart();
   }
 }

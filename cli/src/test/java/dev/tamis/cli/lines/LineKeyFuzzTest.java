@@ -31,13 +31,8 @@ class LineKeyFuzzTest {
     List<String> records = new ArrayList<>();
     LineInput input = TestInputs.input("x", new Pieces(bytes, pieceBytes));
     try (LineReader reader =
-        new LineReader(
-            List.of(input),
-            LineFormat.csv((byte) '\n', (byte) ','),
-            LineReader.MAX_LINES,
-            line -> 0,
-            () -> {},
-            blockBytes)) {
+        TestInputs.reader(
+            List.of(input), LineFormat.csv((byte) '\n', (byte) ','), line -> 0, blockBytes)) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         for (int i = 0; i < count; i++) {
           records.add(text(reader.line(i)));

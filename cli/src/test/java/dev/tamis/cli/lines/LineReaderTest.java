@@ -148,7 +148,8 @@ class LineReaderTest {
     HashFunction function = HashFunction.xxh3(1);
     List<String> lines = new ArrayList<>();
     try (LineReader reader =
-        new LineReader(inputs, delimiter, Line.hashing(function), () -> {}, blockBytes)) {
+        TestInputs.reader(
+            inputs, LineFormat.plain(delimiter), Line.hashing(function), blockBytes)) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         assertThat(count).isLessThanOrEqualTo(LineReader.MAX_LINES);
         for (int i = 0; i < count; i++) {

@@ -76,6 +76,11 @@ class LineReaderThreadTest {
           }
 
           @Override
+          public boolean mayBlock() {
+            return false;
+          }
+
+          @Override
           public InputStream open() throws IOException {
             throw new NoSuchFileException("gone");
           }

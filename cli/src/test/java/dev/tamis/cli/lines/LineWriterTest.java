@@ -57,11 +57,10 @@ class LineWriterTest {
     long lines = 0;
     boolean[] marks = new boolean[LineReader.MAX_LINES];
     try (LineReader reader =
-        new LineReader(
+        TestInputs.reader(
             List.of(TestInputs.input("x", new ByteArrayInputStream(text))),
-            (byte) 7,
+            LineFormat.plain((byte) 7),
             line -> 0,
-            () -> {},
             1000)) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         boolean wanted = random.nextBoolean();

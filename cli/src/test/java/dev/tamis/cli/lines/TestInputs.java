@@ -4,7 +4,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 
 /** Inputs that behave as files do, pipes, and disks that fail. */
 final class TestInputs {
@@ -20,6 +23,11 @@ final class TestInputs {
       }
 
       @Override
+      public boolean mayBlock() {
+        return true;
+      }
+
+      @Override
       public InputStream open() {
         return in;
       }
@@ -29,6 +37,15 @@ final class TestInputs {
   /** Returns the bytes of text, one for each character. */
   static ByteArrayInputStream bytes(String text) {
     return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Returns a reader that never waits for more, since by its clock each block is due. */
+  static LineReader reader(
+      List<LineInput> inputs, LineFormat format, ToLongFunction<Line> hashing, int blockBytes) {
+    AtomicLong clock = new AtomicLong();
+    PipePause none = new PipePause(() -> clock.addAndGet(PipePause.LATENCY_NANOS), nanos -> {});
+    return new LineReader(
+        inputs, format, LineReader.MAX_LINES, hashing, () -> {}, blockBytes, none);
   }
 
   /** Bytes that come in pieces, as from a pipe. */

@@ -1,0 +1,78 @@
+package dev.tamis.cli.lines;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Waits a moment for more from an emptied pipe, so that blocks of lines are not tiny.
+ *
+ * <p>A reader that is faster than the writer finds but a few kilobytes each time, and to wake for
+ * them, to hand them over and to wake those who wait for them takes longer than to use them. So the
+ * reader sleeps while the pipe fills: about until it is half full, since a writer that finds it
+ * full has to wait in turn. For one thread.
+ */
+final class PipePause {
+
+  /** How much later than it could a line may be handed over. */
+  static final long LATENCY_NANOS = 2_000_000;
+
+  /** Some kilobytes of a fast writer; to set a timer takes longer than less. */
+  static final long SHORTEST_NANOS = 20_000;
+
+  /** More would help little, and hold up who writes into a pipe that is smaller than usual. */
+  static final long LONGEST_NANOS = 100_000;
+
+  /** The capacity of a pipe on Linux. */
+  private static final int PIPE_BYTES = 1 << 16;
+
+  /** How long a pause may take by which nothing is gained. */
+  static final long COARSE_NANOS = 1_000_000;
+
+  /** So many coarse pauses in a row are no accident. */
+  static final int COARSE_PAUSES = 8;
+
+  private final LongSupplier clock;
+  private final LongConsumer sleep;
+  private long waitUntil;
+  private long nanos = SHORTEST_NANOS;
+  private int coarse;
+
+  /** Starts with a block that is due: what comes first is not kept back. */
+  PipePause() {
+    this(System::nanoTime, LockSupport::parkNanos);
+  }
+
+  PipePause(LongSupplier clock, LongConsumer sleep) {
+    this.clock = clock;
+    this.sleep = sleep;
+    this.waitUntil = clock.getAsLong();
+  }
+
+  /** Begins another block, which may be kept back from now on. */
+  void restart() {
+    waitUntil = clock.getAsLong() + LATENCY_NANOS;
+  }
+
+  /** Returns whether there is more to be read at once, now or after a pause. */
+  boolean bringsMore(InputStream in) throws IOException {
+    int bytes = in.available();
+    long now = clock.getAsLong();
+    while (bytes == 0 && now - waitUntil < 0 && coarse < COARSE_PAUSES) {
+      sleep.accept(nanos);
+      long before = now;
+      now = clock.getAsLong();
+      // where timers are coarse, as on Windows, a pipe would be full and its writer wait
+      coarse = now - before < COARSE_NANOS ? 0 : coarse + 1;
+      bytes = in.available();
+      if (bytes <= PIPE_BYTES / 2) {
+        nanos = Math.min(LONGEST_NANOS, 2 * nanos);
+      } else if (bytes > PIPE_BYTES / 8 * 7) {
+        nanos = Math.max(SHORTEST_NANOS, nanos / 2);
+      }
+    }
+    return bytes > 0;
+  }
+}
