@@ -27,11 +27,15 @@ final class BlockSchedule implements BlockExchange {
    * thread to thread together with the lock.
    *
    * No worker is tied to an owner: each takes the step that brings a block nearest to its end. So
-   * all cores are busy as long as there are blocks, whichever step takes longest.
+   * all cores are busy as long as there are blocks, whichever step takes longest. While one worker
+   * keeps up with the input, the others leave the cores to whoever writes it.
    *
    * When a step fails, its block and those after it are left alone, and the writer gets the error
    * after the blocks before.
    */
+
+  /** How many blocks are on their way if one worker keeps up: its own, and the next. */
+  private static final int FEW_BLOCKS = 2;
 
   private final boolean wanted;
   private final ReentrantLock lock = new ReentrantLock();
@@ -115,7 +119,7 @@ final class BlockSchedule implements BlockExchange {
     try {
       slot(given).begin(block, put.length);
       given++;
-      work.signal();
+      work.signalAll();
     } finally {
       lock.unlock();
     }
@@ -144,13 +148,17 @@ final class BlockSchedule implements BlockExchange {
     }
   }
 
-  /** Does steps as long as there are any or more may come, or until it is interrupted. */
-  void work(ToLongFunction<Line> hashing) {
+  /**
+   * Does steps as long as there are any or more may come, or until it is interrupted.
+   *
+   * @param isHelper whether to do so only if another worker does not keep up; one must not be
+   */
+  void work(ToLongFunction<Line> hashing, boolean isHelper) {
     Line line = new Line();
     lock.lock();
     try {
       while (!(ended && finished == given)) {
-        if (!step(hashing, line)) {
+        if ((isHelper && isKeptUpWith()) || !step(hashing, line)) {
           work.await();
         }
       }
@@ -159,6 +167,10 @@ final class BlockSchedule implements BlockExchange {
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isKeptUpWith() {
+    return !ended && given - finished <= FEW_BLOCKS;
   }
 
   /** Does the next step, if there is one; with the lock held, but for the step itself. */
@@ -191,7 +203,7 @@ final class BlockSchedule implements BlockExchange {
               block.hash(hashing, line);
               slot.batch.prepare(block.hashes(), block.count());
             });
-    work.signal();
+    work.signalAll();
   }
 
   private void admit() {
@@ -215,12 +227,8 @@ final class BlockSchedule implements BlockExchange {
     }
     long number = put[owner]++;
     slot.ownersLeft--;
-    if (slot.ownersLeft > 0) {
-      work.signal();
-      return;
-    }
     work.signalAll();
-    if (unlocked(number, () -> slot.finish(wanted))) {
+    if (slot.ownersLeft == 0 && unlocked(number, () -> slot.finish(wanted))) {
       slot.finished = true;
       finished++;
       full = false;

@@ -72,7 +72,8 @@ public final class ParallelLines implements Closeable {
     threads.add(new Thread(reader, "tamis-reader"));
     for (int i = 1; i <= workers; i++) {
       ToLongFunction<Line> own = hashing.get();
-      threads.add(new Thread(() -> schedule.work(own), "tamis-worker-" + i));
+      boolean isHelper = i > 1;
+      threads.add(new Thread(() -> schedule.work(own, isHelper), "tamis-worker-" + i));
     }
     threads.forEach(thread -> thread.setDaemon(true));
   }

@@ -3,9 +3,11 @@ package dev.tamis.cli.lines;
 import static dev.tamis.cli.lines.TestInputs.bytes;
 import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.cli.lines.TestInputs.Pieces;
 import dev.tamis.cli.lines.TestInputs.Waiting;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ParallelPuts;
@@ -13,11 +15,15 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.HashFunction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -112,6 +118,48 @@ class ParallelLinesTest {
       assertThatThrownBy(() -> lines.writeTo(OutputStream.nullOutputStream(), unique -> {}))
           .isInstanceOf(InterruptedIOException.class);
       assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void theOthersLeaveAWorkerAloneThatKeepsUp() throws IOException {
+    Semaphore written = new Semaphore(1);
+    InputStream slow =
+        new Pieces(bytes("a\nb\n".repeat(50)).readAllBytes(), 2) {
+          @Override
+          public synchronized int read(byte[] bytes, int offset, int length) {
+            written.acquireUninterruptibly(); // the line before, which was a block
+            return super.read(bytes, offset, length);
+          }
+        };
+    Set<Thread> hashing = ConcurrentHashMap.newKeySet();
+    ToLongFunction<Line> watched =
+        line -> {
+          hashing.add(Thread.currentThread());
+          return Line.HASHER.hash(line, FUNCTION);
+        };
+    try (ParallelLines lines = lines(List.of(input("x", slow)), 16, watched)) {
+      lines.writeTo(OutputStream.nullOutputStream(), unique -> written.release());
+      assertThat(lines.lines()).isEqualTo(100);
+    }
+    assertThat(hashing).hasSize(1);
+  }
+
+  @Test
+  void theOthersHelpAWorkerThatDoesNotKeepUp() throws IOException {
+    CountDownLatch two = new CountDownLatch(2);
+    Set<Thread> hashing = ConcurrentHashMap.newKeySet();
+    ToLongFunction<Line> waiting =
+        line -> {
+          if (hashing.add(Thread.currentThread())) {
+            two.countDown();
+          }
+          assertThatCode(two::await).doesNotThrowAnyException();
+          return Line.HASHER.hash(line, FUNCTION);
+        };
+    try (ParallelLines lines = lines(numbers(LINES), 2, waiting)) {
+      lines.writeTo(OutputStream.nullOutputStream(), unique -> {});
+      assertThat(lines.newLines()).isEqualTo(LINES);
     }
   }
 
