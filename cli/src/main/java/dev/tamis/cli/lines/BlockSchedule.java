@@ -40,7 +40,8 @@ final class BlockSchedule implements BlockExchange {
   private final boolean wanted;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
-  private final Condition work = lock.newCondition();
+  private final Condition work = lock.newCondition(); // for the worker that is no helper
+  private final Condition help = lock.newCondition();
   private final Condition done = lock.newCondition();
   private final Deque<Block> free = new ArrayDeque<>();
   private final int blockBytes;
@@ -119,7 +120,7 @@ final class BlockSchedule implements BlockExchange {
     try {
       slot(given).begin(block, put.length);
       given++;
-      work.signalAll();
+      wake();
     } finally {
       lock.unlock();
     }
@@ -133,7 +134,7 @@ final class BlockSchedule implements BlockExchange {
       if (failure != null) {
         fail(given, failure);
       }
-      work.signalAll();
+      wake();
       done.signal();
     } finally {
       lock.unlock();
@@ -151,7 +152,7 @@ final class BlockSchedule implements BlockExchange {
   /**
    * Does steps as long as there are any or more may come, or until it is interrupted.
    *
-   * @param isHelper whether to do so only if another worker does not keep up; one must not be
+   * @param isHelper whether to do so only while the one that is none does not keep up
    */
   void work(ToLongFunction<Line> hashing, boolean isHelper) {
     Line line = new Line();
@@ -159,13 +160,21 @@ final class BlockSchedule implements BlockExchange {
     try {
       while (!(ended && finished == given)) {
         if ((isHelper && isKeptUpWith()) || !step(hashing, line)) {
-          work.await();
+          (isHelper ? help : work).await();
         }
       }
     } catch (InterruptedException e) {
       // closed
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Wakes who may do the steps that there are now. */
+  private void wake() {
+    work.signal();
+    if (!isKeptUpWith()) {
+      help.signalAll();
     }
   }
 
@@ -203,7 +212,7 @@ final class BlockSchedule implements BlockExchange {
               block.hash(hashing, line);
               slot.batch.prepare(block.hashes(), block.count());
             });
-    work.signalAll();
+    wake();
   }
 
   private void admit() {
@@ -214,7 +223,7 @@ final class BlockSchedule implements BlockExchange {
     admitting = false;
     full = !slot.admitted && finished == before; // or nobody may be left to say that there is room
     admitted += slot.admitted ? 1 : 0;
-    work.signalAll();
+    wake();
   }
 
   private void put(int owner) {
@@ -227,12 +236,12 @@ final class BlockSchedule implements BlockExchange {
     }
     long number = put[owner]++;
     slot.ownersLeft--;
-    work.signalAll();
+    wake();
     if (slot.ownersLeft == 0 && unlocked(number, () -> slot.finish(wanted))) {
       slot.finished = true;
       finished++;
       full = false;
-      work.signalAll();
+      wake();
       if (number == written) {
         done.signal();
       }
