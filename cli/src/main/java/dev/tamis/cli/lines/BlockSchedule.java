@@ -40,7 +40,7 @@ final class BlockSchedule implements BlockExchange {
   private final boolean wanted;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
-  private final Condition work = lock.newCondition(); // for the worker that is no helper
+  private final Condition work = lock.newCondition(); // for the first worker
   private final Condition help = lock.newCondition();
   private final Condition done = lock.newCondition();
   private final Deque<Block> free = new ArrayDeque<>();
@@ -152,7 +152,7 @@ final class BlockSchedule implements BlockExchange {
   /**
    * Does steps as long as there are any or more may come, or until it is interrupted.
    *
-   * @param isHelper whether to do so only while the one that is none does not keep up
+   * @param isHelper whether to do so only while the first worker, which is none, does not keep up
    */
   void work(ToLongFunction<Line> hashing, boolean isHelper) {
     Line line = new Line();

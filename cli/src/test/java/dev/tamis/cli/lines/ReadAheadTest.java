@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +42,6 @@ final class ReadAheadTest {
     }
   }
 
-  /** A file or pipe. */
-  private record Input(InputStream open, boolean mayBlock) implements LineInput {
-    @Override
-    public String name() {
-      return "x";
-    }
-  }
-
   /** Counts the lines of each block. */
   private final class Counting implements BlockExchange {
     @Override
@@ -71,7 +62,7 @@ final class ReadAheadTest {
 
   private void read(boolean mayBlock) {
     PipePause pause = new PipePause(() -> now += tickNanos, nanos -> pauses++);
-    List<Input> inputs = List.of(new Input(new Pipe(), mayBlock));
+    List<LineInput> inputs = List.of(new TestInputs.Input("x", new Pipe(), mayBlock));
     LineFormat format = LineFormat.plain((byte) '\n');
     new ReadAhead(inputs, format, new Block(Block.BYTES), new Counting(), pause).run();
   }

@@ -14,24 +14,12 @@ final class TestInputs {
 
   private TestInputs() {}
 
-  /** Returns an input of this name that is {@code in}. */
+  /** An input that is {@code open}. */
+  record Input(String name, InputStream open, boolean mayBlock) implements LineInput {}
+
+  /** Returns an input of this name that is {@code in}, and may block. */
   static LineInput input(String name, InputStream in) {
-    return new LineInput() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public boolean mayBlock() {
-        return true;
-      }
-
-      @Override
-      public InputStream open() {
-        return in;
-      }
-    };
+    return new Input(name, in, true);
   }
 
   /** Returns the bytes of text, one for each character. */
