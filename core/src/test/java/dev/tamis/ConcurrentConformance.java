@@ -92,7 +92,7 @@ public abstract class ConcurrentConformance {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8, 16})
-  @Tag("slow")
+  @Tag("thorough")
   @Timeout(1200)
   void tenTimesAsManyDistinctKeysAreAllNew(int threads) {
     assertDistinctKeysAreNew(threads, 10 * distinctPuts() / 4);

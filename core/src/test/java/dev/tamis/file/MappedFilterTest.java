@@ -172,7 +172,7 @@ class MappedFilterTest {
   }
 
   /** Past 2 GiB, where no buffer and no int reaches. */
-  @Tag("slow")
+  @Tag("thorough")
   @ParameterizedTest
   @EnumSource
   void answersPastTwoGigabytes(Layout layout) throws IOException {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Filters past 2³¹ and 2³² bits: where an int somewhere in between would show. */
-@Tag("slow")
+@Tag("thorough")
 class LargeBloomFilterTest {
 
   private static final int SIXTEENTHS = 16;

@@ -36,7 +36,7 @@ class RibbonFilterTest extends StaticFilterConformance<RibbonFilter<Long>> {
     assertKeepsItsPromises(1_000_000, fpp, 1_000_000);
   }
 
-  @Tag("slow")
+  @Tag("thorough")
   @ParameterizedTest
   @ValueSource(doubles = {0.25, 0.1, 0.05, 0.03, 0.01, 0.005, 1e-3, 1e-4, 1e-6})
   void tenMillionKeysTakeLittleMoreThanTheFewestBits(double fpp) {

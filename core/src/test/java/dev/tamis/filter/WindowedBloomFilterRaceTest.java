@@ -37,7 +37,7 @@ class WindowedBloomFilterRaceTest {
     loses(threads, 500_000);
   }
 
-  @Tag("slow")
+  @Tag("thorough")
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8, 16})
   void ofManyDistinctKeysNoMoreAreLostThanExpected(int threads) {

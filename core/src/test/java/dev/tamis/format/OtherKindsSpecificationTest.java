@@ -169,7 +169,7 @@ class OtherKindsSpecificationTest {
     assertThat(ReferenceFrame.get(file, 68, 4)).isEqualTo(segments);
   }
 
-  @Tag("slow")
+  @Tag("thorough")
   @ParameterizedTest
   @ValueSource(ints = {3, 4})
   void fuseFilterOfManyShardsAnswersAsTheTextSays(int arity) throws Exception {

@@ -139,7 +139,7 @@ class PythonReaderTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void findsTheShardOfAKey() throws Exception {
     int present = 1 << 22; // from here on there are two shards
     FuseFilterBuilder<byte[]> builder = FuseFilter.<byte[]>builder(KeyHasher.bytes());

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 /** A cluster of three masters with a replica each, one of which takes over by itself. */
-@Tag("slow")
+@Tag("thorough")
 @Timeout(120)
 class ClusterFailoverTest {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The servers that Debian has, where they are installed, and the one of the other tests. */
-@Tag("slow")
+@Tag("thorough")
 class InstalledServersTest {
 
   private static final int KEYS = 100_000;

@@ -196,7 +196,7 @@ class ServerCostTest {
     }
   }
 
-  @Tag("slow")
+  @Tag("thorough")
   @ParameterizedTest
   @EnumSource
   void aGigabyteIsCreatedCountedAndDeletedWithATimeoutOfASecond(LinkKind kind) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A filter of more than 4 GB, built by a process whose heap holds a third of it. */
-@Tag("slow")
+@Tag("thorough")
 class LargeSlicedFilterTest {
 
   private static final long EXPECTED_KEYS = 3_500_000_000L;

@@ -52,7 +52,7 @@ class SparkFilterCheckTest {
 
   /** The figures of docs/spark.md. */
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void thirtyMillionKeysAreFarAboveTheDefaultLimit() {
     Dataset<Row> ids = SPARK.range(0, 30_000_000, 1, 4).toDF();
     BloomFilter sparks = ids.stat().bloomFilter("id", 30_000_000, 0.01);

@@ -48,7 +48,7 @@ class StreamingDistinctTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void eachKeyIsEmittedOnce() throws Exception {
     write(
         "SELECT concat('k', id % 500) AS id, timestamp_seconds(1000 + id % 60) AS time FROM"

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A program that is submitted to a master, a worker and two executors in processes of their own,
  * with Kryo, and with the jars of Tamis on the command line alone.
  */
-@Tag("slow")
+@Tag("thorough")
 class SubmitTest {
 
   @Test

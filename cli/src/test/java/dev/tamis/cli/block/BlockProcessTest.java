@@ -63,7 +63,7 @@ class BlockProcessTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void aBuildKilledAtHundredsOfPointsLeavesTheOldOneOrTheNewOneWhole() throws Exception {
     killManyTimes(300);
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Filters of more bits than an array of longs holds, through processes with the memory for them.
  */
-@Tag("slow")
+@Tag("thorough")
 @EnabledOnOs(OS.LINUX)
 class LargeFilterTest {
 

@@ -159,7 +159,7 @@ class PackedSlotsTest {
   }
 
   /** Slots past 2³² bits that straddle two words. */
-  @Tag("slow")
+  @Tag("thorough")
   @Test
   void reachesPastTwoToThe32Bits() {
     PackedSlots slots = new PackedSlots((1L << 32) / 31 + 1_000, 31);

@@ -117,7 +117,7 @@ class WordsTest {
   }
 
   /** Three segments of a gigabyte: the first word, the last, and those at the seams. */
-  @Tag("slow")
+  @Tag("thorough")
   @Test
   void wordsOfSeveralGigabytesAreDistinct() {
     long seam = 1L << 27;

@@ -274,7 +274,7 @@ class CuckooTableTest {
   /**
    * The last buckets of a table of more than 2³¹ slots are reached, and only the pair is touched.
    */
-  @Tag("slow")
+  @Tag("thorough")
   @Test
   void reachesPastTwoToThe31Slots() {
     CuckooTable table = new CuckooTable(new CuckooSizing(5, 3L << 28, 1, 0.5));

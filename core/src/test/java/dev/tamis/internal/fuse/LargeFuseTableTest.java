@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A fuse table past 2³¹ slots: where an int somewhere in between would show. */
-@Tag("slow")
+@Tag("thorough")
 class LargeFuseTableTest {
 
   private static final int KEYS = 2_000_000;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real documentation, in whole and once each, whether or not the crawl is killed on the way. */
-@Tag("slow")
+@Tag("thorough")
 class DocumentationTest {
 
   private static final Pattern LINK =

@@ -28,7 +28,7 @@ class KilledCrawlTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   @Timeout(600)
   void crawlsThatAreKilledTwoHundredTimesHaveEveryPageOnce() throws Exception {
     Random random = new Random(2);

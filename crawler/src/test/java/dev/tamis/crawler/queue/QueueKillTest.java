@@ -47,13 +47,13 @@ class QueueKillTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void threeHundredKills() throws Exception {
     kill(300, 600, 3, false);
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void threeHundredKillsWithHosts() throws Exception {
     kill(300, 600, 4, true);
   }

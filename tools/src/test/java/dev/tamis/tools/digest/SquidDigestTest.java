@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Digests that go to and come from a real Squid, where one is installed. */
-@Tag("slow")
+@Tag("thorough")
 class SquidDigestTest {
 
   private static final int PAGES = 400;

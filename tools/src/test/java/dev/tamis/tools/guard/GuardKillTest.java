@@ -29,7 +29,7 @@ class GuardKillTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void noRowIsDeniedAfterAnyOfHundredsOfKillsOfEachKind() throws Exception {
     killBoth(100);
   }

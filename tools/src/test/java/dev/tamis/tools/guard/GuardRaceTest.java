@@ -35,7 +35,7 @@ class GuardRaceTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("thorough")
   void noKeyIsWronglyAbsentInALongRun() throws Exception {
     for (int seed = 2; seed < 12; seed++) {
       race(true, 300_000, seed);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The packaged job on a cluster of a JobManager and a TaskManager, each a process of its own, that
  * has Flink on its class path and Tamis only in the job.
  */
-@Tag("slow")
+@Tag("thorough")
 @Timeout(300)
 class SubmitIT {
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** A table of PostgreSQL, whose server the test starts: Linux on x86-64. */
-@Tag("slow")
+@Tag("thorough")
 class PostgresStoreTest extends JdbcStoreContract {
 
   private static EmbeddedPostgres server;
