@@ -16,8 +16,8 @@ import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.HashCollisions;
@@ -163,7 +163,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     boolean isNew;
     if (stripes != null && tally.isInStripes()) {
       VarHandle.acquireFence();
-      isNew = placement.putAmongOthers(words, stripes, hash);
+      isNew = placement.putConcurrent(words, stripes, hash);
       VarHandle.acquireFence();
     } else if (stripes == null && !tally.isLimited()) {
       isNew = placement.put(words, hash);
@@ -189,7 +189,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   /** Puts a key if it is not there and the tally has room for it. */
   Offer offer(long hash) {
     VarHandle.acquireFence();
-    if (placement.mightContainAtOnce(words, hash)) {
+    if (placement.mightContainBranchless(words, hash)) {
       VarHandle.acquireFence();
       return Offer.KNOWN;
     }
@@ -204,11 +204,9 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /**
-   * Returns 0 if a few bits tell that the key is missing, otherwise 1; {@link Placement#glance}.
-   */
-  long glance(long hash) {
-    return placement.glance(words, hash);
+  /** Returns 0 if a few bits tell that the key is missing, otherwise 1; {@link Placement#peek}. */
+  long peek(long hash) {
+    return placement.peek(words, hash);
   }
 
   /** Puts a key that is missing, for a caller who is alone with it. */
@@ -239,7 +237,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
-    placement.mightContainAmongOthers(words, hashes, count, answers);
+    placement.mightContainBatch(words, hashes, count, answers);
   }
 
   @Override
@@ -271,7 +269,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     requireCompatible(other);
     synchronized (monitor) {
       if (tally.isLimited()) {
-        long ones = Ones.countUnion(words, other.words);
+        long ones = SetBits.countUnion(words, other.words);
         tally.requireRoomFor(KeyCounts.keys(shape(), ones).rounded());
       }
       merge(0, other.words);
@@ -302,9 +300,9 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   public Overlap estimateOverlap(BloomFilter<T> other, Confidence confidence) {
     requireCompatible(other);
     // three passes over bits that may change meanwhile: copies would double the memory
-    long union = Ones.countUnion(words, other.words);
-    long first = Math.min(Ones.count(words), union);
-    long second = Math.min(Ones.count(other.words), union);
+    long union = SetBits.countUnion(words, other.words);
+    long first = Math.min(SetBits.count(words), union);
+    long second = Math.min(SetBits.count(other.words), union);
     return KeyCounts.overlap(shape(), first, second, union, confidence);
   }
 
@@ -378,7 +376,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
-    return KeyCounts.keys(shape(), Ones.count(words), confidence);
+    return KeyCounts.keys(shape(), SetBits.count(words), confidence);
   }
 
   @Override
@@ -398,7 +396,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
 
   /** Returns how full the filter is. Costs two passes over the bits. */
   public FillState fillState() {
-    long ones = Ones.count(words);
+    long ones = SetBits.count(words);
     return new FillState(
         ones, bitSize(), KeyCounts.keys(shape(), ones), expectedKeys(), expectedFpp());
   }

@@ -8,7 +8,7 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.BufferWords;
 import dev.tamis.internal.bits.MappablePlacement;
-import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.sizing.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
@@ -51,7 +51,7 @@ final class BloomFilterView<T> extends FilterView<T> {
 
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
-    return KeyCounts.keys(shape, Ones.count(words, 0, shape.bits()), confidence);
+    return KeyCounts.keys(shape, SetBits.count(words, 0, shape.bits()), confidence);
   }
 
   @Override

@@ -16,7 +16,7 @@ import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.counters.CountedPlaces;
 import dev.tamis.internal.counters.Counters;
@@ -240,7 +240,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     VarHandle.acquireFence();
     synchronized (monitor) {
       if (tally.isLimited()) {
-        long ones = Ones.countUnion(counters.nonZeros(), other.counters.nonZeros());
+        long ones = SetBits.countUnion(counters.nonZeros(), other.counters.nonZeros());
         tally.requireRoomFor(KeyCounts.keys(shape(), ones).rounded());
       }
       places.addAll(other.counters);
@@ -261,7 +261,11 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     Words ones = counters.nonZeros();
     Words others = other.counters.nonZeros();
     return KeyCounts.overlap(
-        shape(), Ones.count(ones), Ones.count(others), Ones.countUnion(ones, others), confidence);
+        shape(),
+        SetBits.count(ones),
+        SetBits.count(others),
+        SetBits.countUnion(ones, others),
+        confidence);
   }
 
   /**
@@ -337,7 +341,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
-    return KeyCounts.keys(shape(), Ones.count(counters.nonZeros()), confidence);
+    return KeyCounts.keys(shape(), SetBits.count(counters.nonZeros()), confidence);
   }
 
   /**
@@ -435,7 +439,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
 
   /** Takes the keys into account that came with {@link #counters()}. */
   void tallyFromCounters() {
-    places.setNonZeros(Ones.count(counters.nonZeros()));
+    places.setNonZeros(SetBits.count(counters.nonZeros()));
     tally.continueFrom(approximateElementCount().rounded());
   }
 }

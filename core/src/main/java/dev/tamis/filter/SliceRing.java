@@ -1,7 +1,7 @@
 package dev.tamis.filter;
 
 import dev.tamis.internal.bits.Mixing;
-import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.StripeCounts;
 import dev.tamis.internal.bits.Words;
 import java.lang.invoke.MethodHandles;
@@ -212,7 +212,7 @@ public final class SliceRing {
   public void restore(int youngest) {
     this.youngest = youngest;
     for (int slice = 0; slice < ones.length; slice++) {
-      ones[slice] = Ones.countWords(words, slice * sliceWords, (slice + 1) * sliceWords);
+      ones[slice] = SetBits.countWords(words, slice * sliceWords, (slice + 1) * sliceWords);
     }
   }
 

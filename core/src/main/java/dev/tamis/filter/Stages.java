@@ -61,8 +61,8 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
   }
 
   /**
-   * Returns whether any of the oldest stages has the key. Glances at all of them first, so that
-   * their memory is fetched together; one after the other, each would end in a mispredicted branch.
+   * Returns whether any of the oldest stages has the key. Peeks at all of them first, so that their
+   * memory is fetched together; one after the other, each would end in a mispredicted branch.
    */
   private boolean mightContain(long hash, int stages) {
     VarHandle.acquireFence();
@@ -88,14 +88,14 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
   private long candidates(long hash, int stages) {
     long candidates = 0;
     for (int i = 0; i < stages; i++) {
-      candidates |= all.get(i).glance(hash) << i;
+      candidates |= all.get(i).peek(hash) << i;
     }
     return candidates;
   }
 
   /** Does what {@link #mightContain(long)} does, with the memory of several keys under way. */
   void mightContain(long[] hashes, int from, int to, boolean[] answers) {
-    glance(hashes, from, to, answers, all.size());
+    peek(hashes, from, to, answers, all.size());
     for (int i = from; i < to; i++) {
       answers[i] = answers[i] && mightContain(hashes[i]);
     }
@@ -104,10 +104,10 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
   /** Fetches memory that puts of several keys need; {@code scratch} is written to. */
   void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
     newest().prefetch(hashes, from, to, scratch);
-    glance(hashes, from, to, scratch, all.size() - 1);
+    peek(hashes, from, to, scratch, all.size() - 1);
   }
 
-  private void glance(long[] hashes, int from, int to, boolean[] isCandidate, int stages) {
+  private void peek(long[] hashes, int from, int to, boolean[] isCandidate, int stages) {
     VarHandle.acquireFence();
     for (int i = from; i < to; i++) {
       isCandidate[i] = candidates(hashes[i], stages) != 0;

@@ -11,7 +11,7 @@ import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.internal.bits.Words;
 import java.io.IOException;
@@ -139,7 +139,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
 
   @Override
   public final Estimate approximateElementCount(Confidence confidence) {
-    return geometry.keys(geometry.ones(words), confidence);
+    return geometry.keys(geometry.setBits(words), confidence);
   }
 
   @Override
@@ -148,8 +148,8 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   }
 
   @Override
-  public final long ones() {
-    return Ones.count(words);
+  public final long setBits() {
+    return SetBits.count(words);
   }
 
   private Words wordsOf(ForeignFilter<T> other) {
@@ -180,10 +180,10 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     Words union = others.copy();
     union.or(0, words);
     // passes over bits that may change meanwhile
-    long unionOnes = geometry.ones(union);
-    long firstOnes = Math.min(geometry.ones(words), unionOnes);
-    long secondOnes = Math.min(geometry.ones(others), unionOnes);
-    return geometry.overlap(firstOnes, secondOnes, unionOnes, confidence);
+    long inUnion = geometry.setBits(union);
+    long inFirst = Math.min(geometry.setBits(words), inUnion);
+    long inSecond = Math.min(geometry.setBits(others), inUnion);
+    return geometry.overlap(inFirst, inSecond, inUnion, confidence);
   }
 
   /**

@@ -46,7 +46,7 @@ public sealed interface ForeignFilter<T>
   HashId hashId();
 
   /** Returns how many bits are set. Costs one pass over them. */
-  long ones();
+  long setBits();
 
   /** Returns how many bytes {@link #writeForeignTo} writes. */
   long foreignSize();

@@ -18,11 +18,11 @@ interface Geometry {
   double fppAt(long keys);
 
   /** Returns how many of the bits that can be set are set. */
-  long ones(Words words);
+  long setBits(Words words);
 
   /** Returns an estimate of the distinct keys that set so many bits. */
-  Estimate keys(long ones, Confidence confidence);
+  Estimate keys(long setBits, Confidence confidence);
 
   /** Returns what two filters have in common, from their set bits and those of the union. */
-  Overlap overlap(long firstOnes, long secondOnes, long unionOnes, Confidence confidence);
+  Overlap overlap(long inFirst, long inSecond, long inUnion, Confidence confidence);
 }

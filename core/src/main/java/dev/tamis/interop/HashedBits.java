@@ -40,7 +40,7 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
   @Override
   public final boolean putHash(long hash) {
     VarHandle.acquireFence();
-    boolean isNew = placement.putAmongOthers(words, stripes, hash);
+    boolean isNew = placement.putConcurrent(words, stripes, hash);
     VarHandle.acquireFence();
     return isNew;
   }
@@ -67,7 +67,7 @@ abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMuta
 
   @Override
   public final void mightContainHashes(long[] hashes, int count, boolean[] answers) {
-    placement.mightContainAmongOthers(words, hashes, count, answers);
+    placement.mightContainBatch(words, hashes, count, answers);
   }
 
   @Override

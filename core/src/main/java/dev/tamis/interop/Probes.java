@@ -3,7 +3,7 @@ package dev.tamis.interop;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
-import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.SharedWords;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.KeyCounts;
@@ -94,8 +94,8 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
 
   @Override
   public double fpp(Words words) {
-    long low = ones(words, favoured());
-    long all = ones(words, reach());
+    long low = setBits(words, favoured());
+    long all = setBits(words, reach());
     return Math.pow(Math.min(1, ((double) timesEach() * all + low) / range()), hashes);
   }
 
@@ -109,13 +109,13 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
   }
 
   @Override
-  public long ones(Words words) {
-    return ones(words, reach());
+  public long setBits(Words words) {
+    return setBits(words, reach());
   }
 
   /** Counts the set bits in the words of the first {@code count} bits. */
-  private static long ones(Words words, long count) {
-    return Ones.countWords(words, 0, (count + Long.SIZE - 1) / Long.SIZE);
+  private static long setBits(Words words, long count) {
+    return SetBits.countWords(words, 0, (count + Long.SIZE - 1) / Long.SIZE);
   }
 
   /** Returns the reach, or 2 where it is 1: a single bit says nothing of the number of keys. */
@@ -124,12 +124,12 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
   }
 
   @Override
-  public Estimate keys(long ones, Confidence confidence) {
-    return KeyCounts.scattered(countedBits(), hashes, ones, confidence);
+  public Estimate keys(long setBits, Confidence confidence) {
+    return KeyCounts.scattered(countedBits(), hashes, setBits, confidence);
   }
 
   @Override
-  public Overlap overlap(long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
-    return KeyCounts.scattered(countedBits(), hashes, firstOnes, secondOnes, unionOnes, confidence);
+  public Overlap overlap(long inFirst, long inSecond, long inUnion, Confidence confidence) {
+    return KeyCounts.scattered(countedBits(), hashes, inFirst, inSecond, inUnion, confidence);
   }
 }

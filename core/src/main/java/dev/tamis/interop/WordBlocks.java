@@ -3,8 +3,8 @@ package dev.tamis.interop;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
-import dev.tamis.internal.bits.Ones;
 import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.KeyCounts;
@@ -162,17 +162,17 @@ final class WordBlocks extends Placement implements Geometry {
   }
 
   @Override
-  public long ones(Words words) {
-    return Ones.count(words);
+  public long setBits(Words words) {
+    return SetBits.count(words);
   }
 
   @Override
-  public Estimate keys(long ones, Confidence confidence) {
-    return KeyCounts.wordBlocks(bits(), ones, confidence);
+  public Estimate keys(long setBits, Confidence confidence) {
+    return KeyCounts.wordBlocks(bits(), setBits, confidence);
   }
 
   @Override
-  public Overlap overlap(long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
-    return KeyCounts.wordBlocks(bits(), firstOnes, secondOnes, unionOnes, confidence);
+  public Overlap overlap(long inFirst, long inSecond, long inUnion, Confidence confidence) {
+    return KeyCounts.wordBlocks(bits(), inFirst, inSecond, inUnion, confidence);
   }
 }

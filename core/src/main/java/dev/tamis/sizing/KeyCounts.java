@@ -35,57 +35,57 @@ public final class KeyCounts {
   private KeyCounts() {}
 
   /**
-   * Returns how many distinct keys give {@code ones} set bits in a filter of this shape.
+   * Returns how many distinct keys set {@code setBits} bits in a filter of this shape.
    *
-   * @param ones X, set bits; 0 to the shape's bits
+   * @param setBits X, set bits; 0 to the shape's bits
    */
-  public static Estimate keys(Shape shape, long ones) {
-    return keys(shape, ones, Confidence.DEFAULT);
+  public static Estimate keys(Shape shape, long setBits) {
+    return keys(shape, setBits, Confidence.DEFAULT);
   }
 
   /** Does what {@link #keys(Shape, long)} does with another interval. */
-  public static Estimate keys(Shape shape, long ones, Confidence confidence) {
-    return keys(Cells.of(shape), shape.bits(), ones, confidence);
+  public static Estimate keys(Shape shape, long setBits, Confidence confidence) {
+    return keys(Cells.of(shape), shape.bits(), setBits, confidence);
   }
 
   /**
-   * Returns how many distinct keys give {@code ones} set bits where each key sets bits anywhere.
+   * Returns how many distinct keys set {@code setBits} bits where each key sets bits anywhere.
    *
    * @param bits m, of any length
    * @param hashes k, any number
-   * @param ones X, set bits; 0 to {@code bits}
+   * @param setBits X, set bits; 0 to {@code bits}
    */
-  public static Estimate scattered(long bits, int hashes, long ones, Confidence confidence) {
-    return keys(Cells.scattered((double) bits, hashes), bits, ones, confidence);
+  public static Estimate scattered(long bits, int hashes, long setBits, Confidence confidence) {
+    return keys(Cells.scattered((double) bits, hashes), bits, setBits, confidence);
   }
 
   /**
-   * Returns how many distinct keys give {@code ones} set bits where each key picks one block of
-   * eight words of 32 bits, and sets one bit in each.
+   * Returns how many distinct keys set {@code setBits} bits where each key picks one block of eight
+   * words of 32 bits, and sets one bit in each.
    *
    * @param bits of all blocks
-   * @param ones set bits; 0 to {@code bits}
+   * @param setBits set bits; 0 to {@code bits}
    */
-  public static Estimate wordBlocks(long bits, long ones, Confidence confidence) {
-    return keys(Cells.wordBlocks((double) bits), bits, ones, confidence);
+  public static Estimate wordBlocks(long bits, long setBits, Confidence confidence) {
+    return keys(Cells.wordBlocks((double) bits), bits, setBits, confidence);
   }
 
   /** Returns the function from set bits to distinct keys, without interval: some nanoseconds. */
   public static LongToDoubleFunction keysOf(Shape shape) {
     double bits = shape.bits();
     double logEmptyPerKey = Cells.of(shape).logEmptyPerKey();
-    return ones -> Math.log1p(-ones / bits) / logEmptyPerKey;
+    return setBits -> Math.log1p(-setBits / bits) / logEmptyPerKey;
   }
 
-  private static Estimate keys(Cells cells, long bits, long ones, Confidence confidence) {
-    if (ones < 0 || ones > bits) {
-      throw new IllegalArgumentException("ones must be 0 to " + bits + ", got " + ones);
+  private static Estimate keys(Cells cells, long bits, long setBits, Confidence confidence) {
+    if (setBits < 0 || setBits > bits) {
+      throw new IllegalArgumentException("setBits must be 0 to " + bits + ", got " + setBits);
     }
-    if (ones == bits) {
+    if (setBits == bits) {
       return new Estimate(
-          Double.POSITIVE_INFINITY, value(cells, bits, ones - 1), Double.POSITIVE_INFINITY);
+          Double.POSITIVE_INFINITY, value(cells, bits, setBits - 1), Double.POSITIVE_INFINITY);
     }
-    double keys = value(cells, bits, ones);
+    double keys = value(cells, bits, setBits);
     double load = load(cells, keys);
     double error = error(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
     // keys are whole, and the true number may be between the values that so many set bits can give
@@ -95,53 +95,43 @@ public final class KeyCounts {
   /**
    * Returns how much two filters of one shape and seed have in common.
    *
-   * @param firstOnes set bits in the first
-   * @param secondOnes set bits in the second
-   * @param unionOnes set bits in either
+   * @param inFirst set bits in the first
+   * @param inSecond set bits in the second
+   * @param inUnion set bits in either
    */
-  public static Overlap overlap(Shape shape, long firstOnes, long secondOnes, long unionOnes) {
-    return overlap(shape, firstOnes, secondOnes, unionOnes, Confidence.DEFAULT);
+  public static Overlap overlap(Shape shape, long inFirst, long inSecond, long inUnion) {
+    return overlap(shape, inFirst, inSecond, inUnion, Confidence.DEFAULT);
   }
 
   /** Does what {@link #overlap(Shape, long, long, long)} does with other intervals. */
   public static Overlap overlap(
-      Shape shape, long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
-    return overlap(Cells.of(shape), shape.bits(), firstOnes, secondOnes, unionOnes, confidence);
+      Shape shape, long inFirst, long inSecond, long inUnion, Confidence confidence) {
+    return overlap(Cells.of(shape), shape.bits(), inFirst, inSecond, inUnion, confidence);
   }
 
   /** Does the same for filters as in {@link #scattered(long, int, long, Confidence)}. */
   public static Overlap scattered(
-      long bits,
-      int hashes,
-      long firstOnes,
-      long secondOnes,
-      long unionOnes,
-      Confidence confidence) {
+      long bits, int hashes, long inFirst, long inSecond, long inUnion, Confidence confidence) {
     Cells cells = Cells.scattered((double) bits, hashes);
-    return overlap(cells, bits, firstOnes, secondOnes, unionOnes, confidence);
+    return overlap(cells, bits, inFirst, inSecond, inUnion, confidence);
   }
 
   /** Does the same for filters as in {@link #wordBlocks(long, long, Confidence)}. */
   public static Overlap wordBlocks(
-      long bits, long firstOnes, long secondOnes, long unionOnes, Confidence confidence) {
+      long bits, long inFirst, long inSecond, long inUnion, Confidence confidence) {
     Cells cells = Cells.wordBlocks((double) bits);
-    return overlap(cells, bits, firstOnes, secondOnes, unionOnes, confidence);
+    return overlap(cells, bits, inFirst, inSecond, inUnion, confidence);
   }
 
   private static Overlap overlap(
-      Cells cells,
-      long bits,
-      long firstOnes,
-      long secondOnes,
-      long unionOnes,
-      Confidence confidence) {
-    if (unionOnes < Math.max(firstOnes, secondOnes) || unionOnes > firstOnes + secondOnes) {
+      Cells cells, long bits, long inFirst, long inSecond, long inUnion, Confidence confidence) {
+    if (inUnion < Math.max(inFirst, inSecond) || inUnion > inFirst + inSecond) {
       throw new IllegalArgumentException(
-          "the union of " + firstOnes + " and " + secondOnes + " ones cannot have " + unionOnes);
+          "the union of " + inFirst + " and " + inSecond + " set bits cannot have " + inUnion);
     }
-    Estimate first = keys(cells, bits, firstOnes, confidence);
-    Estimate second = keys(cells, bits, secondOnes, confidence);
-    Estimate union = keys(cells, bits, unionOnes, confidence);
+    Estimate first = keys(cells, bits, inFirst, confidence);
+    Estimate second = keys(cells, bits, inSecond, confidence);
+    Estimate union = keys(cells, bits, inUnion, confidence);
     double most = Math.min(first.high(), second.high());
     if (!union.isBounded()) {
       // all that is known is that it is no more than either
@@ -161,8 +151,8 @@ public final class KeyCounts {
     return new Estimate(value, Math.floor(Math.max(0, value - margin)), Math.ceil(value + margin));
   }
 
-  private static double value(Cells cells, long bits, long ones) {
-    return Math.log1p(-(double) ones / bits) / cells.logEmptyPerKey();
+  private static double value(Cells cells, long bits, long setBits) {
+    return Math.log1p(-(double) setBits / bits) / cells.logEmptyPerKey();
   }
 
   /** Returns λ, the mean number of keys that throw into a block. */

@@ -80,7 +80,7 @@ public record Shape(Layout layout, long bits, int hashes) {
   }
 
   /** Returns how many bits are expected to be set with {@code keys} distinct keys in. */
-  public double expectedOnes(long keys) {
+  public double expectedSetBits(long keys) {
     Cells cells = Cells.of(this);
     return bits * -Math.expm1(keys * cells.logEmptyPerKey());
   }

@@ -86,8 +86,8 @@ class BloomFilterTest {
   void onesAreTheBitsOfTheKeys() {
     BloomFilter<Long> filter = spec.create(10_000, 0.01);
     Keys.hashes(1, 5_000).forEach(filter::putHash);
-    double expected = filter.shape().expectedOnes(5_000);
-    assertThat((double) filter.fillState().ones()).isCloseTo(expected, within(0.02 * expected));
+    double expected = filter.shape().expectedSetBits(5_000);
+    assertThat((double) filter.fillState().setBits()).isCloseTo(expected, within(0.02 * expected));
   }
 
   @Test
@@ -240,7 +240,7 @@ class BloomFilterTest {
   private BloomFilter<Long> full() {
     BloomFilter<Long> filter = spec.create(20, 0.1);
     Keys.hashes(1, 100_000).forEach(filter::putHash);
-    assertThat(filter.fillState().ones()).isEqualTo(filter.bitSize());
+    assertThat(filter.fillState().setBits()).isEqualTo(filter.bitSize());
     return filter;
   }
 

@@ -31,8 +31,8 @@ class FillStateTest {
         .isEqualTo(Long.MAX_VALUE - 1_000);
   }
 
-  private static FillState state(long ones, long bits) {
-    return new FillState(ones, bits, Estimate.around(10, 1), 1_000, 0.01);
+  private static FillState state(long setBits, long bits) {
+    return new FillState(setBits, bits, Estimate.around(10, 1), 1_000, 0.01);
   }
 
   private static FillState holding(Estimate keys) {

@@ -3,7 +3,7 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
-import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.SetBits;
 import java.math.BigInteger;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -84,7 +84,7 @@ class SliceRingTest {
     for (int times : new int[] {11, 12, 1_000, Integer.MAX_VALUE}) {
       SliceRing ring = filled();
       ring.turn(times);
-      assertThat(Ones.count(ring.words())).isZero();
+      assertThat(SetBits.count(ring.words())).isZero();
       assertThat(IntStream.range(0, 11).mapToLong(ring::ones)).containsOnly(0L);
     }
   }
@@ -111,7 +111,7 @@ class SliceRingTest {
   void clearedItHoldsNothing() {
     SliceRing ring = filled();
     ring.clear();
-    assertThat(Ones.count(ring.words())).isZero();
+    assertThat(SetBits.count(ring.words())).isZero();
     assertThat(ring.ones(3)).isZero();
   }
 

@@ -132,7 +132,7 @@ class DcsoBloomFilterTest {
     DcsoBloomFilter<CharSequence> copy = filter.copy();
     filter.clear();
     filter.setData(new byte[0]);
-    assertThat(filter.ones()).isZero();
+    assertThat(filter.setBits()).isZero();
     assertThat(filter.recordedKeys()).isZero();
     assertThat(copy.toForeignBytes()).isEqualTo(bytes("data.bloom"));
   }

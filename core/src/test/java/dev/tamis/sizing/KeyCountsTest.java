@@ -91,7 +91,7 @@ class KeyCountsTest {
     "SPLIT_PAIR, 16, 1024",
     "SPLIT_PAIR, 32, 2048",
   })
-  void expectedOnesAreThoseOfTheSimulation(Layout layout, int hashes, long bits) {
+  void expectedSetBitsAreThoseOfTheSimulation(Layout layout, int hashes, long bits) {
     Shape shape = new Shape(layout, bits, hashes);
     SplittableRandom random = new SplittableRandom(bits);
     for (double fullness : FULLNESS) {
@@ -101,7 +101,7 @@ class KeyCountsTest {
         ones[i] = ones(shape, keys, random);
       }
       Simulation.Mean mean = Simulation.Mean.of(ones);
-      assertThat(shape.expectedOnes(keys))
+      assertThat(shape.expectedSetBits(keys))
           .as("%s, %d keys", shape, keys)
           .isCloseTo(mean.value(), within(4 * mean.error() + 1e-9 * mean.value()));
     }
@@ -114,7 +114,7 @@ class KeyCountsTest {
       Shape shape = new Shape(layout, 512_000L * k, k);
       for (double fullness : FULLNESS) {
         long keys = (long) (fullness * shape.halfFullKeys());
-        long ones = Math.round(shape.expectedOnes(keys));
+        long ones = Math.round(shape.expectedSetBits(keys));
         assertThat(KeyCounts.keys(shape, ones).value())
             .isCloseTo((double) keys, within(1.0 + keys * 1e-5));
       }
@@ -158,7 +158,7 @@ class KeyCountsTest {
     Shape shape = new Shape(Layout.LINE, 1024, 6);
     assertThatThrownBy(() -> KeyCounts.keys(shape, ones))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("ones must be 0 to 1024, got " + ones);
+        .hasMessage("setBits must be 0 to 1024, got " + ones);
   }
 
   /** Freely drawn bits of a line meet, so that the formula of the classic filter is 1 % low. */

@@ -118,7 +118,7 @@ class OverlapTest {
   void messageGivesAllThreeNumbers() {
     Shape shape = new Shape(Layout.SPLIT, 20_480, 8);
     assertThatThrownBy(() -> KeyCounts.overlap(shape, 100, 200, 301))
-        .hasMessage("the union of 100 and 200 ones cannot have 301");
+        .hasMessage("the union of 100 and 200 set bits cannot have 301");
   }
 
   /** Sets of every likeness, from a tenth of the planned fill to three times: none is the worst. */

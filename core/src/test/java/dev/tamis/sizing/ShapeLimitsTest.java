@@ -133,7 +133,7 @@ class ShapeLimitsTest {
   void halfFullIsHalfFull(Layout layout) {
     int hashes = layout.maxHashes();
     Shape shape = new Shape(layout, 512L * hashes * 1000, hashes);
-    double share = shape.expectedOnes(shape.halfFullKeys()) / shape.bits();
+    double share = shape.expectedSetBits(shape.halfFullKeys()) / shape.bits();
     // bits drawn within a line meet now and then, which takes up to 1 % off
     assertThat(share).isBetween(0.49, 0.5 + 1e-6);
     assertThat(new Shape(Layout.PARTITIONED, 64, 32).halfFullKeys()).isOne();

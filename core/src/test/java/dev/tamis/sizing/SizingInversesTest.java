@@ -184,7 +184,7 @@ class SizingInversesTest {
   @EnumSource
   void noKeysNoFpp(Layout layout) {
     assertThat(largest(layout, 10_000, layout.minHashes()).fpp(0)).isZero();
-    assertThat(largest(layout, 10_000, layout.minHashes()).expectedOnes(0)).isZero();
+    assertThat(largest(layout, 10_000, layout.minHashes()).expectedSetBits(0)).isZero();
   }
 
   @ParameterizedTest

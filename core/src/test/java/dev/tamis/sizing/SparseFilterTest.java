@@ -70,7 +70,7 @@ class SparseFilterTest {
       for (Shape shape : hugeShapes(layout, k)) {
         // two bits of a key meet within a line or a word, at most once in 64 pairs
         double least = k * (1 - (k - 1) / 2.0 / 64);
-        assertThat(shape.expectedOnes(1)).as("%s", shape).isBetween(least, k * (1 + 1e-9));
+        assertThat(shape.expectedSetBits(1)).as("%s", shape).isBetween(least, k * (1 + 1e-9));
         assertThat(KeyCounts.keys(shape, k).value()).isBetween(1 - 1e-9, k / least + 1e-9);
       }
     }

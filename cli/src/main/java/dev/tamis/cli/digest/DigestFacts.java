@@ -16,7 +16,7 @@ final class DigestFacts {
         .count("capacity", digest.size().capacity())
         .count("count", digest.count())
         .count("bits-per-entry", digest.size().bitsPerEntry())
-        .count("set-bits", digest.ones())
+        .count("set-bits", digest.setBits())
         .number("filled", digest.filling())
         .number("fpp", digest.expectedFpp())
         .count("bytes", digest.serializedSize());
@@ -34,7 +34,7 @@ final class DigestFacts {
         .count("hashes", CacheDigest.HASHES)
         .count("count", digest.count())
         .count("deleted", digest.deleted())
-        .count("set-bits", digest.ones())
+        .count("set-bits", digest.setBits())
         .number("filled", digest.filling())
         .text("overfull", digest.isOverfull() ? "yes" : "no")
         .estimate("keys", digest.approximateElementCount())

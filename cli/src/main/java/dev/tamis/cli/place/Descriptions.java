@@ -83,14 +83,14 @@ public final class Descriptions {
       case CUCKOO -> load((CuckooFilter<Line>) filter);
       case WINDOWED_BLOOM -> generation((WindowedBloomFilter<Line>) filter);
       case FUSE, RIBBON -> bitsPerKey(filter);
-      case FOREIGN -> ones(((ForeignFilter<Line>) filter).ones(), filter);
+      case FOREIGN -> ones(((ForeignFilter<Line>) filter).setBits(), filter);
       default -> new Facts();
     };
   }
 
   private static Facts bloom(BloomFilter<Line> filter) {
     FillState fill = filter.fillState();
-    return new Facts().count("set-bits", fill.ones()).number("filled", fill.fractionFilled());
+    return new Facts().count("set-bits", fill.setBits()).number("filled", fill.fractionFilled());
   }
 
   private static Facts ones(long ones, Filter<Line> filter) {

@@ -29,7 +29,7 @@ interface LineKernel {
    * Does what {@link #put(long[], int, long, long)} does among other threads, with the stripe held
    * where a bit is missing, and counts the put there.
    */
-  boolean putAmongOthers(
+  boolean putConcurrent(
       long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe);
 
   /** Returns whether in each of the words the bit is set. */

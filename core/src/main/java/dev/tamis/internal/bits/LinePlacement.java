@@ -141,20 +141,20 @@ public final class LinePlacement extends BlockedPlacement {
   }
 
   @Override
-  public boolean mightContainAtOnce(Words words, long hash) {
-    return (linesPerKey == 1 || (glance(words, hash, 0) & glance(words, hash, 1)) != 0)
+  public boolean mightContainBranchless(Words words, long hash) {
+    return (linesPerKey == 1 || (peek(words, hash, 0) & peek(words, hash, 1)) != 0)
         && mightContain(words, hash);
   }
 
   @Override
-  public long glance(Words words, long hash) {
-    return glance(words, hash, 0);
+  public long peek(Words words, long hash) {
+    return peek(words, hash, 0);
   }
 
   /**
    * Returns 0 if one of the first bits of a line is zero, otherwise 1, without a branch on them.
    */
-  private long glance(Words words, long hash, int line) {
+  private long peek(Words words, long hash, int line) {
     if (bitsPerLine < GLANCED) {
       return 1;
     }
@@ -195,7 +195,7 @@ public final class LinePlacement extends BlockedPlacement {
 
   @Override
   double lineFpp(long[] words, int first) {
-    double fill = (double) Ones.count(words, first, first + WORDS_PER_LINE) / BITS_PER_LINE;
+    double fill = (double) SetBits.count(words, first, first + WORDS_PER_LINE) / BITS_PER_LINE;
     return Math.pow(fill, bitsPerLine);
   }
 }

@@ -84,7 +84,7 @@ public abstract class Placement {
    * Does what {@link #mightContain(Words, long)} does without a branch on what is read, where that
    * fetches memory together: for keys that are going to be put.
    */
-  public boolean mightContainAtOnce(Words words, long hash) {
+  public boolean mightContainBranchless(Words words, long hash) {
     return mightContain(words, hash);
   }
 
@@ -94,7 +94,7 @@ public abstract class Placement {
    *
    * @return 0 if one of them is zero, so that the key is missing, otherwise 1
    */
-  public long glance(Words words, long hash) {
+  public long peek(Words words, long hash) {
     return mightContain(words, hash) ? 1 : 0;
   }
 
@@ -117,8 +117,7 @@ public abstract class Placement {
    *
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
    */
-  public final void mightContainAmongOthers(
-      Words words, long[] hashes, int count, boolean[] answers) {
+  public final void mightContainBatch(Words words, long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += BATCH) {
       VarHandle.acquireFence();
@@ -165,7 +164,7 @@ public abstract class Placement {
    *
    * @return whether it was missing
    */
-  public boolean putAmongOthers(Words words, Stripes stripes, long hash) {
+  public boolean putConcurrent(Words words, Stripes stripes, long hash) {
     if (mightContain(words, hash)) {
       return false;
     }

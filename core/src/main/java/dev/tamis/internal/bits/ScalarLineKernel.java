@@ -35,7 +35,7 @@ final class ScalarLineKernel implements LineKernel {
   }
 
   @Override
-  public boolean putAmongOthers(
+  public boolean putConcurrent(
       long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe) {
     boolean isDouble = secondDraw != draw;
     if (mightContain(words, first, draw) && (!isDouble || mightContain(words, first, secondDraw))) {

@@ -101,12 +101,12 @@ public final class ScatteredPlacement extends MappablePlacement {
 
   @Override
   public double fpp(Words words) {
-    return fpp((start, end) -> Ones.count(words, start, end));
+    return fpp((start, end) -> SetBits.count(words, start, end));
   }
 
   @Override
   public double fpp(BufferWords words) {
-    return fpp((start, end) -> Ones.count(words, start, end));
+    return fpp((start, end) -> SetBits.count(words, start, end));
   }
 
   private double fpp(LongBinaryOperator onesBetween) {

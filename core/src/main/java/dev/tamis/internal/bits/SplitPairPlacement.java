@@ -87,19 +87,19 @@ public final class SplitPairPlacement extends BlockedPlacement {
 
   @SuppressWarnings("ShortCircuitBoolean") // so that the memory of both is waited for together
   @Override
-  public boolean mightContainAtOnce(Words words, long hash) {
+  public boolean mightContainBranchless(Words words, long hash) {
     long line = firstLine(hash);
     return isInLine(words, line, hash, 0) & isInLine(words, secondLine(hash, line), hash, 1);
   }
 
   @Override
-  public long glance(Words words, long hash) {
+  public long peek(Words words, long hash) {
     return isInLine(words, firstLine(hash), hash, 0) ? 1 : 0;
   }
 
   @SuppressWarnings("ShortCircuitBoolean")
   @Override
-  public boolean putAmongOthers(Words words, Stripes stripes, long hash) {
+  public boolean putConcurrent(Words words, Stripes stripes, long hash) {
     long line = firstLine(hash);
     long otherLine = secondLine(hash, line);
     // not &&: taking a stripe is a barrier, behind which the second line would be waited for alone

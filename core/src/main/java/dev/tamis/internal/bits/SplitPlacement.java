@@ -88,7 +88,7 @@ public final class SplitPlacement extends BlockedPlacement {
   }
 
   @Override
-  public boolean putAmongOthers(Words words, Stripes stripes, long hash) {
+  public boolean putConcurrent(Words words, Stripes stripes, long hash) {
     // the general form works out line and draws again after each barrier: a third more time
     long line = Mixing.reduce(hash, lines);
     long first = line * WORDS_PER_LINE;
@@ -96,7 +96,7 @@ public final class SplitPlacement extends BlockedPlacement {
     int at = words.at(first);
     long draw = firstDraw(hash);
     long secondDraw = bitsPerWord == 1 ? draw : secondDraw(hash);
-    return KERNEL.putAmongOthers(segment, at, draw, secondDraw, stripes, stripes.of(line));
+    return KERNEL.putConcurrent(segment, at, draw, secondDraw, stripes, stripes.of(line));
   }
 
   @Override

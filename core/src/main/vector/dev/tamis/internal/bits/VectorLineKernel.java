@@ -79,7 +79,7 @@ final class VectorLineKernel implements LineKernel {
    * and a put took thirty times as long (two threads, bench/peers threads).
    */
   @Override
-  public boolean putAmongOthers(
+  public boolean putConcurrent(
       long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe) {
     LongVector shifts = LongVector.fromArray(SPECIES, SHIFTS, 0);
     LongVector fields = LongVector.broadcast(SPECIES, draw).lanewise(LSHR, shifts);

@@ -152,7 +152,7 @@ class PackedSlotsTest {
     for (long index : new long[] {0, count / 2, count - 65, count - 1}) {
       slots.set(index, 1);
     }
-    assertThat(Ones.count(slots.words())).isEqualTo(4);
+    assertThat(SetBits.count(slots.words())).isEqualTo(4);
     assertThat(slots.get(count - 1)).isOne();
     assertThat(slots.get(count - 2)).isZero();
     assertThat(slots.get(count - 65)).isOne();

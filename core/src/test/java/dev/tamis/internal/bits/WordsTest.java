@@ -129,7 +129,7 @@ class WordsTest {
     for (long place : places) {
       assertThat(words.get(place)).isEqualTo(place + 1);
     }
-    assertThat(Ones.count(words))
+    assertThat(SetBits.count(words))
         .isEqualTo(Arrays.stream(places).map(p -> Long.bitCount(p + 1)).sum());
     words.clear(seam - 1, seam + 1);
     assertThat(words.get(seam - 1) | words.get(seam)).isZero();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.internal.bits.Mixing;
-import dev.tamis.internal.bits.Ones;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.CuckooSizing;
 import java.math.BigInteger;
@@ -292,7 +292,7 @@ class CuckooTableTest {
     for (long hash : hashes) {
       table.take(hash);
     }
-    assertThat(Ones.count(table.slots().words())).isZero();
+    assertThat(SetBits.count(table.slots().words())).isZero();
   }
 
   private static CuckooTable table(int width, long buckets) {

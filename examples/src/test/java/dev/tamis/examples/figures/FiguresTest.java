@@ -38,7 +38,7 @@ class FiguresTest {
     assertThat(TinyFilter.KEYS).allMatch(filter::mightContain);
     assertThat(filter.mightContain(TinyFilter.MISS)).isFalse();
     assertThat(filter.mightContain(TinyFilter.FALSE_POSITIVE)).isTrue();
-    assertThat(filter.fillState().ones()).isEqualTo(9);
+    assertThat(filter.fillState().setBits()).isEqualTo(9);
   }
 
   @Test

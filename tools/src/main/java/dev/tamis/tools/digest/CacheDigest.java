@@ -220,21 +220,21 @@ public final class CacheDigest {
   }
 
   /** Returns the number of set bits. Costs one pass over the bits, as do the methods below. */
-  public long ones() {
+  public long setBits() {
     ByteBuffer bits = ByteBuffer.wrap(mask);
-    long ones = 0;
+    long setBits = 0;
     while (bits.remaining() >= Long.BYTES) {
-      ones += Long.bitCount(bits.getLong());
+      setBits += Long.bitCount(bits.getLong());
     }
     while (bits.hasRemaining()) {
-      ones += Integer.bitCount(Byte.toUnsignedInt(bits.get()));
+      setBits += Integer.bitCount(Byte.toUnsignedInt(bits.get()));
     }
-    return ones;
+    return setBits;
   }
 
   /** Returns the share of set bits, in [0, 1]. */
   public double filling() {
-    return (double) ones() / size().bits();
+    return (double) setBits() / size().bits();
   }
 
   /**
@@ -256,11 +256,11 @@ public final class CacheDigest {
    * says too little: the estimate then has no upper end.
    */
   public Estimate approximateElementCount() {
-    long ones = ones();
+    long setBits = setBits();
     if (size().bits() < Long.SIZE) {
-      double least = Math.ceil((double) ones / HASHES);
+      double least = Math.ceil((double) setBits / HASHES);
       return new Estimate(least, least, Double.POSITIVE_INFINITY);
     }
-    return KeyCounts.keys(new Shape(Layout.CLASSIC, size().bits(), HASHES), ones);
+    return KeyCounts.keys(new Shape(Layout.CLASSIC, size().bits(), HASHES), setBits);
   }
 }

@@ -90,7 +90,7 @@ class CacheDigestTest {
     assertThat(digest.requiredVersion()).isEqualTo(3);
     assertThat(digest.count()).isEqualTo(351); // 51 icons of its own
     assertThat(digest.deleted()).isZero();
-    assertThat(digest.ones()).isEqualTo(953);
+    assertThat(digest.setBits()).isEqualTo(953);
     assertThat(digest.approximateElementCount().low()).isBetween(310.0, 351.0);
     assertThat(digest.approximateElementCount().high()).isBetween(351.0, 380.0);
     Path copy = directory.resolve("copy");

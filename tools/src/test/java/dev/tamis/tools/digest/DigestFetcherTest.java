@@ -193,7 +193,7 @@ class DigestFetcherTest {
   @Test
   void aDigestThatIsTooLargeIsRefused() throws Exception {
     answers = List.of(digest());
-    assertThat(builder().maxBytes(220).build().fetch(address).digest().ones()).isEqualTo(953);
+    assertThat(builder().maxBytes(220).build().fetch(address).digest().setBits()).isEqualTo(953);
     assertThatThrownBy(() -> builder().maxBytes(219).build().fetch(address))
         .hasMessageContaining(
             address

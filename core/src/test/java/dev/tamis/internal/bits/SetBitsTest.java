@@ -7,28 +7,28 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class OnesTest {
+class SetBitsTest {
 
   private static final int BITS = 20 * Long.SIZE;
 
   @Test
   void countsNoneInZeros() {
-    assertThat(Ones.count(Words.allocate(10))).isZero();
-    assertThat(Ones.count(Words.allocate(0))).isZero();
+    assertThat(SetBits.count(Words.allocate(10))).isZero();
+    assertThat(SetBits.count(Words.allocate(0))).isZero();
   }
 
   @Test
   void countsEveryBitOfOnes() {
-    assertThat(Ones.count(filled(10))).isEqualTo(640);
+    assertThat(SetBits.count(filled(10))).isEqualTo(640);
   }
 
   @Test
   void countsWholeWordsFromStartUpToEnd() {
     Words words = WordArrays.of(1, 3, 7, 15);
 
-    assertThat(Ones.countWords(words, 1, 3)).isEqualTo(5);
-    assertThat(Ones.countWords(words, 2, 2)).isZero();
-    assertThat(Ones.countWords(words, 0, 4)).isEqualTo(Ones.count(words));
+    assertThat(SetBits.countWords(words, 1, 3)).isEqualTo(5);
+    assertThat(SetBits.countWords(words, 2, 2)).isZero();
+    assertThat(SetBits.countWords(words, 0, 4)).isEqualTo(SetBits.count(words));
   }
 
   @Test
@@ -36,7 +36,7 @@ class OnesTest {
     Words words = filled(20);
     for (long start = 0; start < BITS; start++) {
       for (long end = start + 1; end <= BITS; end++) {
-        assertThat(Ones.count(words, start, end)).isEqualTo(end - start);
+        assertThat(SetBits.count(words, start, end)).isEqualTo(end - start);
       }
     }
   }
@@ -48,7 +48,7 @@ class OnesTest {
     BitSet bits = BitSet.valueOf(values);
     for (int start = 0; start < BITS; start++) {
       for (int end = start + 1; end <= BITS; end++) {
-        assertThat(Ones.count(words, start, end))
+        assertThat(SetBits.count(words, start, end))
             .as("from %d to %d", start, end)
             .isEqualTo(bits.get(start, end).cardinality());
       }
@@ -60,8 +60,8 @@ class OnesTest {
     Words odd = WordArrays.of(0x5555555555555555L, 0, -1);
     Words even = WordArrays.of(0xAAAAAAAAAAAAAAAAL, 1, 2);
 
-    assertThat(Ones.countUnion(odd, even)).isEqualTo(64 + 1 + 64);
-    assertThat(Ones.countUnion(odd, odd)).isEqualTo(Ones.count(odd));
+    assertThat(SetBits.countUnion(odd, even)).isEqualTo(64 + 1 + 64);
+    assertThat(SetBits.countUnion(odd, odd)).isEqualTo(SetBits.count(odd));
   }
 
   private static Words filled(int words) {

@@ -1,9 +1,9 @@
 package dev.tamis.internal.bits;
 
 /** Counts the set bits. */
-public final class Ones {
+public final class SetBits {
 
-  private Ones() {}
+  private SetBits() {}
 
   /** Returns the number of set bits in all of {@code words}. */
   public static long count(Words words) {
@@ -14,13 +14,13 @@ public final class Ones {
    * Returns the number of set bits in the words from {@code start} up to {@code end}, exclusive.
    */
   public static long countWords(Words words, long start, long end) {
-    long ones = 0;
+    long count = 0;
     int run;
     for (long word = start; word < end; word += run) {
       run = words.run(word, end);
-      ones += count(words.segment(word), words.at(word), words.at(word) + run);
+      count += count(words.segment(word), words.at(word), words.at(word) + run);
     }
-    return ones;
+    return count;
   }
 
   /**
@@ -28,11 +28,11 @@ public final class Ones {
    * end}, exclusive.
    */
   static long count(long[] words, int start, int end) {
-    long ones = 0;
+    long count = 0;
     for (int i = start; i < end; i++) {
-      ones += Long.bitCount(words[i]);
+      count += Long.bitCount(words[i]);
     }
-    return ones;
+    return count;
   }
 
   /**
@@ -58,23 +58,23 @@ public final class Ones {
     long last = (end - 1) >>> 6;
     long before = words.get(first) & ~(-1L << start);
     long after = words.get(last) & ~(-1L >>> -end);
-    long ones = -((long) Long.bitCount(before) + Long.bitCount(after));
+    long count = -((long) Long.bitCount(before) + Long.bitCount(after));
     for (long i = first; i <= last; i++) {
-      ones += Long.bitCount(words.get(i));
+      count += Long.bitCount(words.get(i));
     }
-    return ones;
+    return count;
   }
 
   /** Returns the number of set bits in the union of as many words. */
   public static long countUnion(Words words, Words others) {
-    long ones = 0;
+    long count = 0;
     for (int segment = 0; segment < words.segments().length; segment++) {
       long[] mine = words.segments()[segment];
       long[] theirs = others.segments()[segment];
       for (int at = Words.FIRST; at < mine.length; at++) {
-        ones += Long.bitCount(mine[at] | theirs[at]);
+        count += Long.bitCount(mine[at] | theirs[at]);
       }
     }
-    return ones;
+    return count;
   }
 }
