@@ -1,6 +1,5 @@
 /** The worker: what would make the page stutter. One request at a time, answered by its id. */
 import { hexOf, SECRET_KEY_BYTES } from './core/hashes.js';
-import { KEY_FORMS } from './core/keys.js';
 import { RESULT } from './core/u64.js';
 import { Bytes } from './format/bytes.js';
 import { FormatError, KeyNeeded } from './format/frame.js';
@@ -125,11 +124,8 @@ async function open({ slot, blob, secret, now }, report) {
   const content = await openFile(file.bytes, { secret: secretOf(secret), now });
   file.content = content;
   return {
-    kind: content.kind,
     facts: content.facts,
-    canQuery: content.mightContain !== null || content.count !== null,
-    forms: content.forms ?? KEY_FORMS,
-    density: content.density?.(DENSITY_CELLS) ?? null,
+    density: content.density(DENSITY_CELLS),
   };
 }
 
@@ -150,18 +146,12 @@ function secretOf(text) {
 /** @param {{slot: string, keys: Uint8Array[]}} _ */
 function query({ slot, keys }) {
   const content = files.get(slot)?.content;
-  const hash = content?.hash;
-  if (!content || !hash) {
-    throw new SizingError('no file is open that can be queried');
+  if (!content) {
+    throw new SizingError('no file is open');
   }
   return keys.map((key) => {
-    const hex = hexOf(hash, key);
-    const [high, low, ...more] = RESULT;
-    return {
-      hash: hex,
-      present: content.mightContain?.(high, low, ...more) ?? null,
-      count: content.count?.(high, low)?.toString() ?? null,
-    };
+    const hash = hexOf(content.hash, key);
+    return { hash, present: content.mightContain(RESULT[0], RESULT[1]) };
   });
 }
 

@@ -63,14 +63,6 @@ export function goldenPath(name) {
   return fileURLToPath(new URL(name, GOLDEN));
 }
 
-/**
- * Returns where a file of another program is.
- * @param {string} name
- */
-export function foreignPath(name) {
-  return fileURLToPath(new URL(`../interop/${name}`, GOLDEN));
-}
-
 /** Returns a golden file as if its keys were hashed with a secret key. */
 export async function keyedFile(/** @type {Uint8Array} */ secret) {
   const file = Buffer.from(golden('v1-classic.tamis'));

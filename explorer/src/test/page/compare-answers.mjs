@@ -1,6 +1,6 @@
 /**
  * Prints the answers of the files in a folder for the keys in it, for a test in Java: one line for
- * each file by number, with 1 or 0 for each key, or its count.
+ * each file by number, with 1 or 0 for each key.
  *
  * `node compare-answers.mjs FOLDER SECRET NANOS [FORM]`: keys are in `keys`, each after its length in
  * four bytes, little-endian; the files are `0.tamis`, `1.tamis` and so on. With a form the keys are
@@ -24,10 +24,10 @@ for (let at = 0; at < packed.length;) {
 const reading = { secret: Uint8Array.from(Buffer.from(secret, 'hex')), now: BigInt(nanos) };
 for (let i = 0; existsSync(`${folder}/${i}.tamis`); i++) {
   const bytes = await Bytes.of(new Blob([readFileSync(`${folder}/${i}.tamis`)]));
-  const { hash, mightContain, count } = await openFile(bytes, reading);
+  const { hash, mightContain } = await openFile(bytes, reading);
   const answers = keys.map((key) => {
     hash.hash(key);
-    return mightContain ? Number(mightContain(...RESULT)) : count(...RESULT);
+    return Number(mightContain(...RESULT));
   });
   console.log(answers.join(' '));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOfText, hashOf, hexOf, keyed, keyId, xxh3 } from '../../main/page/core/hashes.js';
+import { bytesOfKey } from '../../main/page/core/keys.js';
 import { draw, fromBigInt, RESULT, reduce, toBigInt } from '../../main/page/core/u64.js';
 
 const MASK = 2n ** 64n - 1n;
@@ -76,4 +77,28 @@ test('encodes an unpaired surrogate as one question mark', () => {
   assert.equal(text(bytesOfText('a\ud800b')), 'a?b');
   assert.equal(text(bytesOfText('\udc00\udc00')), '??');
   assert.equal(text(bytesOfText('\ud83d\ude00')), '😀');
+});
+
+test('numbers keep all of their bits', () => {
+  const hex = (text, form) => Buffer.from(bytesOfKey(text, form)).toString('hex');
+  assert.equal(hex('9007199254740993', 'i64'), '0100000000002000');
+  assert.equal(hex('-9007199254740993', 'i64'), 'ffffffffffffdfff');
+  assert.equal(hex('9223372036854775807', 'i64'), 'ffffffffffffff7f');
+  assert.equal(hex(' -9223372036854775808 ', 'i64'), '0000000000000080');
+  assert.equal(hex('-2147483648', 'i32'), '00000080');
+  assert.equal(hex('+007', 'i32'), '07000000');
+  for (const [text, form] of [
+    ['9223372036854775808', 'i64'],
+    ['-9223372036854775809', 'i64'],
+    ['2147483648', 'i32'],
+    ['-2147483649', 'i32'],
+    ['1.5', 'i64'],
+    ['', 'i64'],
+    ['1e3', 'i64'],
+    ['+-1', 'i64'],
+    ['abc', 'hex'],
+    ['zz', 'hex'],
+  ]) {
+    assert.throws(() => bytesOfKey(text, form), { form, text });
+  }
 });

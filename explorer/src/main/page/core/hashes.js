@@ -8,8 +8,6 @@ import { createCRC32, createSHA256, createXXHash3 } from 'hash-wasm';
 import { sipHash } from './siphash.js';
 import { RESULT, toBigInt, toHex } from './u64.js';
 
-/** @typedef {import('hash-wasm').IHasher} IHasher */
-
 /** The reversed polynomial of CRC-32C (RFC 3720). */
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 
@@ -19,10 +17,9 @@ const KEY_ID_CONTEXT = 'tamis hash key id 1';
 export const SECRET_KEY_BYTES = 16;
 
 /**
- * @typedef {object} KeyHash a function from bytes to 64 bits, or to 128
+ * @typedef {object} KeyHash a function from bytes to 64 bits
  * @property {string} name
  * @property {bigint} number the seed, or the id of the secret key
- * @property {128} [bits] of the hash, where it has more than 64
  * @property {(key: Uint8Array) => void} hash leaves the hash in `RESULT`
  */
 
@@ -60,20 +57,10 @@ export function xxh3(seed) {
 async function newXxh3(seed) {
   const low = Number(BigInt.asUintN(32, seed));
   const high = Number(BigInt.asUintN(32, seed >> 32n));
-  return ofHasher('xxh3', seed, await createXXHash3(low, high));
-}
-
-/**
- * Returns a function of hash-wasm's with 64 bits.
- * @param {string} name
- * @param {bigint} number
- * @param {IHasher} hasher
- * @returns {KeyHash}
- */
-export function ofHasher(name, number, hasher) {
+  const hasher = await createXXHash3(low, high);
   return {
-    name,
-    number,
+    name: 'xxh3',
+    number: seed,
     hash(key) {
       const digest = hasher.init().update(key).digest('binary'); // big-endian
       RESULT[0] = (digest[0] << 24) | (digest[1] << 16) | (digest[2] << 8) | digest[3];
@@ -122,14 +109,13 @@ export function hashOf(hasher, key) {
 }
 
 /**
- * Returns the hash of a key in hexadecimal digits, 16 for each 64 bits.
+ * Returns the hash of a key in 16 hexadecimal digits.
  * @param {KeyHash} hasher
  * @param {Uint8Array} key
  */
 export function hexOf(hasher, key) {
   hasher.hash(key);
-  const [high, low, nextHigh, nextLow] = RESULT;
-  return toHex(high, low) + (hasher.bits === 128 ? toHex(nextHigh, nextLow) : '');
+  return toHex(RESULT[0], RESULT[1]);
 }
 
 const UTF_8 = new TextEncoder();

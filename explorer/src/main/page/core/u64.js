@@ -6,11 +6,8 @@
  * there before it calls the next. All halves are signed, as JavaScript's bitwise operators have it.
  */
 
-/**
- * Where functions leave a 64-bit result: the high half, then the low half. What follows is the second
- * half of a hash of 128 bits.
- */
-export const RESULT = new Int32Array(4);
+/** Where functions leave a 64-bit result: the high half, then the low half. */
+export const RESULT = new Int32Array(2);
 
 const TWO_32 = 0x1_0000_0000;
 

@@ -99,7 +99,6 @@ function filled({ frame, sizing, hash, checksum, word, isSet, particulars }) {
       positions(shape, high, low, found);
       return found.every(isSet);
     },
-    count: null,
     density: densityOf(words, word),
     comparable: { cells, words, ones, word },
     checksum,
@@ -167,11 +166,10 @@ export async function readScalable(frame, reading) {
     kind: 'scalable',
     ...scalableState(stages, requested, hashFacts(frames[0])),
     hash: stages[0].hash,
-    mightContain: (...hash) => stages.some((stage) => stage.mightContain?.(...hash)),
-    count: null,
+    mightContain: (high, low) => stages.some((stage) => stage.mightContain(high, low)),
     density: (cells) =>
       Float32Array.from(
-        stages.flatMap((stage) => [...(stage.density?.(Math.ceil(cells / stages.length)) ?? [])]),
+        stages.flatMap((stage) => [...stage.density(Math.ceil(cells / stages.length))]),
       ),
     comparable: stages.length === 1 ? stages[0].comparable : null,
     checksum,
@@ -196,7 +194,7 @@ function scalableState(stages, requested, hash) {
   let passed = 1;
   let bits = 0;
   for (const stage of stages) {
-    const keys = /** @type {import('../sizing/counts.js').Estimate} */ (stage.keys);
+    const { keys } = stage;
     const came = keys.value / passed;
     const margin = (keys.high - keys.value) / passed;
     value += came;
@@ -391,7 +389,6 @@ export async function readWindowed(frame, reading) {
       }
       return false;
     },
-    count: null,
     density: densityOf(slices * sliceWords, word),
     comparable: null,
     checksum,

@@ -128,25 +128,3 @@ export class Words {
     return (BigInt(this.word(2 * i + 1)) << 32n) | BigInt(this.word(2 * i) >>> 0);
   }
 }
-
-/** Words of 64 bits with their highest byte first, which begin at any byte. */
-export class SwappedWords extends Words {
-  /**
-   * @param {Bytes} bytes
-   * @param {number} start
-   */
-  constructor(bytes, start) {
-    super(bytes, start - (start % 4));
-    this.shift = 8 * (start % 4);
-  }
-
-  /** @param {number} i */
-  word(i) {
-    const at = i % 2 === 0 ? i + 1 : i - 1; // the upper half comes first
-    let bits = super.word(at);
-    if (this.shift !== 0) {
-      bits = (bits >>> this.shift) | (super.word(at + 1) << (32 - this.shift));
-    }
-    return (bits << 24) | ((bits & 0xff00) << 8) | ((bits >>> 8) & 0xff00) | (bits >>> 24);
-  }
-}

@@ -9,7 +9,6 @@ export const HEADER_BYTES = 128;
 const TRAILER_BYTES = 4;
 const HEADER_CHECKSUM_AT = 124;
 const MAGIC = '8954414d49530d0a';
-const BLOCK_LIST_MAGIC = '8954424c4b530d0a';
 
 /** The kinds by number, under the names that `tamis info` has for them. */
 const KINDS = [
@@ -91,11 +90,7 @@ export class Frame {
       b.toString(16).padStart(2, '0'),
     ).join('');
     if (magic !== MAGIC) {
-      throw magic === BLOCK_LIST_MAGIC
-        ? new SizingError(
-            'is not a filter of tamis: looks like a block list; see tamis block check',
-          )
-        : this.invalid(0, 'magic', MAGIC, magic);
+      throw this.invalid(0, 'magic', MAGIC, magic);
     }
     this.expect(8, 'version', 1, this.u16(8));
     const crc = await crc32c();

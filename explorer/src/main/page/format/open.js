@@ -1,12 +1,12 @@
-/** Opens a file of any kind, and compares two. */
+/** Opens a filter of any kind, and compares two. */
 
 import { bitCount } from '../core/u64.js';
 import { overlap } from '../sizing/counts.js';
 import { readBloom, readCounting, readScalable, readWindowed } from './blooms.js';
-import { readForeign } from './foreign.js';
+import { SizingError } from '../sizing/numbers.js';
 import { FormatError, Frame, HEADER_BYTES } from './frame.js';
 import { requireKnownHash } from './shapes.js';
-import { readCountMin, readDistinct } from './sketches.js';
+import { hint } from './sniff.js';
 import { readCuckoo, readFuse, readRibbon } from './tables.js';
 
 /** @typedef {import('./shapes.js').Content} Content */
@@ -21,18 +21,13 @@ const READERS = {
   windowed: readWindowed,
   fuse: readFuse,
   ribbon: readRibbon,
-  'count-min': readCountMin,
-  distinct: readDistinct,
-  foreign: readForeign,
 };
+
+/** The programs that kind 10 has filters of, by number from 1. */
+const PROGRAMS = ['guava', 'spark', 'parquet', 'dcso'];
 
 /** The facts in which filters that are compared must agree. */
 const MATCHING = ['layout', 'bits', 'hashes', 'hash', 'seed', 'key id', 'counter bits'];
-
-const MATCHING_FOREIGN = [
-  ...['format', 'strategy', 'version', 'algorithm', 'expected keys', 'requested fpp'],
-  ...MATCHING,
-];
 
 /**
  * Reads the one frame that a file is, and checks all of it.
@@ -41,17 +36,18 @@ const MATCHING_FOREIGN = [
  * @returns {Promise<Content>}
  */
 export async function openFile(bytes, reading) {
-  const head = await Frame.open('filter', bytes, 0, bytes.size);
+  const head = await openFrame(bytes);
   // the parts of a compound filter all have one hash, and the whole has none
   const hashed =
     head.kind === 'scalable' ? await Frame.open('filter', bytes, HEADER_BYTES, bytes.size) : head;
   requireKnownHash(hashed);
   const kind = /** @type {string} */ (head.kind);
-  const isSketch = kind === 'count-min' || kind === 'distinct';
-  head.what = isSketch ? 'sketch' : 'filter';
+  if (!READERS[kind]) {
+    throw new SizingError(`is ${adviceOn(kind, head)}`);
+  }
   const content = await READERS[kind](head, reading);
   if (bytes.size > head.size) {
-    throw new FormatError(head.what, 'end', head.size, 'expected no more bytes, got more');
+    throw new FormatError('filter', 'end', head.size, 'expected no more bytes, got more');
   }
   return {
     ...content,
@@ -64,6 +60,31 @@ export async function openFile(bytes, reading) {
   };
 }
 
+/** @param {import('./bytes.js').Bytes} bytes */
+async function openFrame(bytes) {
+  try {
+    return await Frame.open('filter', bytes, 0, bytes.size);
+  } catch (e) {
+    const other = e instanceof FormatError ? hint(bytes) : null;
+    throw other ? new SizingError(`is not a filter of tamis: ${other}`) : e;
+  }
+}
+
+/**
+ * Returns what a file is that `tamis` reads and this page does not.
+ * @param {string} kind
+ * @param {Frame} frame
+ */
+function adviceOn(kind, frame) {
+  if (kind !== 'foreign') {
+    return `a sketch of kind ${kind}, not a filter; see tamis info`;
+  }
+  const program = PROGRAMS[frame.u16(26) - 1];
+  return program
+    ? `a filter of ${program}; see tamis info, or tamis convert --from tamis --to ${program}`
+    : 'a filter of an unknown program; see tamis info';
+}
+
 /**
  * Returns what two files have in common, or the reason why that cannot be told.
  * @param {Content} first
@@ -73,7 +94,7 @@ export function compare(first, second) {
   if (!first.comparable || !second.comparable) {
     const which = first.comparable ? second : first;
     return {
-      problem: `kind: must be bloom, counting or foreign to be compared, got ${which.kind}`,
+      problem: `kind: must be bloom or counting to be compared, got ${which.kind}`,
     };
   }
   const difference = differenceOf(first, second);
@@ -99,9 +120,8 @@ function differenceOf(first, second) {
     return `kind differs: ${first.kind} and ${second.kind}; build both with the same -n, -p and -t`;
   }
   const theirs = new Map(second.facts);
-  const matching = first.kind === 'foreign' ? MATCHING_FOREIGN : MATCHING;
   for (const [name, text] of first.facts) {
-    if (matching.includes(name) && theirs.get(name) !== text) {
+    if (MATCHING.includes(name) && theirs.get(name) !== text) {
       return `${name} differs: ${text} and ${theirs.get(name)}`;
     }
   }

@@ -9,7 +9,6 @@ import { hex64, KeyNeeded } from './frame.js';
 
 /** @typedef {import('./frame.js').Frame} Frame */
 /** @typedef {import('../core/hashes.js').KeyHash} KeyHash */
-/** @typedef {import('../core/keys.js').KeyForm} KeyForm */
 /** @typedef {import('../core/placement.js').Shape} Shape */
 /** @typedef {import('../sizing/counts.js').Estimate} Estimate */
 /** @typedef {[name: string, text: string]} Fact */
@@ -24,14 +23,11 @@ import { hex64, KeyNeeded } from './frame.js';
  * @typedef {object} Content what a file holds
  * @property {string} kind
  * @property {Fact[]} facts under the names and in the words of `tamis info`
- * @property {number} fpp now; NaN for a sketch
- * @property {Estimate | null} keys
- * @property {KeyHash | null} hash
- * @property {KeyForm[]} [forms] that keys can have, if not all of them
- * @property {((...hash: number[]) => boolean) | null} mightContain the key of this hash, in 32-bit
- *   halves as in `RESULT`
- * @property {((high: number, low: number) => bigint) | null} count of a count-min sketch
- * @property {((cells: number) => Float32Array) | null} density share of set cells, part by part
+ * @property {number} fpp now
+ * @property {Estimate} keys
+ * @property {KeyHash} hash
+ * @property {(high: number, low: number) => boolean} mightContain the key of this hash
+ * @property {(cells: number) => Float32Array} density share of set cells, part by part
  * @property {Comparable | null} comparable what two files are compared by
  * @property {string} checksum
  */

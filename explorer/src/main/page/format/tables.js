@@ -88,7 +88,6 @@ export async function readCuckoo(frame, reading) {
     keys: exactly(used),
     hash,
     mightContain: (high, low) => table.mightContain(high, low),
-    count: null,
     density: (cells) => table.density(cells),
     comparable: null,
     checksum,
@@ -278,7 +277,6 @@ export async function readFuse(frame, reading) {
         mulHigh32(xLow, 0x7f4a7c15) + Math.imul(xHigh, 0x7f4a7c15) + Math.imul(xLow, 0x9e3779b9);
       return (left ^ (mixed >>> (32 - width))) === 0;
     },
-    count: null,
     density: densityOf(Math.ceil((slots * width) / 64) * 2, (i) => table.word(i)),
     comparable: null,
     checksum,
@@ -412,7 +410,6 @@ export async function readRibbon(frame, reading) {
     keys: exactly(n),
     hash,
     mightContain: (high, low) => ribbonHolds(layers, high, low),
-    count: null,
     density: densityOf(2 * words64, (i) => frame.payload.word(i)),
     comparable: null,
     checksum,

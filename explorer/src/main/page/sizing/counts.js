@@ -39,14 +39,6 @@ function words(blocks, cells, wordCells, picks, throwsPerWord) {
 }
 
 /**
- * Returns the cells of blocks of eight words of 32 bits, in each of which a key sets one bit.
- * @param {number} bits of all blocks
- */
-export function cellsOfWordBlocks(bits) {
-  return words(bits / 256, 256, 32, 1, 1);
-}
-
-/**
  * @param {Shape} shape
  * @returns {Cells}
  */

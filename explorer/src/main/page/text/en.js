@@ -229,7 +229,6 @@ export const en = {
   'open.hash': 'Hash',
   'open.present': 'may be in it',
   'open.absent': 'certainly not in it',
-  'open.count': 'at most {n} times',
   'open.overlap': 'Overlap',
   'open.overlap.table': 'Keys of {first} and {second}, estimated',
   'open.overlap.first': 'in the first',

@@ -230,7 +230,6 @@ export const ja = {
   'open.hash': 'ハッシュ',
   'open.present': 'あるかもしれない',
   'open.absent': '確実にない',
-  'open.count': '最大 {n} 回',
   'open.overlap': '重なり',
   'open.overlap.table': '{first} と {second} のキー数の推定',
   'open.overlap.first': '1 つ目',

@@ -214,7 +214,6 @@ export const zh = {
   'open.hash': '哈希',
   'open.present': '可能在其中',
   'open.absent': '肯定不在其中',
-  'open.count': '最多 {n} 次',
   'open.overlap': '重叠',
   'open.overlap.table': '{first} 与 {second} 的键数估计',
   'open.overlap.first': '第一个文件中',

@@ -64,7 +64,7 @@ class Slot {
       this.take(event.dataTransfer?.files[0]);
     });
     this.title = '';
-    /** @type {{facts: [string, string][], canQuery: boolean, forms: string[], density: Float32Array | null} | null} */
+    /** @type {{facts: [string, string][], density: Float32Array} | null} */
     this.content = null;
   }
 
@@ -139,9 +139,7 @@ class Slot {
     if (!content) {
       return;
     }
-    this.canvas = content.density
-      ? el('canvas', { class: 'density', 'aria-hidden': 'true' })
-      : null;
+    this.canvas = el('canvas', { class: 'density', 'aria-hidden': 'true' });
     fill(
       this.facts,
       table(
@@ -150,14 +148,12 @@ class Slot {
         content.facts,
         2,
       ),
-      this.canvas
-        ? el(
-            'figure',
-            {},
-            el('figcaption', {}, t('open.density', { n: content.density?.length ?? 0 })),
-            this.canvas,
-          )
-        : null,
+      el(
+        'figure',
+        {},
+        el('figcaption', {}, t('open.density', { n: content.density.length })),
+        this.canvas,
+      ),
     );
     this.drawDensity();
   }
@@ -165,7 +161,7 @@ class Slot {
   drawDensity() {
     const { canvas, content } = this;
     const context = canvas?.getContext('2d');
-    if (!canvas || !content?.density || !context) {
+    if (!canvas || !content || !context) {
       return;
     }
     const columns = Math.min(64, content.density.length);
@@ -261,14 +257,7 @@ export class OpenView {
   }
 
   update() {
-    const { content } = this.first;
-    this.querying.hidden = !content?.canQuery;
-    for (const option of this.form.options) {
-      option.disabled = !content?.forms.includes(option.value);
-    }
-    if (this.form.selectedOptions[0]?.disabled) {
-      this.form.value = KEY_FORMS[0];
-    }
+    this.querying.hidden = !this.first.content;
     fill(this.answers);
     fill(this.overlap);
     if (this.first.content && this.second.content) {
@@ -316,19 +305,11 @@ export class OpenView {
           [t('open.key'), t('open.answer'), t('open.hash')],
           results.map(
             (
-              /** @type {{hash: string, present: boolean | null, count: string | null}} */ {
-                hash,
-                present,
-                count,
-              },
+              /** @type {{hash: string, present: boolean}} */ { hash, present },
               /** @type {number} */ i,
             ) => [
               el('span', { class: 'keys' }, lines[i] === '' ? t('play.empty') : lines[i]),
-              count === null
-                ? present
-                  ? `✓ ${t('open.present')}`
-                  : `✗ ${t('open.absent')}`
-                : t('open.count', { n: count }),
+              present ? `✓ ${t('open.present')}` : `✗ ${t('open.absent')}`,
               el('code', {}, hash),
             ],
           ),

@@ -7,12 +7,11 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.place.Descriptions;
+import dev.tamis.cli.place.FileSniffer;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.explorer.Node;
-import dev.tamis.hash.KeyHasher;
-import dev.tamis.interop.ForeignFilters;
-import dev.tamis.interop.ForeignFormat;
-import java.io.ByteArrayInputStream;
+import dev.tamis.file.FileHeader;
+import dev.tamis.format.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,7 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +41,11 @@ class PageFilesTest {
 
   private static final Path INTEROP = GOLDEN.resolveSibling("interop");
 
+  private static final Pattern OTHER_FORMAT = Pattern.compile("\\.(bin|bloom|gz)$");
+
+  private static final Set<Kind> FILTERS = EnumSet.range(Kind.BLOOM, Kind.RIBBON);
+
+  private static final int KIND_AT = 10;
   private static final int HEADER_CHECKSUM_AT = 124;
   private static final int HEADER = 128;
   private static final int[] VALUES = {0, 1, 10, 0x7F, 0xFF};
@@ -83,7 +91,9 @@ class PageFilesTest {
     for (byte[] file : golden()) {
       for (int i = 8; i < HEADER_CHECKSUM_AT; i++) {
         for (int value : i < 88 ? VALUES : new int[] {1}) {
-          files.add(repaired(with(file, i, value)));
+          if (i != KIND_AT || value != Kind.FOREIGN.id()) {
+            files.add(repaired(with(file, i, value)));
+          }
         }
       }
     }
@@ -98,6 +108,28 @@ class PageFilesTest {
         files.add(repaired(with(file, i, file[i] ^ 1 << i % 8)));
       }
     }
+    assertSaysTheSame(files);
+  }
+
+  @Test
+  void namesOtherFormatsAndWhatConvertsThemInTheSameWords() throws Exception {
+    List<byte[]> files = new ArrayList<>();
+    try (Stream<Path> paths = Files.walk(INTEROP)) {
+      for (Path path : paths.filter(p -> OTHER_FORMAT.matcher(p.toString()).find()).toList()) {
+        byte[] file = Files.readAllBytes(path);
+        for (int at = 0; at < FileSniffer.HEAD_BYTES; at++) {
+          for (int value : VALUES) {
+            files.add(with(file, at, value));
+          }
+        }
+        files.add(Arrays.copyOf(file, FileSniffer.HEAD_BYTES));
+        files.add(file);
+      }
+    }
+    for (String head : List.of("8954424c4b530d0a", "00050003", "1f8b", "50415231", "")) {
+      files.add(HexFormat.of().parseHex(head));
+    }
+    assertThat(files).hasSizeGreaterThan(400);
     assertSaysTheSame(files);
   }
 
@@ -141,24 +173,15 @@ class PageFilesTest {
     }
   }
 
-  /** Returns a file of every kind, and of every other program. */
+  /** Returns a file of every kind of filter. */
   private static List<byte[]> golden() throws IOException {
     List<byte[]> files = new ArrayList<>();
-    for (Path goldenFolder : List.of(GOLDEN, INTEROP)) {
-      try (Stream<Path> paths = Files.list(goldenFolder)) {
-        for (Path path :
-            paths.filter(path -> path.toString().endsWith(".tamis")).sorted().toList()) {
+    try (Stream<Path> paths = Files.list(GOLDEN)) {
+      for (Path path : paths.sorted().toList()) {
+        if (FILTERS.contains(FileHeader.read(path).kind())) {
           files.add(Files.readAllBytes(path));
         }
       }
-    }
-    for (String name : List.of("plain.bloom", "data.bloom")) {
-      byte[] bytes = Files.readAllBytes(INTEROP.resolve("dcso").resolve(name));
-      KeyHasher<byte[]> hasher = KeyHasher.bytes();
-      files.add(
-          ForeignFilters.readForeign(
-                  ForeignFormat.DCSO, new ByteArrayInputStream(bytes), hasher, bytes.length)
-              .toByteArray());
     }
     return files;
   }
