@@ -210,7 +210,7 @@ public final class ParallelPuts {
         places = new int[length];
         missing = new boolean[length];
       }
-      double ownersPerLine = (double) owners / placement.lines();
+      LineRanges ranges = LineRanges.of(placement.lines() * LineRanges.LINE_BITS, owners);
       Arrays.fill(starts, 0);
       for (int place = 0; place < all; place++) {
         int key = perKey == 1 ? place : place >>> 1;
@@ -220,7 +220,7 @@ public final class ParallelPuts {
         } else {
           long line = placement.line(hashes[key], place & (perKey - 1));
           unsorted[place] = line;
-          starts[owner(line, ownersPerLine)]++;
+          starts[ranges.rangeOf(line * LineRanges.LINE_BITS)]++;
         }
       }
       int end = 0;
@@ -231,15 +231,11 @@ public final class ParallelPuts {
       for (int place = all - 1; place >= 0; place--) {
         long line = unsorted[place];
         if (line != KNOWN) {
-          int to = --starts[owner(line, ownersPerLine)];
+          int to = --starts[ranges.rangeOf(line * LineRanges.LINE_BITS)];
           lines[to] = line;
           places[to] = place;
         }
       }
-    }
-
-    private int owner(long line, double ownersPerLine) {
-      return Math.min(owners - 1, (int) (line * ownersPerLine));
     }
 
     /** Puts the keys into the lines of an owner, from 0 to one less than there are owners. */

@@ -2,6 +2,7 @@ package dev.tamis.sizing;
 
 import dev.tamis.internal.bits.LinePlacement;
 import dev.tamis.internal.bits.MappablePlacement;
+import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.ScatteredPlacement;
 import dev.tamis.internal.bits.SplitPairPlacement;
 import dev.tamis.internal.bits.SplitPlacement;
@@ -185,7 +186,7 @@ public enum Layout {
   public static final long MAX_BITS = 1L << 44;
 
   /** B: the bits of a block, one cache line. */
-  static final int BLOCK_BITS = 512;
+  static final int BLOCK_BITS = Placement.BITS_PER_LINE;
 
   private static final int WORDS = BLOCK_BITS / Long.SIZE;
   private static final double LINE_FROM_FPP = 0.03;

@@ -1,7 +1,7 @@
 package dev.tamis.flink;
 
 import dev.tamis.filter.BitPositions;
-import dev.tamis.sizing.Layout;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.sizing.Shape;
 
 /**
@@ -21,13 +21,10 @@ final class Buckets {
   /** What RocksDB can copy at each element without being much slower than for a small value. */
   private static final long BYTES_BY_DEFAULT = 16 << 10;
 
-  private static final int BITS_PER_LINE = 512;
-
   private final Shape shape;
   private final BitPositions positions;
   private final int probes;
-  private final long bitsPerBucket;
-  private final int count;
+  private final LineRanges ranges;
 
   /**
    * Splits an array evenly.
@@ -35,7 +32,7 @@ final class Buckets {
    * @param wanted the number of buckets, 1 to {@link #MAX}; there are fewer where that is more even
    */
   Buckets(Shape shape, int wanted) {
-    if (shape.layout() != Layout.LINE && shape.layout() != Layout.SPLIT) {
+    if (!LineRanges.keepKeysTogether(shape.layout())) {
       throw new IllegalArgumentException(
           "layout: must be line or split, so that a key is in one bucket, got "
               + shape.layout().label());
@@ -46,20 +43,17 @@ final class Buckets {
     this.shape = shape;
     this.positions = BitPositions.of(shape);
     this.probes = positions.count();
-    long lines = shape.bits() / BITS_PER_LINE;
-    long linesPerBucket = ceilDiv(lines, Math.min(lines, wanted));
-    this.bitsPerBucket = linesPerBucket * BITS_PER_LINE;
-    this.count = (int) ceilDiv(lines, linesPerBucket);
+    this.ranges = LineRanges.of(shape.bits(), wanted);
   }
 
   /** Returns the number of buckets for an array of this shape unless it is set. */
   static int defaultCount(Shape shape) {
-    long bySize = ceilDiv(shape.bits() / Byte.SIZE, BYTES_BY_DEFAULT);
+    long bySize = (shape.bits() / Byte.SIZE + BYTES_BY_DEFAULT - 1) / BYTES_BY_DEFAULT;
     return (int) Math.min(MAX, Math.max(LEAST_BY_DEFAULT, bySize));
   }
 
   int count() {
-    return count;
+    return ranges.count();
   }
 
   Shape shape() {
@@ -68,17 +62,17 @@ final class Buckets {
 
   /** Returns the bucket of the key with this hash. */
   int of(long hash) {
-    return (int) (positions.position(hash, 0) / bitsPerBucket);
+    return ranges.rangeOf(positions.position(hash, 0));
   }
 
   /** Returns how many bits a bucket has. */
   long bits(int bucket) {
-    return Math.min(bitsPerBucket, shape.bits() - bucket * bitsPerBucket);
+    return ranges.bits(bucket);
   }
 
   /** Returns the most words a bucket has. */
   int maxWords() {
-    return (int) (bitsPerBucket / Long.SIZE);
+    return (int) (ranges.bits(0) / Long.SIZE);
   }
 
   Bucket empty(int bucket) {
@@ -87,7 +81,7 @@ final class Buckets {
 
   /** Returns whether all bits of a key are set in its bucket. */
   boolean mightContain(Bucket bucket, int number, long hash) {
-    long start = number * bitsPerBucket;
+    long start = ranges.firstBit(number);
     for (int probe = 0; probe < probes; probe++) {
       long bit = positions.position(hash, probe) - start;
       if ((bucket.words()[(int) (bit >>> 6)] & (1L << bit)) == 0) {
@@ -99,7 +93,7 @@ final class Buckets {
 
   /** Sets the bits of a key in its bucket, and returns how many of them were missing. */
   int put(Bucket bucket, int number, long hash) {
-    long start = number * bitsPerBucket;
+    long start = ranges.firstBit(number);
     long[] words = bucket.words();
     int added = 0;
     for (int probe = 0; probe < probes; probe++) {
@@ -114,9 +108,5 @@ final class Buckets {
       bucket.countKey();
     }
     return added;
-  }
-
-  private static long ceilDiv(long dividend, long divisor) {
-    return -Math.floorDiv(-dividend, divisor);
   }
 }

@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import dev.tamis.filter.LineRanges;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -18,8 +19,6 @@ final class ServerSizing {
   /** How many times the bits of a file may be taken for fewer hashes. */
   private static final double MOST_BITS = 1.1;
 
-  private static final long LINE_BITS = Shards.LINE_BYTES * Byte.SIZE;
-
   private ServerSizing() {}
 
   /**
@@ -30,8 +29,8 @@ final class ServerSizing {
    */
   static Sizing fewestHashes(Sizing file, Predicate<Shape> isPossible) {
     Layout layout = file.shape().layout().linesPerKey() == 1 ? Layout.LINE : Layout.TWO_LINES;
-    long lines = (long) (MOST_BITS * file.shape().bits()) / LINE_BITS;
-    long mostBits = Math.min(Layout.MAX_BITS, lines * LINE_BITS);
+    long lines = (long) (MOST_BITS * file.shape().bits()) / LineRanges.LINE_BITS;
+    long mostBits = Math.min(Layout.MAX_BITS, lines * LineRanges.LINE_BITS);
     for (int k = layout.minHashes(); k < file.shape().hashes(); k += layout.hashStep()) {
       if (new Shape(layout, mostBits, k).fpp(file.expectedKeys()) <= file.fpp()) {
         Sizing fewer =

@@ -2,6 +2,7 @@ package dev.tamis.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tamis.filter.LineRanges;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import java.util.HexFormat;
@@ -16,7 +17,7 @@ import java.util.Locale;
  */
 final class Shards {
 
-  static final int LINE_BYTES = 64;
+  static final int LINE_BYTES = LineRanges.LINE_BYTES;
 
   /** The field of the header has 16 bits. */
   static final int MAX_SHARDS = 65_535;
@@ -45,13 +46,11 @@ final class Shards {
   /** How many more shards are tried; with 40 there is always a number that is economical. */
   private static final int MAX_MORE = 64;
 
-  private final long payloadBytes;
-  private final long shardBytes;
+  private final LineRanges ranges;
   private final byte[][] keys;
 
   private Shards(Shape shape, String name, int count, String suffix) {
-    this.payloadBytes = payloadBytes(shape);
-    this.shardBytes = shardBytes(shape, count);
+    this.ranges = ranges(shape, count);
     this.keys = new byte[count][];
     for (int i = 0; i < count; i++) {
       keys[i] = (keyOf(name, i) + suffix).getBytes(UTF_8);
@@ -111,13 +110,13 @@ final class Shards {
    */
   static int countFor(Shape shape, int arrays, long maxBytes) {
     int least = leastCount(shape, maxBytes);
-    long bytes = arrays * payloadBytes(shape);
+    long bytes = arrays * payloadBits(shape) / Byte.SIZE;
     if (bytes < ECONOMICAL_BYTES || !isPossible(shape.layout(), 2)) {
       return least;
     }
     int best = least;
     for (int wanted = least; wanted <= Math.min(MAX_SHARDS, least + MAX_MORE); wanted++) {
-      int count = (int) ceilDiv(lines(shape), ceilDiv(lines(shape), wanted)); // evenly divided
+      int count = ranges(shape, wanted).count();
       if (reserved(shape, arrays, count) < reserved(shape, arrays, best)) {
         best = count;
       }
@@ -130,8 +129,9 @@ final class Shards {
 
   /** Returns the memory that a server reserves for the strings of all shards. */
   private static long reserved(Shape shape, int arrays, int count) {
-    long full = shardBytes(shape, count);
-    long last = payloadBytes(shape) - (count - 1) * full;
+    LineRanges ranges = ranges(shape, count);
+    long full = ranges.bits(0) / Byte.SIZE;
+    long last = ranges.bits(count - 1) / Byte.SIZE;
     return (count - 1) * sizeClass(arrays * full + OVERHEAD) + sizeClass(arrays * last + OVERHEAD);
   }
 
@@ -141,25 +141,25 @@ final class Shards {
    */
   private static long sizeClass(long bytes) {
     long step = Long.highestOneBit(bytes - 1) / 4;
-    return ceilDiv(bytes, step) * step;
+    return (bytes + step - 1) / step * step;
   }
 
   private static int leastCount(Shape shape, long maxBytes) {
-    long lines = lines(shape);
+    long lines = LineRanges.lines(shape.bits());
     long maxLines = Math.max(1, maxBytes / LINE_BYTES);
-    long count = ceilDiv(lines, maxLines);
-    long even = ceilDiv(lines, ceilDiv(lines, count));
-    if (even > MAX_SHARDS) {
+    long least = (lines + maxLines - 1) / maxLines;
+    int count = ranges(shape, (int) Math.min(least, MAX_SHARDS + 1)).count();
+    if (count > MAX_SHARDS) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "shardBytes: must be at least %d for %d bits, got %d; there are at most %d shards",
-              ceilDiv(lines, MAX_SHARDS) * LINE_BYTES,
+              ranges(shape, MAX_SHARDS).bitsPerRange() / Byte.SIZE,
               shape.bits(),
               maxBytes,
               MAX_SHARDS));
     }
-    return (int) even;
+    return count;
   }
 
   /**
@@ -168,7 +168,7 @@ final class Shards {
    * @param count the number of shards
    */
   static boolean isPossible(Layout layout, int count) {
-    return count == 1 || layout == Layout.LINE || layout == Layout.SPLIT;
+    return count == 1 || LineRanges.keepKeysTogether(layout);
   }
 
   /**
@@ -177,8 +177,7 @@ final class Shards {
    * @throws IllegalArgumentException if a filter of this shape has no such shard
    */
   static void check(Shape shape, int count, int shard) {
-    boolean even =
-        count >= 1 && count == ceilDiv(lines(shape), ceilDiv(lines(shape), Math.max(1, count)));
+    boolean even = count >= 1 && count == ranges(shape, count).count();
     if (!even || !isPossible(shape.layout(), count) || shard >= count) {
       throw new IllegalArgumentException(
           "shard " + shard + " of " + count + " cannot be of " + shape);
@@ -199,22 +198,22 @@ final class Shards {
 
   /** Returns the shard of a bit of the filter. */
   int shardOf(long bit) {
-    return (int) ((bit >>> 3) / shardBytes);
+    return ranges.rangeOf(bit);
   }
 
   /** Returns the offset of a bit in its string; the server counts from the highest of each byte. */
   long offsetOf(long bit) {
-    return ((bit >>> 3) % shardBytes + Header.BYTES) * Byte.SIZE + ((bit & 7) ^ 7);
+    return bit % ranges.bitsPerRange() + Header.BYTES * Byte.SIZE ^ 7;
   }
 
   /** Returns the offset in bytes of a bit's cache line in its string. */
   long lineOf(long bit) {
-    return ((bit >>> 3) % shardBytes + Header.BYTES) / LINE_BYTES * LINE_BYTES;
+    return offsetOf(bit) / LineRanges.LINE_BITS * LINE_BYTES;
   }
 
   /** Returns the bytes of payload of a shard. */
   long bytesOf(int shard) {
-    return Math.min(shardBytes, payloadBytes - shard * shardBytes);
+    return ranges.bits(shard) / Byte.SIZE;
   }
 
   /** Returns the exception for a shard with another stamp. */
@@ -236,22 +235,15 @@ final class Shards {
   }
 
   long payloadBytes() {
-    return payloadBytes;
+    return ranges.bits() / Byte.SIZE;
   }
 
-  private static long payloadBytes(Shape shape) {
-    return ceilDiv(shape.bits(), Long.SIZE) * Long.BYTES;
+  private static LineRanges ranges(Shape shape, int count) {
+    return LineRanges.of(payloadBits(shape), count);
   }
 
-  private static long shardBytes(Shape shape, int count) {
-    return ceilDiv(lines(shape), count) * LINE_BYTES;
-  }
-
-  private static long lines(Shape shape) {
-    return ceilDiv(payloadBytes(shape), LINE_BYTES);
-  }
-
-  private static long ceilDiv(long dividend, long divisor) {
-    return -Math.floorDiv(-dividend, divisor);
+  /** Returns the bits of a filter's file, which is whole words. */
+  private static long payloadBits(Shape shape) {
+    return (shape.bits() + Long.SIZE - 1) & -Long.SIZE;
   }
 }

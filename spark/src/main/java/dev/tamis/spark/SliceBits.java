@@ -1,6 +1,7 @@
 package dev.tamis.spark;
 
 import dev.tamis.filter.BitPositions;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.format.Codec;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;
@@ -19,10 +20,10 @@ final class SliceBits {
   private final long endBit;
   private final long[] words;
 
-  SliceBits(Shape shape, Slices slices, int slice) {
+  SliceBits(Shape shape, LineRanges slices, int slice) {
     positions = BitPositions.of(shape);
     firstBit = slices.firstBit(slice);
-    endBit = slices.firstBit(slice + 1);
+    endBit = firstBit + slices.bits(slice);
     words = new long[Math.toIntExact((endBit - firstBit) / Long.SIZE)];
   }
 

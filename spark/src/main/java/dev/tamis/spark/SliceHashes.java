@@ -1,6 +1,7 @@
 package dev.tamis.spark;
 
 import dev.tamis.filter.BitPositions;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.format.Codec;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.sizing.Shape;
@@ -32,7 +33,7 @@ final class SliceHashes<E> implements Iterator<Tuple2<Integer, byte[]>> {
   private final HashFunction function;
   private final BitPositions positions;
   private final int positionsPerLine;
-  private final Slices slices;
+  private final LineRanges slices;
   private final int chunkBytes;
   private final ByteBuffer[] chunks;
   private final Queue<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
@@ -45,7 +46,7 @@ final class SliceHashes<E> implements Iterator<Tuple2<Integer, byte[]>> {
       KeyHashes<E> hashes,
       HashFunction function,
       Shape shape,
-      Slices slices) {
+      LineRanges slices) {
     this.elements = elements;
     this.hashes = hashes;
     this.function = function;
@@ -77,7 +78,7 @@ final class SliceHashes<E> implements Iterator<Tuple2<Integer, byte[]>> {
   private void add(long hash) {
     int previous = -1;
     for (int i = 0; i < positions.count(); i += positionsPerLine) {
-      int slice = slices.of(positions.position(hash, i));
+      int slice = slices.rangeOf(positions.position(hash, i));
       if (slice != previous) {
         add(slice, hash);
       }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Capacity;
 import dev.tamis.filter.BloomFilterOutput;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.format.Frame;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
@@ -45,13 +46,28 @@ final class SlicedBuild {
   private final String path;
   private final Sizing sizing;
   private final HashId hashId;
-  private final Slices slices;
+  private final LineRanges slices;
 
   SlicedBuild(String path, Sizing sizing, HashId hashId, int slices) {
     this.path = requireNonNull(path, "path");
     this.sizing = sizing;
     this.hashId = hashId;
-    this.slices = Slices.of(sizing.shape(), slices);
+    this.slices = slices(sizing.shape(), slices);
+  }
+
+  /** Divides a filter into at most {@code most} slices, no more than it has cache lines. */
+  static LineRanges slices(Shape shape, int most) {
+    long lines = LineRanges.lines(shape.bits());
+    if (!shape.layout().isBlocked()) {
+      throw new IllegalArgumentException(
+          "layout: must be blocked, so that the bits of a key are in one slice or two, got "
+              + shape.layout().label());
+    }
+    if (most < 1 || most > lines) {
+      throw new IllegalArgumentException(
+          "slices must be 1 to the filter's " + lines + " cache lines, got " + most);
+    }
+    return LineRanges.of(shape.bits(), most);
   }
 
   /** A slice that a task attempt has written. */
@@ -150,7 +166,7 @@ final class SlicedBuild {
       throws IOException {
     CRC32C checksum = new CRC32C();
     byte[] bytes = new byte[COPY_BYTES];
-    long left = (slices.firstBit(slice.slice + 1) - slices.firstBit(slice.slice)) / Byte.SIZE;
+    long left = slices.bits(slice.slice) / Byte.SIZE;
     try (InputStream in = files.open(slice.file(folder))) {
       while (left > 0) {
         int count = in.read(bytes, 0, (int) Math.min(left, bytes.length));
@@ -195,7 +211,7 @@ final class SlicedBuild {
       long bits,
       int hashesOfKey,
       long seed,
-      Slices slices,
+      LineRanges slices,
       KeyHashes<E> hashes,
       PartitionCounts<Counts> counts,
       String folder,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
@@ -114,28 +115,14 @@ class SlicedBuildTest {
   @ValueSource(ints = {0, -1, 10_001})
   void slicesAreOneToTheLines(int slices) {
     Shape shape = new Shape(Layout.SPLIT, 512L * 10_000, 8);
-    assertThatThrownBy(() -> Slices.of(shape, slices))
+    assertThatThrownBy(() -> SlicedBuild.slices(shape, slices))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("slices must be 1 to the filter's 10000 cache lines, got " + slices);
   }
 
   @Test
-  void everyBitHasOneSlice() {
-    for (int count : new int[] {1, 2, 3, 9_999, 10_000}) {
-      Slices slices = Slices.of(new Shape(Layout.SPLIT, 512L * 10_000, 8), count);
-      for (int slice = 0; slice < count; slice++) {
-        assertThat(slices.of(slices.firstBit(slice))).isEqualTo(slice);
-        assertThat(slices.of(slices.firstBit(slice + 1) - 1)).isEqualTo(slice);
-      }
-    }
-    Slices largest = Slices.of(new Shape(Layout.SPLIT, Layout.MAX_BITS / 512 * 512, 8), 4_096);
-    assertThat(largest.of(largest.firstBit(4_095))).isEqualTo(4_095);
-    assertThat(largest.of(largest.firstBit(4_096) - 1)).isEqualTo(4_095);
-  }
-
-  @Test
   void scatteredLayoutsAreRefused() {
-    assertThatThrownBy(() -> Slices.of(new Shape(Layout.CLASSIC, 5_120, 7), 2))
+    assertThatThrownBy(() -> SlicedBuild.slices(new Shape(Layout.CLASSIC, 5_120, 7), 2))
         .hasMessage(
             "layout: must be blocked, so that the bits of a key are in one slice or two, got"
                 + " classic");
@@ -146,7 +133,7 @@ class SlicedBuildTest {
   void aTaskNeedsItsSliceAndAConstant() throws Exception {
     Sizing sizing = Sizing.builder().expectedKeys(20_000_000).fpp(0.01).solve();
     int count = 16;
-    Slices slices = Slices.of(sizing.shape(), count);
+    LineRanges slices = SlicedBuild.slices(sizing.shape(), count);
     long sliceBytes = sizing.shape().bits() / Byte.SIZE / count;
     byte[] chunk = new byte[1 << 13];
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -199,6 +186,6 @@ class SlicedBuildTest {
         longs,
         HashFunction.xxh3(0),
         sizing.shape(),
-        Slices.of(sizing.shape(), count));
+        SlicedBuild.slices(sizing.shape(), count));
   }
 }

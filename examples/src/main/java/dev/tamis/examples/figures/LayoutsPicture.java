@@ -2,6 +2,7 @@ package dev.tamis.examples.figures;
 
 import dev.tamis.filter.BitPositions;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 
@@ -9,7 +10,7 @@ import dev.tamis.sizing.Layout;
 final class LayoutsPicture {
 
   private static final int LINES = 4;
-  private static final int LINE_BITS = 512;
+  private static final int LINE_BITS = LineRanges.LINE_BITS;
   private static final int HASHES = 8;
   private static final double BIT = 1.2;
   private static final int LEFT = 130;
