@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.DoubleStream;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,8 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 public abstract class FppConformance {
 
+  private static final long[] SIZES = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000};
+  private static final double[] FPPS = {0.3, 0.03, 0.01, 1e-3, 1e-4, 1e-6};
   private static final double SIGMAS = 5;
-  private static final long MAX_QUERIES = 2_000_000;
+  private static final long MAX_QUERIES = Thorough.or(500_000, 2_000_000);
   private static final int KEYS_IN_ALL = 100_000;
   private static final int MAX_FILTERS = 1_000;
   private static final long SMALL = 1_000;
@@ -44,18 +48,34 @@ public abstract class FppConformance {
     return Double.POSITIVE_INFINITY;
   }
 
-  static Stream<Arguments> sizesAndFpps() {
-    return LongStream.of(1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-        .boxed()
-        .flatMap(keys -> fpps().mapToObj(fpp -> Arguments.of(keys, fpp)));
+  /** Every size with a third of the fpps and every fpp with a third of the sizes. */
+  static Stream<Arguments> someSizesAndFpps() {
+    return sizesAndFpps(cell -> cell % 3 == 0);
+  }
+
+  static Stream<Arguments> otherSizesAndFpps() {
+    return sizesAndFpps(cell -> cell % 3 != 0);
+  }
+
+  private static Stream<Arguments> sizesAndFpps(IntPredicate diagonal) {
+    return IntStream.range(0, SIZES.length * FPPS.length)
+        .filter(cell -> diagonal.test(cell / FPPS.length + cell % FPPS.length))
+        .mapToObj(cell -> Arguments.of(SIZES[cell / FPPS.length], FPPS[cell % FPPS.length]));
   }
 
   static DoubleStream fpps() {
-    return DoubleStream.of(0.3, 0.03, 0.01, 1e-3, 1e-4, 1e-6);
+    return DoubleStream.of(FPPS);
   }
 
   @ParameterizedTest
-  @MethodSource("dev.tamis.FppConformance#sizesAndFpps")
+  @Tag("thorough")
+  @MethodSource("dev.tamis.FppConformance#otherSizesAndFpps")
+  void staysWithinTheFppAskedForAtOtherSizesToo(long keys, double fpp) {
+    staysWithinTheFppAskedFor(keys, fpp);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tamis.FppConformance#someSizesAndFpps")
   void staysWithinTheFppAskedFor(long keys, double fpp) {
     Measurement full = measure(filtersFor(keys), keys, keys, fpp, queriesFor(fpp));
 

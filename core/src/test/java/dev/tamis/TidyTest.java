@@ -263,7 +263,8 @@ class TidyTest {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                 throws IOException {
-              if (attributes.size() <= MAX_TEXT_BYTES) {
+              // .git is a file where the tree is a second one of its repository
+              if (attributes.size() <= MAX_TEXT_BYTES && !file.endsWith(".git")) {
                 byte[] bytes = Files.readAllBytes(file);
                 if (isText(bytes)) {
                   String path = REPOSITORY.relativize(file).toString().replace('\\', '/');

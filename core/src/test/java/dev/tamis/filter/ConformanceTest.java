@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,6 +68,7 @@ class ConformanceTest {
   }
 
   @Nested
+  @Tag("statistics")
   @ParameterizedClass(allowZeroInvocations = true)
   @MethodSource("dev.tamis.filter.ConformanceTest#fpp")
   class Fpp extends FppConformance {
@@ -91,6 +93,7 @@ class ConformanceTest {
   }
 
   @Nested
+  @Tag("statistics")
   @ParameterizedClass(allowZeroInvocations = true)
   @MethodSource("dev.tamis.filter.ConformanceTest#counts")
   class Counts extends EstimateConformance {

@@ -8,6 +8,7 @@ import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
 import dev.tamis.Race;
+import dev.tamis.Thorough;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ class KeyAccountingTest {
   @EnumSource
   void keysThatComeAndGoDoNotMakeTheCountDrift(Layout layout) {
     CountingBloomFilter<Long> filter = counting(layout, 0.1).build();
-    long[] hashes = Keys.hashes(1, 3_000_000).toArray();
+    long[] hashes = Keys.hashes(1, Thorough.or(500_000, 3_000_000)).toArray();
     for (int i = 0; i < hashes.length; i++) {
       filter.putHash(hashes[i]);
       if (i >= KEYS) {

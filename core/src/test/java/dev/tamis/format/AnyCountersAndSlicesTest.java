@@ -6,6 +6,7 @@ import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
+import dev.tamis.Thorough;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.KeyHasher;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class AnyCountersAndSlicesTest {
 
-  private static final int FILES = 24;
+  private static final int FILES = Thorough.or(8, 24);
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final long NOW_NANOS = NOW.getEpochSecond() * 1_000_000_000;
 

@@ -6,6 +6,7 @@ import static dev.tamis.format.ReferenceFrame.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.HashedFilter;
+import dev.tamis.Thorough;
 import dev.tamis.filter.RibbonFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class AnyFuseAndRibbonTest {
 
-  private static final int FILES = 150;
+  private static final int FILES = Thorough.or(40, 150);
 
   private final Random random = new Random(42);
 

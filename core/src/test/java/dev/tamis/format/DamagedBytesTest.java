@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Thorough;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
@@ -35,7 +36,7 @@ class DamagedBytesTest {
   @MethodSource("dev.tamis.format.GoldenFiles#names")
   void everyFlippedBitIsRefused(String name) {
     byte[] file = GoldenFiles.read(name);
-    for (int bit = 0; bit < 8 * file.length; bit++) {
+    for (int bit = 0; bit < 8 * file.length; bit += Thorough.or(5, 1)) {
       byte[] damaged = file.clone();
       damaged[bit / 8] ^= (byte) (1 << (bit % 8));
       Refusals.ofAllReaders(damaged);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.HashedFilter;
 import dev.tamis.Keys;
+import dev.tamis.Thorough;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.RibbonFilter;
@@ -109,7 +110,7 @@ class OtherKindsSpecificationTest {
             .build();
     ReferenceWindow reference = ReferenceWindow.read(Bytes.of(filter));
     SplittableRandom random = new SplittableRandom(window.toNanos());
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < Thorough.or(1_000, 3_000); i++) {
       now.set(now.get().plusNanos(step(random, window.toNanos())));
       filter.putHash(hash(i));
       reference.put(hash(i), now.get());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
 import dev.tamis.Estimate;
 import dev.tamis.Keys;
+import dev.tamis.Thorough;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
@@ -51,7 +52,7 @@ class DistinctErrorTest {
   @ParameterizedTest
   @ValueSource(ints = {6, 12, 14})
   void aMillionKeysAreCounted(int precision) {
-    int trials = 60;
+    int trials = Thorough.or(15, 60);
     long held =
         estimates(precision, 1_000_000, trials).filter(count -> holds(count, 1_000_000)).count();
     assertThat((double) held).isGreaterThan(0.95 * trials - 4 * Math.sqrt(0.0475 * trials));
