@@ -8,7 +8,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The dependencies of the crawler: the tools, and libraries for storage, URLs and pages. */
+/** The dependencies of the crawler: core, and libraries for storage, URLs and pages. */
 @AnalyzeClasses(
     packages = "dev.tamis.crawler",
     importOptions = ImportOption.DoNotIncludeTests.class)
@@ -16,7 +16,6 @@ class ArchitectureTest {
 
   private static final String[] ALLOWED = {
     "dev.tamis.crawler..",
-    "dev.tamis.tools..",
     "dev.tamis",
     "dev.tamis.file",
     "dev.tamis.filter",
@@ -35,7 +34,7 @@ class ArchitectureTest {
   };
 
   @ArchTest
-  static final ArchRule needsOnlyToolsAndItsLibraries =
+  static final ArchRule needsOnlyCoreAndItsLibraries =
       noClasses().should().dependOnClassesThat().resideOutsideOfPackages(ALLOWED);
 
   @ArchTest

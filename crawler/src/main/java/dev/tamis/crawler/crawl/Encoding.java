@@ -17,7 +17,7 @@ final class Encoding {
    * or empty if the encoding is not supported, or damaged.
    */
   static Optional<byte[]> decode(Fetched.Response response, int maxBytes) {
-    byte[] bytes = response.body().bytes();
+    byte[] bytes = response.body();
     String name =
         response.head().first("Content-Encoding").orElse("").strip().toLowerCase(Locale.ROOT);
     if (name.isEmpty() || name.equals("identity")) {

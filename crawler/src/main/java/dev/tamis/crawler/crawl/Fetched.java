@@ -1,8 +1,7 @@
 package dev.tamis.crawler.crawl;
 
-import dev.tamis.tools.http.LimitedBody;
-import dev.tamis.tools.http.MediaType;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,7 +16,7 @@ sealed interface Fetched {
 
     /** Returns the content type in lower case and without parameters; empty if there is none. */
     String contentType() {
-      return MediaType.of(first("Content-Type").orElse(""));
+      return first("Content-Type").orElse("").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the first value of a header. */
@@ -30,8 +29,14 @@ sealed interface Fetched {
     }
   }
 
-  /** The server responded. */
-  record Response(Head head, LimitedBody.Content body) implements Fetched {
+  /**
+   * The server responded.
+   *
+   * @param body its first bytes, up to the limit
+   * @param isWhole whether there are no more
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Response(Head head, byte[] body, boolean isWhole) implements Fetched {
 
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
@@ -48,7 +53,7 @@ sealed interface Fetched {
 
     /** Returns the bytes of the body as read or, if they were not all read, as announced. */
     OptionalLong bytes() {
-      return body.whole() ? OptionalLong.of(body.bytes().length) : announcedBytes();
+      return isWhole ? OptionalLong.of(body.length) : announcedBytes();
     }
 
     private OptionalLong announcedBytes() {

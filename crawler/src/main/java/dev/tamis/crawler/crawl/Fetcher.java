@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.crawler.crawl.Fetched.Failure;
 import dev.tamis.crawler.crawl.Fetched.Head;
-import dev.tamis.tools.http.LimitedBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -153,7 +152,7 @@ final class Fetcher implements AutoCloseable {
       if (!whole) {
         call.cancel(); // or closing would read on
       }
-      return new Fetched.Response(head, new LimitedBody.Content(bytes, whole));
+      return new Fetched.Response(head, bytes, whole);
     }
   }
 

@@ -1,13 +1,15 @@
 package dev.tamis.crawler.crawl;
 
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.crawler.crawl.Fetched.Failure;
 import dev.tamis.crawler.crawl.Fetched.Head;
 import dev.tamis.crawler.crawl.Fetched.Response;
-import dev.tamis.tools.http.RetryAfter;
 import java.net.URI;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,9 @@ final class Visitor {
 
   /** Limit of the crawl delay in robots.txt. */
   static final Duration MAX_CRAWL_DELAY = Duration.ofMinutes(5);
+
+  /** Limit of the time that a server may ask to wait. */
+  static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
 
   /** How much of an unused body is read so that the connection can be reused. */
   private static final int MAX_UNREAD_BYTES = 64 << 10;
@@ -97,7 +102,7 @@ final class Visitor {
               response
                   .head()
                   .first("Retry-After")
-                  .flatMap(value -> RetryAfter.of(value, clock.instant())));
+                  .flatMap(value -> retryAfter(value.strip(), clock.instant())));
     }
     if (status / 100 != 2) {
       return row.ends(error(status), "").result();
@@ -105,6 +110,22 @@ final class Visitor {
     return Links.areIn(response.head().contentType())
         ? page(visit, response, row)
         : row.ends(Outcome.FILE, "").result();
+  }
+
+  /** Parses a Retry-After header, seconds or a date, to a time from zero to the maximum. */
+  static Optional<Duration> retryAfter(String value, Instant now) {
+    try {
+      Duration time =
+          value.matches("[0-9]+")
+              ? Duration.ofSeconds(value.length() > 9 ? Integer.MAX_VALUE : Long.parseLong(value))
+              : Duration.between(now, Instant.from(RFC_1123_DATE_TIME.parse(value)));
+      return Optional.of(
+          time.isNegative()
+              ? Duration.ZERO
+              : time.compareTo(MAX_RETRY_AFTER) > 0 ? MAX_RETRY_AFTER : time);
+    } catch (DateTimeException e) {
+      return Optional.empty(); // malformed
+    }
   }
 
   private static Outcome error(int status) {
@@ -126,7 +147,7 @@ final class Visitor {
 
   private Result page(Visit visit, Response response, Row row) throws InterruptedException {
     String tooLarge = "larger than " + maxBytes + " bytes";
-    if (!response.body().whole()) {
+    if (!response.isWhole()) {
       return row.ends(Outcome.TOO_LARGE, tooLarge).result();
     }
     Optional<byte[]> body = Encoding.decode(response, maxBytes);

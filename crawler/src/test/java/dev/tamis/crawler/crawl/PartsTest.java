@@ -3,7 +3,6 @@ package dev.tamis.crawler.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.tools.http.RetryAfter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -143,15 +142,16 @@ class PartsTest {
 
   @Test
   void aTimeToComeBackIsSecondsOrADate() {
-    assertThat(RetryAfter.of(" 0", NOW)).contains(Duration.ZERO);
-    assertThat(RetryAfter.of("3599", NOW)).contains(Duration.ofSeconds(3599));
-    assertThat(RetryAfter.of("3600", NOW)).contains(RetryAfter.MAX);
-    assertThat(RetryAfter.of("3601", NOW)).contains(RetryAfter.MAX);
-    assertThat(RetryAfter.of("99999999999999999999", NOW)).contains(RetryAfter.MAX);
-    assertThat(RetryAfter.of("Thu, 01 Jan 2026 00:01:00 GMT", NOW)).contains(Duration.ofMinutes(1));
-    assertThat(RetryAfter.of("Wed, 31 Dec 2025 00:00:00 GMT", NOW)).contains(Duration.ZERO);
-    assertThat(RetryAfter.of("soon", NOW)).isEmpty();
-    assertThat(RetryAfter.of("-1", NOW)).isEmpty();
+    assertThat(Visitor.retryAfter("0", NOW)).contains(Duration.ZERO);
+    assertThat(Visitor.retryAfter("3599", NOW)).contains(Duration.ofSeconds(3599));
+    assertThat(Visitor.retryAfter("3600", NOW)).contains(Visitor.MAX_RETRY_AFTER);
+    assertThat(Visitor.retryAfter("3601", NOW)).contains(Visitor.MAX_RETRY_AFTER);
+    assertThat(Visitor.retryAfter("99999999999999999999", NOW)).contains(Visitor.MAX_RETRY_AFTER);
+    assertThat(Visitor.retryAfter("Thu, 01 Jan 2026 00:01:00 GMT", NOW))
+        .contains(Duration.ofMinutes(1));
+    assertThat(Visitor.retryAfter("Wed, 31 Dec 2025 00:00:00 GMT", NOW)).contains(Duration.ZERO);
+    assertThat(Visitor.retryAfter("soon", NOW)).isEmpty();
+    assertThat(Visitor.retryAfter("-1", NOW)).isEmpty();
   }
 
   @Test

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.fuzz.InputBudget;
 import dev.tamis.fuzz.Pieces;
-import dev.tamis.tools.http.LimitedBody;
-import dev.tamis.tools.http.RetryAfter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -103,8 +101,7 @@ class ResponseFuzzTest {
     int status = STATUSES[(bytes[0] & 0xff) % STATUSES.length];
     boolean isWhole = bytes[0] >= 0;
     Fetched.Response response =
-        new Fetched.Response(
-            new Fetched.Head(status, headers(head)), new LimitedBody.Content(body, isWhole));
+        new Fetched.Response(new Fetched.Head(status, headers(head)), body, isWhole);
     // a compressed body is allowed the memory of what it may become
     InputBudget.check(head.length() + MAX_BYTES, () -> check(response));
   }
@@ -147,7 +144,7 @@ class ResponseFuzzTest {
     result
         .again()
         .after()
-        .ifPresent(time -> assertThat(time).isBetween(Duration.ZERO, RetryAfter.MAX));
+        .ifPresent(time -> assertThat(time).isBetween(Duration.ZERO, Visitor.MAX_RETRY_AFTER));
   }
 
   /** A row is one line of a list, whatever the server has written. */

@@ -3,10 +3,10 @@ package dev.tamis.crawler.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.StandInServer;
 import dev.tamis.crawler.queue.PushResult.Status;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.StandInServer;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;

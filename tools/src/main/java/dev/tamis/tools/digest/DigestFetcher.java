@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.format.FormatException;
-import dev.tamis.tools.http.LimitedBody;
-import dev.tamis.tools.http.MediaType;
-import dev.tamis.tools.http.RetryAfter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -178,7 +175,7 @@ public final class DigestFetcher {
               where,
               message(response)));
     }
-    String type = MediaType.of(response.headers());
+    String type = response.headers().firstValue("Content-Type").orElse("").split(";", 2)[0].strip();
     if (!response.body().whole()) {
       throw new IOException(
           String.format(
@@ -197,7 +194,7 @@ public final class DigestFetcher {
       throw new IOException(
           uri
               + ": answered with "
-              + (type.isEmpty() ? "no type" : type)
+              + (type.isEmpty() ? "no type" : type.toLowerCase(Locale.ROOT))
               + ", which is "
               + e.getMessage(),
           e);

@@ -3,9 +3,9 @@ package dev.tamis.tools.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.StandInServer;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.StandInServer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,5 +1,7 @@
 package dev.tamis.tools.guard;
 
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.StandInServer;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,20 @@ public final class Guards {
   static GuardBuilder<Long> settings() {
     HashKey key = HashKey.of("always this key.".getBytes(StandardCharsets.US_ASCII));
     return StoreGuard.<Long>builder(KeyHasher.longs().keyedBy(key)).expectedKeys(1_000).fpp(0.01);
+  }
+
+  static SharedFilter<Long> shared(StandInServer<Long> server) {
+    return new SharedFilter<>() {
+      @Override
+      public HashedMutableFilter<Long> open() {
+        return server.open();
+      }
+
+      @Override
+      public HashedMutableFilter<Long> replace() {
+        return server.replace();
+      }
+    };
   }
 
   static MapStore filled(long keys) {

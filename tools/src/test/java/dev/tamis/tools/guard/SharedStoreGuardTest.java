@@ -3,9 +3,9 @@ package dev.tamis.tools.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.StandInServer;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.StandInServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ class SharedStoreGuardTest {
   }
 
   private SharedStoreGuard<Long, String> guard() {
-    return SharedStoreGuard.builder(server)
+    return SharedStoreGuard.builder(Guards.shared(server))
         .nanoClock(nanos::get)
         .listener(notices::add)
         .build(store);
@@ -306,7 +306,7 @@ class SharedStoreGuardTest {
 
   @Test
   void aPauseOfNothingOrOfMoreThanADayIsRefused() {
-    var settings = SharedStoreGuard.builder(server);
+    var settings = SharedStoreGuard.builder(Guards.shared(server));
     assertThatThrownBy(() -> settings.retryAfter(Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> settings.retryAfter(Duration.ofDays(1).plusNanos(1)))

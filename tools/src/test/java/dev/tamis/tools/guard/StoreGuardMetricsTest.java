@@ -4,9 +4,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.tamis.StandInServer;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.StandInServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.File;
@@ -56,7 +56,7 @@ class StoreGuardMetricsTest {
             () -> BloomFilter.<Long>builder(KeyHasher.longs()).expectedKeys(100).fpp(0.01).build());
     MapStore store = Guards.filled(100);
     SharedStoreGuard<Long, String> guard =
-        SharedStoreGuard.builder(server).name("users").build(store);
+        SharedStoreGuard.builder(Guards.shared(server)).name("users").build(store);
     MeterRegistry registry = new SimpleMeterRegistry();
     new StoreGuardMetrics(guard).bindTo(registry);
     assertThat(guard.get(1L)).isNotNull();

@@ -1,12 +1,6 @@
-package dev.tamis.tools;
+package dev.tamis;
 
-import dev.tamis.Confidence;
-import dev.tamis.DropAware;
-import dev.tamis.Estimate;
-import dev.tamis.HashedMutableFilter;
-import dev.tamis.Traits;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.tools.guard.SharedFilter;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of key
  */
-public final class StandInServer<T> implements SharedFilter<T> {
+public final class StandInServer<T> {
 
   /** Thrown for a filter that is no longer the one in force. */
   public static final class Lost extends RuntimeException {
@@ -45,7 +39,7 @@ public final class StandInServer<T> implements SharedFilter<T> {
     this.maker = maker;
   }
 
-  @Override
+  /** Returns a handle of the filter in force, which is made if there is none. */
   public synchronized HashedMutableFilter<T> open() {
     before.run();
     if (inForce == null) {
@@ -54,7 +48,7 @@ public final class StandInServer<T> implements SharedFilter<T> {
     return new Handle(inForce);
   }
 
-  @Override
+  /** Replaces the filter in force by a new one. */
   public synchronized HashedMutableFilter<T> replace() {
     before.run();
     inForce = maker.get();

@@ -1,4 +1,4 @@
-package dev.tamis.tools.http;
+package dev.tamis.tools.digest;
 
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse.BodySubscriber;
@@ -10,7 +10,7 @@ import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a body up to a limit, and ends the connection at the first byte past it. */
-public final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
+final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
 
   private final int maxBytes;
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -18,7 +18,7 @@ public final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
   private @Nullable Subscription subscription;
 
   /** Takes at most {@code maxBytes} bytes, at least 0. */
-  public LimitedBody(int maxBytes) {
+  LimitedBody(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 
@@ -70,5 +70,5 @@ public final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
    * @param whole whether that is all
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Content(byte[] bytes, boolean whole) {}
+  record Content(byte[] bytes, boolean whole) {}
 }

@@ -1,4 +1,4 @@
-package dev.tamis.tools.http;
+package dev.tamis.tools.digest;
 
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads the header in which a server says when to come back. */
-public final class RetryAfter {
+final class RetryAfter {
 
   /** Longer nobody waits for one answer. */
-  public static final Duration MAX = Duration.ofHours(1);
+  static final Duration MAX = Duration.ofHours(1);
 
   private static final Pattern SECONDS = Pattern.compile("[0-9]+");
   private static final int MANY_DIGITS = 9;
@@ -22,7 +22,7 @@ public final class RetryAfter {
   /**
    * Returns the time to wait, from zero to {@link #MAX}, or empty if the value is not a valid time.
    */
-  public static Optional<Duration> of(String value, Instant now) {
+  static Optional<Duration> of(String value, Instant now) {
     String text = value.strip();
     return SECONDS.matcher(text).matches() ? Optional.of(seconds(text)) : untilDate(text, now);
   }
