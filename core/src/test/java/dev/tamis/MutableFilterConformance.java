@@ -197,15 +197,15 @@ public abstract class MutableFilterConformance {
   }
 
   @Test
-  void bothDoorsLeadToTheSameKey() {
-    HashedMutableFilter<Long> byKey = create(roomFor(2_000, 1_000), 0.1);
-    HashedMutableFilter<Long> byHash = create(roomFor(2_000, 1_000), 0.1);
-    for (long key = 0; key < 2_000; key++) {
+  void keysAndTheirHashesAreInterchangeable() {
+    HashedMutableFilter<Long> byKey = create(roomFor(500, 1_000), 0.1);
+    HashedMutableFilter<Long> byHash = create(roomFor(500, 1_000), 0.1);
+    for (long key = 0; key < 500; key++) {
       assertThat(byHash.putHash(byHash.hashOf(key))).isEqualTo(byKey.put(key));
       assertThat(byKey.mightContainHash(byKey.hashOf(key))).isTrue();
       assertThat(byHash.mightContain(key)).isTrue();
     }
-    for (long key = 2_000; key < 10_000; key++) {
+    for (long key = 500; key < 2_000; key++) {
       boolean answer = byKey.mightContain(key);
       assertThat(byKey.mightContainHash(byKey.hashOf(key))).isEqualTo(answer);
       assertThat(byHash.mightContain(key)).isEqualTo(answer);

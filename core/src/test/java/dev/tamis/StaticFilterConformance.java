@@ -188,7 +188,7 @@ public abstract class StaticFilterConformance<F extends HashedFilter<Long> & Sto
   }
 
   @Test
-  void keysComeThroughAnyDoor() {
+  void everyWayToAddKeysGivesTheSameFilter() {
     List<Long> keys = Keys.hashes(1, 1_000).boxed().toList();
     StaticFilterBuilder<Long, F, ?> builder = builder();
     builder.fpp(0.01);

@@ -52,7 +52,7 @@ class DistinctCounterTest extends StorableConformance<DistinctCounter<Long>> {
   }
 
   @Test
-  void bothDoorsLeadInside() {
+  void keysAndTheirHashesAreInterchangeable() {
     DistinctCounter<Long> typed = DistinctCounter.create(KeyHasher.longs(), 10);
     DistinctCounter<Long> hashed = typed.copy();
     for (long key = 0; key < 1_000; key++) {

@@ -11,10 +11,10 @@ import org.apache.flink.table.functions.AggregateFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code TAMIS_BUILD(key, n, p)}: the filter of all keys, as the bytes of its file.
+ * {@code TAMIS_BUILD(key, expectedKeys, fpp)}: the filter of all keys, as the bytes of its file.
  *
- * <p>Null keys are left out; where there are no others, the result is null. n and p are the same in
- * every row. Rows cannot be taken back, so the input must be of inserts alone.
+ * <p>Null keys are left out; where there are no others, the result is null. expectedKeys and fpp
+ * must be the same in every row. The input must be append-only: rows cannot be retracted.
  */
 @FunctionHint(
     accumulator =
@@ -53,7 +53,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
       return;
     }
     if (expectedKeys == null || fpp == null) {
-      throw new ValidationException(NAME + ": n and p: must be numbers, got NULL");
+      throw new ValidationException(NAME + ": expectedKeys and fpp: must be numbers, got NULL");
     }
     BloomFilter<Object> filter = accumulator.filter();
     if (filter == null) {
@@ -62,7 +62,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     } else if (filter.expectedKeys() != expectedKeys || filter.fpp() != fpp) {
       throw new ValidationException(
           NAME
-              + ": n and p: must be the same in every row, got "
+              + ": expectedKeys and fpp: must be the same in every row, got "
               + expectedKeys
               + " and "
               + fpp

@@ -65,12 +65,12 @@ public final class Seen<T> extends SeenFunction<T> {
     super.open(context);
     state =
         getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("tamis-seen", tasked().serializer()));
+            .getState(new ValueStateDescriptor<>("tamis-seen", taskState().serializer()));
   }
 
   @Override
   public void processElement(T element, Context context, Collector<T> out) throws Exception {
-    Tasked here = tasked();
+    TaskState here = taskState();
     int number = context.getCurrentKey();
     Bucket bucket = state.value(); // for each element, or a snapshot would see what follows it
     if (bucket == null) {

@@ -23,7 +23,7 @@ abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T
   private final ElementHasher<T, ?> hasher;
   private final SeenParameters parameters;
   private final OutputTag<T> repeated = untyped(REPEATED);
-  private transient Tasked tasked;
+  private transient TaskState taskState;
 
   SeenFunction(ElementHasher<T, ?> hasher, SeenParameters parameters) {
     this.hasher = hasher;
@@ -66,7 +66,7 @@ abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T
     double expectedKeys = (double) full.expectedKeys() / Math.max(1, full.generations());
     BucketFpp fpp = new BucketFpp(buckets, expectedKeys);
     SeenMetrics metrics = new SeenMetrics(getRuntimeContext().getMetricGroup(), buckets, fpp);
-    tasked = new Tasked(buckets, fpp, metrics, new BucketSerializer(full));
+    taskState = new TaskState(buckets, fpp, metrics, new BucketSerializer(full));
   }
 
   final OutputTag<T> repeatedTag() {
@@ -81,10 +81,11 @@ abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T
     return parameters;
   }
 
-  final Tasked tasked() {
-    return tasked;
+  final TaskState taskState() {
+    return taskState;
   }
 
   /** What exists only where a task runs. */
-  record Tasked(Buckets buckets, BucketFpp fpp, SeenMetrics metrics, BucketSerializer serializer) {}
+  record TaskState(
+      Buckets buckets, BucketFpp fpp, SeenMetrics metrics, BucketSerializer serializer) {}
 }

@@ -70,7 +70,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
         getRuntimeContext()
             .getMapState(
                 new MapStateDescriptor<>(
-                    "tamis-seen-within", LongSerializer.INSTANCE, tasked().serializer()));
+                    "tamis-seen-within", LongSerializer.INSTANCE, taskState().serializer()));
   }
 
   @Override
@@ -82,11 +82,11 @@ public final class SeenWithin<T> extends SeenFunction<T> {
     }
     long generation = Math.floorDiv(timestamp, generationMillis());
     if (lateFrom(generation) <= context.timerService().currentWatermark()) {
-      tasked().metrics().late();
+      taskState().metrics().late();
       context.output(late, element);
       return;
     }
-    Tasked here = tasked();
+    TaskState here = taskState();
     SeenMetrics metrics = here.metrics();
     int number = context.getCurrentKey();
     long hash = hasher().hash(element);
@@ -112,7 +112,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
 
   /** Puts a key into its generation, repeated or not. */
   private void remember(long generation, long hash, Context context) throws Exception {
-    Tasked here = tasked();
+    TaskState here = taskState();
     int number = context.getCurrentKey();
     Bucket bucket = state.get(generation);
     if (bucket == null) {
@@ -139,7 +139,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
     }
     int number = context.getCurrentKey();
     for (Long generation : expired) {
-      tasked().metrics().leave(generation, number, state.get(generation));
+      taskState().metrics().leave(generation, number, state.get(generation));
       state.remove(generation);
     }
   }

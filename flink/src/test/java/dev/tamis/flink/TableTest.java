@@ -126,7 +126,7 @@ class TableTest {
     assertFails("SELECT TAMIS_BUILD(k, 0, 0.01) FROM " + FRUIT, "must be at least 1, got 0");
     assertFails(
         "SELECT TAMIS_BUILD(k, n, 0.01) FROM (VALUES ('a', 1), ('b', 2)) AS t(k, n)",
-        "n and p: must be the same in every row");
+        "expectedKeys and fpp: must be the same in every row");
     assertFails("SELECT TAMIS_MIGHT_CONTAIN(x'010203', k) FROM " + FRUIT, "TAMIS_MIGHT_CONTAIN: ");
     assertFails("SELECT TAMIS_MIGHT_CONTAIN('/missing.tamis', k) FROM " + FRUIT, "missing.tamis");
   }

@@ -32,7 +32,7 @@ final class ClusterSlot {
   /** Returns a key in a slot. */
   static byte[] keyIn(int slot) {
     for (long i = 0; ; i++) { // some 16,384 of them, and 16 times as many at most
-      byte[] key = Words.of(i);
+      byte[] key = CommandTokens.of(i);
       if (of(key) == slot) {
         return key;
       }

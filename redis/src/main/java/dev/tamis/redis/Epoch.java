@@ -94,20 +94,20 @@ final class Epoch {
 
   private byte[][] words(long hash, byte[] key, int arrayToSet) {
     List<byte[]> words = new ArrayList<>(4 * (1 + replies()));
-    words.addAll(List.of(key, Words.GET, Words.STAMP, Words.ZERO));
+    words.addAll(List.of(key, CommandTokens.GET, CommandTokens.STAMP, CommandTokens.ZERO));
     if (header.rotation() != null) {
-      words.addAll(List.of(Words.GET, Words.STAMP, Words.PERIOD_OFFSET));
+      words.addAll(List.of(CommandTokens.GET, CommandTokens.STAMP, CommandTokens.PERIOD_OFFSET));
     }
     int shard = shardOf(hash);
     for (int array = 0; array < header.arrays(); array++) {
       long shift = (startOf(array, shard) - Header.BYTES) * Byte.SIZE;
       boolean set = array == arrayToSet;
       for (int i = 0; i < positions.count(); i++) {
-        words.add(set ? Words.SET : Words.GET);
-        words.add(Words.ONE_BIT);
-        words.add(Words.of(shards.offsetOf(positions.position(hash, i)) + shift));
+        words.add(set ? CommandTokens.SET : CommandTokens.GET);
+        words.add(CommandTokens.ONE_BIT);
+        words.add(CommandTokens.of(shards.offsetOf(positions.position(hash, i)) + shift));
         if (set) {
-          words.add(Words.ONE);
+          words.add(CommandTokens.ONE);
         }
       }
     }
@@ -144,8 +144,8 @@ final class Epoch {
     int reads = readsPerKey();
     for (int i = 0; i < reads; i++) {
       long start = shards.lineOf(firstOf(hash, i, reads));
-      byte[] end = Words.of(start + Shards.LINE_BYTES - 1);
-      commands.add(Command.read("GETRANGE", key, key, Words.of(start), end));
+      byte[] end = CommandTokens.of(start + Shards.LINE_BYTES - 1);
+      commands.add(Command.read("GETRANGE", key, key, CommandTokens.of(start), end));
     }
   }
 
@@ -181,7 +181,7 @@ final class Epoch {
   /** Returns the command that reads what a shard begins with. */
   Command readStamp(int shard) {
     byte[] key = shards.key(shard);
-    return Command.read("GETRANGE", key, key, Words.ZERO, Words.LAST_OF_STAMP);
+    return Command.read("GETRANGE", key, key, CommandTokens.ZERO, CommandTokens.LAST_OF_STAMP);
   }
 
   /** Returns the commands that together count the set bits of an array in a shard. */
@@ -190,8 +190,8 @@ final class Epoch {
     long end = startOf(array, shard) + shards.bytesOf(shard);
     List<Command> counts = new ArrayList<>();
     for (long first = startOf(array, shard); first < end; first += COUNTED_BYTES) {
-      byte[] last = Words.of(Math.min(end, first + COUNTED_BYTES) - 1);
-      counts.add(Command.read("BITCOUNT", key, key, Words.of(first), last));
+      byte[] last = CommandTokens.of(Math.min(end, first + COUNTED_BYTES) - 1);
+      counts.add(Command.read("BITCOUNT", key, key, CommandTokens.of(first), last));
     }
     return counts;
   }

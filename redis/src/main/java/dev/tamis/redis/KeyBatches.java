@@ -20,12 +20,12 @@ final class KeyBatches {
   private static final int KNOWN_ONE_IN = 4;
 
   private final Server server;
-  private final Current current;
+  private final CurrentEpoch current;
 
   /** Whether enough keys of the last batch were known; a hint. */
   private volatile boolean areOftenKnown;
 
-  KeyBatches(Server server, Current current) {
+  KeyBatches(Server server, CurrentEpoch current) {
     this.server = server;
     this.current = current;
   }

@@ -87,7 +87,7 @@ final class LettuceCommand extends AsyncCommand<byte[], byte[], Reply> {
 
     @Override
     public byte[] getBytes() {
-      return Words.of(word);
+      return CommandTokens.of(word);
     }
 
     @Override

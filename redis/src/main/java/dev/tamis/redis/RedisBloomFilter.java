@@ -56,7 +56,7 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   private final Server server;
   private final BoundHasher<T> hasher;
   private final String name;
-  private final Current current;
+  private final CurrentEpoch current;
   private final KeyBatches batches;
 
   RedisBloomFilter(
@@ -64,7 +64,7 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     this.server = server;
     this.hasher = hasher;
     this.name = name;
-    this.current = new Current(server, opener, name, epoch);
+    this.current = new CurrentEpoch(server, opener, name, epoch);
     this.batches = new KeyBatches(server, current);
   }
 
@@ -173,7 +173,7 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   }
 
   /** Returns the state behind this object, for a rebuild. */
-  Current current() {
+  CurrentEpoch current() {
     return current;
   }
 

@@ -19,7 +19,7 @@ import java.util.Set;
  */
 public final class RedisFilterList {
 
-  private static final byte[] KEYS_AT_ONCE = Words.of(1_000);
+  private static final byte[] KEYS_AT_ONCE = CommandTokens.of(1_000);
 
   private RedisFilterList() {}
 
@@ -59,10 +59,10 @@ public final class RedisFilterList {
 
   /** Returns a key of each master of a cluster, by which commands are sent there. */
   private static List<byte[]> routingKeys(Server server) {
-    Command nodes = Command.read("CLUSTER", Words.ZERO, Words.of("NODES"));
+    Command nodes = Command.read("CLUSTER", CommandTokens.ZERO, CommandTokens.of("NODES"));
     Reply reply = server.send(List.of(nodes)).get(0);
     if (reply instanceof Reply.Refusal) {
-      return List.of(Words.ZERO); // it is no cluster, or the link does not need to know
+      return List.of(CommandTokens.ZERO); // it is no cluster, or the link does not need to know
     }
     List<byte[]> keys = new ArrayList<>();
     for (String node : new String(Server.bytes(nodes, reply), UTF_8).split("\n", -1)) {
@@ -77,16 +77,16 @@ public final class RedisFilterList {
   /** Returns the keys on one server that are named as first shards are. */
   private static Set<String> firstShards(Server server, byte[] routingKey) {
     Set<String> keys = new LinkedHashSet<>();
-    byte[] cursor = Words.ZERO;
+    byte[] cursor = CommandTokens.ZERO;
     do {
       Command scan =
           Command.read(
               "SCAN",
               routingKey,
               cursor,
-              Words.of("MATCH"),
-              Words.of("*:{*#0}"),
-              Words.of("COUNT"),
+              CommandTokens.of("MATCH"),
+              CommandTokens.of("*:{*#0}"),
+              CommandTokens.of("COUNT"),
               KEYS_AT_ONCE);
       List<byte[]> page = Server.strings(scan, server.send(List.of(scan)).get(0));
       cursor = page.get(0);

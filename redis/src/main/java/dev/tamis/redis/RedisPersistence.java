@@ -28,7 +28,7 @@ public enum RedisPersistence {
   /** Asks the server with the first shard of a filter. */
   static RedisPersistence of(Server server, Shards shards) {
     byte[] key = shards.key(0);
-    Command info = Command.read("INFO", key, Words.of("persistence"));
+    Command info = Command.read("INFO", key, CommandTokens.of("persistence"));
     if (!(server.send(List.of(info)).get(0) instanceof Reply.Bytes bytes)
         || bytes.value() == null) {
       return UNKNOWN;
@@ -47,7 +47,7 @@ public enum RedisPersistence {
 
   /** Returns a setting of the server, or its name if the server does not say. */
   private static String setting(Server server, byte[] key, String name) {
-    Command get = Command.read("CONFIG", key, Words.of("GET"), Words.of(name));
+    Command get = Command.read("CONFIG", key, CommandTokens.of("GET"), CommandTokens.of(name));
     return server.send(List.of(get)).get(0) instanceof Reply.Strings found
             && found.values().size() == 2
         ? new String(found.values().get(1), UTF_8)

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ReplicatedPuts implements RedisLink {
 
-  private static final byte[] ANY = Words.of("wait");
+  private static final byte[] ANY = CommandTokens.of("wait");
 
   private final RedisLink master;
   private final int replicas;
@@ -44,13 +44,15 @@ public final class ReplicatedPuts implements RedisLink {
     if (timeout.toMillis() < 1) {
       throw new IllegalArgumentException("timeout: must be at least 1 ms, got " + timeout);
     }
-    Command info = Command.read("INFO", ANY, Words.of("cluster"));
+    Command info = Command.read("INFO", ANY, CommandTokens.of("cluster"));
     String found = new String(new Server(master).bytes(info), UTF_8);
     if (found.contains("cluster_enabled:1")) {
       throw new IllegalArgumentException(
           "master: must not be in a cluster, got one that is; WAIT does not follow redirections");
     }
-    this.wait = Command.write("WAIT", ANY, Words.of(replicas), Words.of(timeout.toMillis()));
+    this.wait =
+        Command.write(
+            "WAIT", ANY, CommandTokens.of(replicas), CommandTokens.of(timeout.toMillis()));
   }
 
   @Override

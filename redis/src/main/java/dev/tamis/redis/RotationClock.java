@@ -27,7 +27,7 @@ final class RotationClock {
    * the period and the time. What is not the expected filter is left unchanged.
    */
   private static final byte[] ROTATE =
-      Words.of(
+      CommandTokens.of(
           "if redis.call('GETRANGE', KEYS[1], 0, 7) ~= ARGV[1] then return {0, 0, 0} end "
               + "local now = tonumber(ARGV[2]) "
               + "if not now then local t = redis.call('TIME') "
@@ -169,14 +169,14 @@ final class RotationClock {
         "EVAL",
         key,
         ROTATE,
-        Words.ONE,
+        CommandTokens.ONE,
         key,
         ByteBuffer.allocate(Long.BYTES).putLong(epoch.stamp(shard)).array(),
-        epochMillis == null ? Words.of("") : Words.of(Math.max(0, epochMillis)),
-        Words.of(rotation.spanMillis()),
-        Words.of(rotation.generations()),
-        Words.of(epoch.shards().bytesOf(shard)),
-        Words.PERIOD_OFFSET,
-        Words.of(Header.WINDOW_BYTES));
+        epochMillis == null ? CommandTokens.of("") : CommandTokens.of(Math.max(0, epochMillis)),
+        CommandTokens.of(rotation.spanMillis()),
+        CommandTokens.of(rotation.generations()),
+        CommandTokens.of(epoch.shards().bytesOf(shard)),
+        CommandTokens.PERIOD_OFFSET,
+        CommandTokens.of(Header.WINDOW_BYTES));
   }
 }

@@ -21,14 +21,14 @@ final class ShardStore {
 
   /** Renames unless there is a header other than the one expected. */
   private static final byte[] COMMIT =
-      Words.of(
+      CommandTokens.of(
           "local h = redis.call('GETRANGE', KEYS[1], 0, 7) "
               + "if h == '' or h == '\\0\\0\\0\\0\\0\\0\\0\\0' or h == ARGV[1] then "
               + "redis.call('RENAME', KEYS[2], KEYS[1]) return 1 end return 0");
 
   /** Deletes a string with the expected stamp. */
   private static final byte[] REMOVE =
-      Words.of(
+      CommandTokens.of(
           "if redis.call('GETRANGE', KEYS[1], 0, 7) == ARGV[1] then "
               + "return redis.call('UNLINK', KEYS[1]) end return 0");
 
@@ -76,7 +76,7 @@ final class ShardStore {
 
   /** Returns the first bytes of shard 0: up to those of the longest header, empty if none. */
   byte[] firstHeader() {
-    byte[] key = Words.of(Shards.keyOf(name, 0));
+    byte[] key = CommandTokens.of(Shards.keyOf(name, 0));
     return server.bytes(readHeader(key));
   }
 
@@ -130,7 +130,7 @@ final class ShardStore {
     Shards aside = aside(header);
     List<Command> reads = new ArrayList<>();
     for (int i = 0; i < live.count(); i++) {
-      byte[] last = Words.of(header.size() + header.arrays() * live.bytesOf(i) - 1);
+      byte[] last = CommandTokens.of(header.size() + header.arrays() * live.bytesOf(i) - 1);
       reads.add(Command.read("GETRANGE", live.key(i), live.key(i), last, last));
       reads.add(readHeader(live.key(i)));
     }
@@ -178,7 +178,7 @@ final class ShardStore {
    */
   private boolean dropLeftovers(Header header) {
     String key = Shards.keyOf(name, header.shards());
-    byte[] found = server.bytes(readHeader(Words.of(key)));
+    byte[] found = server.bytes(readHeader(CommandTokens.of(key)));
     if (!Header.isIntact(found)) {
       return true; // nothing, or not a filter
     }
@@ -188,9 +188,9 @@ final class ShardStore {
     Header left = Header.parse(found, key);
     List<Command> commands = new ArrayList<>();
     for (int i = left.shards() - 1; i >= header.shards(); i--) {
-      byte[] leftKey = Words.of(Shards.keyOf(name, i));
+      byte[] leftKey = CommandTokens.of(Shards.keyOf(name, i));
       byte[] stamp = stampBytes(left.withShard(i).stamp());
-      commands.add(Command.write("EVAL", leftKey, REMOVE, Words.ONE, leftKey, stamp));
+      commands.add(Command.write("EVAL", leftKey, REMOVE, CommandTokens.ONE, leftKey, stamp));
     }
     server.runInTurn(commands, left.stringBytes() / Server.CHEAP);
     return true;
@@ -221,7 +221,8 @@ final class ShardStore {
     List<Command> headers = new ArrayList<>();
     for (int i = 0; i < aside.count(); i++) {
       byte[] key = aside.key(i);
-      headers.add(Command.write("SETRANGE", key, key, Words.ZERO, header.withShard(i).bytes()));
+      headers.add(
+          Command.write("SETRANGE", key, key, CommandTokens.ZERO, header.withShard(i).bytes()));
     }
     if (timeToLive != null) {
       headers.addAll(expire(aside, timeToLive));
@@ -244,7 +245,7 @@ final class ShardStore {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < shards.count(); i++) {
       byte[] key = shards.key(i);
-      byte[] last = Words.of(header.size() + header.arrays() * shards.bytesOf(i) - 1);
+      byte[] last = CommandTokens.of(header.size() + header.arrays() * shards.bytesOf(i) - 1);
       commands.add(Command.write("SETRANGE", key, key, last, new byte[1]));
     }
     server.runInTurn(commands, header.stringBytes());
@@ -306,9 +307,10 @@ final class ShardStore {
    */
   boolean commit(Header header, @Nullable Long expectedStamp) {
     Shards aside = aside(header);
-    byte[] key = Words.of(Shards.keyOf(name, 0));
+    byte[] key = CommandTokens.of(Shards.keyOf(name, 0));
     byte[] expected = expectedStamp == null ? NOTHING : stampBytes(expectedStamp);
-    Command commit = Command.write("EVAL", key, COMMIT, Words.TWO, key, aside.key(0), expected);
+    Command commit =
+        Command.write("EVAL", key, COMMIT, CommandTokens.TWO, key, aside.key(0), expected);
     return server.number(commit) == 1;
   }
 
@@ -341,7 +343,7 @@ final class ShardStore {
 
   /** Returns the commands that set the time to live of every shard. */
   static List<Command> expire(Shards shards, Duration timeToLive) {
-    byte[] millis = Words.of(timeToLive.toMillis());
+    byte[] millis = CommandTokens.of(timeToLive.toMillis());
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < shards.count(); i++) {
       commands.add(Command.write("PEXPIRE", shards.key(i), shards.key(i), millis));
@@ -356,7 +358,7 @@ final class ShardStore {
     for (int from = 0; from < Math.min(end, Shards.MAX_SHARDS); from += DELETED_TOGETHER) {
       List<Command> commands = new ArrayList<>();
       for (int i = from; i < from + DELETED_TOGETHER; i++) {
-        byte[] key = Words.of(Shards.keyOf(name, i));
+        byte[] key = CommandTokens.of(Shards.keyOf(name, i));
         commands.add(Command.write("UNLINK", key, key));
       }
       List<Reply> replies = server.send(commands);
@@ -379,6 +381,6 @@ final class ShardStore {
   }
 
   private static Command readHeader(byte[] key) {
-    return Command.read("GETRANGE", key, key, Words.ZERO, Words.LAST_OF_HEADER);
+    return Command.read("GETRANGE", key, key, CommandTokens.ZERO, CommandTokens.LAST_OF_HEADER);
   }
 }

@@ -56,8 +56,9 @@ final class Transfer {
     List<Command> commands = new ArrayList<>();
     for (long at = start; at < end; at += CHUNK_BYTES) {
       long last = Math.min(end, at + CHUNK_BYTES) - 1;
-      byte[] first = Words.of(Header.BYTES + at);
-      commands.add(Command.read("GETRANGE", key, key, first, Words.of(Header.BYTES + last)));
+      byte[] first = CommandTokens.of(Header.BYTES + at);
+      commands.add(
+          Command.read("GETRANGE", key, key, first, CommandTokens.of(Header.BYTES + last)));
     }
     commands.add(from.readStamp(shard));
     List<Reply> replies = server.send(commands);
@@ -123,7 +124,7 @@ final class Transfer {
     byte[] key = incoming.key(shard);
     List<Command> commands =
         List.of(
-            Command.write("BITOP", live, Words.OR, live, live, key),
+            Command.write("BITOP", live, CommandTokens.OR, live, live, key),
             Upload.readMark(key),
             to.readStamp(shard),
             Command.write("UNLINK", key, key));

@@ -31,14 +31,15 @@ final class Upload extends OutputStream {
     this.left = shards.payloadBytes();
     for (int i = 0; i < shards.count(); i++) {
       byte[] key = shards.key(i);
-      commands.add(Command.write("SETRANGE", key, key, Words.of(Header.MAGIC_AT), Header.mark()));
+      commands.add(
+          Command.write("SETRANGE", key, key, CommandTokens.of(Header.MAGIC_AT), Header.mark()));
     }
     send();
   }
 
   static Command readMark(byte[] key) {
-    byte[] last = Words.of(Header.MAGIC_AT + Header.mark().length - 1);
-    return Command.read("GETRANGE", key, key, Words.of(Header.MAGIC_AT), last);
+    byte[] last = CommandTokens.of(Header.MAGIC_AT + Header.mark().length - 1);
+    return Command.read("GETRANGE", key, key, CommandTokens.of(Header.MAGIC_AT), last);
   }
 
   static boolean isMark(byte[] found) {
@@ -70,7 +71,7 @@ final class Upload extends OutputStream {
   private void addChunk() {
     byte[] key = shards.key(shard);
     byte[] bytes = Arrays.copyOf(chunk, filled);
-    commands.add(Command.write("SETRANGE", key, key, Words.of(Header.BYTES + at), bytes));
+    commands.add(Command.write("SETRANGE", key, key, CommandTokens.of(Header.BYTES + at), bytes));
     at += filled;
     filled = 0;
     if (at == shards.bytesOf(shard)) {

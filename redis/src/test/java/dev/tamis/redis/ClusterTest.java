@@ -61,7 +61,7 @@ class ClusterTest {
     assertThat(answers).isEqualTo(local.mightContainAll(List.of(1L, 2L, 3L)));
     Set<Integer> slots = new HashSet<>();
     for (int i = 0; i < filter.shards(); i++) {
-      slots.add(JedisClusterCRC16.getSlot(Words.of(Shards.keyOf(name, i))) * 3 / 16_384);
+      slots.add(JedisClusterCRC16.getSlot(CommandTokens.of(Shards.keyOf(name, i))) * 3 / 16_384);
     }
     assertThat(filter.shards()).isGreaterThan(8);
     assertThat(slots).hasSize(3);

@@ -24,7 +24,7 @@ class ConnectionTest {
 
   private static final Duration SHORT = Duration.ofSeconds(2);
   private static final Duration VERY_SHORT = Duration.ofMillis(500);
-  private static final byte[] KEY = Words.of("connection");
+  private static final byte[] KEY = CommandTokens.of("connection");
 
   private final String name = TestServer.newName();
 
@@ -75,7 +75,8 @@ class ConnectionTest {
   void aBorrowerThatIsInterruptedHasSentNothingAndStaysInterrupted() throws Exception {
     try (TestProxy proxy = new TestProxy(TestServer.shared());
         JedisLink link = JedisLink.to(proxy.uri(), Duration.ofSeconds(30), 1)) {
-      List<Command> increment = List.of(Command.write("INCR", Words.of(name), Words.of(name)));
+      List<Command> increment =
+          List.of(Command.write("INCR", CommandTokens.of(name), CommandTokens.of(name)));
       assertThat(link.send(increment)).containsExactly(new Reply.Whole(1));
       proxy.delayReplies(1_000);
       Thread holder = new Thread(() -> link.send(increment));
@@ -99,7 +100,8 @@ class ConnectionTest {
   void aReplyThatComesTooLateIsTakenForNoOther(LinkKind kind) throws Exception {
     try (TestProxy proxy = new TestProxy(TestServer.shared());
         RedisLink link = kind.to(proxy.uri(), SHORT)) {
-      List<Command> increment = List.of(Command.write("INCR", Words.of(name), Words.of(name)));
+      List<Command> increment =
+          List.of(Command.write("INCR", CommandTokens.of(name), CommandTokens.of(name)));
       assertThat(link.send(increment)).containsExactly(new Reply.Whole(1));
       proxy.delayReplies(SHORT.toMillis() * 3 / 2);
       assertThat(link.send(increment).get(0)).isInstanceOf(Reply.Missing.class);
@@ -243,7 +245,7 @@ class ConnectionTest {
   }
 
   private static void send(RedisLink link, String command, String... words) {
-    byte[][] arguments = Stream.of(words).map(Words::of).toArray(byte[][]::new);
+    byte[][] arguments = Stream.of(words).map(CommandTokens::of).toArray(byte[][]::new);
     assertThat(link.send(List.of(Command.write(command, KEY, arguments))).get(0))
         .isInstanceOf(Reply.Bytes.class);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What every link promises, whatever client is behind it. */
 class LinkTest {
 
-  private static final byte[] KEY = Words.of("link");
+  private static final byte[] KEY = CommandTokens.of("link");
 
   @ParameterizedTest
   @EnumSource
@@ -28,15 +28,28 @@ class LinkTest {
                   Command.write("SET", KEY, KEY, binary),
                   Command.read("GET", KEY, KEY),
                   Command.read("BITCOUNT", KEY, KEY),
-                  Command.read("BITFIELD_RO", KEY, KEY, Words.GET, Words.STAMP, Words.ZERO),
+                  Command.read(
+                      "BITFIELD_RO",
+                      KEY,
+                      KEY,
+                      CommandTokens.GET,
+                      CommandTokens.STAMP,
+                      CommandTokens.ZERO),
                   Command.read("LLEN", KEY, KEY),
-                  Command.read("BITFIELD_RO", KEY, KEY, Words.GET, Words.ONE_BIT, Words.of(15)),
-                  Command.read("GETRANGE", KEY, KEY, Words.of(100), Words.of(200))));
+                  Command.read(
+                      "BITFIELD_RO",
+                      KEY,
+                      KEY,
+                      CommandTokens.GET,
+                      CommandTokens.ONE_BIT,
+                      CommandTokens.of(15)),
+                  Command.read(
+                      "GETRANGE", KEY, KEY, CommandTokens.of(100), CommandTokens.of(200))));
 
       assertThat(replies).hasSize(9);
       assertThat(replies.get(0)).isInstanceOf(Reply.Whole.class);
       assertThat(replies.get(1)).isEqualTo(new Reply.Bytes(null));
-      assertThat(((Reply.Bytes) replies.get(2)).value()).isEqualTo(Words.of("OK"));
+      assertThat(((Reply.Bytes) replies.get(2)).value()).isEqualTo(CommandTokens.of("OK"));
       assertThat(((Reply.Bytes) replies.get(3)).value()).isEqualTo(binary);
       assertThat(replies.get(4)).isEqualTo(new Reply.Whole(20));
       assertThat(replies.get(5)).isEqualTo(new Reply.Numbers(List.of(0x00FF_0D0A_7F00_0000L)));
@@ -52,11 +65,23 @@ class LinkTest {
     try (RedisLink link = kind.to(TestServer.shared().uri())) {
       for (long offset : new long[] {Integer.MAX_VALUE, 1L << 31, (1L << 32) - 1}) {
         Command command =
-            Command.read("BITFIELD_RO", KEY, KEY, Words.GET, Words.ONE_BIT, Words.of(offset));
+            Command.read(
+                "BITFIELD_RO",
+                KEY,
+                KEY,
+                CommandTokens.GET,
+                CommandTokens.ONE_BIT,
+                CommandTokens.of(offset));
         assertThat(link.send(List.of(command))).containsExactly(new Reply.Numbers(List.of(0L)));
       }
       Command past =
-          Command.read("BITFIELD_RO", KEY, KEY, Words.GET, Words.ONE_BIT, Words.of(1L << 32));
+          Command.read(
+              "BITFIELD_RO",
+              KEY,
+              KEY,
+              CommandTokens.GET,
+              CommandTokens.ONE_BIT,
+              CommandTokens.of(1L << 32));
       assertThat(link.send(List.of(past)).get(0)).isInstanceOf(Reply.Refusal.class);
     }
   }
@@ -68,15 +93,15 @@ class LinkTest {
     try (RedisLink link = kind.toCluster(cluster)) {
       List<Command> commands = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
-        byte[] key = Words.of("order" + i);
-        commands.add(Command.write("SET", key, key, Words.of(i)));
+        byte[] key = CommandTokens.of("order" + i);
+        commands.add(Command.write("SET", key, key, CommandTokens.of(i)));
         commands.add(Command.read("GET", key, key));
       }
       List<Reply> replies = link.send(commands);
       for (int i = 0; i < 100; i++) {
         assertThat(replies.get(2 * i + 1)).isInstanceOf(Reply.Bytes.class);
         byte[] value = ((Reply.Bytes) replies.get(2 * i + 1)).value();
-        assertThat(Arrays.equals(value, Words.of(i))).as("reply %d", i).isTrue();
+        assertThat(Arrays.equals(value, CommandTokens.of(i))).as("reply %d", i).isTrue();
       }
     }
   }

@@ -11,7 +11,7 @@ record MovingSlot(int number, Jedis from, Jedis to, String fromId, String toId)
 
   /** Finds the owner of the slot of a key, and another server. */
   static MovingSlot of(String key) {
-    int number = JedisClusterCRC16.getSlot(Words.of(key));
+    int number = JedisClusterCRC16.getSlot(CommandTokens.of(key));
     Jedis owner = null;
     Jedis other = null;
     for (URI uri : TestCluster.shared()) {

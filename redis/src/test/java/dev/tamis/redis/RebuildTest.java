@@ -126,7 +126,7 @@ class RebuildTest {
 
   private byte[] keyBeside() {
     try (var jedis = new Jedis(TestServer.shared().uri())) {
-      byte[] key = jedis.keys(Words.of(Shards.keyOf(name, 0) + ":new:*")).iterator().next();
+      byte[] key = jedis.keys(CommandTokens.of(Shards.keyOf(name, 0) + ":new:*")).iterator().next();
       return jedis.getrange(key, 0, Header.BYTES - 1);
     }
   }

@@ -65,9 +65,9 @@ class RedisConformanceTest {
     String windowBits(RedisWindowedBloomFilter<?> window) {
       StringBuilder bits = new StringBuilder();
       for (int shard = 0; shard < window.shards(); shard++) {
-        byte[] key = Words.of(Shards.keyOf(window.name() + ShardStore.WINDOW, shard));
-        byte[] first = Words.of(Header.WINDOW_BYTES);
-        Command read = Command.read("GETRANGE", key, key, first, Words.of(-1));
+        byte[] key = CommandTokens.of(Shards.keyOf(window.name() + ShardStore.WINDOW, shard));
+        byte[] first = CommandTokens.of(Header.WINDOW_BYTES);
+        Command read = Command.read("GETRANGE", key, key, first, CommandTokens.of(-1));
         bits.append(HexFormat.of().formatHex(new Server(link()).bytes(read)));
       }
       return bits.toString();

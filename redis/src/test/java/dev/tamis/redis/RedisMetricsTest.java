@@ -96,7 +96,8 @@ class RedisMetricsTest {
       assertThat(failures("lost")).isEqualTo(1);
       server.kill();
       double noReply = commands("unsent") + commands("uncertain");
-      assertThat(link.send(List.of(Command.read("GET", Words.ONE, Words.ONE))).get(0))
+      assertThat(
+              link.send(List.of(Command.read("GET", CommandTokens.ONE, CommandTokens.ONE))).get(0))
           .isInstanceOf(Reply.Missing.class);
       assertThat(commands("unsent") + commands("uncertain")).isEqualTo(noReply + 1);
     }

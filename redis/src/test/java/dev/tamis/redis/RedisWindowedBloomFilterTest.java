@@ -146,7 +146,13 @@ class RedisWindowedBloomFilterTest {
     byte[] ones = new byte[(int) (4 * bits / Byte.SIZE)];
     Arrays.fill(ones, (byte) -1);
     link.send(
-        List.of(Command.write("SETRANGE", Words.of(key), Words.of(key), Words.of(128), ones)));
+        List.of(
+            Command.write(
+                "SETRANGE",
+                CommandTokens.of(key),
+                CommandTokens.of(key),
+                CommandTokens.of(128),
+                ones)));
     for (int turns = 1; turns <= 4; turns++) {
       now += 1_000;
       assertThat(filter.mightContain(1L)).isEqualTo(turns < 4);

@@ -115,7 +115,9 @@ class RefusalTest {
   }
 
   private static Reply reply(RedisLink link) {
-    byte[] key = Words.of(Shards.keyOf("refused", 0));
-    return link.send(List.of(Command.read("GETRANGE", key, key, Words.ZERO, Words.ZERO))).get(0);
+    byte[] key = CommandTokens.of(Shards.keyOf("refused", 0));
+    return link.send(
+            List.of(Command.read("GETRANGE", key, key, CommandTokens.ZERO, CommandTokens.ZERO)))
+        .get(0);
   }
 }

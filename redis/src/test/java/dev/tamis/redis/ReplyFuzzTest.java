@@ -189,7 +189,8 @@ class ReplyFuzzTest {
 
     private static byte[] slice(byte[] bytes, Command command) {
       boolean isStamp =
-          Arrays.equals(command.arguments()[command.arguments().length - 1], Words.LAST_OF_STAMP);
+          Arrays.equals(
+              command.arguments()[command.arguments().length - 1], CommandTokens.LAST_OF_STAMP);
       return isStamp ? Arrays.copyOf(bytes, Long.BYTES) : bytes;
     }
 

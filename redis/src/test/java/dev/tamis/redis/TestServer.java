@@ -158,7 +158,7 @@ final class TestServer implements AutoCloseable {
   Reply command(String name, String... words) {
     byte[][] arguments = new byte[words.length][];
     for (int i = 0; i < words.length; i++) {
-      arguments[i] = Words.of(words[i]);
+      arguments[i] = CommandTokens.of(words[i]);
     }
     try (JedisLink link = link()) {
       byte[] key = words.length == 0 ? new byte[0] : arguments[0];

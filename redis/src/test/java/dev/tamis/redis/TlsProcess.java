@@ -20,7 +20,7 @@ final class TlsProcess {
               .fpp(0.01)
               .create();
       String answers = filter.put(1L) + " " + filter.put(1L) + " " + filter.mightContain(1L);
-      new FileOutputStream(FileDescriptor.out).write(Words.of(answers));
+      new FileOutputStream(FileDescriptor.out).write(CommandTokens.of(answers));
     }
   }
 }

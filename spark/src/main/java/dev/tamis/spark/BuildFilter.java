@@ -103,7 +103,7 @@ final class BuildFilter extends FilterAggregate {
       key = new KeyArgument(argument(0));
     }
     if (key.read(input)) {
-      Receptacle<?> filter = buffer.filter(empty());
+      FilterBuffer<?> filter = buffer.filter(empty());
       filter.put(key.hash(filter.function()));
     }
   }

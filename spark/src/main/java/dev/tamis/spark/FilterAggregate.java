@@ -44,22 +44,22 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
 
   /** What a task has of a group: nothing yet, or a filter. */
   static final class Buffer {
-    private @Nullable Receptacle<?> filter;
+    private @Nullable FilterBuffer<?> filter;
 
     /** Returns the filter, which is read from these bytes if there is none yet. */
-    Receptacle<?> filter(byte[] start) throws IOException {
+    FilterBuffer<?> filter(byte[] start) throws IOException {
       if (filter == null) {
-        filter = Receptacle.of(start);
+        filter = FilterBuffer.of(start);
       }
       return filter;
     }
 
     /** Merges the filter in these bytes. */
     void merge(byte[] frame) throws IOException {
-      merge(Receptacle.of(frame));
+      merge(FilterBuffer.of(frame));
     }
 
-    void merge(@Nullable Receptacle<?> other) {
+    void merge(@Nullable FilterBuffer<?> other) {
       if (filter == null) {
         filter = other;
       } else if (other != null) {

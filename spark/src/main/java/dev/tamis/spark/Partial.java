@@ -40,7 +40,7 @@ record Partial(long keys, long nullKeys, byte[] frame) {
   /** Puts the elements of one task. */
   static <E> byte[] fill(byte[] empty, Iterator<E> elements, KeyHashes<E> hashes) {
     try {
-      Receptacle<?> receptacle = Receptacle.of(empty);
+      FilterBuffer<?> buffer = FilterBuffer.of(empty);
       long keys = 0;
       long nullKeys = 0;
       while (elements.hasNext()) {
@@ -48,11 +48,11 @@ record Partial(long keys, long nullKeys, byte[] frame) {
         if (hashes.isNull(element)) {
           nullKeys++;
         } else {
-          receptacle.put(hashes.hash(element, receptacle.function()));
+          buffer.put(hashes.hash(element, buffer.function()));
           keys++;
         }
       }
-      return new Partial(keys, nullKeys, receptacle.toByteArray()).toByteArray();
+      return new Partial(keys, nullKeys, buffer.toByteArray()).toByteArray();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the empty filter sent to the task", e);
     }
@@ -66,7 +66,7 @@ record Partial(long keys, long nullKeys, byte[] frame) {
     try {
       Partial one = of(first);
       Partial other = of(second);
-      Receptacle<?> merged = Receptacle.of(one.frame);
+      FilterBuffer<?> merged = FilterBuffer.of(one.frame);
       merged.merge(other.frame);
       return new Partial(one.keys + other.keys, one.nullKeys + other.nullKeys, merged.toByteArray())
           .toByteArray();

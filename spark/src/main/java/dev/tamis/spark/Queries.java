@@ -20,7 +20,7 @@ final class Queries {
    */
   static <F extends HashedFilter<?> & Storable> Column mightContain(
       Dataset<?> dataset, F filter, Column key) {
-    Receptacle.requireUnkeyed(filter.hashId());
+    FilterBuffer.requireUnkeyed(filter.hashId());
     JavaSparkContext context =
         JavaSparkContext.fromSparkContext(dataset.sparkSession().sparkContext());
     return ExpressionUtils.column(

@@ -54,7 +54,7 @@ public final class SparkKeys<T> {
    * @param expectedKeys n, distinct keys expected; at least 1
    * @param fpp p, false-positive probability once they are all in; strictly between 0 and 1
    */
-  public Built<BloomFilter<T>> filter(long expectedKeys, double fpp) {
+  public BuildResult<BloomFilter<T>> filter(long expectedKeys, double fpp) {
     return putInto(BloomFilter.<T>create(hasher, expectedKeys, fpp));
   }
 
@@ -62,7 +62,7 @@ public final class SparkKeys<T> {
    * Puts the keys into a new counting Bloom filter, with counters of 4 bits; a key that comes more
    * than once is counted as often.
    */
-  public Built<CountingBloomFilter<T>> countingFilter(long expectedKeys, double fpp) {
+  public BuildResult<CountingBloomFilter<T>> countingFilter(long expectedKeys, double fpp) {
     return putInto(CountingBloomFilter.<T>create(hasher, expectedKeys, fpp));
   }
 
@@ -71,7 +71,7 @@ public final class SparkKeys<T> {
    *
    * @param precision p; the counter takes 2^p bytes; 3 to 26
    */
-  public Built<DistinctCounter<T>> distinctCounter(int precision) {
+  public BuildResult<DistinctCounter<T>> distinctCounter(int precision) {
     return putInto(DistinctCounter.<T>create(hasher, precision));
   }
 
@@ -81,7 +81,7 @@ public final class SparkKeys<T> {
    * @param epsilon ε, how much too high a count may be, as a share of all puts; in (0, 1)
    * @param delta δ, the probability that it is more than that; in (0, 1)
    */
-  public Built<CountMinSketch<T>> countMin(double epsilon, double delta) {
+  public BuildResult<CountMinSketch<T>> countMin(double epsilon, double delta) {
     return putInto(CountMinSketch.<T>create(hasher, epsilon, delta));
   }
 
@@ -97,8 +97,8 @@ public final class SparkKeys<T> {
    * @throws IllegalArgumentException if it is of another kind, has a secret key, or cannot be
    *     merged
    */
-  public <F extends Mergeable<F> & Storable> Built<F> putInto(F target) {
-    Receptacle.requireFillable(target);
+  public <F extends Mergeable<F> & Storable> BuildResult<F> putInto(F target) {
+    FilterBuffer.requireFillable(target);
     F empty = target.copy();
     empty.clear();
     byte[] bytes = elements.fill(empty.toByteArray());
@@ -110,7 +110,7 @@ public final class SparkKeys<T> {
       nullKeys = partial.nullKeys();
       target.putAll(read(target, partial.frame()));
     }
-    return new Built<>(target, keys, nullKeys, warning(target));
+    return new BuildResult<>(target, keys, nullKeys, warning(target));
   }
 
   @SuppressWarnings("unchecked") // of the kind of target
@@ -158,7 +158,7 @@ public final class SparkKeys<T> {
    */
   public SlicedFilter slicedFilter(String path, long expectedKeys, double fpp, int slices) {
     BoundHasher<T> hashing = BoundHasher.of(hasher, 0);
-    Receptacle.requireUnkeyed(hashing.id());
+    FilterBuffer.requireUnkeyed(hashing.id());
     Sizing sizing = Sizing.builder().expectedKeys(expectedKeys).fpp(fpp).solve();
     return elements.build(new SlicedBuild(path, sizing, hashing.id(), slices));
   }

@@ -53,7 +53,7 @@ class BuildTest {
       expected.put("ключ " + i);
     }
 
-    Built<BloomFilter<CharSequence>> built =
+    BuildResult<BloomFilter<CharSequence>> built =
         TamisSpark.keys(DATA, KeyColumns.text("url")).filter(KEYS, 0.01);
 
     assertThat(built.contents().toByteArray()).isEqualTo(expected.toByteArray());
@@ -119,12 +119,12 @@ class BuildTest {
 
   @Test
   void aRowWithANullHasNoKey() {
-    Built<BloomFilter<CharSequence>> built =
+    BuildResult<BloomFilter<CharSequence>> built =
         TamisSpark.keys(DATA, KeyColumns.text("sometimes")).filter(KEYS, 0.01);
     assertThat(built.nullKeys()).isEqualTo(2 * KEYS / 10);
     assertThat(built.keys()).isEqualTo(2 * KEYS - built.nullKeys());
 
-    Built<BloomFilter<Row>> fields =
+    BuildResult<BloomFilter<Row>> fields =
         TamisSpark.keys(
                 DATA, KeyColumns.fields(KeyColumns.longs("id"), KeyColumns.text("sometimes")))
             .filter(KEYS, 0.01);
@@ -144,9 +144,9 @@ class BuildTest {
         JavaSparkContext.fromSparkContext(SPARK.sparkContext()).parallelize(words, 3);
     Dataset<String> dataset = SPARK.createDataset(words, Encoders.STRING());
 
-    Built<BloomFilter<String>> fromRdd =
+    BuildResult<BloomFilter<String>> fromRdd =
         TamisSpark.<String>keys(rdd, KeyHasher.text()).filter(1_000, 0.01);
-    Built<BloomFilter<String>> fromDataset =
+    BuildResult<BloomFilter<String>> fromDataset =
         TamisSpark.<String>keys(dataset, KeyHasher.text()).filter(1_000, 0.01);
 
     assertThat(fromRdd.contents().toByteArray()).isEqualTo(expected.toByteArray());
@@ -204,7 +204,7 @@ class BuildTest {
 
   @Test
   void noRowsGiveAnEmptyFilter() {
-    Built<BloomFilter<Long>> built =
+    BuildResult<BloomFilter<Long>> built =
         TamisSpark.keys(DATA.where("id < 0"), KeyColumns.longs("id")).filter(100, 0.01);
     assertThat(built.contents().approximateElementCount().value()).isZero();
     assertThat(built.keys()).isZero();

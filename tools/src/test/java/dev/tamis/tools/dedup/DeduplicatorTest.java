@@ -80,7 +80,7 @@ class DeduplicatorTest {
   }
 
   @Test
-  void hashesAreAnswersByAnotherDoor() {
+  void hashesGiveTheSameAnswers() {
     Deduplicator<Long> dedup = growing(1e-6);
     assertThat(dedup.firstSeenHash(dedup.hashOf(1L))).isTrue();
     assertThat(dedup.firstSeen(1L)).isFalse();

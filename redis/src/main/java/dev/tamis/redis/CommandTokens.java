@@ -3,7 +3,7 @@ package dev.tamis.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Encoded words of commands. */
-final class Words {
+final class CommandTokens {
 
   static final byte[] GET = of("GET");
   static final byte[] SET = of("SET");
@@ -17,7 +17,7 @@ final class Words {
   static final byte[] PERIOD_OFFSET = of((long) Header.PERIOD_AT * Byte.SIZE);
   static final byte[] LAST_OF_HEADER = of(Header.WINDOW_BYTES - 1);
 
-  private Words() {}
+  private CommandTokens() {}
 
   static byte[] of(String word) {
     return word.getBytes(UTF_8);

@@ -14,4 +14,4 @@ import java.util.Optional;
  * @param warning that the filter is over its capacity, with the numbers; it is in the driver's log
  *     too. Empty if all is well
  */
-public record Built<F>(F contents, long keys, long nullKeys, Optional<String> warning) {}
+public record BuildResult<F>(F contents, long keys, long nullKeys, Optional<String> warning) {}

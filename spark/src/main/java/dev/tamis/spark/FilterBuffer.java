@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
  * <p>Between tasks there are only the bytes of the file format, which any serializer carries as
  * they are and whose checksum is verified.
  */
-final class Receptacle<F extends Mergeable<F> & Storable> {
+final class FilterBuffer<F extends Mergeable<F> & Storable> {
 
   /** Hashes that are put together: filters fetch the memory of several keys at once. */
   private static final int BATCH = 512;
@@ -33,7 +33,7 @@ final class Receptacle<F extends Mergeable<F> & Storable> {
   private final long[] hashes = new long[BATCH];
   private int count;
 
-  private Receptacle(F contents, HashId hashId, Puts puts) {
+  private FilterBuffer(F contents, HashId hashId, Puts puts) {
     this.contents = contents;
     this.function = HashFunction.xxh3(hashId.number());
     this.puts = puts;
@@ -91,7 +91,7 @@ final class Receptacle<F extends Mergeable<F> & Storable> {
    *
    * @throws IllegalArgumentException if it is of a kind that tasks cannot fill
    */
-  static Receptacle<?> of(byte[] frame) throws IOException {
+  static FilterBuffer<?> of(byte[] frame) throws IOException {
     Kind kind = new FrameReader(new ByteArrayInputStream(frame), frame.length).kind();
     InputStream in = new ByteArrayInputStream(frame);
     KeyHasher<CharSequence> any = KeyHasher.text(); // only hashes are put
@@ -99,23 +99,23 @@ final class Receptacle<F extends Mergeable<F> & Storable> {
       case BLOOM -> {
         BloomFilter<CharSequence> filter = BloomFilter.readFrom(in, any, frame.length);
         boolean[] ignored = new boolean[BATCH];
-        return new Receptacle<>(
+        return new FilterBuffer<>(
             filter, filter.hashId(), (hashes, count) -> filter.putHashes(hashes, count, ignored));
       }
       case COUNTING_BLOOM -> {
         CountingBloomFilter<CharSequence> filter =
             CountingBloomFilter.readFrom(in, any, frame.length);
         boolean[] ignored = new boolean[BATCH];
-        return new Receptacle<>(
+        return new FilterBuffer<>(
             filter, filter.hashId(), (hashes, count) -> filter.putHashes(hashes, count, ignored));
       }
       case COUNT_MIN -> {
         CountMinSketch<CharSequence> sketch = CountMinSketch.readFrom(in, any, frame.length);
-        return new Receptacle<>(sketch, sketch.hashId(), each(sketch::putHash));
+        return new FilterBuffer<>(sketch, sketch.hashId(), each(sketch::putHash));
       }
       case DISTINCT -> {
         DistinctCounter<CharSequence> counter = DistinctCounter.readFrom(in, any, frame.length);
-        return new Receptacle<>(counter, counter.hashId(), each(counter::putHash));
+        return new FilterBuffer<>(counter, counter.hashId(), each(counter::putHash));
       }
       default -> throw refused(kind);
     }
@@ -158,7 +158,7 @@ final class Receptacle<F extends Mergeable<F> & Storable> {
    * @throws IllegalArgumentException if the two are of different kinds or not compatible
    */
   @SuppressWarnings("unchecked") // compared before
-  void merge(Receptacle<?> other) {
+  void merge(FilterBuffer<?> other) {
     if (contents.kind() != other.contents.kind()) {
       throw new IllegalArgumentException(
           "the two are not compatible: kind differs: "

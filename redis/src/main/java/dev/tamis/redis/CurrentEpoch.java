@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /** The epoch that a filter object works with, until it is replaced or lost. */
-final class Current {
+final class CurrentEpoch {
 
   /** Steps in which the mean fpp of a filter that fills is taken. */
   private static final int STEPS = 256;
@@ -32,7 +32,7 @@ final class Current {
    *
    * @param opener opens the epoch that is stored under the name
    */
-  Current(Server server, Supplier<Epoch> opener, String name, Epoch epoch) {
+  CurrentEpoch(Server server, Supplier<Epoch> opener, String name, Epoch epoch) {
     this.server = server;
     this.opener = opener;
     this.name = name;
