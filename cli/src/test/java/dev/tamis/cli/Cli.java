@@ -6,12 +6,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Runs the command in this JVM. */
+/** Runs the command in this JVM, or gives the command line that runs it in another. */
 public final class Cli {
 
   private Cli() {}
@@ -43,6 +45,28 @@ public final class Cli {
     List<String> words = Stream.of(args).map(String::valueOf).toList();
     int exit = Main.run(words, in, out, new PrintStream(err, true, StandardCharsets.UTF_8));
     return new Result(exit, kept.toByteArray(), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the command line of {@code tamis} with these arguments, in a JVM of its own. */
+  public static List<String> command(Object... args) {
+    return java(List.of("-XX:TieredStopAtLevel=1"), Main.class, args);
+  }
+
+  /**
+   * Returns the command line of a program of the test class path. SIGINT is reset for it, since a
+   * shell ignores the signal for what it starts in the background, and so would every child.
+   */
+  public static List<String> java(List<String> options, Class<?> program, Object... args) {
+    List<String> command = new ArrayList<>();
+    if (System.getProperty("os.name").equals("Linux")) {
+      command.addAll(List.of("env", "--default-signal=INT"));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    Stream.of(args).map(String::valueOf).forEach(command::add);
+    return command;
   }
 
   /** What a run came to. */

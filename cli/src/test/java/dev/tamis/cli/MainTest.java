@@ -17,19 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class MainTest {
-
-  private static final String COMMANDS =
-      "dedup build check info merge count stats size convert queue crawl block key digest"
-          + " explore help version completion";
 
   @TempDir Path directory;
 
@@ -40,31 +37,24 @@ class MainTest {
     assertThat(result.err()).isEmpty();
     assertThat(result.out().lines().filter(line -> line.matches("  [a-z]+  .*")))
         .extracting(line -> line.strip().split(" ", 2)[0])
-        .containsExactly(COMMANDS.split(" ", -1));
+        .containsExactlyElementsOf(commands());
+  }
+
+  /** Returns the names of the commands, without those of their subcommands. */
+  static Set<String> commands() {
+    return Main.model().getSubcommands().keySet();
+  }
+
+  @Test
+  void theDocumentsNameEveryCommand() throws IOException {
+    String tools = Files.readString(Path.of("../docs/tools.md"));
+    assertThat(commands())
+        .filteredOn(command -> !command.equals("version"))
+        .allMatch(command -> tools.matches("(?s).*`(tamis )?" + command + "[` ].*"));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "dedup",
-        "build",
-        "check",
-        "info",
-        "merge",
-        "count",
-        "stats",
-        "size",
-        "convert",
-        "queue",
-        "crawl",
-        "block",
-        "key",
-        "digest",
-        "explore",
-        "help",
-        "version",
-        "completion"
-      })
+  @MethodSource("commands")
   void everyCommandExplainsItselfWithAnExample(String command) {
     Result result = Cli.run(command, "--help");
     assertThat(result.exit()).isZero();

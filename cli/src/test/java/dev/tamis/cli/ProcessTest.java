@@ -23,20 +23,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What only a process of its own can show. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(600)
 class ProcessTest {
 
   @TempDir Path directory;
 
   @Test
   void aClosedPipeIsQuietAndSavesNoState() throws Exception {
-    Path lines = Files.write(directory.resolve("in"), Lines.numbers(0, 1_000_000));
+    Path lines = Files.write(directory.resolve("in"), Lines.numbers(0, 200_000));
     Path state = directory.resolve("state");
     Path script =
         Files.writeString(
             directory.resolve("script"), "\"$@\" | head -1 >head; echo ${PIPESTATUS[0]} >status\n");
     List<String> command = new ArrayList<>(List.of("bash", script.toString()));
-    command.addAll(tamis("dedup", "-s", state, lines));
+    command.addAll(Cli.command("dedup", "-s", state, lines));
     Process process = start(command);
     assertThat(process.waitFor()).isZero();
     assertThat(directory.resolve("head")).hasContent("0");
@@ -48,7 +48,7 @@ class ProcessTest {
   @Test
   void aFullDiskBehindStandardOutputIsAnError() throws Exception {
     Path lines = Files.writeString(directory.resolve("in"), "a\n");
-    ProcessBuilder builder = builder(tamis("dedup", lines));
+    ProcessBuilder builder = builder(Cli.command("dedup", lines));
     builder.redirectOutput(Path.of("/dev/full").toFile());
     assertThat(builder.start().waitFor()).isEqualTo(2);
     assertThat(errors())
@@ -59,7 +59,7 @@ class ProcessTest {
 
   @Test
   void anOutputThatFailsIsNotHeldUpByAnInputThatSaysNothing() throws Exception {
-    ProcessBuilder builder = builder(tamis("dedup"));
+    ProcessBuilder builder = builder(Cli.command("dedup"));
     builder.redirectOutput(Path.of("/dev/full").toFile());
     Process process = builder.start();
     OutputStream in = process.getOutputStream();
@@ -77,7 +77,7 @@ class ProcessTest {
     Cli.runOn("a\n", "dedup", "-q", "-s", state);
     byte[] before = Files.readAllBytes(state);
 
-    Process process = start(tamis("dedup", "-o", output, "-s", state));
+    Process process = start(Cli.command("dedup", "-o", output, "-s", state));
     OutputStream in = process.getOutputStream();
     in.write("b\n".getBytes(StandardCharsets.UTF_8));
     in.flush();
@@ -94,7 +94,7 @@ class ProcessTest {
   @RepeatedTest(3)
   void anInterruptThatEndsTheInputTooChangesNothing() throws Exception {
     Path output = Files.writeString(directory.resolve("out"), "old");
-    Process process = start(tamis("dedup", "-o", output));
+    Process process = start(Cli.command("dedup", "-o", output));
     OutputStream in = process.getOutputStream();
     in.write("b\n".getBytes(StandardCharsets.UTF_8));
     in.flush();
@@ -110,7 +110,7 @@ class ProcessTest {
 
   @Test
   void linesReachTheNextCommandBeforeTheInputEnds() throws Exception {
-    Process process = start(tamis("dedup", "-q"));
+    Process process = start(Cli.command("dedup", "-q"));
     OutputStream in = process.getOutputStream();
     in.write("a\nb\na\n".getBytes(StandardCharsets.UTF_8));
     in.flush();
@@ -119,28 +119,6 @@ class ProcessTest {
     in.close();
     assertThat(process.getInputStream().readAllBytes()).asString().isEqualTo("c\n");
     assertThat(process.waitFor()).isZero();
-  }
-
-  @Test
-  void aBarIsDrawnOnATerminalAndTheSummaryBelowIt() throws Exception {
-    Path lines = Files.writeString(directory.resolve("in"), "a\n".repeat(10 << 20));
-    assertThat(bar(lines).lines())
-        .anyMatch(line -> line.contains("read 100%"))
-        .last()
-        .asString()
-        .startsWith("lines=10485760 unique=1 ");
-    assertThat(bar("-q", lines)).isEmpty();
-    assertThat(bar("--json", lines)).startsWith("{").hasLineCount(1);
-  }
-
-  private String bar(Object... args) throws Exception {
-    List<String> command = tamis("dedup");
-    Stream.of(args).map(String::valueOf).forEach(command::add);
-    command.add(1, "-Dtamis.stderr.tty=true");
-    Process process = start(command);
-    assertThat(process.getInputStream().readAllBytes()).asString().isEqualTo("a\n");
-    assertThat(process.waitFor()).isZero();
-    return errors();
   }
 
   private void awaitTemporaryFile(Process process) throws Exception {
@@ -167,7 +145,7 @@ class ProcessTest {
     assertThat(Cli.run("queue", queue, "push", urls).exit()).isZero();
     Path printed = directory.resolve("printed");
     Process poll =
-        builder(tamis("queue", queue, "poll", "--count", "20000"))
+        builder(Cli.command("queue", queue, "poll", "--count", "20000"))
             .redirectOutput(printed.toFile())
             .start();
     while (Files.size(printed) < 50_000) {
@@ -185,20 +163,6 @@ class ProcessTest {
     repeated.addAll(first);
     repeated.addAll(second);
     assertThat(repeated).hasSize(20_000);
-  }
-
-  private static List<String> tamis(Object... args) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.tamis.cli.Main"));
-    Stream.of(args).map(String::valueOf).forEach(command::add);
-    return command;
   }
 
   private Process start(List<String> command) throws IOException {

@@ -3,6 +3,7 @@ package dev.tamis.cli.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.cli.Cli;
+import dev.tamis.cli.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,21 +98,16 @@ class BlockProcessTest {
   }
 
   private List<String> build() {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC",
-        "-XX:-UsePerfData",
-        "-cp",
-        System.getProperty("java.class.path"),
-        "dev.tamis.cli.Main",
+    return Cli.java(
+        List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+        Main.class,
         "block",
         "build",
         "-q",
         "-x",
         "-o",
-        file.toString(),
-        newList.toString());
+        file,
+        newList);
   }
 
   private Process start(List<String> command) throws IOException {

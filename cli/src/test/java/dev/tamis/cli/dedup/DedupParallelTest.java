@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The output is the same, false positives and all, for any number of threads. */
 class DedupParallelTest {
 
-  private static final int LINES = 300_000;
-  private static final int DISTINCT = 150_000;
+  private static final int LINES = 100_000;
+  private static final int DISTINCT = 50_000;
 
   @TempDir Path directory;
   private Path file;
@@ -43,21 +43,21 @@ class DedupParallelTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "-n 150k -p 0.2",
-        "-n 150k -p 0.01",
-        "-n 150k -p 5e-5",
-        "-n 50k -p 0.05 --allow-overfull",
+        "-n 50k -p 0.2",
+        "-n 50k -p 0.01",
+        "-n 50k -p 5e-5",
+        "-n 17k -p 0.05 --allow-overfull",
         "-p 0.2",
         "-p 0.01",
         "-p 5e-5",
         "-p 0.2 -d",
-        "-n 150k -p 0.2 -t , -k 2 -i",
+        "-n 50k -p 0.2 -t , -k 2 -i",
         "-m 64KiB --csv -k 1,2 --allow-overfull"
       })
   void theOutputDoesNotDependOnTheThreads(String options) {
     Result one = run(options, 1);
     assertThat(one.exit()).isZero();
-    for (int threads : new int[] {2, 3, 8, 16}) {
+    for (int threads : new int[] {2, 16}) {
       Result several = run(options, threads);
       assertThat(several.bytes()).isEqualTo(one.bytes());
       assertThat(withoutSeconds(several)).isEqualTo(withoutSeconds(one));
@@ -66,10 +66,10 @@ class DedupParallelTest {
 
   @Test
   void aPipeThatGrowsGivesTheSame() throws IOException {
-    byte[] input = Lines.numbers(0, 1_500_000); // a million fit in the first stage
+    byte[] input = Lines.numbers(0, 1_200_000); // a million fit in the first stage
     Result one = Cli.runOn(input, args("-p 0.2", 1).toArray());
     long lines = new String(one.bytes(), StandardCharsets.UTF_8).lines().count();
-    assertThat(lines).isBetween(1_000_000L, 1_499_000L); // with false positives
+    assertThat(lines).isBetween(900_000L, 1_199_000L); // with false positives
     Result several = Cli.runOn(input, args("-p 0.2", 8).toArray());
     assertThat(several.bytes()).isEqualTo(one.bytes());
     assertThat(withoutSeconds(several)).isEqualTo(withoutSeconds(one));

@@ -3,11 +3,12 @@ package dev.tamis.cli.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.tamis.cli.Cli;
 import dev.tamis.cli.Lines;
+import dev.tamis.cli.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,16 +103,8 @@ class LargeFilterTest {
   private String run(long filterBytes, String command, String[] options, Path... files)
       throws Exception {
     List<String> words =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + (filterBytes + JVM_BYTES),
-                "-XX:+UseSerialGC",
-                "-XX:MaxNewSize=64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.tamis.cli.Main",
-                command));
+        Cli.java(
+            List.of("-Xmx" + (filterBytes + JVM_BYTES), "-XX:MaxNewSize=64m"), Main.class, command);
     words.addAll(List.of(options));
     Stream.of(files).map(Path::toString).forEach(words::add);
     Path out = directory.resolve("out");

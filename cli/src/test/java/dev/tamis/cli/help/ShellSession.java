@@ -25,7 +25,7 @@ record ShellSession(List<Step> steps) {
   private static final String PROMPT = "$ ";
   private static final String ANYTHING = "...";
   private static final String MARK = "=== status";
-  private static final int MAX_SECONDS = 120;
+  private static final int MAX_SECONDS = 600;
 
   /** A command, and the lines it prints if they are shown. */
   record Step(String command, List<String> output, boolean isOutputShown) {

@@ -76,7 +76,7 @@ class LineSetTest {
   @Test
   void takesLittleMoreMemoryThanTheLines() {
     LineSet set = new LineSet(HashFunction.xxh3(0));
-    int lines = 300_000;
+    int lines = 75_000;
     int lineBytes = 40;
     for (int i = 0; i < lines; i++) {
       add(set, line(String.format(Locale.ROOT, "%0" + lineBytes + "d", i)));

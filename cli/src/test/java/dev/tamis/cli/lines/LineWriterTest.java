@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,18 @@ class LineWriterTest {
     writer.flush();
     assertThat(out.toByteArray()).isEqualTo(expected.toByteArray());
     assertThat(writer.lines()).isEqualTo(lines).isGreaterThan(100);
+  }
+
+  @Test
+  void countsHaveSevenColumnsAndWiderOnesPushTheLine() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    LineWriter writer = new LineWriter(out, (byte) '\n');
+    for (long count : new long[] {1, 9_999_999, 10_000_000, Long.MAX_VALUE}) {
+      writer.write(count, line(new byte[] {'b'}));
+    }
+    writer.flush();
+    assertThat(out.toString(StandardCharsets.US_ASCII))
+        .isEqualTo("      1 b\n9999999 b\n10000000 b\n9223372036854775807 b\n");
   }
 
   @Test

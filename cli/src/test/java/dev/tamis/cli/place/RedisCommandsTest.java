@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
+import dev.tamis.cli.Main;
 import dev.tamis.cli.RedisProcess;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.redis.JedisLink;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -407,13 +407,10 @@ class RedisCommandsTest {
 
   private Process start(@Nullable Path output, List<String> options, Object... args)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.tamis.cli.Main"));
-    Stream.of(args).map(String::valueOf).forEach(command::add);
-    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    List<String> all = new ArrayList<>(options);
+    all.add("-XX:TieredStopAtLevel=1");
+    ProcessBuilder builder =
+        new ProcessBuilder(Cli.java(all, Main.class, args)).directory(directory.toFile());
     if (output != null) {
       builder.redirectOutput(output.toFile());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.tamis.cli.Cli;
+import dev.tamis.cli.Main;
 import dev.tamis.cli.report.Durations;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -277,21 +277,15 @@ class CrawlCommandTest {
 
   private int crawlProcess(Path hosts, String queueName, String... options) throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Djdk.net.hosts.file=" + hosts,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.tamis.cli.Main",
-                "crawl",
-                "http://site.test:" + server.getAddress().getPort() + "/0",
-                "--delay",
-                "0",
-                "--queue",
-                directory.resolve(queueName).toString()));
+        Cli.java(
+            List.of("-XX:TieredStopAtLevel=1", "-Djdk.net.hosts.file=" + hosts),
+            Main.class,
+            "crawl",
+            "http://site.test:" + server.getAddress().getPort() + "/0",
+            "--delay",
+            "0",
+            "--queue",
+            directory.resolve(queueName));
     command.addAll(List.of(options));
     return new ProcessBuilder(command)
         .redirectOutput(directory.resolve("out").toFile())
@@ -335,21 +329,7 @@ class CrawlCommandTest {
   void anInterruptLeavesACrawlThatCanBeResumed() throws Exception {
     Process process =
         new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "dev.tamis.cli.Main",
-                    "crawl",
-                    url("/0"),
-                    "--delay",
-                    "20ms",
-                    "--queue",
-                    queue.toString(),
-                    "-o",
-                    list.toString()))
+                Cli.command("crawl", url("/0"), "--delay", "20ms", "--queue", queue, "-o", list))
             .redirectError(directory.resolve("err").toFile())
             .start();
     while (asked.get() < 10 && process.isAlive()) {
