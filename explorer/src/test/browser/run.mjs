@@ -19,5 +19,5 @@ if (browser) {
   process.env.CHROMIUM = browser;
   await import('./page.js');
 } else {
-  console.log('no browser, so the page is not tested in one; apt-get install chromium adds it');
+  console.log('no browser');
 }
