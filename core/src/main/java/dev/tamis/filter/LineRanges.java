@@ -54,8 +54,10 @@ public record LineRanges(long bits, long bitsPerRange) implements Serializable {
 
   /** Returns the index of the range that contains {@code bit}. */
   public int rangeOf(long bit) {
+    long line = bit / LINE_BITS;
+    long linesPerRange = bitsPerRange / LINE_BITS;
     // exact, as lines are far below 2^53, and faster than a division of longs
-    return (int) ((double) (bit / LINE_BITS) / (bitsPerRange / LINE_BITS));
+    return (int) ((double) line / linesPerRange);
   }
 
   /** Returns the first bit of a range. */
