@@ -4,7 +4,6 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.guard.GuardState;
 import dev.tamis.tools.guard.RebuildSummary;
 import dev.tamis.tools.guard.StoreGuard;
-import dev.tamis.tools.guard.jdbc.JdbcStore;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -36,14 +35,11 @@ public final class GuardedLookups {
     try {
       createTable(pool);
       JdbcStore<String, Integer> table =
-          JdbcStore.builder(pool, String.class, Integer.class)
-              .select("SELECT line FROM link WHERE url = ?")
-              .insert("INSERT INTO link (url, line) VALUES (?, ?)")
-              .update("UPDATE link SET line = ? WHERE url = ?")
-              .delete("DELETE FROM link WHERE url = ?")
-              .keys("SELECT url FROM link")
-              .sync("CHECKPOINT SYNC")
-              .build();
+          new JdbcStore<>(
+              pool,
+              new JdbcStore.Table("link", "url", "line", "CHECKPOINT SYNC"),
+              String.class,
+              Integer.class);
       try (StoreGuard<String, Integer> links =
           StoreGuard.<String>builder(KeyHasher.text())
               .expectedKeys(10_000)

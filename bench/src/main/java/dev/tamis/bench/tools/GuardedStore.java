@@ -4,23 +4,26 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.guard.GetStats;
 import dev.tamis.tools.guard.GuardState;
 import dev.tamis.tools.guard.GuardVerdict;
+import dev.tamis.tools.guard.ReadGuard;
 import dev.tamis.tools.guard.RebuildSummary;
 import dev.tamis.tools.guard.StoreGuard;
 import dev.tamis.tools.guard.StoreReader;
-import dev.tamis.tools.guard.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints what a guard before a table of H2 saves at several hit rates, as a table in Markdown.
@@ -40,12 +43,12 @@ public final class GuardedStore {
   private static final int BATCH = 10_000;
   private static final long SEED = 1;
 
-  private final JdbcStore<String, String> store;
+  private final StoreReader<String, String> store;
   private final Path file;
   private final int keys;
   private final int asks;
 
-  private GuardedStore(JdbcStore<String, String> store, Path file, int keys, int asks) {
+  private GuardedStore(StoreReader<String, String> store, Path file, int keys, int asks) {
     this.store = store;
     this.file = file;
     this.keys = keys;
@@ -61,15 +64,7 @@ public final class GuardedStore {
         JdbcConnectionPool.create("jdbc:h2:" + directory.resolve("pages"), "", "");
     try {
       fill(pool, keys);
-      JdbcStore<String, String> store =
-          JdbcStore.builder(pool, String.class, String.class)
-              .select("SELECT body FROM page WHERE url = ?")
-              .insert("INSERT INTO page (url, body) VALUES (?, ?)")
-              .update("UPDATE page SET body = ? WHERE url = ?")
-              .delete("DELETE FROM page WHERE url = ?")
-              .keys("SELECT url FROM page")
-              .sync("CHECKPOINT SYNC")
-              .build();
+      StoreReader<String, String> store = url -> select(pool, url);
       new GuardedStore(store, directory.resolve("pages.tamis"), keys, asks).print();
     } finally {
       pool.dispose();
@@ -98,6 +93,18 @@ public final class GuardedStore {
     }
   }
 
+  private static @Nullable String select(JdbcConnectionPool pool, String url) {
+    try (Connection connection = pool.getConnection();
+        PreparedStatement select =
+            connection.prepareStatement("SELECT body FROM page WHERE url = ?")) {
+      select.setString(1, url);
+      ResultSet rows = select.executeQuery();
+      return rows.next() ? rows.getString(1) : null;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static String present(int number) {
     return "https://example.org/page/" + number;
   }
@@ -106,28 +113,14 @@ public final class GuardedStore {
     return "https://example.org/none/" + number;
   }
 
-  private void print() throws IOException {
-    StoreGuard<String, String> guard = guard();
-    RebuildSummary rebuilt = guard.rebuild(store::keys);
-    long start = System.nanoTime();
-    boolean saved = guard.save();
-    double saveMillis = (System.nanoTime() - start) / 1e6;
-    start = System.nanoTime();
-    GuardState loaded = guard().state();
-    double loadMillis = (System.nanoTime() - start) / 1e6;
-    if (!saved || loaded != GuardState.READY) {
+  private void print() {
+    ReadGuard<String, String> guard = guard();
+    RebuildSummary rebuilt =
+        guard.rebuild(() -> IntStream.range(0, keys).mapToObj(GuardedStore::present));
+    if (!guard.save() || guard().state() != GuardState.READY) {
       throw new IllegalStateException("the filter was not saved and loaded");
     }
-    System.out.println("| keys | filter, bytes | rebuild, ms | save, ms | load, ms |");
-    System.out.println("|---:|---:|---:|---:|---:|");
-    System.out.printf(
-        Locale.ROOT,
-        "| %d | %d | %.0f | %.1f | %.1f |%n%n",
-        rebuilt.keys(),
-        rebuilt.memoryBytes(),
-        rebuilt.nanos() / 1e6,
-        saveMillis,
-        loadMillis);
+    System.out.println(rebuilt.keys() + " keys, " + rebuilt.memoryBytes() + " bytes\n");
     System.out.println(
         "| hit rate | reads saved | measured fpp | store alone, µs | with guard, µs | verdict |");
     System.out.println("|---:|---:|---:|---:|---:|---|");
@@ -137,7 +130,7 @@ public final class GuardedStore {
   }
 
   private void row(double hitRate) {
-    StoreGuard<String, String> guard = guard();
+    ReadGuard<String, String> guard = guard();
     List<String> questions = questions(hitRate);
     double unused = micros(store, questions) + micros(guard, questions);
     double alone = micros(store, questions);
@@ -161,12 +154,12 @@ public final class GuardedStore {
   }
 
   /** Returns a guard that is ready, from the file if there is one. */
-  private StoreGuard<String, String> guard() {
+  private ReadGuard<String, String> guard() {
     return StoreGuard.<String>builder(KeyHasher.text())
         .expectedKeys(keys)
         .fpp(FPP)
         .file(file)
-        .build(store);
+        .buildReading(store);
   }
 
   private List<String> questions(double hitRate) {

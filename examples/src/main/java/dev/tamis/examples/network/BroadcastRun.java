@@ -1,58 +1,66 @@
 package dev.tamis.examples.network;
 
+import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.network.BroadcastSuppression;
-import dev.tamis.tools.network.BroadcastSuppression.Renewal;
-import dev.tamis.tools.network.BroadcastSuppression.Sighting;
-import dev.tamis.tools.network.GuessTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
-/** Messages that every node passes on to all neighbours but the one it came from. */
+/**
+ * Broadcast suppression (row B8): each node passes a message on once, to all neighbours but the one
+ * it came from, and remembers it in a window of constant size.
+ *
+ * <p>Each node hashes under its own key: with a common one, a message that is a false positive
+ * would be so at all nodes, and lost in the whole network.
+ */
 final class BroadcastRun {
 
-  /** The hop limit, so that a message that is let through again does not go on for ever. */
+  /** Ends what a message that is handled twice would start. */
   static final int HOP_LIMIT = 12;
 
-  /**
-   * A message that was sent so often over each link, both ways, goes no further: in an echo storm
-   * it would be sent as often as without suppression.
-   */
+  /** A message sent this often over every link, both ways, goes no further. */
   private static final int MAX_ROUNDS = 3;
 
   private static final int MAX_DELAY = 10;
 
-  /** The time between two new messages, so that several are on their way at once. */
+  /** The time between two new messages: several are in flight at once. */
   private static final int INTERVAL = 4;
 
+  /** When a message's window begins. */
+  enum Renewal {
+    /** At its first arrival: an echo is handled again after its window. */
+    FIRST_SEEN,
+    /** At its last arrival: each echo renews it, and uses up the window. */
+    LAST_SEEN
+  }
+
   /**
-   * What became of the messages, over all nodes.
+   * The outcome, over all nodes.
    *
+   * @param bytesPerNode memory for the messages seen
    * @param sent transmissions
    * @param wasted transmissions to nodes that had handled the message
    * @param handledTwice messages a node handled more than once
-   * @param wronglyDropped messages a node dropped that it had not handled, each counted once,
-   *     though every copy of such a message is dropped
-   * @param expectedWrongDrops how many of these the filters expect
-   * @param unreached nodes that never handled a message, over all messages
-   * @param bytesPerNode memory for what was seen
+   * @param wronglyDropped messages a node dropped and had not handled, each counted once
+   * @param expected the wrong drops that the filters expect
+   * @param unreached pairs of a message and a node that never handled it
    * @param guesses the answers compared with the truth
    */
   record Result(
+      long bytesPerNode,
       long sent,
       long wasted,
       long handledTwice,
       long wronglyDropped,
-      double expectedWrongDrops,
+      double expected,
       long unreached,
-      long bytesPerNode,
-      GuessTable guesses) {}
+      Guesses guesses) {}
 
   private record Arrival(long time, long order, int node, int from, int message, int hops) {}
 
@@ -66,7 +74,7 @@ final class BroadcastRun {
     this.seed = seed;
   }
 
-  /** Returns the transmissions of one message without suppression, on an average of all origins. */
+  /** Returns the mean number of transmissions of a message without suppression. */
   double sentWithoutSuppression() {
     double[][] copies = new double[network.size()][];
     for (int node = 0; node < copies.length; node++) {
@@ -96,35 +104,34 @@ final class BroadcastRun {
     return sent;
   }
 
-  /** Every node remembers every message for ever. */
+  /** Every node remembers every message. */
   Result withSets() {
-    return run(List.of());
+    return run(List.of(), Renewal.FIRST_SEEN);
   }
 
-  /** Every node has a window of so many messages. */
-  Result withWindow(int window, double fpp, Renewal renewal) {
-    List<BroadcastSuppression<Long>> filters = new ArrayList<>();
+  Result withWindow(int messages, double fpp, Renewal renewal) {
+    List<WindowedBloomFilter<Long>> filters = new ArrayList<>();
     for (int node = 0; node < network.size(); node++) {
-      // as in a network, nodes make their mistakes independently; here the same in each run
       byte[] key = ByteBuffer.allocate(HashKey.BYTES).putLong(seed).putInt(node).array();
       filters.add(
-          BroadcastSuppression.<Long>builder(KeyHasher.longs().keyedBy(HashKey.of(key)))
-              .window(window)
+          WindowedBloomFilter.<Long>builder(KeyHasher.longs().keyedBy(HashKey.of(key)))
+              .window(messages)
               .fpp(fpp)
-              .renewal(renewal)
               .build());
     }
-    return run(filters);
+    return run(filters, renewal);
   }
 
-  private Result run(List<BroadcastSuppression<Long>> filters) {
+  private static boolean isFirst(WindowedBloomFilter<Long> seen, long message, Renewal renewal) {
+    return (renewal == Renewal.LAST_SEEN || !seen.mightContain(message)) && seen.put(message);
+  }
+
+  private Result run(List<WindowedBloomFilter<Long>> filters, Renewal renewal) {
+    Guesses guesses = new Guesses();
     SplittableRandom random = new SplittableRandom(seed);
     PriorityQueue<Arrival> arrivals =
         new PriorityQueue<>(
-            (a, b) ->
-                a.time() != b.time()
-                    ? Long.compare(a.time(), b.time())
-                    : Long.compare(a.order(), b.order()));
+            Comparator.comparingLong(Arrival::time).thenComparingLong(Arrival::order));
     long order = 0;
     for (int message = 0; message < messages; message++) {
       int origin = random.nextInt(network.size());
@@ -142,13 +149,12 @@ final class BroadcastRun {
       Arrival arrival = arrivals.remove();
       boolean before = handled[arrival.node()].get(arrival.message());
       wasted += before ? 1 : 0;
-      Sighting answer = before ? Sighting.REPEAT : Sighting.FIRST;
+      boolean isFirst = !before;
       if (!filters.isEmpty()) {
-        BroadcastSuppression<Long> filter = filters.get(arrival.node());
-        answer = filter.receive((long) arrival.message());
-        filter.confirm(answer, before);
+        isFirst = isFirst(filters.get(arrival.node()), arrival.message(), renewal);
+        guesses.add(!isFirst, before);
       }
-      if (answer == Sighting.REPEAT) {
+      if (!isFirst) {
         if (!before && !dropped[arrival.node()].get(arrival.message())) {
           dropped[arrival.node()].set(arrival.message());
           wronglyDropped++;
@@ -176,16 +182,14 @@ final class BroadcastRun {
       reached += node.cardinality();
     }
     return new Result(
+        filters.isEmpty() ? (long) messages * Long.BYTES : filters.get(0).bitSize() / Byte.SIZE,
         sent,
         wasted,
         handledTwice,
         wronglyDropped,
-        filters.stream().mapToDouble(filter -> filter.stats().expectedWrongDrops()).sum(),
+        filters.stream().mapToDouble(WindowedBloomFilter::expectedWrongDrops).sum(),
         (long) network.size() * messages - reached,
-        filters.isEmpty() ? (long) messages * Long.BYTES : filters.get(0).sizeInBytes(),
-        filters.stream()
-            .map(BroadcastSuppression::guesses)
-            .reduce(GuessTable.EMPTY, GuessTable::plus));
+        guesses);
   }
 
   private BitSet[] bitSets() {

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Which keys each node of a network has, and what exact routing tables would say of them. */
+/** The keys of each node, and the routing tables that are exact. */
 final class KeyPlaces {
 
   private static final int COPIES = 2;
@@ -36,10 +36,9 @@ final class KeyPlaces {
     return keysAt[node];
   }
 
-  /** One key that was at one node and is at another. */
   record Move(int key, int from, int to) {}
 
-  /** Moves so many keys from a node that has them to one that has not. */
+  /** Moves {@code count} keys from a node that has them to one that does not. */
   List<Move> move(int count, SplittableRandom random) {
     List<Move> moves = new ArrayList<>();
     while (moves.size() < count) {
@@ -55,10 +54,7 @@ final class KeyPlaces {
     return moves;
   }
 
-  /**
-   * Returns the keys that a node reaches over its link number i in exactly h + 1 hops without
-   * turning back, at [node][i][h].
-   */
+  /** Returns at [node][i][h] the keys reached over the node's link i in exactly h + 1 hops. */
   BitSet[][][] tables(int hops) {
     BitSet[][][] tables = new BitSet[network.size()][][];
     for (int node = 0; node < tables.length; node++) {

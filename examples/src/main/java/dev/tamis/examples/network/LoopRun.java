@@ -1,45 +1,42 @@
 package dev.tamis.examples.network;
 
+import dev.tamis.examples.network.PathFilter.Visit;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.network.GuessTable;
-import dev.tamis.tools.network.PathFilter;
-import dev.tamis.tools.network.PathFilter.Visit;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Packets on their way through a network in which some nodes send them astray, into loops.
+ * Packets in a network where some nodes route them into loops.
  *
- * <p>What is marked is node and packet together: else a way that looks like a loop would look so to
- * every packet, and drops would come in heaps.
+ * <p>A mark is of node and packet together: otherwise a path with a false loop has it for every
+ * packet, and drops come in clusters.
  */
 final class LoopRun {
 
-  /** The hop limit that ends every loop where nothing else does. */
   static final int HOP_LIMIT = 32;
 
-  /** The nodes that send packets to the wrong neighbour. */
+  /** The share of nodes that send a target's packets to the wrong neighbour. */
   private static final double ASTRAY = 0.1;
 
   /**
-   * What became of the packets.
+   * The outcome.
    *
    * @param sent transmissions
    * @param wasted transmissions of packets that had been at their node before
    * @param delivered packets that arrived
-   * @param wronglyDropped packets dropped that had never been at any node twice
-   * @param expectedWrongDrops how many of these theory expects for the ways they had to go
-   * @param guesses visits taken for loops compared with true ones
+   * @param wronglyDropped packets dropped that had visited no node twice
+   * @param expected the wrong drops that theory expects
+   * @param guesses reported loops compared with true ones
    */
   record Result(
       long sent,
       long wasted,
       long delivered,
       long wronglyDropped,
-      double expectedWrongDrops,
-      GuessTable guesses) {}
+      double expected,
+      Guesses guesses) {}
 
   private final Network network;
   private final int packets;
@@ -51,23 +48,21 @@ final class LoopRun {
     this.seed = seed;
   }
 
-  /** Only the hop limit stops a packet. */
   Result withHopLimit() {
     return run(Optional.empty(), false);
   }
 
-  /** A packet carries the list of its nodes. */
   Result withList() {
     return run(Optional.empty(), true);
   }
 
   Result withFilter(int bits, int hops) {
-    return run(
-        Optional.of(PathFilter.<Long>builder(KeyHasher.longs()).bits(bits).hops(hops).build()),
-        false);
+    return run(Optional.of(PathShape.forHops(bits, hops)), false);
   }
 
-  private Result run(Optional<PathFilter<Long>> filter, boolean list) {
+  private Result run(Optional<PathShape> shape, boolean list) {
+    Optional<PathFilter<Long>> filter = shape.map(s -> new PathFilter<>(KeyHasher.longs(), s));
+    Guesses guesses = new Guesses();
     SplittableRandom random = new SplittableRandom(seed);
     long sent = 0;
     long wasted = 0;
@@ -77,7 +72,7 @@ final class LoopRun {
     double[] odds = new double[HOP_LIMIT + 2];
     for (int nodes = 0; nodes < odds.length; nodes++) {
       int count = nodes;
-      odds[nodes] = filter.map(f -> f.odds(count).dropped()).orElse(0.0);
+      odds[nodes] = shape.map(s -> s.odds(count).dropped()).orElse(0.0);
     }
     for (int packet = 0; packet < packets; packet++) {
       int target = random.nextInt(network.size());
@@ -85,15 +80,17 @@ final class LoopRun {
       int[] next = astray(network.nextHops(target), target);
       expected += odds[distinctNodes(next, node, target)];
       Set<Integer> visited = new HashSet<>();
-      byte[] carried = filter.map(f -> f.empty(0)).orElse(new byte[0]);
+      byte[] carried = filter.map(PathFilter::empty).orElse(new byte[0]);
       for (int hops = 0; ; hops++) {
         boolean again = !visited.add(node);
-        Visit answer = list && again ? Visit.POSSIBLE_LOOP : Visit.FIRST_VISIT;
+        Visit answer = list && again ? Visit.POSSIBLE_LOOP : Visit.FIRST;
         if (filter.isPresent()) {
           answer = filter.get().visit(carried, ((long) packet << Integer.SIZE) + node);
-          filter.get().confirm(answer, again);
+          if (answer == Visit.FIRST || answer == Visit.POSSIBLE_LOOP) {
+            guesses.add(answer == Visit.POSSIBLE_LOOP, again);
+          }
         }
-        if (answer != Visit.FIRST_VISIT) {
+        if (answer != Visit.FIRST) {
           wronglyDropped += again ? 0 : 1;
           break;
         }
@@ -109,11 +106,10 @@ final class LoopRun {
         node = next[node];
       }
     }
-    GuessTable guesses = filter.map(PathFilter::guesses).orElse(GuessTable.EMPTY);
     return new Result(sent, wasted, delivered, wronglyDropped, expected, guesses);
   }
 
-  /** Returns how many different nodes a packet meets that is not dropped before its limit. */
+  /** Returns the distinct nodes on the path of a packet that nothing but the hop limit drops. */
   private static int distinctNodes(int[] next, int start, int target) {
     Set<Integer> visited = new HashSet<>();
     int node = start;
@@ -123,7 +119,7 @@ final class LoopRun {
     return visited.size();
   }
 
-  /** Some nodes are wrong about the way to this target, the same ones for all of its packets. */
+  /** Misroutes a target at some nodes, the same for all of its packets. */
   private int[] astray(int[] next, int target) {
     SplittableRandom wrong = new SplittableRandom(seed ^ (0x9E37_79B9_7F4A_7C15L * (target + 1)));
     for (int node = 0; node < next.length; node++) {

@@ -1,25 +1,47 @@
 package dev.tamis.examples.network;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** A table whose first column is text and whose others are numbers. */
+/** A table in Markdown; numbers are aligned right. */
 final class MarkdownTable {
 
   private final List<String> lines = new ArrayList<>();
+  private final int columns;
 
-  MarkdownTable(String... heads) {
-    lines.add("| " + String.join(" | ", heads) + " |");
-    lines.add("|---|" + String.join("|", Collections.nCopies(heads.length - 1, "---:")) + "|");
+  /** Starts a table; an array among the heads stands for several. */
+  MarkdownTable(Object... heads) {
+    List<String> cells = cells(heads);
+    columns = cells.size();
+    lines.add(line(cells));
+    lines.add("|---|" + String.join("|", Collections.nCopies(columns - 1, "---:")) + "|");
   }
 
-  /** Adds a row; whole numbers get commas, others three significant digits. */
-  void row(Object... cells) {
-    lines.add(
-        "| " + String.join(" | ", Arrays.stream(cells).map(MarkdownTable::text).toList()) + " |");
+  /** Adds a row, with empty cells at its end if there are too few. */
+  void row(Object... values) {
+    List<String> cells = new ArrayList<>(cells(values));
+    cells.addAll(Collections.nCopies(columns - cells.size(), ""));
+    lines.add(line(cells));
+  }
+
+  private static String line(List<String> cells) {
+    return "| " + String.join(" | ", cells) + " |";
+  }
+
+  private static List<String> cells(Object... values) {
+    return Stream.of(values)
+        .flatMap(
+            value ->
+                value instanceof Object[] several
+                    ? Stream.of(several)
+                    : value instanceof Guesses g
+                        ? Stream.of(g.trueHits(), g.falseHits(), g.trueMisses(), g.falseMisses())
+                        : Stream.of(value))
+        .map(MarkdownTable::text)
+        .toList();
   }
 
   private static String text(Object cell) {

@@ -17,7 +17,7 @@ import org.jgrapht.graph.SimpleGraph;
 /** A connected graph of nodes 0 to n − 1. */
 final class Network {
 
-  /** The shapes a network may have, each with about three times as many links as nodes. */
+  /** The kinds of graph, each with about three times as many links as nodes. */
   enum Kind {
     RANDOM("random"),
     SCALE_FREE("scale-free"),
@@ -82,7 +82,6 @@ final class Network {
     return new Network(label, neighbours);
   }
 
-  /** Returns what kind of graph it is. */
   String label() {
     return label;
   }
@@ -101,7 +100,7 @@ final class Network {
     return Arrays.stream(neighbours).mapToInt(n -> n.length).sum() / 2;
   }
 
-  /** Returns for each node its neighbour on a shortest way to {@code target}, itself there. */
+  /** Returns for each node the next one on a shortest path to {@code target}. */
   int[] nextHops(int target) {
     int[] next = new int[size()];
     Arrays.fill(next, -1);

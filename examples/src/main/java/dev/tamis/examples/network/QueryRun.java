@@ -1,11 +1,8 @@
 package dev.tamis.examples.network;
 
+import dev.tamis.examples.network.RoutingTable.Route;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.network.GuessTable;
-import dev.tamis.tools.network.RoutingTable;
-import dev.tamis.tools.network.RoutingTable.Receipt;
-import dev.tamis.tools.network.RoutingTable.Route;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,20 +12,15 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 
-/** Queries for keys that are at some nodes, within a few hops of the querying node. */
+/** Queries for keys that some nodes have, within a few hops of the querying node. */
 final class QueryRun {
 
   private static final int KEYS_PER_NODE = 20;
 
-  /** A filter is meant for the keys of so many nodes; at three hops there are more. */
+  /** A filter has room for the keys of this many nodes; at three hops there are more. */
   private static final long EXPECTED_NODES = 50;
 
-  /** Where an update says which kind it is, and what it says if it has the whole table. */
-  private static final int KIND_AT = 5;
-
-  private static final int RESET = 1;
-
-  /** By which links a query goes on. */
+  /** The links over which a query is forwarded. */
   enum Method {
     FLOOD("flooding"),
     EXACT("exact tables"),
@@ -42,18 +34,18 @@ final class QueryRun {
   }
 
   /**
-   * What became of the queries.
+   * The outcome.
    *
    * @param sent transmissions
    * @param wasted transmissions over links that did not lead to the key
-   * @param answered queries that came to a node with the key
-   * @param wronglyMissed queries that flooding answers and this does not
+   * @param answered queries that reached a node with the key
+   * @param wronglyMissed queries that flooding answers and this method does not
    * @param guesses links queried and not queried, compared with the truth
    */
-  record Result(long sent, long wasted, long answered, long wronglyMissed, GuessTable guesses) {}
+  record Result(long sent, long wasted, long answered, long wronglyMissed, Guesses guesses) {}
 
-  /** The updates that were exchanged until nobody had any more. */
-  record Exchange(long resets, long resetBytes, long patches, long patchBytes) {}
+  /** The updates sent until no table changed. */
+  record Exchange(long updates, long bytes) {}
 
   private record Arrival(int node, int from, int left) {}
 
@@ -74,11 +66,7 @@ final class QueryRun {
     this.truth = places.tables(hops);
     for (int node = 0; node < network.size(); node++) {
       RoutingTable<Integer, Long> table =
-          RoutingTable.<Integer, Long>builder(KeyHasher.longs())
-              .expectedKeys(EXPECTED_NODES * KEYS_PER_NODE)
-              .fpp(fpp)
-              .hops(hops)
-              .build();
+          new RoutingTable<>(KeyHasher.longs(), hops, EXPECTED_NODES * KEYS_PER_NODE, fpp);
       Arrays.stream(network.neighbours(node)).forEach(table::connect);
       places.keysAt(node).stream().forEach(key -> table.publish((long) key));
       tables.add(table);
@@ -87,30 +75,25 @@ final class QueryRun {
 
   /** Sends updates until there are none. */
   Exchange exchange() throws FormatException {
-    long[] counts = new long[2];
-    long[] bytes = new long[2];
-    boolean changed = true;
-    while (changed) {
-      changed = false;
+    long updates = 0;
+    long bytes = 0;
+    for (long before = -1; before < updates; ) {
+      before = updates;
       for (int node = 0; node < network.size(); node++) {
         for (int neighbour : network.neighbours(node)) {
           Optional<byte[]> update = tables.get(node).updateFor(neighbour);
           if (update.isPresent()) {
-            changed = true;
-            int kind = update.get()[KIND_AT] == RESET ? 0 : 1;
-            counts[kind]++;
-            bytes[kind] += update.get().length;
-            if (tables.get(neighbour).receive(node, update.get()) != Receipt.APPLIED) {
-              throw new IllegalStateException("an update was not applied, though none was lost");
-            }
+            tables.get(neighbour).receive(node, update.get());
+            updates++;
+            bytes += update.get().length;
           }
         }
       }
     }
-    return new Exchange(counts[0], bytes[0], counts[1], bytes[1]);
+    return new Exchange(updates, bytes);
   }
 
-  /** Moves a share of the keys without telling anybody but the nodes concerned. */
+  /** Moves a share of the keys and informs only the nodes concerned. */
   void moveKeys(double share) {
     int moved = (int) (share * places.keys());
     for (KeyPlaces.Move move : places.move(moved, new SplittableRandom(seed + 1))) {
@@ -122,7 +105,6 @@ final class QueryRun {
 
   Result run(Method method) {
     SplittableRandom random = new SplittableRandom(seed + 2);
-    GuessTable before = guesses();
     Tally tally = new Tally();
     long answered = 0;
     long wronglyMissed = 0;
@@ -133,17 +115,11 @@ final class QueryRun {
       answered += found ? 1 : 0;
       wronglyMissed += !found && ask(key, origin, Method.FLOOD, new Tally()) ? 1 : 0;
     }
-    GuessTable after = guesses();
-    GuessTable guesses =
-        new GuessTable(
-            after.trueHits() - before.trueHits(),
-            after.falseHits() - before.falseHits(),
-            after.trueMisses() - before.trueMisses(),
-            after.falseMisses() - before.falseMisses());
-    return new Result(tally.sent, tally.wasted, answered, wronglyMissed, guesses);
+    return new Result(tally.sent, tally.wasted, answered, wronglyMissed, tally.guesses);
   }
 
   private static final class Tally {
+    private final Guesses guesses = new Guesses();
     private long sent;
     private long wasted;
   }
@@ -169,7 +145,7 @@ final class QueryRun {
         boolean leads = leads(arrival.node(), i, key, arrival.left());
         boolean send = chosen.test(i);
         if (method == Method.FILTER) {
-          confirm(arrival.node(), neighbours[i], send, leads);
+          tally.guesses.add(send, leads);
         }
         if (send) {
           tally.sent++;
@@ -208,17 +184,5 @@ final class QueryRun {
       }
     }
     return false;
-  }
-
-  private void confirm(int node, int link, boolean sent, boolean leads) {
-    if (sent) {
-      tables.get(node).confirmAsked(link, leads);
-    } else {
-      tables.get(node).confirmSkipped(link, leads);
-    }
-  }
-
-  private GuessTable guesses() {
-    return tables.stream().map(RoutingTable::guesses).reduce(GuessTable.EMPTY, GuessTable::plus);
   }
 }

@@ -1,30 +1,32 @@
 package dev.tamis.examples.network;
 
+import dev.tamis.examples.network.BroadcastRun.Renewal;
 import dev.tamis.format.FormatException;
-import dev.tamis.tools.network.BroadcastSuppression.Renewal;
-import dev.tamis.tools.network.GuessTable;
-import java.io.IOException;
-import java.io.OutputStream;
+import dev.tamis.hash.HashKey;
+import dev.tamis.hash.KeyHasher;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 
 /**
- * Runs loop detection, broadcasts and queries on three kinds of graph, with and without filters.
- *
- * <p>It prints tables, the same ones for the same seed, on every machine.
+ * Runs queries, broadcasts, loop detection and message flow with and without filters, on three
+ * kinds of graph: rows B7 to B10. Equal seeds print equal tables on every machine.
  */
 public final class SimulateNetwork {
 
   private static final int HOPS = 3;
 
-  /** A window of more messages than are ever on their way at once, and one of fewer. */
+  /** A window of more messages than are ever in flight at once, and one of fewer. */
   private static final int AMPLE = 100;
 
   private static final int SHORT = 6;
+
+  private static final String[] GUESSES = {
+    "true hits", "false hits", "true misses", "false misses"
+  };
 
   private final PrintStream out;
   private final List<Network> networks = new ArrayList<>();
@@ -40,31 +42,19 @@ public final class SimulateNetwork {
     }
   }
 
-  /** Takes the seed (default: 1) and the file for the chart (default: no chart). */
-  public static void main(String[] args) throws IOException {
-    long seed = args.length > 0 ? Long.parseLong(args[0]) : 1;
-    SimulateNetwork simulation = new SimulateNetwork(System.out, 300, 20, seed);
-    List<NetworkChart.Bar> bars = simulation.run();
-    if (args.length > 1) {
-      try (OutputStream file = Files.newOutputStream(Path.of(args[1]))) {
-        NetworkChart.write(bars, seed, file);
-      }
-    }
+  /** Takes the seed (default: 1). */
+  public static void main(String[] args) throws FormatException {
+    new SimulateNetwork(System.out, 300, 20, args.length > 0 ? Long.parseLong(args[0]) : 1).run();
   }
 
-  List<NetworkChart.Bar> run() throws FormatException {
-    networks();
-    loops();
-    broadcasts();
-    List<NetworkChart.Bar> bars = queries();
-    regions();
-    return bars;
-  }
-
-  private void networks() {
+  void run() throws FormatException {
     MarkdownTable table = new MarkdownTable("graph", "nodes", "links");
     networks.forEach(n -> table.row(n.label(), n.size(), n.links()));
     print("Graphs, seed " + seed, table);
+    loops();
+    broadcasts();
+    queries();
+    flow();
   }
 
   private void loops() {
@@ -78,10 +68,7 @@ public final class SimulateNetwork {
             "delivered",
             "wrongly dropped",
             "expected",
-            "true hits",
-            "false hits",
-            "true misses",
-            "false misses");
+            GUESSES);
     for (Network network : networks) {
       LoopRun run = new LoopRun(network, packets, seed);
       loopRow(table, network, "hop limit " + LoopRun.HOP_LIMIT, run.withHopLimit());
@@ -93,21 +80,16 @@ public final class SimulateNetwork {
     print(String.format(Locale.ROOT, "Loop detection, %,d packets each", packets), table);
   }
 
-  private static void loopRow(
-      MarkdownTable table, Network network, String how, LoopRun.Result result) {
-    GuessTable guesses = result.guesses();
+  private static void loopRow(MarkdownTable table, Network network, String how, LoopRun.Result r) {
     table.row(
         network.label(),
         how,
-        result.sent(),
-        result.wasted(),
-        result.delivered(),
-        result.wronglyDropped(),
-        result.expectedWrongDrops(),
-        guesses.trueHits(),
-        guesses.falseHits(),
-        guesses.trueMisses(),
-        guesses.falseMisses());
+        r.sent(),
+        r.wasted(),
+        r.delivered(),
+        r.wronglyDropped(),
+        r.expected(),
+        r.guesses());
   }
 
   private void broadcasts() {
@@ -116,34 +98,18 @@ public final class SimulateNetwork {
         new MarkdownTable(
             "graph",
             "seen is remembered in",
-            "bytes a node",
+            "bytes per node",
             "sent",
             "wasted",
             "handled twice",
             "wrongly dropped",
             "expected",
             "unreached",
-            "true hits",
-            "false hits",
-            "true misses",
-            "false misses");
+            GUESSES);
     for (Network network : networks) {
       BroadcastRun run = new BroadcastRun(network, messages, seed);
       double without = run.sentWithoutSuppression() * messages;
-      table.row(
-          network.label(),
-          "nothing, hop limit " + BroadcastRun.HOP_LIMIT,
-          0,
-          without,
-          "",
-          "",
-          "",
-          "",
-          "",
-          "",
-          "",
-          "",
-          "");
+      table.row(network.label(), "nothing, hop limit " + BroadcastRun.HOP_LIMIT, 0, without);
       broadcastRow(table, network, "sets of all messages", run.withSets());
       for (double fpp : new double[] {0.01, 0.0001}) {
         String how = "window of " + AMPLE + ", fpp " + fpp;
@@ -158,48 +124,31 @@ public final class SimulateNetwork {
   }
 
   private static void broadcastRow(
-      MarkdownTable table, Network network, String how, BroadcastRun.Result result) {
-    GuessTable guesses = result.guesses();
+      MarkdownTable table, Network network, String how, BroadcastRun.Result r) {
     table.row(
         network.label(),
         how,
-        result.bytesPerNode(),
-        result.sent(),
-        result.wasted(),
-        result.handledTwice(),
-        result.wronglyDropped(),
-        result.expectedWrongDrops(),
-        result.unreached(),
-        guesses.trueHits(),
-        guesses.falseHits(),
-        guesses.trueMisses(),
-        guesses.falseMisses());
+        r.bytesPerNode(),
+        r.sent(),
+        r.wasted(),
+        r.handledTwice(),
+        r.wronglyDropped(),
+        r.expected(),
+        r.unreached(),
+        r.guesses());
   }
 
-  private List<NetworkChart.Bar> queries() throws FormatException {
+  private void queries() throws FormatException {
     int queries = 100 * scale;
-    List<NetworkChart.Bar> bars = new ArrayList<>();
     MarkdownTable table =
         new MarkdownTable(
-            "graph",
-            "a query goes by",
-            "sent",
-            "wasted",
-            "answered",
-            "wrongly missed",
-            "true hits",
-            "false hits",
-            "true misses",
-            "false misses");
-    MarkdownTable updates = new MarkdownTable("graph", "updates", "resets", "MB", "patches", "MB");
+            "graph", "a query goes by", "sent", "wasted", "answered", "wrongly missed", GUESSES);
+    MarkdownTable updates = new MarkdownTable("graph", "updates", "number", "MB");
     for (Network network : networks) {
       QueryRun run = new QueryRun(network, HOPS, queries, 0.01, seed);
       updateRow(updates, network, "at first", run.exchange());
       for (QueryRun.Method method : QueryRun.Method.values()) {
-        QueryRun.Result result = run.run(method);
-        queryRow(table, network, method.label, result);
-        bars.add(
-            new NetworkChart.Bar(network.label(), method.label, (double) result.sent() / queries));
+        queryRow(table, network, method.label, run.run(method));
       }
       run.moveKeys(0.02);
       queryRow(table, network, "filters, 2 % of the keys moved", run.run(QueryRun.Method.FILTER));
@@ -208,52 +157,52 @@ public final class SimulateNetwork {
     }
     print(String.format(Locale.ROOT, "Queries within %d hops, %,d each", HOPS, queries), table);
     print("Updates of the tables", updates);
-    return bars;
   }
 
   private static void queryRow(
-      MarkdownTable table, Network network, String how, QueryRun.Result result) {
-    GuessTable guesses = result.guesses();
+      MarkdownTable table, Network network, String how, QueryRun.Result r) {
     table.row(
-        network.label(),
-        how,
-        result.sent(),
-        result.wasted(),
-        result.answered(),
-        result.wronglyMissed(),
-        guesses.trueHits(),
-        guesses.falseHits(),
-        guesses.trueMisses(),
-        guesses.falseMisses());
+        network.label(), how, r.sent(), r.wasted(), r.answered(), r.wronglyMissed(), r.guesses());
   }
 
   private static void updateRow(
       MarkdownTable table, Network network, String when, QueryRun.Exchange exchange) {
-    table.row(
-        network.label(),
-        when,
-        exchange.resets(),
-        exchange.resetBytes() / 1e6,
-        exchange.patches(),
-        exchange.patchBytes() / 1e6);
+    table.row(network.label(), when, exchange.updates(), exchange.bytes() / 1e6);
   }
 
-  private void regions() {
-    int packets = 20 * scale;
+  /** Messages in flight; one in a hundred is acknowledged twice. */
+  private void flow() {
     MarkdownTable table =
-        new MarkdownTable("graph", "targets", "regions", "hashes", "needed", "wasted");
-    for (Network network : networks) {
-      for (int targets : new int[] {4, 10}) {
-        DeletableRegions run = new DeletableRegions(network, packets, targets, seed);
-        for (int regions : new int[] {0, 8, 16, 32}) {
-          DeletableRegions.Result result = run.run(regions);
-          table.row(
-              network.label(), targets, regions, result.hashes(), result.needed(), result.wasted());
+        new MarkdownTable(
+            "requested fpp", "entered", "left", "in flight", "true underflows", "underflows");
+    for (double fpp : new double[] {0.1, 0.01, 0.0001}) {
+      FlowLedger<Long> ledger =
+          new FlowLedger<>(KeyHasher.longs().keyedBy(HashKey.of(new byte[16])), 1_000, fpp);
+      SplittableRandom random = new SplittableRandom(seed);
+      ArrayDeque<Long> queue = new ArrayDeque<>();
+      long repeated = 0;
+      for (long message = 0; message < 5_000L * scale; message++) {
+        FlowLedger.Entry unused = ledger.enter(message);
+        queue.add(message);
+        if (queue.size() > 1_000) {
+          ledger.leave(queue.element());
+          if (random.nextInt(100) == 0) {
+            ledger.leave(queue.element());
+            repeated++;
+          }
+          queue.remove();
         }
       }
+      FlowLedger.Stats stats = ledger.stats();
+      table.row(
+          Double.toString(fpp),
+          stats.entered(),
+          stats.left(),
+          stats.inFlight(),
+          repeated,
+          stats.underflows());
     }
-    print(
-        String.format(Locale.ROOT, "Delivery trees in 248 bits, %,d packets each", packets), table);
+    print("Flow of messages, 1,000 in flight, one in a hundred acknowledged twice", table);
   }
 
   private void print(String title, MarkdownTable table) {

@@ -1,4 +1,8 @@
-/** A simulation of the network filters: start at {@link SimulateNetwork}. */
+/**
+ * Filters in networks, rows B7 to B10: {@link PathFilter} in a packet, {@link RoutingTable} for
+ * queries, {@link FlowLedger} for what is in flight, and core's windowed filter against repeated
+ * broadcasts. {@link SimulateNetwork} runs all four.
+ */
 @NullMarked
 package dev.tamis.examples.network;
 

@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.crawler.queue.Lease;
 import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.examples.JdbcStore;
+import dev.tamis.examples.JdbcStore.Table;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.FuseFilter;
@@ -21,9 +23,6 @@ import dev.tamis.tools.digest.DigestSize;
 import dev.tamis.tools.digest.FetchedDigest;
 import dev.tamis.tools.guard.GuardState;
 import dev.tamis.tools.guard.StoreGuard;
-import dev.tamis.tools.guard.jdbc.JdbcStore;
-import dev.tamis.tools.network.PathFilter;
-import dev.tamis.tools.network.PathFilter.Visit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -79,13 +78,8 @@ class ToolProgramsTest {
   private static String guarded(DataSource dataSource, Path file) throws IOException {
     // region guard
     JdbcStore<String, String> table =
-        JdbcStore.builder(dataSource, String.class, String.class)
-            .select("SELECT body FROM page WHERE url = ?")
-            .insert("INSERT INTO page (url, body) VALUES (?, ?)")
-            .update("UPDATE page SET body = ? WHERE url = ?")
-            .delete("DELETE FROM page WHERE url = ?")
-            .keys("SELECT url FROM page")
-            .build();
+        new JdbcStore<>(
+            dataSource, new Table("page", "url", "body", null), String.class, String.class);
     StoreGuard<String, String> pages =
         StoreGuard.<String>builder(KeyHasher.text())
             .expectedKeys(1_000_000)
@@ -152,19 +146,6 @@ class ToolProgramsTest {
     boolean cached = fetched.digest().mightContain(CachedMethod.GET, "http://example.com/logo.png");
     // end digest
     return cached;
-  }
-
-  @Test
-  void aPathFilterSeesTheFirstVisit() {
-    int node = 7;
-    // region path
-    PathFilter<Integer> path =
-        PathFilter.<Integer>builder(KeyHasher.ints()).bits(248).hops(10).build();
-    byte[] carried = path.empty(0);
-    Visit answer = path.visit(carried, node); // FIRST_VISIT: marked, pass it on
-    // end path
-    assertThat(answer).isEqualTo(Visit.FIRST_VISIT);
-    assertThat(path.visit(carried, node)).isNotEqualTo(Visit.FIRST_VISIT);
   }
 
   @Test

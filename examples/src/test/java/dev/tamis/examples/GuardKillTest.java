@@ -1,4 +1,4 @@
-package dev.tamis.tools.guard;
+package dev.tamis.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

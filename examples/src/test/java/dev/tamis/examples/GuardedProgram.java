@@ -1,9 +1,12 @@
-package dev.tamis.tools.guard;
+package dev.tamis.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.guard.jdbc.JdbcStore;
+import dev.tamis.tools.guard.GuardBuilder;
+import dev.tamis.tools.guard.GuardState;
+import dev.tamis.tools.guard.RebuildSummary;
+import dev.tamis.tools.guard.StoreGuard;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -32,14 +35,11 @@ final class GuardedProgram {
     }
     // H2 writes half a second after a commit, so a kill also loses what was answered
     JdbcStore<Long, String> store =
-        JdbcStore.builder(pool, Long.class, String.class)
-            .select("SELECT body FROM page WHERE id = ?")
-            .insert("INSERT INTO page (id, body) VALUES (?, ?)")
-            .update("UPDATE page SET body = ? WHERE id = ?")
-            .delete("DELETE FROM page WHERE id = ?")
-            .keys("SELECT id FROM page")
-            .sync("CHECKPOINT SYNC")
-            .build();
+        new JdbcStore<>(
+            pool,
+            new JdbcStore.Table("page", "id", "body", "CHECKPOINT SYNC"),
+            Long.class,
+            String.class);
     GuardBuilder<Long> settings =
         StoreGuard.<Long>builder(KeyHasher.longs())
             .expectedKeys(KEYS)

@@ -1,0 +1,33 @@
+package dev.tamis.examples;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** On PostgreSQL, which the test starts; there are binaries for Linux on x86-64 only. */
+@Tag("thorough")
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+class PostgresStoreTest extends JdbcStoreTest {
+
+  private EmbeddedPostgres server;
+
+  @Override
+  DataSource database() throws IOException {
+    server = EmbeddedPostgres.start();
+    return server.getPostgresDatabase();
+  }
+
+  @Override
+  String sync() {
+    return "CHECKPOINT";
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    server.close();
+  }
+}
