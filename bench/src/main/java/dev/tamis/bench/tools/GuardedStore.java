@@ -113,7 +113,7 @@ public final class GuardedStore {
     return "https://example.org/none/" + number;
   }
 
-  private void print() {
+  private void print() throws IOException {
     ReadGuard<String, String> guard = guard();
     RebuildSummary rebuilt =
         guard.rebuild(() -> IntStream.range(0, keys).mapToObj(GuardedStore::present));
