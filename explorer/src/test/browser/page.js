@@ -609,35 +609,25 @@ test('prints charts, tables and answers in light colours, and nothing to click',
 });
 
 test('screenshots for the documents', { skip: !process.env.SCREENSHOTS }, async () => {
-  const folder = new URL('../../../../docs/explorer/', import.meta.url).pathname;
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    for (const [size, viewport] of Object.entries({
-      wide: { width: 1100, height: 800 },
-      phone: { width: 390, height: 800 },
-    })) {
-      const { page, close } = await open(`${FILE_URL}#learn?step=errs`, { viewport, colorScheme });
-      const shoot = (tab) =>
-        page.screenshot({
-          path: `${folder}${tab}-${size}-${colorScheme}.png`,
-          fullPage: size === 'wide',
-        });
-      await shoot('learn');
-      await page.goto(`${FILE_URL}#play?type=split&m=1024&k=8&o=%2Bapple&o=*40&q=apple`);
-      await page.waitForTimeout(300);
-      await shoot('play');
-      await page.goto(`${FILE_URL}#size?n=1e9&p=0.0001&now=800M`);
-      await page.waitForSelector('.size .u-legend');
-      await shoot('size');
-      await page.goto(`${FILE_URL}#measure?n=100000&p=0.01`);
-      await page.locator('#panel-measure').getByRole('button', { name: 'Measure' }).click();
-      await page.getByText('Done.').waitFor();
-      await shoot('measure');
-      await page.goto(`${FILE_URL}#open`);
+  const play = '#play?type=split&m=1024&k=8&o=%2Bapple&o=*40&q=apple';
+  const phone = { viewport: { width: 390, height: 800 } };
+  for (const [name, fragment, ready, options] of [
+    ['learn', '#learn?step=errs', 'canvas'],
+    ['play', play, 'canvas'],
+    ['play-dark', play, 'canvas', { colorScheme: 'dark' }],
+    ['play-phone', play, 'canvas', phone],
+    ['size', '#size?n=1e9&p=0.0001&now=800M', '.size .u-legend'],
+    ['open', '#open', 'text=Jaccard index'],
+  ]) {
+    const { page, close } = await open(FILE_URL + fragment, options);
+    if (name === 'open') {
       await page.setInputFiles('#open-first', goldenPath('v1-split.tamis'));
       await page.setInputFiles('#open-second', goldenPath('v1-split.tamis'));
-      await page.getByText('Jaccard index').waitFor();
-      await shoot('open');
-      await close();
     }
+    await page.locator(`${ready} >> visible=true`).first().waitFor();
+    await page.waitForTimeout(300);
+    const path = new URL(`../../../../docs/explorer/${name}.png`, import.meta.url).pathname;
+    await page.screenshot({ path, fullPage: name !== 'play-phone' });
+    await close();
   }
 });
