@@ -2,9 +2,7 @@ package dev.tamis.blocklist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,8 +44,7 @@ record CanonicalUrl(String host, String port, String path, String query) {
   /** An escape, a percent sign that begins none, or what rules of ad blockers use as a sign. */
   private static final Pattern ESCAPED = Pattern.compile("%[0-9a-fA-F]{2}|[%$*^|]");
 
-  private static final int ESCAPE_CHARS = 3;
-  private static final int HEX = 16;
+  private static final Pattern UNRESERVED = Pattern.compile("[a-zA-Z0-9._~-]");
 
   private static final String EXPECTED = "a URL such as http://example.com/path";
 
@@ -101,32 +98,11 @@ record CanonicalUrl(String host, String port, String path, String query) {
   }
 
   private static String unescaped(String host, String line) {
-    if (host.indexOf('%') < 0) {
-      return host;
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (int i = 0; i < host.length(); ) {
-      int escaped = decoded(host, i);
-      int next = escaped >= 0 ? i + ESCAPE_CHARS : host.offsetByCodePoints(i, 1);
-      bytes.writeBytes(
-          escaped >= 0 ? new byte[] {(byte) escaped} : host.substring(i, next).getBytes(UTF_8));
-      i = next;
-    }
     try {
-      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
-    } catch (CharacterCodingException e) {
-      throw refused(line, EXPECTED + " whose host is UTF-8");
+      return URLDecoder.decode(host.replace("+", "%2B"), UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw refused(line, EXPECTED);
     }
-  }
-
-  /** Returns the byte that an escape stands for, or -1 if there is none at the index. */
-  private static int decoded(String text, int at) {
-    if (text.charAt(at) != '%' || at + ESCAPE_CHARS > text.length()) {
-      return -1;
-    }
-    int high = Character.digit(text.charAt(at + 1), HEX);
-    int low = Character.digit(text.charAt(at + 2), HEX);
-    return high < 0 || low < 0 ? -1 : high * HEX + low;
   }
 
   /**
@@ -142,15 +118,8 @@ record CanonicalUrl(String host, String port, String path, String query) {
     if (text.length() == 1) {
       return "%" + Integer.toHexString(text.charAt(0));
     }
-    char decoded = (char) Integer.parseInt(text, 1, ESCAPE_CHARS, HEX);
-    return isUnreserved(decoded) ? String.valueOf(decoded) : text;
-  }
-
-  private static boolean isUnreserved(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || "-._~".indexOf(c) >= 0;
+    String decoded = String.valueOf((char) Integer.parseInt(text, 1, text.length(), 16));
+    return UNRESERVED.matcher(decoded).matches() ? decoded : text;
   }
 
   private static IllegalArgumentException refused(String line, String expected) {

@@ -1,10 +1,8 @@
 package dev.tamis.blocklist;
 
-import com.ibm.icu.text.IDNA;
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
 
 /** Canonical host names: lower case, ASCII, without a dot at the end. */
 final class HostName {
@@ -16,6 +14,14 @@ final class HostName {
 
   /** A number as some programs read IPv4 addresses: decimal, octal or hexadecimal. */
   private static final Pattern NUMBER = Pattern.compile("[0-9]+|0x[0-9a-f]*");
+
+  /**
+   * Joiners and combining marks without a letter to join or to combine with: not checked by OkHttp.
+   */
+  private static final Pattern MISPLACED =
+      Pattern.compile(
+          "(?<![\\p{M}\\p{IsArabic}\\p{IsSyriac}\\p{IsMongolian}\\p{IsNko}])[\u200C\u200D]"
+              + "|(?:^|[.\u3002\uFF0E\uFF61])\\p{M}");
 
   private static final String EXPECTED = "a host name such as mail.example.com";
 
@@ -56,19 +62,18 @@ final class HostName {
     return text.toLowerCase(Locale.ROOT);
   }
 
-  /** Loads the tables of Unicode only where they are needed. */
   private static String ofUnicode(String text, String line) {
     if (text.length() > MAX_CHARS) {
       throw Refusal.of(line, EXPECTED + " of at most " + MAX_CHARS + " characters");
     }
-    StringBuilder ascii = new StringBuilder();
-    IDNA.Info info = new IDNA.Info();
-    Uts46.INSTANCE.nameToASCII(text, ascii, info);
-    info.getErrors().removeAll(Uts46.HARMLESS);
-    if (!info.getErrors().isEmpty()) {
-      throw Refusal.of(line, EXPECTED + ", here there is " + info.getErrors());
+    try {
+      if (text.indexOf('%') < 0 && !MISPLACED.matcher(text).find()) {
+        return new HttpUrl.Builder().scheme("http").host(text).build().host();
+      }
+    } catch (IllegalArgumentException e) {
+      // refused below
     }
-    return ascii.toString();
+    throw Refusal.of(line, EXPECTED);
   }
 
   private static void check(String name, String line) {
@@ -109,16 +114,5 @@ final class HostName {
   /** Returns how many labels a canonical name has. */
   static int labels(String name) {
     return 1 + (int) name.chars().filter(c -> c == '.').count();
-  }
-
-  /** The rules that browsers follow, of 2008 and later: ß is a letter of its own. */
-  private static final class Uts46 {
-    static final IDNA INSTANCE =
-        IDNA.getUTS46Instance(
-            IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ);
-
-    /** Names with such hyphens exist. */
-    static final Set<IDNA.Error> HARMLESS =
-        EnumSet.of(IDNA.Error.LEADING_HYPHEN, IDNA.Error.TRAILING_HYPHEN, IDNA.Error.HYPHEN_3_4);
   }
 }

@@ -1,6 +1,10 @@
 package dev.tamis.blocklist;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -15,101 +19,39 @@ record IpAddress(boolean isV6, long high, long low) {
   static final int V4_BITS = 32;
   static final int V6_BITS = 128;
 
-  /** How many bits of a mapped address precede those of IPv4. */
-  static final int MAPPED_BITS = V6_BITS - V4_BITS;
-
   private static final long GROUP_MASK = 0xFFFFL;
-  private static final int GROUPS = 8;
   private static final int GROUP_BITS = 16;
-  private static final int HEX = 16;
-  private static final int MAX_GROUP_DIGITS = 4;
 
   /** Four decimal numbers without leading zeros, which some programs read as octal. */
   private static final Pattern V4 =
       Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\\.(?!$)|$)){4}");
 
-  /** Reads an address, empty if it is none in the usual notations of RFC 4291. */
-  static Optional<IpAddress> parse(String text) {
-    return parseAsWritten(text).map(IpAddress::unmapped);
-  }
+  /** No zone, and no group of five digits, which the JDK would take. */
+  private static final Pattern V6 =
+      Pattern.compile("(?:[0-9a-fA-F]{0,4}:){2,8}(?:[0-9a-fA-F]{0,4}|" + V4 + ")");
 
-  /** Reads an address, and leaves a mapped one as it is. */
-  static Optional<IpAddress> parseAsWritten(String text) {
-    if (text.indexOf(':') >= 0) {
-      return ofV6(text);
+  /** Two or more groups of zeros. */
+  private static final Pattern ZEROS = Pattern.compile("(?::0){2,}");
+
+  /** Parses the notations of RFC 4291; a mapped address is an IPv4 address. */
+  static Optional<IpAddress> parse(String text) {
+    if (text.indexOf(':') < 0 ? !isV4(text) : !V6.matcher(text).matches()) {
+      return Optional.empty();
     }
-    return isV4(text) ? Optional.of(ofV4(text)) : Optional.empty();
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(InetAddress.getByName(text).getAddress());
+      return Optional.of(
+          bytes.remaining() * Byte.SIZE == V4_BITS
+              ? new IpAddress(false, 0, Integer.toUnsignedLong(bytes.getInt()))
+              : new IpAddress(true, bytes.getLong(), bytes.getLong()));
+    } catch (UnknownHostException e) {
+      return Optional.empty(); // too many or too few groups
+    }
   }
 
   /** Returns whether a text is an IPv4 address of four decimal numbers. */
   static boolean isV4(String text) {
     return !text.isEmpty() && text.charAt(text.length() - 1) <= '9' && V4.matcher(text).matches();
-  }
-
-  private static IpAddress ofV4(String text) {
-    long bits = 0;
-    for (int start = 0, end; start <= text.length(); start = end + 1) {
-      end = text.indexOf('.', start);
-      end = end < 0 ? text.length() : end;
-      bits = (bits << Byte.SIZE) | Integer.parseInt(text, start, end, 10);
-    }
-    return new IpAddress(false, 0, bits);
-  }
-
-  private static Optional<IpAddress> ofV6(String text) {
-    int lastColon = text.lastIndexOf(':');
-    String last = text.substring(lastColon + 1);
-    if (last.indexOf('.') >= 0) {
-      return isV4(last)
-          ? ofV6(text.substring(0, lastColon + 1) + hexGroups(ofV4(last).low))
-          : Optional.empty();
-    }
-    int gap = text.indexOf("::");
-    if (gap < 0) {
-      return ofGroups(text, "", GROUPS, GROUPS);
-    }
-    return ofGroups(text.substring(0, gap), text.substring(gap + 2), 0, GROUPS - 1);
-  }
-
-  private static String hexGroups(long v4) {
-    return Long.toHexString(v4 >>> GROUP_BITS) + ":" + Long.toHexString(v4 & GROUP_MASK);
-  }
-
-  /** Reads the groups before and after a gap, so many of them in all. */
-  private static Optional<IpAddress> ofGroups(String left, String right, int least, int most) {
-    String[] before = left.isEmpty() ? new String[0] : left.split(":", -1);
-    String[] after = right.isEmpty() ? new String[0] : right.split(":", -1);
-    int count = before.length + after.length;
-    if (count < least || count > most) {
-      return Optional.empty();
-    }
-    long[] halves = new long[2];
-    for (int i = 0; i < count; i++) {
-      String group = i < before.length ? before[i] : after[i - before.length];
-      if (!isGroup(group)) {
-        return Optional.empty();
-      }
-      int place = i < before.length ? i : GROUPS - count + i;
-      int half = place / (GROUPS / 2);
-      int shift = (GROUPS / 2 - 1 - place % (GROUPS / 2)) * GROUP_BITS;
-      halves[half] |= Long.parseLong(group, HEX) << shift;
-    }
-    return Optional.of(new IpAddress(true, halves[0], halves[1]));
-  }
-
-  private static boolean isGroup(String group) {
-    return !group.isEmpty()
-        && group.length() <= MAX_GROUP_DIGITS
-        && group.chars().allMatch(c -> c < 0x80 && Character.digit(c, HEX) >= 0);
-  }
-
-  private IpAddress unmapped() {
-    return isMapped() ? new IpAddress(false, 0, low & 0xFFFF_FFFFL) : this;
-  }
-
-  /** Returns whether this is IPv6 that stands for IPv4. */
-  boolean isMapped() {
-    return isV6 && high == 0 && low >>> V4_BITS == GROUP_MASK;
   }
 
   /** Returns how many bits it has. */
@@ -146,34 +88,20 @@ record IpAddress(boolean isV6, long high, long low) {
   }
 
   private String v6Text() {
-    int gapStart = -1;
-    int gapLength = 1; // of a single zero no gap is made
-    for (int i = 0; i < GROUPS; i++) {
-      int length = 0;
-      while (i + length < GROUPS && group(i + length) == 0) {
-        length++;
-      }
-      if (length > gapLength) {
-        gapStart = i;
-        gapLength = length;
-      }
-      i += length;
-    }
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < GROUPS; i++) {
-      if (i == gapStart) {
-        text.append("::");
-        i += gapLength - 1;
-      } else {
-        text.append(i == 0 || (gapStart >= 0 && i == gapStart + gapLength) ? "" : ":")
-            .append(Long.toHexString(group(i)));
-      }
+    for (int shift = V6_BITS - GROUP_BITS; shift >= 0; shift -= GROUP_BITS) {
+      long group = shift < Long.SIZE ? low >>> shift : high >>> (shift - Long.SIZE);
+      text.append(':').append(Long.toHexString(group & GROUP_MASK));
     }
-    return text.toString();
-  }
-
-  private long group(int place) {
-    long half = place < GROUPS / 2 ? high : low;
-    return (half >>> ((GROUPS / 2 - 1 - place % (GROUPS / 2)) * GROUP_BITS)) & GROUP_MASK;
+    String gap = "";
+    for (Matcher zeros = ZEROS.matcher(text); zeros.find(); ) {
+      gap = zeros.group().length() > gap.length() ? zeros.group() : gap;
+    }
+    if (gap.isEmpty()) {
+      return text.substring(1);
+    }
+    int start = text.indexOf(gap);
+    String rest = text.substring(start + gap.length());
+    return text.substring(Math.min(1, start), start) + ":" + (rest.isEmpty() ? ":" : rest);
   }
 }

@@ -38,16 +38,21 @@ record IpNetwork(IpAddress address, int prefixBits) {
     }
     IpAddress address = written.get();
     String digits = cidr.group(PREFIX_GROUP);
-    int prefixBits = Integer.parseInt(digits);
-    if (prefixBits > address.bits() || (digits.length() > 1 && digits.startsWith("0"))) {
-      throw refused(text, "a prefix length of 0 to " + address.bits() + " without leading zeros");
+    int maxBits = text.indexOf(':') < 0 ? IpAddress.V4_BITS : IpAddress.V6_BITS;
+    int mappedBits = maxBits - address.bits();
+    int prefixBits = Integer.parseInt(digits) - mappedBits;
+    if (prefixBits < 0
+        || prefixBits > address.bits()
+        || (digits.length() > 1 && digits.startsWith("0"))) {
+      throw refused(
+          text, "a prefix length of " + mappedBits + " to " + maxBits + " without leading zeros");
     }
     IpNetwork network = new IpNetwork(address.masked(prefixBits), prefixBits);
     if (!network.address.equals(address)) {
       throw refused(
           text, "zeros after the prefix: " + network + ", or " + address + " for one address");
     }
-    return network.unmapped();
+    return network;
   }
 
   private static Optional<IpAddress> written(Matcher cidr) {
@@ -55,18 +60,11 @@ record IpNetwork(IpAddress address, int prefixBits) {
       return Optional.empty();
     }
     String bracketed = cidr.group(1);
-    return IpAddress.parseAsWritten(bracketed == null ? cidr.group(2) : bracketed);
+    return IpAddress.parse(bracketed == null ? cidr.group(2) : bracketed);
   }
 
   private static IllegalArgumentException refused(String text, String expected) {
     return Refusal.of(BadLineReason.NETWORK, text, expected);
-  }
-
-  private IpNetwork unmapped() {
-    return address.isMapped() && prefixBits >= IpAddress.MAPPED_BITS
-        ? new IpNetwork(
-            IpAddress.parse(address.toString()).orElseThrow(), prefixBits - IpAddress.MAPPED_BITS)
-        : this;
   }
 
   /** Returns whether there is one address in it. */

@@ -114,7 +114,7 @@ class IpAddressTest {
     "192.0.2.7/24,       '192.0.2.0/24, or 192.0.2.7 for one address'",
     "192.0.2.1/31,       '192.0.2.0/31, or 192.0.2.1 for one address'",
     "2001:db8::1/64,     '2001:db8::/64, or 2001:db8::1 for one address'",
-    "::ffff:0:0/95,      '::fffe:0:0/95, or ::ffff:0:0 for'",
+    "::ffff:0:0/95,      a prefix length of 96 to 128",
     "192.0.2.0/33,       a prefix length of 0 to 32",
     "192.0.2.0/024,      a prefix length of 0 to 32",
     "2001:db8::/129,     a prefix length of 0 to 128",

@@ -55,8 +55,7 @@ class ArchitectureTest {
               new String[] {
                 "javax.net..", "org.h2..", "crawlercommons..", "okhttp3..", "org.jsoup.."
               },
-          "dev.tamis.blocklist..",
-              new String[] {"com.ibm.icu..", "crawlercommons.domains..", "okhttp3.."},
+          "dev.tamis.blocklist..", new String[] {"crawlercommons.domains..", "okhttp3.."},
           "dev.tamis.redis..",
               new String[] {
                 "redis.clients..",

@@ -29,8 +29,8 @@ public final class WebUrl {
   private static final Pattern IPV4 =
       Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
 
-  private static final int HEX = 16;
-  private static final int ESCAPE_LENGTH = 3;
+  private static final Pattern ESCAPE = Pattern.compile("%[0-9a-fA-F]{2}");
+  private static final Pattern UNRESERVED = Pattern.compile("[a-zA-Z0-9._~-]");
 
   private final HttpUrl url;
 
@@ -105,39 +105,14 @@ public final class WebUrl {
    * and 6.2.2.2. There is no dot segment left that this could bring out.
    */
   private static String withNeededEscapes(String path) {
-    if (path.indexOf('%') < 0) {
-      return path;
-    }
-    StringBuilder normal = new StringBuilder(path.length());
-    for (int i = 0; i < path.length(); i++) {
-      char c = path.charAt(i);
-      if (c != '%' || i + ESCAPE_LENGTH > path.length()) {
-        normal.append(c);
-        continue;
-      }
-      String escape = path.substring(i, i + ESCAPE_LENGTH);
-      int decoded = decoded(escape);
-      if (decoded >= 0 && isUnreserved((char) decoded)) {
-        normal.append((char) decoded);
-      } else {
-        normal.append(escape.toUpperCase(Locale.ROOT));
-      }
-      i += ESCAPE_LENGTH - 1;
-    }
-    return normal.toString();
+    return ESCAPE.matcher(path).replaceAll(escape -> unescaped(escape.group()));
   }
 
-  private static int decoded(String escape) {
-    int high = Character.digit(escape.charAt(1), HEX);
-    int low = Character.digit(escape.charAt(2), HEX);
-    return high < 0 || low < 0 ? -1 : high * HEX + low;
-  }
-
-  private static boolean isUnreserved(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || "-._~".indexOf(c) >= 0;
+  private static String unescaped(String escape) {
+    char c = (char) Integer.parseInt(escape, 1, escape.length(), 16);
+    return UNRESERVED.matcher(String.valueOf(c)).matches()
+        ? String.valueOf(c)
+        : escape.toUpperCase(Locale.ROOT);
   }
 
   /** Returns the URL as it was found, in the spelling of the standard. */
