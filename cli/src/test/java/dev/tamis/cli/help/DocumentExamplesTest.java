@@ -30,7 +30,7 @@ class DocumentExamplesTest {
   private static final String FENCE = "```";
   private static final Set<String> SHELLS = Set.of("", "sh", "shell", "bash", "console");
   private static final Pattern RUNS_TAMIS =
-      Pattern.compile("(?:\\$ )?(?:.*[|;&] *)?(?:\\./)?tamis .*");
+      Pattern.compile("(?:\\$ )?(?:.*(?:[|;&]|do) *)?(?:\\./)?tamis .*");
   private static final Pattern NOT_RUN = Pattern.compile("<!-- not run: (\\S.*) -->");
 
   @TempDir Path directory;
