@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -186,7 +187,7 @@ public final class LettuceLink implements AsyncRedisLink {
 
   private LettuceLink connected(String what) {
     try {
-      Reply failure = connect().failure;
+      Reply failure = connect(deadline()).join().failure;
       if (failure instanceof Reply.Refusal refusal) {
         throw new RedisRefusedException(what + ": refused: " + refusal.message());
       }
@@ -234,22 +235,14 @@ public final class LettuceLink implements AsyncRedisLink {
 
   @Override
   public List<Reply> send(List<Command> commands) {
-    requireOpen();
-    long deadline = deadline();
-    @Nullable Reply[] replies = new Reply[commands.size()];
-    int[] unsent = IntStream.range(0, commands.size()).toArray();
-    do {
-      Connected connected = connect();
-      StatefulConnection<byte[], byte[]> open = connected.connection;
-      if (open == null) {
-        fill(replies, unsent, requireNonNull(connected.failure));
-        return Arrays.asList(replies);
-      }
-      List<LettuceCommand> sent = dispatch(open, commands, unsent);
-      collect(open, sent, await(sent, deadline), replies, unsent);
-      unsent = unsent(commands, replies);
-    } while (unsent.length > 0 && reconnects(deadline));
-    return Arrays.asList(replies);
+    try {
+      return sendAsync(commands).toCompletableFuture().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Collections.nCopies(commands.size(), new Reply.Missing(true, e));
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("link: failed unexpectedly: " + e.getCause(), e);
+    }
   }
 
   @Override
@@ -263,15 +256,7 @@ public final class LettuceLink implements AsyncRedisLink {
   /** Sends some of the commands, and once more those that a closed connection has not taken. */
   private CompletableFuture<Void> sendAsync(
       List<Command> commands, @Nullable Reply[] replies, int[] unsent, long deadline) {
-    return connection
-        .get()
-        .thenApply(shared -> shared) // others wait for it longer
-        .orTimeout(left(deadline), TimeUnit.NANOSECONDS)
-        .handle(
-            (open, failure) ->
-                failure == null
-                    ? new Connected(open, null)
-                    : new Connected(null, unconnected(failure)))
+    return connect(deadline)
         .thenCompose(connected -> sendAsync(connected, commands, replies, unsent, deadline));
   }
 
@@ -352,30 +337,20 @@ public final class LettuceLink implements AsyncRedisLink {
     return reply instanceof Reply.Missing missing && !missing.mayHaveRun();
   }
 
-  /** Waits until it is worth another attempt; returns whether there is time for it. */
-  private static boolean reconnects(long deadline) {
-    try {
-      TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
-      return System.nanoTime() < deadline;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
   /** A connection, or why there is none. */
   private record Connected(
       @Nullable StatefulConnection<byte[], byte[]> connection, @Nullable Reply failure) {}
 
-  private Connected connect() {
-    try {
-      return new Connected(connection.get().get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
-    } catch (ExecutionException | TimeoutException e) {
-      return new Connected(null, unconnected(e));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Connected(null, new Reply.Missing(false, e));
-    }
+  private CompletableFuture<Connected> connect(long deadline) {
+    return connection
+        .get()
+        .thenApply(shared -> shared) // others wait for it longer
+        .orTimeout(left(deadline), TimeUnit.NANOSECONDS)
+        .handle(
+            (open, failure) ->
+                failure == null
+                    ? new Connected(open, null)
+                    : new Connected(null, unconnected(failure)));
   }
 
   /** Returns the reply to what was not sent because there is no connection. */
@@ -455,20 +430,6 @@ public final class LettuceLink implements AsyncRedisLink {
     } else if (client instanceof RedisClient && isUnsent) {
       connection.drop(open, Runnable::run); // it is closed, and that is not yet known everywhere
     }
-  }
-
-  /** Waits for replies, and returns why some may be missing. */
-  private Exception await(List<LettuceCommand> sent, long deadline) {
-    try {
-      CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
-          .get(left(deadline), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      return noReply(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return e;
-    }
-    return noReply(null);
   }
 
   private Exception noReply(@Nullable Throwable thrown) {

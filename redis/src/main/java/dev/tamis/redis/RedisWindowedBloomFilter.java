@@ -98,7 +98,7 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   public static <T> RedisWindowedBloomFilter<T> open(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
     Server server = new Server(requireNonNull(link, "link"));
-    Epoch epoch = ShardStore.ofWindow(server, name).openWindow();
+    Epoch epoch = ShardStore.ofWindow(server, name).open();
     return opened(server, epoch.header().requireFit(hasher), name, epoch, null);
   }
 

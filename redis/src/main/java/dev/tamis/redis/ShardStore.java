@@ -49,10 +49,17 @@ final class ShardStore {
 
   private final Server server;
   private final String name;
+  private final boolean isOfWindow;
 
-  ShardStore(Server server, String name) {
+  private ShardStore(Server server, String name, boolean isOfWindow) {
     this.server = server;
-    this.name = Shards.requireName(name);
+    this.name = name;
+    this.isOfWindow = isOfWindow;
+  }
+
+  /** Creates the store of a plain filter. */
+  ShardStore(Server server, String name) {
+    this(server, Shards.requireName(name), false);
   }
 
   /**
@@ -60,7 +67,7 @@ final class ShardStore {
    * a deleted plain filter would otherwise overwrite the header of a window.
    */
   static ShardStore ofWindow(Server server, String name) {
-    return new ShardStore(server, Shards.requireName(name) + WINDOW);
+    return new ShardStore(server, Shards.requireName(name) + WINDOW, true);
   }
 
   static long newEpoch() {
@@ -81,25 +88,20 @@ final class ShardStore {
   }
 
   /**
-   * Opens a plain filter, and finishes a swap that another process has left.
+   * Opens the filter, and finishes a swap that another process has left.
    *
    * @throws FilterLostException if a part of it is missing
+   * @throws FilterMismatchException if it is a window and should not be, or the reverse
    */
   Epoch open() {
     Header header = openHeader();
-    if (header.rotation() != null) {
+    if (isOfWindow != (header.rotation() != null)) {
       throw new FilterMismatchException(
-          "filter " + name + ": is a window; open it as a RedisWindowedBloomFilter");
-    }
-    return new Epoch(header, live(header));
-  }
-
-  /** Opens a window in the same way. */
-  Epoch openWindow() {
-    Header header = openHeader();
-    if (header.rotation() == null) {
-      throw new FilterMismatchException(
-          "filter " + name + ": is not a window; open it as a RedisBloomFilter");
+          "filter "
+              + name
+              + (isOfWindow
+                  ? ": is not a window; open it as a RedisBloomFilter"
+                  : ": is a window; open it as a RedisWindowedBloomFilter"));
     }
     return new Epoch(header, live(header));
   }
