@@ -5,8 +5,6 @@ import dev.tamis.Estimate;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.WrongDrops;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -176,15 +174,10 @@ final class CurrentEpoch {
   /** Checks that every shard is there, and returns their epoch. */
   Epoch requireWhole() {
     Epoch now = get();
-    List<Command> commands = new ArrayList<>();
-    for (int i = 0; i < now.shards().count(); i++) {
-      commands.add(now.readStamp(i));
-    }
-    List<Reply> replies = server.send(commands);
-    for (int i = 0; i < commands.size(); i++) {
-      long found = Header.readStamp(Server.bytes(commands.get(i), replies.get(i)));
-      if (found != now.stamp(i)) {
-        return follow(now, i, found);
+    long[] found = now.readStamps(server);
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] != now.stamp(i)) {
+        return follow(now, i, found[i]);
       }
     }
     return now;
@@ -216,16 +209,8 @@ final class CurrentEpoch {
   }
 
   private Estimate estimate(Epoch of, Confidence confidence) {
-    List<Command> commands = new ArrayList<>();
-    for (int i = 0; i < of.shards().count(); i++) {
-      commands.addAll(of.countSetBits(0, i));
-    }
-    List<Reply> replies = server.sendInTurn(commands, of.countCost());
+    long setBits = of.countSetBits(server, 0);
     Shape shape = of.header().sizing().shape();
-    long setBits = 0;
-    for (int i = 0; i < replies.size(); i++) {
-      setBits += Server.count(commands.get(i), replies.get(i), shape.bits() - setBits);
-    }
     return KeyCounts.keys(shape, setBits, confidence);
   }
 }

@@ -98,7 +98,7 @@ final class Server {
     requireSuccess(commands, send(commands));
   }
 
-  private static void requireSuccess(List<Command> commands, List<Reply> replies) {
+  static void requireSuccess(List<Command> commands, List<Reply> replies) {
     for (int i = 0; i < replies.size(); i++) {
       requireSuccess(commands.get(i), replies.get(i));
     }

@@ -233,7 +233,7 @@ final class ShardStore {
       allocate(server, aside, header);
       server.run(headers);
     } catch (RedisFilterException e) {
-      discard(aside, e);
+      discard(server, aside, e);
       throw e;
     }
     return aside;
@@ -254,7 +254,7 @@ final class ShardStore {
   }
 
   /** Deletes shards after a failure, to which it adds that of its own. */
-  private void discard(Shards shards, RedisFilterException failure) {
+  static void discard(Server server, Shards shards, RedisFilterException failure) {
     try {
       unlink(server, shards);
     } catch (RedisFilterException e) {
