@@ -12,10 +12,10 @@ import java.util.function.Supplier;
 /** The epoch that a filter object works with, until it is replaced or lost. */
 final class CurrentEpoch {
 
-  /** Steps in which the mean fpp of a filter that fills is taken. */
+  /** Steps of the integration of the fpp over the fill. */
   private static final int STEPS = 256;
 
-  /** What a full filter's fpp counts as where a share of it is divided by the rest. */
+  /** Cap of an fpp that is divided by its complement. */
   private static final double ALMOST_ONE = 1 - 1e-6;
 
   private final Server server;
@@ -46,14 +46,14 @@ final class CurrentEpoch {
    * @param since keys accepted since then
    */
   private record Accepted(long before, double earlierDrops, LongAdder since) {
-    /** Returns them as if nobody else had put keys since. */
+    /** Returns the expected wrong drops if no other object had put keys since. */
     double dropsAlone(Shape shape) {
       return earlierDrops + WrongDrops.expected(shape::fpp, before, since.sum(), 0);
     }
 
     /**
-     * Returns them with so many keys in the filter by now, put by whomever. The keys of this object
-     * are taken to be spread evenly over those that came since {@code before}.
+     * Returns them with {@code keysNow} keys in the filter, put by any object. The keys of this
+     * object are taken to be spread evenly over those that came since {@code before}.
      */
     double drops(Shape shape, long keysNow) {
       double sum = 0;
@@ -66,7 +66,6 @@ final class CurrentEpoch {
     }
   }
 
-  /** Adds to the keys that were accepted as new. */
   void accept(int keys) {
     if (keys != 0) {
       accepted.since.add(keys);
@@ -116,7 +115,7 @@ final class CurrentEpoch {
     return epoch;
   }
 
-  /** Makes every later call fail before it reaches the server. */
+  /** Makes every later call fail without a round trip. */
   void retire() {
     lost = true;
   }
@@ -196,7 +195,6 @@ final class CurrentEpoch {
     }
   }
 
-  /** Counts the keys again, after a merge. */
   void recount() {
     recount(get());
   }

@@ -52,7 +52,7 @@ final class Epoch {
     return shards;
   }
 
-  /** Returns what a shard of this epoch begins with. */
+  /** Returns the first eight bytes of a shard of this epoch. */
   long stamp(int shard) {
     return stamps[shard];
   }
@@ -72,7 +72,6 @@ final class Epoch {
     return firstBitReply + header.arrays() * positions.count();
   }
 
-  /** Does {@link #put(long, long)} for a plain filter. */
   Command put(long hash) {
     return put(hash, 0);
   }

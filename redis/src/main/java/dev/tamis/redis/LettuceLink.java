@@ -57,13 +57,13 @@ public final class LettuceLink implements AsyncRedisLink {
           .refreshTriggersReconnectAttempts(1)
           .build();
 
-  /** Between attempts to reach a server of a cluster; Lettuce's own grow to half a minute. */
+  /** Delay between reconnects to a cluster's server; Lettuce's own grows to half a minute. */
   private static final Delay RECONNECT_DELAY = Delay.constant(Duration.ofMillis(100));
 
-  /** Between attempts to send what a closed connection has not taken. */
+  /** Delay before commands are resent that a closed connection has not accepted. */
   private static final long RETRY_MILLIS = 5;
 
-  /** Without tasks, before the threads end; a connection that failed has some left. */
+  /** Quiet period before the threads end; a failed connection leaves tasks behind. */
   private static final long QUIET_MILLIS = 1;
 
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -92,7 +92,7 @@ public final class LettuceLink implements AsyncRedisLink {
    */
   private record Resources(ClientResources threads, LettuceRefusal refusal, boolean isOwned) {
 
-    /** Returns new ones, with the delay before Lettuce itself reconnects. */
+    /** Returns threads of the link's own, and Lettuce's delay between reconnects. */
     static Resources create(Delay reconnectDelay) {
       LettuceRefusal refusal = new LettuceRefusal(new NettyCustomizer() {});
       return new Resources(
@@ -101,7 +101,7 @@ public final class LettuceLink implements AsyncRedisLink {
           true);
     }
 
-    /** Returns those of another client, which ends them. */
+    /** Returns the threads of another client, which shuts them down. */
     static Resources shared(ClientResources threads) {
       return new Resources(threads, new LettuceRefusal(new NettyCustomizer() {}), false);
     }
@@ -222,7 +222,7 @@ public final class LettuceLink implements AsyncRedisLink {
     return uri.build();
   }
 
-  /** Neither resends nor queues commands. */
+  /** Makes the client neither resend nor queue commands. */
   private static ClientOptions.Builder neverTwice(ClientOptions.Builder options) {
     return options
         .replayFilter(command -> true)
@@ -253,7 +253,7 @@ public final class LettuceLink implements AsyncRedisLink {
     return sendAsync(commands, replies, all, deadline()).thenApply(done -> Arrays.asList(replies));
   }
 
-  /** Sends some of the commands, and once more those that a closed connection has not taken. */
+  /** Sends some of the commands, and resends those that a closed connection has not accepted. */
   private CompletableFuture<Void> sendAsync(
       List<Command> commands, @Nullable Reply[] replies, int[] unsent, long deadline) {
     return connect(deadline)
@@ -337,7 +337,6 @@ public final class LettuceLink implements AsyncRedisLink {
     return reply instanceof Reply.Missing missing && !missing.mayHaveRun();
   }
 
-  /** A connection, or why there is none. */
   private record Connected(
       @Nullable StatefulConnection<byte[], byte[]> connection, @Nullable Reply failure) {}
 
@@ -368,7 +367,6 @@ public final class LettuceLink implements AsyncRedisLink {
     return new TimeoutException("within " + timeout.toMillis() + " ms");
   }
 
-  /** Hands some of the commands to Lettuce. */
   private static List<LettuceCommand> dispatch(
       StatefulConnection<byte[], byte[]> open, List<Command> commands, int[] indexes) {
     List<LettuceCommand> sent =

@@ -177,10 +177,9 @@ public final class RedisBloomFilterBuilder<T>
 
   /** Returns the sizing of a filter that is created here, where a file would have the other. */
   private Sizing sizing(Sizing file) {
-    return isShapeSet() ? file : ServerSizing.fewestHashes(file, this::isPossible);
+    return isShapeSet() ? file : fewestHashes(file, this::isPossible);
   }
 
-  /** Returns the sizing of a filter that is uploaded. */
   private Sizing sizingOf(BloomFilter<T> filled) {
     if (isShapeSet()) {
       return fileSizing();

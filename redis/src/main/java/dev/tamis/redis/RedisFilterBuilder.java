@@ -2,12 +2,15 @@ package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.filter.LineRanges;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class RedisFilterBuilder<T, F, B>
     permits RedisBloomFilterBuilder, RedisWindowedBloomFilterBuilder {
+
+  /** Maximum ratio of bits to those of a file, in exchange for fewer hashes. */
+  private static final double MOST_BITS = 1.1;
 
   final String name;
   final RedisLink link;
@@ -168,5 +174,33 @@ abstract sealed class RedisFilterBuilder<T, F, B>
 
   final long shardBytes(Shape shape) {
     return shardBytes == null ? Shards.defaultBytes(shape.layout()) : shardBytes;
+  }
+
+  /**
+   * Returns the sizing with the fewest hashes that has hardly more bits. A put sends some tokens
+   * for each bit it sets, and parsing them is most of the server's work; see decision 49.
+   *
+   * @param file the sizing of a filter in memory or in a file
+   * @param isPossible whether a server can hold a filter of this shape
+   */
+  static Sizing fewestHashes(Sizing file, Predicate<Shape> isPossible) {
+    Layout layout = file.shape().layout().linesPerKey() == 1 ? Layout.LINE : Layout.TWO_LINES;
+    long lines = (long) (MOST_BITS * file.shape().bits()) / LineRanges.LINE_BITS;
+    long mostBits = Math.min(Layout.MAX_BITS, lines * LineRanges.LINE_BITS);
+    for (int k = layout.minHashes(); k < file.shape().hashes(); k += layout.hashStep()) {
+      if (new Shape(layout, mostBits, k).fpp(file.expectedKeys()) <= file.fpp()) {
+        Sizing fewer =
+            Sizing.builder()
+                .layout(layout)
+                .hashes(k)
+                .expectedKeys(file.expectedKeys())
+                .fpp(file.fpp())
+                .solve();
+        if (isPossible.test(fewer.shape())) {
+          return fewer;
+        }
+      }
+    }
+    return file;
   }
 }

@@ -83,7 +83,6 @@ public final class RedisMetrics {
     requireNonNull(counters.get(value), value).increment();
   }
 
-  /** The meters of a link. */
   private static final class LinkMeters {
 
     private final MeterRegistry registry;
@@ -136,7 +135,6 @@ public final class RedisMetrics {
     }
   }
 
-  /** A link with its meters. */
   private static class MeasuredLink implements RedisLink {
 
     final LinkMeters meters;
@@ -167,7 +165,6 @@ public final class RedisMetrics {
     }
   }
 
-  /** A link that does not block, with its meters. */
   private static final class AsyncMeasuredLink extends MeasuredLink implements AsyncRedisLink {
 
     private final AsyncRedisLink link;
@@ -195,7 +192,6 @@ public final class RedisMetrics {
     }
   }
 
-  /** A filter with its meters. */
   private static final class MeasuredFilter<T> implements HashedMutableFilter<T> {
 
     private final HashedMutableFilter<T> filter;

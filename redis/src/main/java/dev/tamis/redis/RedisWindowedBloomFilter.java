@@ -243,7 +243,6 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     return shape().bits() * generations();
   }
 
-  /** Returns the shape of one generation. */
   Shape shape() {
     return epoch.header().sizing().shape();
   }

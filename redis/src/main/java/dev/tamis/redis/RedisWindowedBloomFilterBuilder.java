@@ -85,7 +85,7 @@ public final class RedisWindowedBloomFilterBuilder<T>
     if (!isPossible(generation.shape())) {
       generation = generation(Layout.SPLIT, expectedKeys, fpp); // all bits of a key in one string
     }
-    Shape shape = ServerSizing.fewestHashes(generation, this::isPossible).shape();
+    Shape shape = fewestHashes(generation, this::isPossible).shape();
     Sizing sizing = new Sizing(shape, expectedKeys, fpp);
     long epoch = ShardStore.newEpoch();
     return List.of(new Header(boundHasher().id(), sizing, shardsFor(shape), 0, epoch, rotation));

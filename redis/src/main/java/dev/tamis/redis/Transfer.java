@@ -15,7 +15,6 @@ final class Transfer {
   /** Small enough for the server to write without blocking, and for a client to buffer. */
   private static final int CHUNK_BYTES = 1 << 16;
 
-  /** Chunks in flight together. */
   private static final int CHUNKS = 16;
 
   private final Server server;
@@ -222,7 +221,6 @@ final class Transfer {
       commands.clear();
     }
 
-    /** Sends the remaining chunks. */
     void finish() {
       if (left != 0) {
         throw new IllegalStateException(left + " bytes of the filter are missing");

@@ -13,7 +13,7 @@ final class WindowBatches {
   /** No period: a failover may have lost a rotation, which will clear the generation again. */
   private static final long NONE = -1;
 
-  /** How often a key is put into a generation that has ended when the reply arrives. */
+  /** Attempts to put a key into a generation that has not ended when the reply arrives. */
   private static final int MAX_ATTEMPTS = 16;
 
   private final Server server;
@@ -116,7 +116,6 @@ final class WindowBatches {
         .toArray();
   }
 
-  /** Returns how many keys were new. */
   long accepted() {
     return accepted.sum();
   }
@@ -152,7 +151,6 @@ final class WindowBatches {
     return true;
   }
 
-  /** Rotates all shards for which it may be due. */
   void rotateAllIfDue() {
     rotateIfDue(IntStream.range(0, epoch.shards().count()).toArray());
   }
@@ -167,7 +165,6 @@ final class WindowBatches {
     return setBits;
   }
 
-  /** Checks that every shard is there. */
   void requireWhole() {
     requireKept();
     long[] found = epoch.readStamps(server);
