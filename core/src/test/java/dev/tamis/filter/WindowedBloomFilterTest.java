@@ -127,7 +127,7 @@ class WindowedBloomFilterTest {
     WindowedBloomFilter<Long> filter = window(window, fpp);
     long bits = filter.bitSize();
     long phases = 8;
-    long steps = Thorough.or(25, 100) * filter.sizing().generations() * phases;
+    long steps = (long) Thorough.or(25, 100) * filter.sizing().generations() * phases;
     long putsPerStep = filter.sizing().generationKeys() / phases;
     long queriesPerStep = Math.max(20, 400_000 / steps);
     SplittableRandom random = new SplittableRandom(window);
