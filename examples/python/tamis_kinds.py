@@ -72,7 +72,14 @@ class Filter(Content):
         raise NotImplementedError
 
 
-LAYOUTS = {1: "classic", 2: "partitioned", 3: "line", 4: "split", 5: "two lines", 6: "split pair"}
+# lines of a key and bits of a word, in each of which the key has as many bits; 0 lines: not blocked
+LAYOUTS = {
+    1: ("classic", 0, 0),
+    2: ("partitioned", 0, 0),
+    3: ("line", 1, 512),
+    4: ("split", 1, 64),
+    6: ("split-pair", 2, 64),
+}
 
 
 class Places(Filter):
@@ -83,25 +90,25 @@ class Places(Filter):
     def __init__(self, frame):
         super().__init__(frame)
         layout = frame.u16(26)
-        check(layout in LAYOUTS, f"layout {layout}, known are 1 to 6")
-        self.layout, self.k, self.m = LAYOUTS[layout], frame.u32(28), frame.u64(32)
+        check(layout in LAYOUTS, f"layout {layout}, known are {list(LAYOUTS)}")
+        self.layout, self.lines, self.word = LAYOUTS[layout]
+        self.k, self.m = frame.u32(28), frame.u64(32)
         self.expected_keys, self.fpp = frame.u64(48), frame.fpp(56, one_allowed=True)
         check(1 <= self.expected_keys <= MAX_LONG, f"{self.expected_keys} expected keys")
         k, m = self.k, self.m
         check(1 <= k <= 32 and 1 <= m <= MAX_BITS, f"k = {k}, m = {m}")
-        fits = {
-            "classic": m >= 64,
-            "partitioned": m % k == 0 and m >= 2 * k,
-            "line": k <= 16 and m % 512 == 0,
-            "split": k in (8, 16) and m % 512 == 0,
-            "two lines": k % 2 == 0 and m % 512 == 0 and m >= 1024,
-            "split pair": k in (16, 32) and m % 512 == 0 and m >= 1024,
-        }
-        check(fits[self.layout], f"k = {k} and m = {m} do not go with layout {self.layout}")
+        if self.lines:
+            step = self.lines * 512 // self.word
+            fits = k % step == 0 and k <= 16 * self.lines and m % 512 == 0 and m >= 512 * self.lines
+        elif self.layout == "partitioned":
+            fits = m % k == 0 and m >= 2 * k
+        else:
+            fits = m >= 64
+        check(fits, f"k = {k} and m = {m} do not go with layout {self.layout}")
 
     def positions(self, h):
         """Yields the k positions of a hash."""
-        k, m, lines = self.k, self.m, self.m // 512
+        k, m = self.k, self.m
         if self.layout == "classic":
             for j in range(k):
                 yield reduce(draw(h, j), m)
@@ -109,18 +116,19 @@ class Places(Filter):
             part = m // k
             for j in range(k):
                 yield j * part + reduce(draw(h, j), part)
-        elif self.layout == "split":
-            yield from in_words(h, 0, reduce(h, lines), k)
-        elif self.layout == "split pair":
-            a, b = reduce(h, lines), reduce(draw(h, 4), lines - 1)
-            yield from in_words(h, 0, a, k // 2)
-            yield from in_words(h, 1, b + (b >= a), k // 2)
-        elif self.layout == "line":
-            yield from in_line(h, 0, reduce(h, lines), k)
         else:
-            a, b = reduce(h, lines), reduce(draw(h, 9), lines - 1)
-            yield from in_line(h, 0, a, k // 2)
-            yield from in_line(h, 1, b + (b >= a), k // 2)
+            in_line = in_words if self.word == 64 else anywhere
+            for number, line in enumerate(self.lines_of(h)):
+                yield from in_line(h, number, line, k // self.lines)
+
+    def lines_of(self, h):
+        """Yields the cache lines of a hash."""
+        lines = self.m // 512
+        a = reduce(h, lines)
+        yield a
+        if self.lines == 2:
+            b = reduce(draw(h, 4), lines - 1)
+            yield b + (b >= a)
 
 
 def in_words(h, number, line, count):
@@ -131,11 +139,11 @@ def in_words(h, number, line, count):
         yield 512 * line + 64 * w + (d >> (58 - 6 * w)) % 64
 
 
-def in_line(h, number, line, count):
-    """Yields the positions of a hash in its first (number 0) or second line."""
+def anywhere(h, number, line, count):
+    """Yields the positions of a hash anywhere in its only line."""
     for i in range(count):
         if i % 7 == 0:
-            d = draw(h, 1 + 4 * number + i // 7)
+            d = draw(h, 1 + i // 7)
         yield 512 * line + (d >> (55 - 9 * (i % 7))) % 512
 
 

@@ -225,7 +225,7 @@ test('measure: runs, stays responsive and stops at once', async () => {
   const panel = page.locator('#panel-measure');
   await panel.getByRole('button', { name: 'Measure' }).click();
   await panel.getByText('Done.').waitFor();
-  assert.equal(await panel.getByText(/within|outside/).count(), 6);
+  assert.equal(await panel.getByText(/within|outside/).count(), 4);
   await panel.getByLabel('Keys').selectOption('10000000');
   await page.evaluate(() => {
     window.ticks = 0;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { xxh3 } from '../../main/page/core/hashes.js';
 import { KEY_FORMS } from '../../main/page/core/keys.js';
-import { LAYOUT_NAMES } from '../../main/page/core/placement.js';
 import { ScalableCells, WindowedCells } from '../../main/page/play/cells.js';
 import {
   fromLink,
@@ -142,7 +141,6 @@ test('takes the nearest settings that are possible', () => {
     form: 'text',
   });
   assert.equal(possible({ type: 'split', bits: 600, hashes: 9 }).hashes, 8);
-  assert.ok(LAYOUT_NAMES.includes('two-lines'));
 });
 
 test('a link reproduces what is shown', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LAYOUT_NAMES } from '../../main/page/core/placement.js';
 import { fppOf, mostKeysOf, solve } from '../../main/page/sizing/bloom.js';
 import { cellsOf, keysFromOnes, overlap } from '../../main/page/sizing/counts.js';
 import { exactFpp, javaFixed, roundedFpp } from '../../main/page/sizing/numbers.js';
@@ -22,14 +23,7 @@ test('needs 2.396 GB for a billion keys at 0.01 %, by the formula', () => {
 });
 
 test('is its own inverse', () => {
-  for (const layout of /** @type {const} */ ([
-    'classic',
-    'partitioned',
-    'line',
-    'split',
-    'two-lines',
-    'split-pair',
-  ])) {
+  for (const layout of LAYOUT_NAMES) {
     const { shape } = solve({ keys: 100_000, fpp: 0.01, layout });
     assert.ok(fppOf(shape, 100_000) <= 0.01);
     assert.ok(mostKeysOf(shape, 0.01) >= 100_000);

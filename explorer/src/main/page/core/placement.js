@@ -7,92 +7,61 @@ export const LINE_BITS = 512;
 /** The most bits of a filter. */
 export const MAX_BITS = 2 ** 44;
 
-/** @typedef {'classic' | 'partitioned' | 'line' | 'split' | 'two-lines' | 'split-pair'} LayoutName */
+/** @typedef {'classic' | 'partitioned' | 'line' | 'split' | 'split-pair'} LayoutName */
 
 /**
  * @typedef {object} LayoutRules the limits that a layout adds
  * @property {number} id in files
+ * @property {number} linesPerKey 0 if the layout is not blocked
+ * @property {number} wordBits of the words of a line, in each of which a key has as many bits
  * @property {number} minHashes
  * @property {number} maxHashes
  * @property {number} hashStep
- * @property {boolean} blocked
  * @property {(hashes: number) => number} granularity of which the bits are a multiple
  * @property {(hashes: number) => number} minBits
  */
 
 /** @type {Record<LayoutName, LayoutRules>} */
 export const LAYOUTS = {
-  classic: rules(
-    1,
-    1,
-    32,
-    1,
-    false,
-    () => 1,
-    () => 64,
-  ),
-  partitioned: rules(
-    2,
-    1,
-    32,
-    1,
-    false,
-    (k) => k,
-    (k) => 2 * k,
-  ),
-  line: rules(
-    3,
-    1,
-    16,
-    1,
-    true,
-    () => LINE_BITS,
-    () => LINE_BITS,
-  ),
-  split: rules(
-    4,
-    8,
-    16,
-    8,
-    true,
-    () => LINE_BITS,
-    () => LINE_BITS,
-  ),
-  'two-lines': rules(
-    5,
-    2,
-    32,
-    2,
-    true,
-    () => LINE_BITS,
-    () => 2 * LINE_BITS,
-  ),
-  'split-pair': rules(
-    6,
-    16,
-    32,
-    16,
-    true,
-    () => LINE_BITS,
-    () => 2 * LINE_BITS,
-  ),
+  classic: scattered(1, () => ({ unit: 1, least: 64 })),
+  partitioned: scattered(2, (k) => ({ unit: k, least: 2 * k })),
+  line: blocked(3, 1, LINE_BITS),
+  split: blocked(4, 1, 64),
+  'split-pair': blocked(6, 2, 64),
 };
 
 /** @type {LayoutName[]} */
 export const LAYOUT_NAMES = /** @type {LayoutName[]} */ (Object.keys(LAYOUTS));
 
+/** The layouts to choose from: partitioned is only one more classic one. */
+export const LISTED_LAYOUTS = LAYOUT_NAMES.filter((name) => name !== 'partitioned');
+
 /**
  * @param {number} id
- * @param {number} minHashes
- * @param {number} maxHashes
- * @param {number} hashStep
- * @param {boolean} blocked
- * @param {(hashes: number) => number} granularity
- * @param {(hashes: number) => number} minBits
+ * @param {(hashes: number) => {unit: number, least: number}} limits
  * @returns {LayoutRules}
  */
-function rules(id, minHashes, maxHashes, hashStep, blocked, granularity, minBits) {
-  return { id, minHashes, maxHashes, hashStep, blocked, granularity, minBits };
+function scattered(id, limits) {
+  return {
+    ...{ id, linesPerKey: 0, wordBits: 0, minHashes: 1, maxHashes: 32, hashStep: 1 },
+    granularity: (k) => limits(k).unit,
+    minBits: (k) => limits(k).least,
+  };
+}
+
+/**
+ * @param {number} id
+ * @param {number} linesPerKey
+ * @param {number} wordBits
+ * @returns {LayoutRules}
+ */
+function blocked(id, linesPerKey, wordBits) {
+  const hashStep = (linesPerKey * LINE_BITS) / wordBits;
+  return {
+    ...{ id, linesPerKey, wordBits, minHashes: hashStep, maxHashes: 16 * linesPerKey, hashStep },
+    granularity: () => LINE_BITS,
+    minBits: () => linesPerKey * LINE_BITS,
+  };
 }
 
 /**
@@ -110,43 +79,25 @@ function rules(id, minHashes, maxHashes, hashStep, blocked, granularity, minBits
  * @param {Float64Array} out at least k long
  */
 export function positions(shape, high, low, out) {
-  const { bits, hashes } = shape;
+  const { bits, hashes, layout } = shape;
+  const { linesPerKey, wordBits } = LAYOUTS[layout];
+  if (linesPerKey === 0) {
+    const slice = layout === 'partitioned' ? bits / hashes : 0;
+    for (let j = 0; j < hashes; j++) {
+      draw(high, low, j);
+      out[j] = j * slice + reduce(RESULT[0], RESULT[1], slice || bits);
+    }
+    return;
+  }
   const lines = bits / LINE_BITS;
-  switch (shape.layout) {
-    case 'classic':
-      for (let j = 0; j < hashes; j++) {
-        draw(high, low, j);
-        out[j] = reduce(RESULT[0], RESULT[1], bits);
-      }
-      break;
-    case 'partitioned': {
-      const slice = bits / hashes;
-      for (let j = 0; j < hashes; j++) {
-        draw(high, low, j);
-        out[j] = j * slice + reduce(RESULT[0], RESULT[1], slice);
-      }
-      break;
+  const perLine = hashes / linesPerKey;
+  let line = reduce(high, low, lines);
+  for (let number = 0; number < linesPerKey; number++) {
+    if (number > 0) {
+      line = secondLine(line, lines, high, low);
     }
-    case 'split':
-      splitPositions(0, LINE_BITS * reduce(high, low, lines), hashes, high, low, 0, out);
-      break;
-    case 'line':
-      linePositions(0, LINE_BITS * reduce(high, low, lines), hashes, high, low, 0, out);
-      break;
-    case 'two-lines': {
-      const first = reduce(high, low, lines);
-      const second = secondLine(first, lines, high, low, 9);
-      linePositions(0, LINE_BITS * first, hashes / 2, high, low, 0, out);
-      linePositions(1, LINE_BITS * second, hashes / 2, high, low, hashes / 2, out);
-      break;
-    }
-    case 'split-pair': {
-      const first = reduce(high, low, lines);
-      const second = secondLine(first, lines, high, low, 4);
-      splitPositions(0, LINE_BITS * first, hashes / 2, high, low, 0, out);
-      splitPositions(1, LINE_BITS * second, hashes / 2, high, low, hashes / 2, out);
-      break;
-    }
+    const inLine = wordBits === LINE_BITS ? anywhere : inWords;
+    inLine(number, LINE_BITS * line, perLine, high, low, number * perLine, out);
   }
 }
 
@@ -156,10 +107,9 @@ export function positions(shape, high, low, out) {
  * @param {number} lines
  * @param {number} high
  * @param {number} low
- * @param {number} index of the draw
  */
-function secondLine(first, lines, high, low, index) {
-  draw(high, low, index);
+function secondLine(first, lines, high, low) {
+  draw(high, low, 4);
   const other = reduce(RESULT[0], RESULT[1], lines - 1);
   return other >= first ? other + 1 : other;
 }
@@ -173,7 +123,7 @@ function secondLine(first, lines, high, low, index) {
  * @param {number} start index of the first position to write
  * @param {Float64Array} out
  */
-function splitPositions(number, base, count, high, low, start, out) {
+function inWords(number, base, count, high, low, start, out) {
   // the hash times 9E3779B97F4A7C15, in place of draw 0
   let dHigh = mulHigh32(low, 0x7f4a7c15) + Math.imul(high, 0x7f4a7c15) + Math.imul(low, 0x9e3779b9);
   let dLow = Math.imul(low, 0x7f4a7c15);
@@ -190,7 +140,7 @@ function splitPositions(number, base, count, high, low, start, out) {
 }
 
 /**
- * @param {number} number 0 for the first line of a key, 1 for the second
+ * @param {number} _number
  * @param {number} base first bit of the line
  * @param {number} count
  * @param {number} high
@@ -198,11 +148,11 @@ function splitPositions(number, base, count, high, low, start, out) {
  * @param {number} start index of the first position to write
  * @param {Float64Array} out
  */
-function linePositions(number, base, count, high, low, start, out) {
+function anywhere(_number, base, count, high, low, start, out) {
   for (let i = 0; i < count; i++) {
     const field = i % 7;
     if (field === 0) {
-      draw(high, low, 1 + 4 * number + i / 7);
+      draw(high, low, 1 + i / 7);
     }
     out[start + i] = base + (shiftRight(RESULT[0], RESULT[1], 55 - 9 * field) & 511);
   }

@@ -1,6 +1,6 @@
 /** What the readers of all kinds share: hash, sizing fields, summaries of the bits. */
 import { keyed, xxh3 } from '../core/hashes.js';
-import { LAYOUT_NAMES, LINE_BITS, MAX_BITS } from '../core/placement.js';
+import { LAYOUT_NAMES, LAYOUTS, LINE_BITS, MAX_BITS } from '../core/placement.js';
 import { bitCount } from '../core/u64.js';
 import { requireHashes, requireShape } from '../sizing/bloom.js';
 import { exactFpp } from '../sizing/numbers.js';
@@ -118,9 +118,10 @@ export function hashFacts(frame) {
  */
 export function sizingOfFrame(frame) {
   const id = frame.u16(26);
-  const layout = LAYOUT_NAMES[id - 1];
+  const layout = LAYOUT_NAMES.find((name) => LAYOUTS[name].id === id);
   if (!layout) {
-    throw frame.problem(26, 'layout', `layout must be 1 to ${LAYOUT_NAMES.length}, got ${id}`);
+    const ids = LAYOUT_NAMES.map((name) => LAYOUTS[name].id).join(', ');
+    throw frame.problem(26, 'layout', `layout must be one of [${ids}], got ${id}`);
   }
   const hashes = frame.checked(28, 'hashes', () => requireHashes(layout, frame.u32(28)));
   const found = frame.i64(32);
@@ -190,11 +191,10 @@ export function summarize(shape, word) {
     }
     case 'partitioned':
       return summarizeSlices(shape, word);
-    case 'split':
-    case 'split-pair':
-      return summarizeSplit(shape, word);
     default:
-      return summarizeLines(shape, word);
+      return LAYOUTS[shape.layout].wordBits === LINE_BITS
+        ? summarizeLines(shape, word)
+        : summarizeSplit(shape, word);
   }
 }
 

@@ -1,6 +1,6 @@
 /** A filter to play with: operations that can be undone, beside the true set of keys. */
 import { BadKey, bytesOfKey, canonicalKey, KEY_FORMS } from '../core/keys.js';
-import { LAYOUTS } from '../core/placement.js';
+import { LAYOUTS, LISTED_LAYOUTS } from '../core/placement.js';
 import { draw, RESULT, toHex } from '../core/u64.js';
 import { mostKeysOf, requireShape } from '../sizing/bloom.js';
 import { worstWindowFpp } from '../sizing/others.js';
@@ -23,7 +23,7 @@ import { BloomCells, ScalableCells, WindowedCells } from './cells.js';
  */
 
 /** The types of filter to play with. */
-export const PLAY_TYPES = [...Object.keys(LAYOUTS), 'counting', 'scalable', 'windowed'];
+export const PLAY_TYPES = [...LISTED_LAYOUTS, 'counting', 'scalable', 'windowed'];
 
 /** The most cells that are drawn one by one. */
 export const MOST_DRAWN = 4096;

@@ -24,44 +24,44 @@ import {
 /** How much of the classic size a search starts with. */
 const START = 0.9;
 
-/** @type {Record<LayoutName, (bits: number, hashes: number, keys: number) => number>} */
-const FPP = {
-  classic(bits, hashes, keys) {
-    // E[(X/m)^k] for X occupied of m cells, to second order
-    const balls = keys * hashes;
-    const others = bits - 1;
-    const logEmpty = balls * Math.log1p(-1 / bits);
-    const empty = Math.exp(logEmpty);
-    const fill = -Math.expm1(logEmpty);
-    const oneOfTwo = -Math.expm1(balls * Math.log1p(-1 / others));
-    const variance =
-      (empty * oneOfTwo) / bits +
-      empty * empty * Math.expm1(balls * Math.log1p(-1 / others / others));
-    const pairs = (hashes * (hashes - 1)) / 2;
-    const spread = Math.exp((pairs * Math.max(0, variance)) / (fill * fill));
-    return Math.min(1, fill ** hashes * spread);
-  },
-  partitioned(bits, hashes, keys) {
+/**
+ * @param {Shape} shape
+ * @param {number} keys
+ */
+function meanFpp({ layout, bits, hashes }, keys) {
+  const { linesPerKey, wordBits, hashStep } = LAYOUTS[layout];
+  if (layout === 'classic') {
+    return classicFpp(bits, hashes, keys);
+  }
+  if (layout === 'partitioned') {
     const slice = Math.floor(bits / hashes);
     return (-Math.expm1(keys * Math.log1p(-1 / slice))) ** hashes;
-  },
-  line(bits, hashes, keys) {
-    return meanOverLoad(keys, LINE_BITS / bits, occupancy(LINE_BITS, hashes));
-  },
-  split(bits, hashes, keys) {
-    const word = occupancy(64, hashes / 8);
-    return meanOverLoad(keys, LINE_BITS / bits, (load) => word(load) ** 8);
-  },
-  'two-lines'(bits, hashes, keys) {
-    const one = meanOverLoad(keys, (2 * LINE_BITS) / bits, occupancy(LINE_BITS, hashes / 2));
-    return one * one;
-  },
-  'split-pair'(bits, hashes, keys) {
-    const word = occupancy(64, hashes / 16);
-    const one = meanOverLoad(keys, (2 * LINE_BITS) / bits, (load) => word(load) ** 8);
-    return one * one;
-  },
-};
+  }
+  const word = occupancy(wordBits, hashes / hashStep);
+  const chance = (linesPerKey * LINE_BITS) / bits;
+  return meanOverLoad(keys, chance, (load) => word(load) ** (LINE_BITS / wordBits)) ** linesPerKey;
+}
+
+/**
+ * @param {number} bits
+ * @param {number} hashes
+ * @param {number} keys
+ */
+function classicFpp(bits, hashes, keys) {
+  // E[(X/m)^k] for X occupied of m cells, to second order
+  const balls = keys * hashes;
+  const others = bits - 1;
+  const logEmpty = balls * Math.log1p(-1 / bits);
+  const empty = Math.exp(logEmpty);
+  const fill = -Math.expm1(logEmpty);
+  const oneOfTwo = -Math.expm1(balls * Math.log1p(-1 / others));
+  const variance =
+    (empty * oneOfTwo) / bits +
+    empty * empty * Math.expm1(balls * Math.log1p(-1 / others / others));
+  const pairs = (hashes * (hashes - 1)) / 2;
+  const spread = Math.exp((pairs * Math.max(0, variance)) / (fill * fill));
+  return Math.min(1, fill ** hashes * spread);
+}
 
 /**
  * Returns the fpp of a shape with so many distinct keys in, as the mean over the seed.
@@ -72,7 +72,7 @@ export function fppOf(shape, keys) {
   if (keys === 0) {
     return 0;
   }
-  return withSharedHashes(FPP[shape.layout](shape.bits, shape.hashes, keys), keys);
+  return withSharedHashes(meanFpp(shape, keys), keys);
 }
 
 /**
@@ -427,4 +427,4 @@ function classicBits(keys, fpp, hashes) {
 }
 
 /** The blocked layouts. */
-export const BLOCKED_LAYOUTS = LAYOUT_NAMES.filter((name) => LAYOUTS[name].blocked);
+export const BLOCKED_LAYOUTS = LAYOUT_NAMES.filter((name) => LAYOUTS[name].linesPerKey > 0);

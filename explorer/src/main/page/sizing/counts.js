@@ -1,5 +1,5 @@
 /** How many keys a filter has, and two have in common, from set bits: docs/math.md. */
-import { LINE_BITS } from '../core/placement.js';
+import { LAYOUTS, LINE_BITS } from '../core/placement.js';
 
 /** @typedef {import('../core/placement.js').Shape} Shape */
 
@@ -43,20 +43,13 @@ function words(blocks, cells, wordCells, picks, throwsPerWord) {
  * @returns {Cells}
  */
 export function cellsOf({ layout, bits, hashes }) {
-  switch (layout) {
-    case 'classic':
-      return words(1, bits, bits, 1, hashes);
-    case 'partitioned':
-      return words(1, bits, bits / hashes, 1, 1);
-    case 'line':
-      return words(bits / LINE_BITS, LINE_BITS, LINE_BITS, 1, hashes);
-    case 'split':
-      return words(bits / LINE_BITS, LINE_BITS, 64, 1, hashes / 8);
-    case 'two-lines':
-      return words(bits / LINE_BITS, LINE_BITS, LINE_BITS, 2, hashes / 2);
-    case 'split-pair':
-      return words(bits / LINE_BITS, LINE_BITS, 64, 2, hashes / 16);
+  const { linesPerKey, wordBits, hashStep } = LAYOUTS[layout];
+  if (linesPerKey > 0) {
+    return words(bits / LINE_BITS, LINE_BITS, wordBits, linesPerKey, hashes / hashStep);
   }
+  return layout === 'partitioned'
+    ? words(1, bits, bits / hashes, 1, 1)
+    : words(1, bits, bits, 1, hashes);
 }
 
 /** @param {Cells} cells */

@@ -94,11 +94,7 @@ export function firstStage(initialKeys, fpp, layout = null) {
 
 /** @param {number} first fpp of the first stage */
 function stageLayout(first) {
-  const blocked = layoutFor(first);
-  if (blocked === 'line') {
-    return blocked;
-  }
-  return first >= 1e-4 ? 'two-lines' : 'split-pair';
+  return first >= 2e-3 ? layoutFor(first) : 'split-pair';
 }
 
 /**

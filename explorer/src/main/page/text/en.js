@@ -28,7 +28,6 @@ export const en = {
   'type.partitioned': 'partitioned',
   'type.line': 'line',
   'type.split': 'split',
-  'type.two-lines': 'two lines',
   'type.split-pair': 'split pair',
   'type.counting': 'counting',
   'type.cuckoo': 'cuckoo',
@@ -44,7 +43,6 @@ export const en = {
     'Line: all bits of a key are in one line of 512 bits, so a query reads one cache line.',
   'type.split.hint':
     'Split: one line of 512 bits, and one or two bits in each of its eight words of 64 bits.',
-  'type.two-lines.hint': 'Two lines: half of the bits in one line of 512 bits, half in another.',
   'type.split-pair.hint':
     'Split pair: two lines of 512 bits, and one or two bits in each of the eight words of both.',
   'type.counting.hint':
@@ -109,8 +107,6 @@ export const en = {
     'The high bits of the hash choose the line. Fields of nine bits of further draws choose bits in it.',
   'play.step.positions.split':
     'The high bits of the hash choose the line. Fields of six bits of a multiple of the hash choose a bit in each word.',
-  'play.step.positions.two-lines':
-    'The hash chooses the first line and a draw the second. Fields of nine bits of further draws choose bits in them.',
   'play.step.positions.split-pair':
     'The hash chooses the first line and a draw the second. Fields of six bits of a multiple of the hash and of further draws choose a bit in each word.',
   'play.step.positions.counting':

@@ -28,7 +28,6 @@ export const ja = {
   'type.partitioned': '分割',
   'type.line': '1 ライン',
   'type.split': 'スプリット',
-  'type.two-lines': '2 ライン',
   'type.split-pair': 'スプリット 2 ライン',
   'type.counting': 'カウンティング',
   'type.cuckoo': 'カッコウ',
@@ -44,8 +43,6 @@ export const ja = {
     '1 ライン：キーのビットはすべて 512 ビットの 1 ラインに収まり、問い合わせはキャッシュライン 1 本を読むだけです。',
   'type.split.hint':
     'スプリット：512 ビットの 1 ラインの、8 個の 64 ビットワードそれぞれに 1 または 2 ビットを立てます。',
-  'type.two-lines.hint':
-    '2 ライン：半分のビットを 512 ビットの 1 ラインに、残りを別のラインに置きます。',
   'type.split-pair.hint':
     'スプリット 2 ライン：512 ビットの 2 ラインの、それぞれ 8 個の 64 ビットワードに 1 または 2 ビットを立てます。',
   'type.counting.hint':
@@ -111,8 +108,6 @@ export const ja = {
     'ハッシュの上位ビットがラインを選びます。さらに引いた数の 9 ビットずつがライン内のビットを選びます。',
   'play.step.positions.split':
     'ハッシュの上位ビットがラインを選びます。ハッシュの倍数の 6 ビットずつが各ワードのビットを選びます。',
-  'play.step.positions.two-lines':
-    'ハッシュが最初のラインを、引いた数が 2 本目を選びます。さらに引いた数の 9 ビットずつがライン内のビットを選びます。',
   'play.step.positions.split-pair':
     'ハッシュが最初のラインを、引いた数が 2 本目を選びます。ハッシュの倍数とさらに引いた数の 6 ビットずつが各ワードのビットを選びます。',
   'play.step.positions.counting':

@@ -28,7 +28,6 @@ export const zh = {
   'type.partitioned': '分区',
   'type.line': '单行',
   'type.split': '分字',
-  'type.two-lines': '双行',
   'type.split-pair': '双行分字',
   'type.counting': '计数',
   'type.cuckoo': '布谷鸟',
@@ -41,7 +40,6 @@ export const zh = {
   'type.partitioned.hint': '分区：数组分成 k 个片，键在每个片中设置一个位。',
   'type.line.hint': '单行：键的所有位都在同一个 512 位的行中，一次查询只读一个缓存行。',
   'type.split.hint': '分字：一个 512 位的行，在其八个 64 位字中各设置一个或两个位。',
-  'type.two-lines.hint': '双行：一半的位在一个 512 位的行中，另一半在另一行中。',
   'type.split-pair.hint': '双行分字：两个 512 位的行，在每行的八个 64 位字中各设置一个或两个位。',
   'type.counting.hint': '计数：用四位计数器代替位，因此可以删除键。计数器到 15 后不再变化。',
   'type.scalable.hint': '可扩展：一级填满后，追加容量加倍、误判率更低的一级。',
@@ -98,8 +96,6 @@ export const zh = {
     '哈希作为生成器的种子。第 j 次抽取的数按片长缩放，就是第 j 片中的位置。',
   'play.step.positions.line': '哈希的高位选择行。后续抽取的数中每九位选择行内的一个位。',
   'play.step.positions.split': '哈希的高位选择行。哈希的一个倍数中每六位在每个字中选择一个位。',
-  'play.step.positions.two-lines':
-    '哈希选择第一行，一次抽取选择第二行。后续抽取的数中每九位选择行内的一个位。',
   'play.step.positions.split-pair':
     '哈希选择第一行，一次抽取选择第二行。哈希的一个倍数和后续抽取的数中每六位在每个字中选择一个位。',
   'play.step.positions.counting':

@@ -1,5 +1,5 @@
 /** Measure it: fill with random keys in a worker and compare with what was predicted. */
-import { LAYOUT_NAMES } from '../core/placement.js';
+import { LISTED_LAYOUTS } from '../core/placement.js';
 import { solve } from '../sizing/bloom.js';
 import { SizingError } from '../sizing/numbers.js';
 import { formatBytes, formatNumber, parseProbability } from '../sizing/quantities.js';
@@ -36,7 +36,7 @@ export class MeasureView {
       autocomplete: 'off',
       oninput: changed,
     });
-    this.boxes = LAYOUT_NAMES.map((name) =>
+    this.boxes = LISTED_LAYOUTS.map((name) =>
       el('input', {
         type: 'checkbox',
         value: name,

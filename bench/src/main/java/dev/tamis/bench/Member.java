@@ -20,17 +20,13 @@ public enum Member {
   /** A Bloom filter in the classic layout, with which the others are compared. */
   CLASSIC,
 
-  /** A Bloom filter in the partitioned layout. */
-  PARTITIONED,
-
   /** A Bloom filter with the bits of a key in one cache line. */
   LINE,
 
   /** A Bloom filter with one bit of a key in each word of a block. */
   SPLIT,
 
-  /** A Bloom filter with the bits of a key in two cache lines. */
-  TWO_LINES,
+  /** A Bloom filter with one bit of a key in each word of two cache lines. */
   SPLIT_PAIR,
 
   /** A Bloom filter in its default layout. */
@@ -83,10 +79,8 @@ public enum Member {
     KeyHasher<Long> hasher = KeyHasher.longs();
     return switch (this) {
       case CLASSIC -> bloom(Layout.CLASSIC, keys, fpp);
-      case PARTITIONED -> bloom(Layout.PARTITIONED, keys, fpp);
       case LINE -> bloom(Layout.LINE, keys, fpp);
       case SPLIT -> bloom(Layout.SPLIT, keys, fpp);
-      case TWO_LINES -> bloom(Layout.TWO_LINES, keys, fpp);
       case SPLIT_PAIR -> bloom(Layout.SPLIT_PAIR, keys, fpp);
       case DEFAULT -> BloomFilter.create(hasher, keys, fpp);
       case COUNTING -> CountingBloomFilter.create(hasher, keys, fpp);

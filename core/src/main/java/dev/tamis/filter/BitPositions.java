@@ -1,6 +1,11 @@
 package dev.tamis.filter;
 
+import dev.tamis.internal.bits.LinePlacement;
+import dev.tamis.internal.bits.MappablePlacement;
 import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.ScatteredPlacement;
+import dev.tamis.internal.bits.SplitPairPlacement;
+import dev.tamis.internal.bits.SplitPlacement;
 import dev.tamis.sizing.Shape;
 import java.util.Objects;
 
@@ -23,7 +28,7 @@ public final class BitPositions {
 
   /** Returns the positions in a filter of this shape. */
   public static BitPositions of(Shape shape) {
-    return new BitPositions(shape.placement());
+    return new BitPositions(placement(shape));
   }
 
   /** Returns how many positions a key has; some of them may be the same. */
@@ -40,5 +45,19 @@ public final class BitPositions {
    */
   public long position(long hash, int index) {
     return placement.position(hash, Objects.checkIndex(index, placement.probes()));
+  }
+
+  /** Returns the placement of {@code shape}. */
+  static MappablePlacement placement(Shape shape) {
+    long bits = shape.bits();
+    int hashes = shape.hashes();
+    int perWord = hashes / shape.layout().hashStep();
+    return switch (shape.layout()) {
+      case CLASSIC -> ScatteredPlacement.classic(bits, hashes);
+      case PARTITIONED -> ScatteredPlacement.partitioned(bits, hashes);
+      case LINE -> new LinePlacement(bits, hashes);
+      case SPLIT -> new SplitPlacement(bits, perWord);
+      case SPLIT_PAIR -> new SplitPairPlacement(bits, perWord);
+    };
   }
 }

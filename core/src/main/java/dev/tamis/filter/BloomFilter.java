@@ -91,7 +91,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   BloomFilter(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe, KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.placement = sizing.shape().placement();
+    this.placement = BitPositions.placement(sizing.shape());
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
     this.words = Words.allocate(count);
     this.stripes = threadSafe ? Stripes.forWords(count) : null;

@@ -25,7 +25,7 @@ final class BloomFilterView<T> extends FilterView<T> {
       BoundHasher<T> hashing, FrameParts frame, Shape shape, BufferWords words) {
     super(Kind.BLOOM, hashing, frame);
     this.shape = shape;
-    this.placement = shape.placement();
+    this.placement = BitPositions.placement(shape);
     this.words = words;
   }
 

@@ -94,7 +94,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
       KeyTally tally) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.places = new CountedPlaces(sizing.shape().placement(), counters, threadSafe);
+    this.places = new CountedPlaces(BitPositions.placement(sizing.shape()), counters, threadSafe);
     this.counters = counters;
     LongToDoubleFunction keys = KeyCounts.keysOf(sizing.shape());
     this.tally = tally.derivedFrom(() -> Math.round(keys.applyAsDouble(places.nonZeros())));

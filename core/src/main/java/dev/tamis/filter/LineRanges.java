@@ -1,13 +1,12 @@
 package dev.tamis.filter;
 
-import dev.tamis.internal.bits.Placement;
 import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.Layout;
 import java.io.Serializable;
 
 /**
- * The array of a Bloom filter divided into ranges of whole cache lines, for arrays that several
- * threads, tasks or servers share.
+ * The array of a Bloom filter divided into ranges of whole cache lines, one per thread, task or
+ * server.
  *
  * <p>All ranges are equal except the last, which may be shorter. A blocked layout keeps a key in
  * one range, or in two if it has two lines.
@@ -18,7 +17,7 @@ import java.io.Serializable;
 public record LineRanges(long bits, long bitsPerRange) implements Serializable {
 
   /** The bits of a cache line. */
-  public static final int LINE_BITS = Placement.BITS_PER_LINE;
+  public static final int LINE_BITS = Layout.LINE_BITS;
 
   /** The bytes of a cache line. */
   public static final int LINE_BYTES = LINE_BITS / Byte.SIZE;

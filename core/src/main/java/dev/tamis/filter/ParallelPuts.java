@@ -192,7 +192,7 @@ public final class ParallelPuts {
         }
         present.fullOnesMightContain(hashes, count, known, isNew);
       }
-      placement = present.newest().shape().placement();
+      placement = BitPositions.placement(present.newest().shape());
       divided = owners > 1 && placement instanceof BlockedPlacement blocked ? blocked : null;
       if (divided != null) {
         sort(divided, present.size() > 1);

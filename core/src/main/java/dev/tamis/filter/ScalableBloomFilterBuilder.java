@@ -45,9 +45,9 @@ public final class ScalableBloomFilterBuilder<T> {
   }
 
   /**
-   * Sets where the bits of a key lie in each stage. Without it {@link Layout#TWO_LINES} for an fpp
-   * down to 0.07 % and {@link Layout#SPLIT_PAIR} below. {@link Layout#CLASSIC} takes the fewest
-   * bits, 3 % fewer at 1 %, and several times as long.
+   * Sets the layout of the stages. The default is {@link Layout#SPLIT_PAIR} for an fpp below 1.3 %,
+   * above it {@link Layout#SPLIT} or {@link Layout#LINE}. {@link Layout#CLASSIC} takes the fewest
+   * bits, 7 % fewer at 1 %, and twice to three times as long.
    */
   public ScalableBloomFilterBuilder<T> layout(Layout layout) {
     this.layout = requireNonNull(layout, "layout");

@@ -12,7 +12,7 @@ public final class Growth {
 
   /*
    * Stage i has fpp p(1 - r)r^i, a geometric series with sum p. r = 0.85 with doubling sizes costs
-   * few bits over a wide range of growth (16.65 a key at 1 % and 1000-fold growth); the usual
+   * few bits over a wide range of growth (17.4 a key at 1 % and 1000-fold growth); the usual
    * r = 0.5 tightens too fast.
    */
 
@@ -22,8 +22,8 @@ public final class Growth {
   /** How much larger each stage is than the one before. */
   private static final int FACTOR = 2;
 
-  /** The fpp of a first stage below which two split lines, which are faster, cost few more bits. */
-  private static final double TWO_LINES_FROM_FPP = 1e-4;
+  /** The fpp of a first stage from which one line per key costs hardly more bits than two. */
+  private static final double ONE_LINE_FROM_FPP = 2e-3;
 
   private static final long LARGEST_STAGE = Long.MAX_VALUE / 4;
 
@@ -74,11 +74,7 @@ public final class Growth {
   }
 
   private static Layout layoutFor(double fpp) {
-    Layout blocked = Layout.forFpp(fpp);
-    if (blocked == Layout.LINE) {
-      return blocked;
-    }
-    return fpp >= TWO_LINES_FROM_FPP ? Layout.TWO_LINES : Layout.SPLIT_PAIR;
+    return fpp >= ONE_LINE_FROM_FPP ? Layout.forFpp(fpp) : Layout.SPLIT_PAIR;
   }
 
   /** Returns the fpp of all stages that can still follow one of {@code fpp}. */

@@ -3,7 +3,6 @@ package dev.tamis.sizing;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Traits;
-import dev.tamis.internal.bits.MappablePlacement;
 import java.util.Locale;
 
 /**
@@ -83,11 +82,6 @@ public record Shape(Layout layout, long bits, int hashes) {
   public double expectedSetBits(long keys) {
     Cells cells = Cells.of(this);
     return bits * -Math.expm1(keys * cells.logEmptyPerKey());
-  }
-
-  /** Returns where the bits of a key are; for filters, whose bits this class leaves to them. */
-  public MappablePlacement placement() {
-    return layout.placement(bits, hashes);
   }
 
   /** Returns the parts of the shape by name; filters must agree in all of them to be merged. */

@@ -85,14 +85,7 @@ class BloomFilterBuilderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "CLASSIC, 64",
-    "PARTITIONED, 16",
-    "LINE, 512",
-    "SPLIT, 512",
-    "TWO_LINES, 1024",
-    "SPLIT_PAIR, 1024"
-  })
+  @CsvSource({"CLASSIC, 64", "PARTITIONED, 16", "LINE, 512", "SPLIT, 512", "SPLIT_PAIR, 1024"})
   void aLayoutHasItsFewestBits(Layout layout, long fewest) {
     assertThat(builder().layout(layout).bits(fewest).hashes(hashes(layout)).build().bitSize())
         .isEqualTo(fewest);

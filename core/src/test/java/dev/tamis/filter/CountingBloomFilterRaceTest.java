@@ -134,7 +134,7 @@ class CountingBloomFilterRaceTest {
   @Test
   void clearingBesidePutsLeavesAFilterThatCanBeEmptied() {
     CountingBloomFilter<Long> filter =
-        new CountingSpec(Layout.TWO_LINES, 4, true).create(4_000, 1e-4);
+        new CountingSpec(Layout.SPLIT_PAIR, 4, true).create(4_000, 1e-4);
     Race.run(
         4,
         thread -> {
@@ -146,6 +146,6 @@ class CountingBloomFilterRaceTest {
             Keys.hashes(thread, 200).forEach(filter::removeHash);
           }
         });
-    assertThat(filter).isEqualTo(new CountingSpec(Layout.TWO_LINES, 4, true).create(4_000, 1e-4));
+    assertThat(filter).isEqualTo(new CountingSpec(Layout.SPLIT_PAIR, 4, true).create(4_000, 1e-4));
   }
 }

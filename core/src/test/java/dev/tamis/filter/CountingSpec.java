@@ -18,7 +18,7 @@ record CountingSpec(Layout layout, int counterBits, boolean threadSafe) {
         Arrays.stream(Layout.values()).map(layout -> new CountingSpec(layout, 4, false)),
         Stream.of(
             new CountingSpec(Layout.SPLIT, 5, false),
-            new CountingSpec(Layout.TWO_LINES, 7, false),
+            new CountingSpec(Layout.SPLIT_PAIR, 7, false),
             new CountingSpec(Layout.SPLIT, 16, false)));
   }
 

@@ -42,7 +42,6 @@ final class GoldenFiles {
           "v1-line",
           "v1-split",
           "v1-split-16",
-          "v1-two-lines",
           "v1-split-pair",
           "v1-split-pair-32",
           "v1-scalable",
@@ -96,7 +95,6 @@ final class GoldenFiles {
           case "v1-line" -> bloom(Layout.LINE, 6);
           case "v1-split" -> bloom(Layout.SPLIT, 8);
           case "v1-split-16" -> bloom(Layout.SPLIT, 16);
-          case "v1-two-lines" -> bloom(Layout.TWO_LINES, 6);
           case "v1-split-pair" -> bloom(Layout.SPLIT_PAIR, 16);
           case "v1-split-pair-32" -> bloom(Layout.SPLIT_PAIR, 32);
           case "v1-scalable" -> scalable();
@@ -170,7 +168,7 @@ final class GoldenFiles {
     return ScalableBloomFilter.<CharSequence>builder(KeyHasher.text())
         .initialKeys(20)
         .fpp(FPP)
-        .layout(Layout.TWO_LINES)
+        .layout(Layout.SPLIT_PAIR)
         .seed(SEED)
         .build();
   }

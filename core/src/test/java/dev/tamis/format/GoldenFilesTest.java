@@ -70,7 +70,6 @@ class GoldenFilesTest {
     "v1-line, LINE, 6",
     "v1-split, SPLIT, 8",
     "v1-split-16, SPLIT, 16",
-    "v1-two-lines, TWO_LINES, 6",
     "v1-split-pair, SPLIT_PAIR, 16",
     "v1-split-pair-32, SPLIT_PAIR, 32",
   })

@@ -102,7 +102,7 @@ class HeaderFieldsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1-classic", "v1-two-lines"})
+  @ValueSource(strings = {"v1-classic", "v1-split-pair"})
   void layoutsHashesAndBitsTogether(String name) throws IOException {
     byte[] file = GoldenFiles.read(name);
     long bits = ReferenceFrame.get(file, 32, 8);

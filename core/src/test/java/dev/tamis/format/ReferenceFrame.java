@@ -117,7 +117,7 @@ final class ReferenceFrame {
     long m = get(file, 32, 8);
     long keys = get(file, 48, 8);
     double fpp = Double.longBitsToDouble(get(file, 56, 8));
-    require(layout >= 1 && layout <= 6, "layout");
+    require(layout >= 1 && layout <= 6 && layout != 5, "layout");
     require(k >= 1 && k <= 32, "k");
     require(m >= 1 && m <= MAX_BITS, "m");
     switch ((int) layout) {
@@ -125,8 +125,7 @@ final class ReferenceFrame {
       case 2 -> require(m % k == 0 && m >= 2 * k, "m of partitioned");
       case 3 -> require(k <= 16 && m % 512 == 0, "line");
       case 4 -> require((k == 8 || k == 16) && m % 512 == 0, "split");
-      case 6 -> require((k == 16 || k == 32) && m % 512 == 0 && m >= 1024, "split pair");
-      default -> require(k >= 2 && k % 2 == 0 && m % 512 == 0 && m >= 1024, "two lines");
+      default -> require((k == 16 || k == 32) && m % 512 == 0 && m >= 1024, "split pair");
     }
     require(keys >= 1, "expected keys"); // a number past 2^63 - 1 is refused too
     require(fpp > 0 && fpp <= 1, "fpp");

@@ -24,9 +24,8 @@ final class ReferencePositions {
     return switch (layout) {
       case 1 -> reduce(draw(h, j), m); // classic
       case 2 -> partitioned(m / k, h, j);
-      case 3 -> 512 * reduce(h, m / 512) + field(h, 0, j); // line
+      case 3 -> 512 * reduce(h, m / 512) + field(h, j); // line
       case 4 -> split(m, h, j);
-      case 5 -> twoLines(k, m, h, j);
       case 6 -> splitPair(k, m, h, j);
       default -> throw new IllegalArgumentException("layout " + layout);
     };
@@ -40,15 +39,6 @@ final class ReferencePositions {
     int w = j % 8;
     long d = j < 8 ? h * 0x9E3779B97F4A7C15L : draw(h, 1);
     return 512 * reduce(h, m / 512) + 64L * w + (d >>> (58 - 6 * w)) % 64;
-  }
-
-  private static long twoLines(int k, long m, long h, int j) {
-    long a = reduce(h, m / 512);
-    if (j < k / 2) {
-      return 512 * a + field(h, 0, j);
-    }
-    long b = reduce(draw(h, 9), m / 512 - 1);
-    return 512 * (b >= a ? b + 1 : b) + field(h, 1, j - k / 2);
   }
 
   private static long splitPair(int k, long m, long h, int j) {
@@ -74,8 +64,8 @@ final class ReferencePositions {
     return z ^ (z >>> 31);
   }
 
-  private static long field(long h, int l, int i) {
-    return (draw(h, 1 + 4 * l + i / 7) >>> (55 - 9 * (i % 7))) & 511;
+  private static long field(long h, int i) {
+    return (draw(h, 1 + i / 7) >>> (55 - 9 * (i % 7))) & 511;
   }
 
   static long hashOfText(long seed, String text) {

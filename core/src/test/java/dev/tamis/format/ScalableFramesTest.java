@@ -34,7 +34,7 @@ class ScalableFramesTest {
             Bloom.empty(2, 5, 100, SEED, 9, 0.001),
             Bloom.empty(3, 5, 512, SEED, 9, 0.001),
             Bloom.empty(4, 16, 512, SEED, 9, 0.001),
-            Bloom.empty(5, 6, 1024, SEED, 9, 0.001));
+            Bloom.empty(6, 16, 1024, SEED, 9, 0.001));
     check(ReferenceFrame.scalable(0.01, stages));
   }
 

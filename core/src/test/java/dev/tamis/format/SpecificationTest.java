@@ -199,8 +199,6 @@ class SpecificationTest {
             new Shape(Layout.LINE, 512, 4),
             new Shape(Layout.SPLIT, 512, 8),
             new Shape(Layout.SPLIT, 512, 16),
-            new Shape(Layout.TWO_LINES, 1024, 8),
-            new Shape(Layout.TWO_LINES, 1536, 8),
             new Shape(Layout.SPLIT_PAIR, 1024, 16),
             new Shape(Layout.SPLIT_PAIR, 1536, 32));
     return Stream.concat(every, smallest);

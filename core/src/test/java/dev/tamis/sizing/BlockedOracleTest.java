@@ -34,7 +34,7 @@ class BlockedOracleTest {
   @Test
   void lineHasTheBestHashesOfTheGrid() throws IOException {
     for (Row row : OracleTable.read("blocked-fpp.csv").rows("best_k_for_this_size", "1"::equals)) {
-      if (row.integer("block_bits") == Layout.BLOCK_BITS) {
+      if (row.integer("block_bits") == Layout.LINE_BITS) {
         Sizing sizing =
             Sizing.builder().layout(Layout.LINE).bits(line(row).bits()).expectedKeys(KEYS).solve();
         assertThat(sizing.shape().hashes()).as("%s", row).isEqualTo(row.integer("k"));

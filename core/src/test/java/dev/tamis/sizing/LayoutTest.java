@@ -21,7 +21,6 @@ class LayoutTest {
     "PARTITIONED, 2, partitioned, 1, 32, 1",
     "LINE, 3, line, 1, 16, 1",
     "SPLIT, 4, split, 8, 16, 8",
-    "TWO_LINES, 5, two-lines, 2, 32, 2",
     "SPLIT_PAIR, 6, split-pair, 16, 32, 16",
   })
   void idsLabelsAndHashesAreFrozen(
@@ -36,23 +35,23 @@ class LayoutTest {
 
   @Test
   void thereAreNoOthers() {
-    assertThat(Layout.values()).hasSize(6);
+    assertThat(Layout.values()).hasSize(5);
   }
 
   @Test
   void limitsAreThoseOfTheFormat() {
     assertThat(Layout.MAX_BITS).isEqualTo(17_592_186_044_416L);
     assertThat(Layout.MAX_HASHES).isEqualTo(32);
-    assertThat(Layout.BLOCK_BITS).isEqualTo(512);
-    assertThat(Layout.MAX_BITS % Layout.BLOCK_BITS).isZero();
+    assertThat(Layout.LINE_BITS).isEqualTo(512);
+    assertThat(Layout.MAX_BITS % Layout.LINE_BITS).isZero();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 7, 65_536, Integer.MAX_VALUE})
+  @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 5, 7, 65_536, Integer.MAX_VALUE})
   void unknownIdIsRefusedWithTheRange(int id) {
     assertThatThrownBy(() -> Layout.ofId(id))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("layout must be 1 to 6, got " + id);
+        .hasMessage("layout must be one of [1, 2, 3, 4, 6], got " + id);
   }
 
   @Test
@@ -83,7 +82,7 @@ class LayoutTest {
   @ParameterizedTest
   @EnumSource
   void blockedOnesComeInWholeLines(Layout layout) {
-    boolean blocked = layout.label().matches("line|split|two-lines|split-pair");
+    boolean blocked = layout.label().matches("line|split|split-pair");
     assertThat(layout.isBlocked()).isEqualTo(blocked);
     for (int k = layout.minHashes(); k <= layout.maxHashes(); k += layout.hashStep()) {
       long unit = layout == Layout.PARTITIONED ? k : 1;

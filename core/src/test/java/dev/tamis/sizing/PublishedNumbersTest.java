@@ -167,7 +167,7 @@ class PublishedNumbersTest {
   }
 
   private static Shape line(double bitsPerKey, int hashes) {
-    long lines = Math.round(bitsPerKey * KEYS / Layout.BLOCK_BITS);
-    return new Shape(Layout.LINE, lines * Layout.BLOCK_BITS, hashes);
+    long lines = Math.round(bitsPerKey * KEYS / Layout.LINE_BITS);
+    return new Shape(Layout.LINE, lines * Layout.LINE_BITS, hashes);
   }
 }

@@ -24,8 +24,6 @@ class ShapeLimitsTest {
     "LINE, 16, 512",
     "SPLIT, 8, 512",
     "SPLIT, 16, 512",
-    "TWO_LINES, 2, 1024",
-    "TWO_LINES, 32, 1024",
     "SPLIT_PAIR, 16, 1024",
     "SPLIT_PAIR, 32, 1024",
   })
@@ -55,7 +53,7 @@ class ShapeLimitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"PARTITIONED, 7", "LINE, 6", "SPLIT, 8", "TWO_LINES, 6", "SPLIT_PAIR, 16"})
+  @CsvSource({"PARTITIONED, 7", "LINE, 6", "SPLIT, 8", "SPLIT_PAIR, 16"})
   void bitsBetweenTwoSteps(Layout layout, int hashes) {
     long unit = layout.granularity(hashes);
     for (long bits = 100 * unit + 1; bits < 101 * unit; bits++) {
@@ -87,9 +85,9 @@ class ShapeLimitsTest {
         .hasMessage("hashes of layout split must be 8 to 16 in steps of 8, got 9");
     assertThatThrownBy(() -> new Shape(Layout.LINE, 512, 17))
         .hasMessage("hashes of layout line must be 1 to 16, got 17");
-    assertThatThrownBy(() -> new Shape(Layout.TWO_LINES, 512, 4))
+    assertThatThrownBy(() -> new Shape(Layout.SPLIT_PAIR, 512, 16))
         .hasMessage(
-            "bits of layout two-lines with 4 hashes must be a multiple of 512 and at least 1024,"
+            "bits of layout split-pair with 16 hashes must be a multiple of 512 and at least 1024,"
                 + " got 512");
     assertThatThrownBy(() -> new Shape(Layout.CLASSIC, 17_592_186_044_417L, 4))
         .hasMessage("bits must be 1 to 17592186044416, got 17592186044417");

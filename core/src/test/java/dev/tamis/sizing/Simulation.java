@@ -63,27 +63,25 @@ final class Simulation {
             throwInto(words, i * slice, slice, 1, random);
           }
         }
-        case LINE -> throwInto(words, LINE * random.nextLong(lines), LINE, hashes, random);
-        case SPLIT -> {
-          long line = LINE * random.nextLong(lines);
-          for (int word = 0; word < WORDS; word++) {
-            throwInto(words, line + word * WORD, WORD, hashes / WORDS, random);
+        case LINE, SPLIT, SPLIT_PAIR -> {
+          long line = random.nextLong(lines);
+          for (int i = 0; i < shape.layout().linesPerKey(); i++) {
+            throwIntoLine(shape, words, LINE * line, random);
+            line = (line + 1 + random.nextLong(Math.max(1, lines - 1))) % lines;
           }
         }
-        case TWO_LINES -> {
-          long first = random.nextLong(lines);
-          long second = (first + 1 + random.nextLong(lines - 1)) % lines;
-          throwInto(words, LINE * first, LINE, hashes / 2, random);
-          throwInto(words, LINE * second, LINE, hashes / 2, random);
-        }
-        case SPLIT_PAIR -> {
-          long first = random.nextLong(lines);
-          long second = (first + 1 + random.nextLong(lines - 1)) % lines;
-          for (int word = 0; word < WORDS; word++) {
-            throwInto(words, LINE * first + word * WORD, WORD, hashes / WORDS / 2, random);
-            throwInto(words, LINE * second + word * WORD, WORD, hashes / WORDS / 2, random);
-          }
-        }
+      }
+    }
+  }
+
+  private static void throwIntoLine(
+      Shape shape, long[] words, long start, SplittableRandom random) {
+    int perLine = shape.hashes() / shape.layout().linesPerKey();
+    if (shape.layout() == Layout.LINE) {
+      throwInto(words, start, LINE, perLine, random);
+    } else {
+      for (int word = 0; word < WORDS; word++) {
+        throwInto(words, start + word * WORD, WORD, perLine / WORDS, random);
       }
     }
   }
@@ -96,23 +94,23 @@ final class Simulation {
     }
   }
 
-  static long ones(long[] words) {
-    return ones(words, 0, words.length * WORD);
+  static long setBits(long[] words) {
+    return setBits(words, 0, words.length * WORD);
   }
 
-  private static long ones(long[] words, long start, long end) {
-    long ones = 0;
+  private static long setBits(long[] words, long start, long end) {
+    long count = 0;
     long bit = start;
     while (bit < end) {
       if (bit % WORD == 0 && bit + WORD <= end) {
-        ones += Long.bitCount(words[(int) (bit / WORD)]);
+        count += Long.bitCount(words[(int) (bit / WORD)]);
         bit += WORD;
       } else {
-        ones += words[(int) (bit / WORD)] >>> (bit % WORD) & 1;
+        count += words[(int) (bit / WORD)] >>> (bit % WORD) & 1;
         bit++;
       }
     }
-    return ones;
+    return count;
   }
 
   /** Returns the chance that a random key finds all its cells occupied, given those that are. */
@@ -121,33 +119,22 @@ final class Simulation {
     return switch (shape.layout()) {
       case CLASSIC -> hit(words, 0, shape.bits(), hashes);
       case PARTITIONED -> hitAll(words, 0, shape.bits() / hashes, hashes, 1);
-      case LINE -> {
-        double sum = 0;
-        for (long line = 0; line < shape.bits(); line += LINE) {
-          sum += hit(words, line, LINE, hashes);
-        }
-        yield sum * LINE / shape.bits();
-      }
-      case SPLIT -> {
-        double sum = 0;
-        for (long line = 0; line < shape.bits(); line += LINE) {
-          sum += hitAll(words, line, WORD, WORDS, hashes / WORDS);
-        }
-        yield sum * LINE / shape.bits();
-      }
-      case TWO_LINES, SPLIT_PAIR -> {
+      case LINE, SPLIT, SPLIT_PAIR -> {
+        int perLine = hashes / shape.layout().linesPerKey();
         double sum = 0;
         double sumOfSquares = 0;
         for (long line = 0; line < shape.bits(); line += LINE) {
           double hit =
-              shape.layout() == Layout.TWO_LINES
-                  ? hit(words, line, LINE, hashes / 2)
-                  : hitAll(words, line, WORD, WORDS, hashes / WORDS / 2);
+              shape.layout() == Layout.LINE
+                  ? hit(words, line, LINE, perLine)
+                  : hitAll(words, line, WORD, WORDS, perLine / WORDS);
           sum += hit;
           sumOfSquares += hit * hit;
         }
         double lines = (double) shape.bits() / LINE;
-        yield (sum * sum - sumOfSquares) / lines / (lines - 1); // all pairs of different lines
+        yield shape.layout().linesPerKey() == 1
+            ? sum / lines
+            : (sum * sum - sumOfSquares) / lines / (lines - 1); // all pairs of different lines
       }
     };
   }
@@ -162,6 +149,6 @@ final class Simulation {
   }
 
   private static double hit(long[] words, long start, long cells, int times) {
-    return Math.pow((double) ones(words, start, start + cells) / cells, times);
+    return Math.pow((double) setBits(words, start, start + cells) / cells, times);
   }
 }

@@ -70,8 +70,9 @@ class SizingSolutionsTest {
   void oneKeyFitsInTheSmallestFilterThereIs() {
     assertThat(Sizing.builder().layout(Layout.CLASSIC).hashes(1).expectedKeys(1).solve().shape())
         .isEqualTo(new Shape(Layout.CLASSIC, 64, 1));
-    assertThat(Sizing.builder().layout(Layout.TWO_LINES).hashes(2).expectedKeys(1).solve().shape())
-        .isEqualTo(new Shape(Layout.TWO_LINES, 1_024, 2));
+    assertThat(
+            Sizing.builder().layout(Layout.SPLIT_PAIR).hashes(16).expectedKeys(1).solve().shape())
+        .isEqualTo(new Shape(Layout.SPLIT_PAIR, 1_024, 16));
   }
 
   @ParameterizedTest
@@ -114,9 +115,9 @@ class SizingSolutionsTest {
     assertThatThrownBy(() -> builder(Layout.LINE, 17).bits(5_120).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 16, got 17");
-    assertThatThrownBy(() -> builder(Layout.TWO_LINES, 3).expectedKeys(100).solve())
+    assertThatThrownBy(() -> builder(Layout.SPLIT_PAIR, 24).expectedKeys(100).solve())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("2 to 32 in steps of 2, got 3");
+        .hasMessageContaining("16 to 32 in steps of 16, got 24");
   }
 
   @Test

@@ -21,10 +21,10 @@ class SplitOracleTest {
   @Test
   void splitIsEightWordsOf64() throws IOException {
     for (Row row : OracleTable.read("split-fpp.csv").rows("layout", "8x64"::equals)) {
-      long lines = Math.round(row.number("bits_per_key") * KEYS / Layout.BLOCK_BITS);
+      long lines = Math.round(row.number("bits_per_key") * KEYS / Layout.LINE_BITS);
       double printed = row.number("fpp_exact");
       // the lowest is 4e-6, to which equal hashes add another 1.4e-6 of it
-      assertThat(new Shape(Layout.SPLIT, lines * Layout.BLOCK_BITS, 8).fpp(KEYS))
+      assertThat(new Shape(Layout.SPLIT, lines * Layout.LINE_BITS, 8).fpp(KEYS))
           .as("%s", row)
           .isCloseTo(printed, within(printed * SIX_DIGITS));
     }

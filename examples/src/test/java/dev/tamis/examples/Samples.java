@@ -113,10 +113,7 @@ final class Samples {
             .boxed()
             .flatMap(k -> Stream.of(bloom(Layout.CLASSIC, k), bloom(Layout.PARTITIONED, k)));
     Stream<Sample> lines = IntStream.of(1, 7, 8, 16).mapToObj(k -> bloom(Layout.LINE, k));
-    Stream<Sample> pairs =
-        Stream.concat(
-            IntStream.of(2, 14, 16, 32).mapToObj(k -> bloom(Layout.TWO_LINES, k)),
-            IntStream.of(16, 32).mapToObj(k -> bloom(Layout.SPLIT_PAIR, k)));
+    Stream<Sample> pairs = IntStream.of(16, 32).mapToObj(k -> bloom(Layout.SPLIT_PAIR, k));
     Stream<Sample> split = Stream.of(bloom(Layout.SPLIT, 16));
     return Stream.of(rows, lines, pairs, split).flatMap(part -> part);
   }
@@ -124,10 +121,10 @@ final class Samples {
   /** What else the parameters of the other kinds can be. */
   private Stream<Sample> others() {
     return Stream.of(
-        scalable(PUBLIC, Layout.TWO_LINES),
+        scalable(PUBLIC, Layout.SPLIT_PAIR),
         counting(PUBLIC, Layout.CLASSIC, 3, 2),
         counting(PUBLIC, Layout.PARTITIONED, 5, 7),
-        counting(PUBLIC, Layout.TWO_LINES, 4, 16),
+        counting(PUBLIC, Layout.SPLIT_PAIR, 16, 16),
         cuckoo(PUBLIC, 1e-4),
         cuckoo(PUBLIC, 1e-8),
         windowOfPuts(PUBLIC, 2 * PRESENT),

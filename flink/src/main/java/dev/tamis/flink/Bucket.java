@@ -16,6 +16,7 @@ final class Bucket {
     return words;
   }
 
+  /** Returns how many keys were taken as new. */
   long keys() {
     return keys;
   }

@@ -86,7 +86,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     }
   }
 
-  /** Merges the filters of several tasks. */
+  /** Unites what several tasks have built. */
   public void merge(BuildAccumulator accumulator, Iterable<BuildAccumulator> others) {
     for (BuildAccumulator other : others) {
       BloomFilter<Object> filter = accumulator.filter();
@@ -99,7 +99,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     }
   }
 
-  /** Resets the accumulator. */
+  /** Starts over. */
   public void resetAccumulator(BuildAccumulator accumulator) {
     accumulator.set(null);
   }

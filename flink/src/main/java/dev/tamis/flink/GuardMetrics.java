@@ -5,7 +5,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
-/** The metrics of a guard's subtask. */
+/** What a subtask of a guard reports. */
 final class GuardMetrics {
 
   private final Counter possible;
@@ -22,19 +22,22 @@ final class GuardMetrics {
     group.gauge("refreshFailures", (Gauge<Long>) failures::get);
   }
 
+  /** Counts a key that may be present. */
   void pass() {
     possible.inc();
   }
 
+  /** Counts a key that is certainly absent. */
   void ruleOut() {
     ruledOut.inc();
   }
 
-  /** Counts a replaced filter. */
+  /** Counts a filter that took the place of another. */
   void refresh() {
     refreshes.incrementAndGet();
   }
 
+  /** Counts an attempt to refresh that failed. */
   void fail() {
     failures.incrementAndGet();
   }

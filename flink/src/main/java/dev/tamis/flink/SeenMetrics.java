@@ -21,10 +21,10 @@ final class SeenMetrics {
 
   private static final Logger LOG = LoggerFactory.getLogger(Seen.class);
 
-  /** The fpp above which accepted elements say nothing about wrongly dropped ones. */
+  /** The fpp from which the elements accepted do not tell how many were wrongly dropped. */
   private static final double UNKNOWN_FROM_FPP = 0.9;
 
-  /** Standard deviations above which a bucket is overfull: one in three million is by chance. */
+  /** Beyond this a bucket is not fuller by chance: one in three million is. */
   private static final double DEVIATIONS = 5;
 
   private final BucketFpp fpp;
@@ -59,7 +59,7 @@ final class SeenMetrics {
     return (double) setBits.getOpaque() / Math.max(1, bits.getOpaque());
   }
 
-  /** Adds a bucket to the fill unless this subtask has seen it before. */
+  /** Takes a bucket into account of which this subtask may not have known. */
   void visit(long generation, int number, Bucket bucket) {
     BitSet known = visited.get(generation);
     if (known == null) {
@@ -73,7 +73,7 @@ final class SeenMetrics {
     }
   }
 
-  /** Removes an expired bucket from the fill. */
+  /** Leaves a bucket out that is forgotten. */
   void leave(long generation, int number, Bucket bucket) {
     BitSet known = visited.get(generation);
     if (known == null || !known.get(number)) {
@@ -87,6 +87,7 @@ final class SeenMetrics {
     setBits.setOpaque(setBits.getPlain() - bucket.setBits());
   }
 
+  /** Counts bits that were set by a put. */
   void addSetBits(int added) {
     setBits.setOpaque(setBits.getPlain() + added);
   }
@@ -111,6 +112,7 @@ final class SeenMetrics {
     }
   }
 
+  /** Counts an element that came too late to be judged. */
   void late() {
     late.inc();
   }

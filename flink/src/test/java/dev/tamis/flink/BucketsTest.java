@@ -82,8 +82,9 @@ class BucketsTest {
     assertThat(new Buckets(shape, Buckets.MAX).count()).isEqualTo(10);
     assertThatThrownBy(() -> new Buckets(shape, 0)).hasMessageContaining("got 0");
     assertThatThrownBy(() -> new Buckets(shape, Buckets.MAX + 1)).hasMessageContaining("got 10485");
-    assertThatThrownBy(() -> new Buckets(new Shape(Layout.TWO_LINES, 1024, 8), 1))
-        .hasMessage("layout: must be line or split, so that a key is in one bucket, got two-lines");
+    assertThatThrownBy(() -> new Buckets(new Shape(Layout.SPLIT_PAIR, 1024, 16), 1))
+        .hasMessage(
+            "layout: must be line or split, so that a key is in one bucket, got split-pair");
   }
 
   @Test

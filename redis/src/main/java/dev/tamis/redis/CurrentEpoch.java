@@ -5,6 +5,8 @@ import dev.tamis.Estimate;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.WrongDrops;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -12,10 +14,10 @@ import java.util.function.Supplier;
 /** The epoch that a filter object works with, until it is replaced or lost. */
 final class CurrentEpoch {
 
-  /** Steps of the integration of the fpp over the fill. */
+  /** Steps in which the mean fpp of a filter that fills is taken. */
   private static final int STEPS = 256;
 
-  /** Cap of an fpp that is divided by its complement. */
+  /** What a full filter's fpp counts as where a share of it is divided by the rest. */
   private static final double ALMOST_ONE = 1 - 1e-6;
 
   private final Server server;
@@ -46,14 +48,14 @@ final class CurrentEpoch {
    * @param since keys accepted since then
    */
   private record Accepted(long before, double earlierDrops, LongAdder since) {
-    /** Returns the expected wrong drops if no other object had put keys since. */
+    /** Returns them as if nobody else had put keys since. */
     double dropsAlone(Shape shape) {
       return earlierDrops + WrongDrops.expected(shape::fpp, before, since.sum(), 0);
     }
 
     /**
-     * Returns them with {@code keysNow} keys in the filter, put by any object. The keys of this
-     * object are taken to be spread evenly over those that came since {@code before}.
+     * Returns them with so many keys in the filter by now, put by whomever. The keys of this object
+     * are taken to be spread evenly over those that came since {@code before}.
      */
     double drops(Shape shape, long keysNow) {
       double sum = 0;
@@ -66,6 +68,7 @@ final class CurrentEpoch {
     }
   }
 
+  /** Adds to the keys that were accepted as new. */
   void accept(int keys) {
     if (keys != 0) {
       accepted.since.add(keys);
@@ -115,7 +118,7 @@ final class CurrentEpoch {
     return epoch;
   }
 
-  /** Makes every later call fail without a round trip. */
+  /** Makes every later call fail before it reaches the server. */
   void retire() {
     lost = true;
   }
@@ -173,10 +176,15 @@ final class CurrentEpoch {
   /** Checks that every shard is there, and returns their epoch. */
   Epoch requireWhole() {
     Epoch now = get();
-    long[] found = now.readStamps(server);
-    for (int i = 0; i < found.length; i++) {
-      if (found[i] != now.stamp(i)) {
-        return follow(now, i, found[i]);
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < now.shards().count(); i++) {
+      commands.add(now.readStamp(i));
+    }
+    List<Reply> replies = server.send(commands);
+    for (int i = 0; i < commands.size(); i++) {
+      long found = Header.readStamp(Server.bytes(commands.get(i), replies.get(i)));
+      if (found != now.stamp(i)) {
+        return follow(now, i, found);
       }
     }
     return now;
@@ -195,6 +203,7 @@ final class CurrentEpoch {
     }
   }
 
+  /** Counts the keys again, after a merge. */
   void recount() {
     recount(get());
   }
@@ -207,8 +216,16 @@ final class CurrentEpoch {
   }
 
   private Estimate estimate(Epoch of, Confidence confidence) {
-    long setBits = of.countSetBits(server, 0);
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < of.shards().count(); i++) {
+      commands.addAll(of.countSetBits(0, i));
+    }
+    List<Reply> replies = server.sendInTurn(commands, of.countCost());
     Shape shape = of.header().sizing().shape();
+    long setBits = 0;
+    for (int i = 0; i < replies.size(); i++) {
+      setBits += Server.count(commands.get(i), replies.get(i), shape.bits() - setBits);
+    }
     return KeyCounts.keys(shape, setBits, confidence);
   }
 }

@@ -74,6 +74,7 @@ record Header(
     return new Header(hashId, sizing, shards, other, epoch, rotation);
   }
 
+  /** Returns its length in bytes. */
   int size() {
     return rotation == null ? BYTES : WINDOW_BYTES;
   }
@@ -83,21 +84,22 @@ record Header(
     return rotation == null ? 1 : rotation.generations();
   }
 
+  /** Returns the length of the longest of the strings. */
   long stringBytes() {
     return size() + arrays() * Shards.live(sizing.shape(), "any", shards).bytesOf(0);
   }
 
-  /** Returns the half of the epoch that a filter shares with its replacements. */
+  /** Returns what filters that replace one another on purpose have in common. */
   int family() {
     return (int) (epoch >>> Integer.SIZE);
   }
 
-  /** Returns the hash of everything else, which every command compares; never 0. */
+  /** Returns what every command compares: the hash of everything else. Never 0. */
   long stamp() {
     return stampOf(bytes());
   }
 
-  /** Returns the bytes at {@link #MAGIC_AT} of every plain filter. */
+  /** Returns the bytes that every header of a plain filter has at {@link #MAGIC_AT}. */
   static byte[] mark() {
     return new byte[] {(byte) MAGIC, (byte) (MAGIC >>> Byte.SIZE), VERSION, 0};
   }
@@ -187,17 +189,19 @@ record Header(
     return header;
   }
 
-  /** Returns whether there is no stamp: puts and merges into a lost filter leave such strings. */
+  /** Returns whether there is no stamp, as in what puts and merges leave of a lost filter. */
   static boolean isBlank(byte[] bytes) {
     return readStamp(bytes) == 0;
   }
 
+  /** Returns whether this is the header of a window, by its length and magic. */
   private static boolean isWindow(byte[] bytes) {
     return bytes.length >= WINDOW_BYTES
         && bytes[MAGIC_AT] == (byte) WINDOW_MAGIC
         && bytes[MAGIC_AT + 1] == (byte) (WINDOW_MAGIC >>> Byte.SIZE);
   }
 
+  /** Returns whether there is a header with a valid stamp. */
   static boolean isIntact(byte[] bytes) {
     return bytes.length >= BYTES && !isBlank(bytes) && readStamp(bytes) == stampOf(bytes);
   }
@@ -238,7 +242,7 @@ record Header(
     return bound;
   }
 
-  /** Returns the first difference from {@code wanted}, with both values; empty if none. */
+  /** Returns what differs from {@code wanted}, with both values; empty if nothing. */
   Optional<String> difference(Header wanted) {
     Optional<String> bits = incompatibility(wanted.sizing.shape(), wanted.hashId);
     if (bits.isPresent()) {

@@ -10,8 +10,8 @@ final class Server {
   static final int BATCH = 256;
 
   /**
-   * Bytes that the server may allocate, write or free for one batch, during which it serves no
-   * other client.
+   * Bytes that the server may allocate, write or free for one batch, in which it serves nobody
+   * else.
    */
   private static final long BATCH_BYTES = 1 << 20;
 
@@ -24,6 +24,7 @@ final class Server {
     this.link = link;
   }
 
+  /** Returns whether it sends over this link. */
   boolean isOver(RedisLink other) {
     return link == other;
   }
@@ -61,7 +62,7 @@ final class Server {
     return replies;
   }
 
-  /** Sends commands that occupy the server and must all succeed, with any reply. */
+  /** Does so with commands that must all succeed, with any reply. */
   void runInTurn(List<Command> commands, long bytesEach) {
     requireSuccess(commands, sendInTurn(commands, bytesEach));
   }
@@ -82,6 +83,7 @@ final class Server {
         && commands.stream().allMatch(Command::isReadOnly);
   }
 
+  /** Sends one command and returns the integer that it replies with. */
   long number(Command command) {
     return number(command, send(List.of(command)).get(0));
   }
@@ -96,7 +98,7 @@ final class Server {
     requireSuccess(commands, send(commands));
   }
 
-  static void requireSuccess(List<Command> commands, List<Reply> replies) {
+  private static void requireSuccess(List<Command> commands, List<Reply> replies) {
     for (int i = 0; i < replies.size(); i++) {
       requireSuccess(commands.get(i), replies.get(i));
     }
@@ -110,6 +112,7 @@ final class Server {
     throw unexpected(command, "an integer", reply);
   }
 
+  /** Returns an integer that counts some of {@code most} things. */
   static long count(Command command, Reply reply, long most) {
     long count = number(command, reply);
     if (count < 0 || count > most) {
@@ -127,6 +130,7 @@ final class Server {
     throw unexpected(command, "bytes", reply);
   }
 
+  /** Returns one or more strings. */
   static List<byte[]> strings(Command command, Reply reply) {
     requireSuccess(command, reply);
     if (reply instanceof Reply.Strings strings) {
@@ -159,7 +163,7 @@ final class Server {
     }
   }
 
-  /** Returns the messages of an exception and of its root cause. */
+  /** Returns what an exception and its root cause say, which says what to do. */
   static String reason(Throwable thrown) {
     Throwable root = thrown;
     while (root.getCause() != null) {

@@ -220,6 +220,6 @@ class RebuildTest {
             .expectedKeys(4_000)
             .fpp(1e-6)
             .create();
-    assertThat(single.shape().layout()).isEqualTo(Layout.TWO_LINES);
+    assertThat(single.shape().layout()).isEqualTo(Layout.SPLIT_PAIR);
   }
 }

@@ -130,13 +130,12 @@ class RedisFilterListTest {
   void slotsAreThoseOfTheClients() {
     for (int i = 0; i < 20_000; i++) {
       byte[] key = ("key " + i).getBytes(UTF_8);
-      assertThat(RedisFilterList.ClusterSlot.of(key))
+      assertThat(ClusterSlot.of(key))
           .isEqualTo(JedisClusterCRC16.getSlot(key))
           .isEqualTo(SlotHash.getSlot(key));
     }
-    for (int slot = 0; slot < RedisFilterList.ClusterSlot.SLOTS; slot += 1_023) {
-      assertThat(JedisClusterCRC16.getSlot(RedisFilterList.ClusterSlot.keyIn(slot)))
-          .isEqualTo(slot);
+    for (int slot = 0; slot < ClusterSlot.SLOTS; slot += 1_023) {
+      assertThat(JedisClusterCRC16.getSlot(ClusterSlot.keyIn(slot))).isEqualTo(slot);
     }
   }
 
@@ -155,7 +154,7 @@ class RedisFilterListTest {
         "''|-",
       })
   void theFirstSlotOfAMasterIsRead(String line, Integer slot) {
-    assertThat(RedisFilterList.ClusterSlot.firstOfMaster(line).stream().boxed().toList())
+    assertThat(ClusterSlot.firstOfMaster(line).stream().boxed().toList())
         .isEqualTo(slot == null ? List.of() : List.of(slot));
   }
 }

@@ -13,6 +13,7 @@ final class Warnings {
 
   private Warnings() {}
 
+  /** Logs and returns a warning if a filter is over its capacity. */
   static Optional<String> overCapacity(Capacity capacity, long keys, double fpp) {
     return capacity.isExceeded(keys, fpp)
         ? logged(

@@ -22,7 +22,6 @@ final class Racing {
           new Small(Layout.LINE, 512, 12),
           new Small(Layout.SPLIT, 512, 8),
           new Small(Layout.SPLIT, 512, 16),
-          new Small(Layout.TWO_LINES, 1024, 16),
           new Small(Layout.SPLIT_PAIR, 1024, 16));
 
   private static final List<BloomFilter<Long>> EMPTY =

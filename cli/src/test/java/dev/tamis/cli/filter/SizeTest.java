@@ -134,7 +134,7 @@ class SizeTest {
     assertThat(types(asked)) // no classic formula, which has a k of its own
         .containsExactly("blocked", "classic", "partitioned", "counting", "information bound");
     assertThat(row("classic", asked).get("hashes").getAsInt()).isEqualTo(4);
-    assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("two-lines");
+    assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("line");
     assertThat(types("-n", "1e6", "-k", "8")).hasSize(4);
     assertThat(types("-m", "1M", "-k", "8")).hasSize(4);
   }

@@ -254,15 +254,17 @@ class RedisCommandsTest {
     assertThat(Cli.runOn("a\nb\nc\n", "check", url).out()).isEqualTo("a\nb\n");
 
     String other = server.url("other");
-    Cli.runOn("b\n", "dedup", "-q", "-n", 100, "-s", other);
+    Path one = directory.resolve("one");
+    Cli.runOn("a\n", "build", "-q", "-n", 100, "-p", 0.01, "-o", one);
+    Cli.runOn("b\n", "dedup", "-q", "-n", 100, "-p", 0.01, "-s", other);
     assertRefused(
-        Cli.run("merge", "-q", "-o", directory.resolve("union"), file, other),
-        "layout differs: split-pair and two-lines; build both with the same -n, -p and -t, also on"
+        Cli.run("merge", "-q", "-o", directory.resolve("union"), one, other),
+        "layout differs: split and line; build both with the same -n, -p and -t, also on"
             + " a server, where dedup -s makes another layout");
   }
 
   @Test
-  void aFilterOfTwoLinesIsInOneStringHoweverLargeItIs() {
+  void aFilterWithTwoLinesPerKeyIsInOneStringHoweverLargeItIs() {
     Result built = Cli.runOn("a\n", "build", "-n", 9_000_000, "-o", url); // 35 MB
     assertThat(built.err()).startsWith("lines=1 ");
     assertThat(Cli.run("info", url).out()).containsPattern("shards +1\n");

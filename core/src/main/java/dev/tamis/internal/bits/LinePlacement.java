@@ -1,68 +1,58 @@
 package dev.tamis.internal.bits;
 
-/** A few bits anywhere in one cache line of 512 bits, or in two different lines. */
+/** k bits anywhere in one cache line. */
 public final class LinePlacement extends BlockedPlacement {
 
-  /*
-   * A draw holds seven fields of nine bits, from the top: six for the bit, three for the word. Line
-   * j of a key uses the draws from 1 + 4j on, which is room for 28 bits a line. The second line is
-   * drawn from all lines but the first, so that the two never coincide and the load of a line is
-   * binomial with 2/lines.
-   */
+  /* A draw holds seven fields of nine bits, from the top: three for the word, six for the bit. */
 
   private static final int FIELD = 9;
   private static final int FIELDS_PER_DRAW = 7;
-  private static final int DRAWS_PER_LINE = 4;
-  private static final int SECOND_LINE_DRAW = 9;
 
-  /** The bits of a line looked at first: in a half full filter they tell of 15 in 16 new keys. */
-  private static final int GLANCED = 4;
+  /** The bits that a peek tests: in a half-full filter they rule out 15 of 16 absent keys. */
+  private static final int PEEKED = 4;
 
-  private final int linesPerKey;
-  private final int bitsPerLine;
+  private final int probes;
 
   /**
-   * Creates the placement over {@code bits}, a multiple of 512 with at least {@code linesPerKey}
-   * lines.
+   * Creates the placement over {@code bits}, a multiple of 512.
    *
-   * @param linesPerKey 1 or 2
-   * @param bitsPerLine bits a key sets in each of its lines, 1 to 28
+   * @param probes bits per key
    */
-  public LinePlacement(long bits, int linesPerKey, int bitsPerLine) {
+  public LinePlacement(long bits, int probes) {
     super(bits);
-    this.linesPerKey = linesPerKey;
-    this.bitsPerLine = bitsPerLine;
+    this.probes = probes;
   }
 
   @Override
   public int probes() {
-    return linesPerKey * bitsPerLine;
+    return probes;
+  }
+
+  @Override
+  public int linesPerKey() {
+    return 1;
+  }
+
+  @Override
+  public long line(long hash, int index) {
+    return Mixing.reduce(hash, lines);
   }
 
   @Override
   public long position(long hash, int probe) {
-    int line = probe / bitsPerLine;
-    int bit = probe % bitsPerLine;
-    long draw = draw(hash, line, bit / FIELDS_PER_DRAW);
-    long field = draw >>> (Long.SIZE - FIELD * (1 + bit % FIELDS_PER_DRAW));
-    return line(hash, line) * BITS_PER_LINE + (field & (BITS_PER_LINE - 1));
+    long draw = draw(hash, probe / FIELDS_PER_DRAW);
+    long field = draw >>> (Long.SIZE - FIELD * (1 + probe % FIELDS_PER_DRAW));
+    return line(hash, 0) * BITS_PER_LINE + (field & (BITS_PER_LINE - 1));
   }
 
   @Override
   public long prefetch(Words words, long hash) {
-    long read = 0;
-    for (int line = 0; line < linesPerKey; line++) {
-      read |= words.get(firstWord(hash, line));
-    }
-    return read;
+    return words.get(firstWord(hash));
   }
 
   @Override
-  @SuppressWarnings("ShortCircuitBoolean") // both lines are written
   public boolean put(Words words, long hash) {
-    long line = line(hash, 0);
-    boolean isNew = putInLine(words, line, hash, 0);
-    return linesPerKey == 1 ? isNew : isNew | putInLine(words, secondLine(hash, line), hash, 1);
+    return putInLine(words, line(hash, 0), hash, 0);
   }
 
   @Override
@@ -70,17 +60,17 @@ public final class LinePlacement extends BlockedPlacement {
     long word = line * WORDS_PER_LINE;
     long[] segment = words.segment(word);
     int at = words.at(word);
-    boolean isThere = mightContain(segment, at, hash, index); // a repeat then writes nothing
-    if (!isThere) {
-      put(segment, at, hash, index);
+    boolean isPresent = mightContain(segment, at, hash); // then a put writes nothing
+    if (!isPresent) {
+      put(segment, at, hash);
     }
-    return !isThere;
+    return !isPresent;
   }
 
-  private void put(long[] words, int first, long hash, int line) {
-    int left = bitsPerLine;
+  private void put(long[] words, int first, long hash) {
+    int left = probes;
     for (int index = 0; left > 0; index++) {
-      long draw = draw(hash, line, index);
+      long draw = draw(hash, index);
       for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
         int field = (int) (draw >>> (Long.SIZE - FIELD));
         words[first + (field >>> 6)] |= 1L << field;
@@ -91,43 +81,15 @@ public final class LinePlacement extends BlockedPlacement {
   }
 
   @Override
-  public long lock(Stripes stripes, long hash) {
-    if (linesPerKey == 1) {
-      return super.lock(stripes, hash);
-    }
-    long first = line(hash, 0);
-    return stripes.lockBoth(stripes.of(first), stripes.of(secondLine(hash, first)));
-  }
-
-  @Override
-  public void unlock(Stripes stripes, long locked) {
-    if (linesPerKey == 1) {
-      super.unlock(stripes, locked);
-    } else {
-      stripes.unlockBoth(locked);
-    }
-  }
-
-  @Override
-  public int linesPerKey() {
-    return linesPerKey;
-  }
-
-  @Override
   public boolean mightContain(Words words, long hash) {
-    for (int line = 0; line < linesPerKey; line++) {
-      long first = firstWord(hash, line);
-      if (!mightContain(words.segment(first), words.at(first), hash, line)) {
-        return false;
-      }
-    }
-    return true;
+    long first = firstWord(hash);
+    return mightContain(words.segment(first), words.at(first), hash);
   }
 
-  private boolean mightContain(long[] words, int first, long hash, int line) {
-    int left = bitsPerLine;
+  private boolean mightContain(long[] words, int first, long hash) {
+    int left = probes;
     for (int index = 0; left > 0; index++) {
-      long draw = draw(hash, line, index);
+      long draw = draw(hash, index);
       for (int i = Math.min(left, FIELDS_PER_DRAW); i > 0; i--) {
         int field = (int) (draw >>> (Long.SIZE - FIELD));
         if ((words[first + (field >>> 6)] & (1L << field)) == 0) {
@@ -141,61 +103,37 @@ public final class LinePlacement extends BlockedPlacement {
   }
 
   @Override
-  public boolean mightContainBranchless(Words words, long hash) {
-    return (linesPerKey == 1 || (peek(words, hash, 0) & peek(words, hash, 1)) != 0)
-        && mightContain(words, hash);
-  }
-
-  @Override
   public long peek(Words words, long hash) {
-    return peek(words, hash, 0);
-  }
-
-  /**
-   * Returns 0 if one of the first bits of a line is zero, otherwise 1, without a branch on them.
-   */
-  private long peek(Words words, long hash, int line) {
-    if (bitsPerLine < GLANCED) {
+    if (probes < PEEKED) {
       return 1;
     }
-    long word = firstWord(hash, line);
+    long word = firstWord(hash);
     long[] segment = words.segment(word);
     int at = words.at(word);
-    long draw = draw(hash, line, 0);
+    long draw = draw(hash, 0);
     return bit(segment, at, draw)
         & bit(segment, at, draw << FIELD)
         & bit(segment, at, draw << (2 * FIELD))
         & bit(segment, at, draw << (3 * FIELD));
   }
 
-  /** Returns the bit that the first field of a draw is about, 0 or 1. */
+  /** Returns the bit named by the first field of a draw, 0 or 1. */
   private static long bit(long[] words, int first, long draw) {
     int field = (int) (draw >>> (Long.SIZE - FIELD));
     return words[first + (field >>> 6)] >>> field & 1;
   }
 
-  private long firstWord(long hash, int line) {
-    return line(hash, line) * WORDS_PER_LINE;
+  private long firstWord(long hash) {
+    return line(hash, 0) * WORDS_PER_LINE;
   }
 
-  @Override
-  public long line(long hash, int line) {
-    long first = Mixing.reduce(hash, lines);
-    return line == 0 ? first : secondLine(hash, first);
-  }
-
-  private long secondLine(long hash, long first) {
-    long second = Mixing.reduce(Mixing.draw(hash, SECOND_LINE_DRAW), lines - 1);
-    return second < first ? second : second + 1;
-  }
-
-  private static long draw(long hash, int line, int index) {
-    return Mixing.draw(hash, 1 + line * DRAWS_PER_LINE + index);
+  private static long draw(long hash, int index) {
+    return Mixing.draw(hash, 1 + index);
   }
 
   @Override
   double lineFpp(long[] words, int first) {
     double fill = (double) SetBits.count(words, first, first + WORDS_PER_LINE) / BITS_PER_LINE;
-    return Math.pow(fill, bitsPerLine);
+    return Math.pow(fill, probes);
   }
 }

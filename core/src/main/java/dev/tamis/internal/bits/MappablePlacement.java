@@ -1,12 +1,12 @@
 package dev.tamis.internal.bits;
 
-/** A placement of one of our own layouts, whose words can also be read where a file is mapped. */
+/** A placement of one of our own layouts, whose words can also be a mapped file. */
 public abstract sealed class MappablePlacement extends Placement
     permits BlockedPlacement, ScatteredPlacement {
 
   MappablePlacement() {}
 
-  /** Returns whether all bits of a key are set in words that lie in buffers. */
+  /** Returns whether all bits of a key are set in {@code words}. */
   public boolean mightContain(BufferWords words, long hash) {
     int probes = probes();
     for (int probe = 0; probe < probes; probe++) {
@@ -18,6 +18,6 @@ public abstract sealed class MappablePlacement extends Placement
     return true;
   }
 
-  /** Does what {@link #fpp(Words)} does for words that lie in buffers, with the same result. */
+  /** Returns the same as {@link #fpp(Words)} for the same words. */
   public abstract double fpp(BufferWords words);
 }

@@ -46,7 +46,7 @@ public abstract class Placement {
    * release and lookups begin with an acquire fence.
    */
 
-  /** The words of a cache line, which blocked placements keep to. */
+  /** The words of a cache line. */
   static final int WORDS_PER_LINE = 8;
 
   /** The bits of a cache line. */

@@ -75,8 +75,8 @@ class LockedPutTest {
         Stream.of(
             PLACEMENT,
             ScatteredPlacement.partitioned(29L << 17, 29),
-            new LinePlacement(BITS, 1, 12),
-            new LinePlacement(BITS, 2, 12),
+            new LinePlacement(BITS, 12),
+            new SplitPairPlacement(BITS, 1),
             new SplitPlacement(BITS, 2));
     return placements.peek(
         placement -> {

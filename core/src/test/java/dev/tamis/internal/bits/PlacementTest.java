@@ -3,6 +3,7 @@ package dev.tamis.internal.bits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tamis.sizing.Layout;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -192,7 +193,7 @@ class PlacementTest {
   }
 
   @ParameterizedTest
-  @MethodSource("twoLines")
+  @MethodSource("pairs")
   void theTwoLinesOfAKeyDiffer(Spec spec) {
     int probes = spec.placement.probes();
     hashes(10)
@@ -204,23 +205,25 @@ class PlacementTest {
 
   static Stream<Spec> specs() {
     return Stream.of(
-            Stream.of(64, 65, 1_000, 4_096, 100_003)
-                .flatMap(bits -> Stream.of(1, 7, 32).map(k -> Spec.classic(bits, k))),
-            Stream.of(2, 63, 64, 65, 1_000)
-                .flatMap(slice -> Stream.of(1, 7, 32).map(k -> Spec.partitioned(slice * k, k))),
-            Stream.of(512, 1_024, 51_200)
-                .flatMap(bits -> Stream.of(1, 7, 8, 16).map(k -> Spec.line(bits, k))),
-            Stream.of(512, 1_024, 51_200)
-                .flatMap(bits -> Stream.of(1, 2).map(k -> Spec.split(bits, k))),
-            Stream.of(1_024, 1_536, 51_200)
-                .flatMap(bits -> Stream.of(1, 2).map(k -> Spec.splitPair(bits, k))),
-            twoLines())
+            specs(Layout.CLASSIC, IntStream.of(1, 7, 32), 64, 65, 1_000, 4_096, 100_003),
+            IntStream.of(1, 7, 32)
+                .boxed()
+                .flatMap(
+                    k ->
+                        IntStream.of(2, 63, 64, 65, 1_000)
+                            .mapToObj(slice -> Spec.of(Layout.PARTITIONED, slice * k, k))),
+            specs(Layout.LINE, IntStream.of(1, 7, 8, 16), 512, 1_024, 51_200),
+            specs(Layout.SPLIT, IntStream.of(8, 16), 512, 1_024, 51_200),
+            pairs())
         .flatMap(specs -> specs);
   }
 
-  static Stream<Spec> twoLines() {
-    return Stream.of(1_024, 1_536, 51_200)
-        .flatMap(bits -> Stream.of(1, 6, 7, 8, 16).map(k -> Spec.twoLines(bits, k)));
+  static Stream<Spec> pairs() {
+    return specs(Layout.SPLIT_PAIR, IntStream.of(16, 32), 1_024, 1_536, 51_200);
+  }
+
+  private static Stream<Spec> specs(Layout layout, IntStream hashes, int... bits) {
+    return hashes.boxed().flatMap(k -> IntStream.of(bits).mapToObj(m -> Spec.of(layout, m, k)));
   }
 
   private static Stream<Long> hashes(long seed) {
@@ -239,32 +242,16 @@ class PlacementTest {
   /** A placement to test, and its parameters. */
   record Spec(String name, Placement placement, int bits) {
 
-    static Spec classic(int bits, int hashes) {
-      return of("classic", ScatteredPlacement.classic(bits, hashes), bits);
-    }
-
-    static Spec partitioned(int bits, int hashes) {
-      return of("partitioned", ScatteredPlacement.partitioned(bits, hashes), bits);
-    }
-
-    static Spec line(int bits, int hashes) {
-      return of("line", new LinePlacement(bits, 1, hashes), bits);
-    }
-
-    static Spec split(int bits, int bitsPerWord) {
-      return of("split", new SplitPlacement(bits, bitsPerWord), bits);
-    }
-
-    static Spec twoLines(int bits, int bitsPerLine) {
-      return of("two lines", new LinePlacement(bits, 2, bitsPerLine), bits);
-    }
-
-    static Spec splitPair(int bits, int bitsPerWord) {
-      return of("split pair", new SplitPairPlacement(bits, bitsPerWord), bits);
-    }
-
-    private static Spec of(String name, Placement placement, int bits) {
-      return new Spec(name, placement, bits);
+    static Spec of(Layout layout, int bits, int hashes) {
+      Placement placement =
+          switch (layout) {
+            case CLASSIC -> ScatteredPlacement.classic(bits, hashes);
+            case PARTITIONED -> ScatteredPlacement.partitioned(bits, hashes);
+            case LINE -> new LinePlacement(bits, hashes);
+            case SPLIT -> new SplitPlacement(bits, hashes / layout.hashStep());
+            case SPLIT_PAIR -> new SplitPairPlacement(bits, hashes / layout.hashStep());
+          };
+      return new Spec(layout.label(), placement, bits);
     }
 
     LongStream positions(long hash) {

@@ -89,10 +89,8 @@ final class FppCharts {
         .line("fuse", "#a142f4", steps(FppCharts::fuse))
         .line("cuckoo", "#188038", steps(p -> CuckooSizing.forKeys(KEYS, p).bitsPerKey()))
         .line("CLASSIC", "#0b57d0", layout(Layout.CLASSIC))
-        .line("PARTITIONED", "#4c9aff", layout(Layout.PARTITIONED))
         .line("LINE", "#e8710a", layout(Layout.LINE))
         .line("SPLIT", "#d93025", layout(Layout.SPLIT))
-        .line("TWO_LINES", "#00838f", layout(Layout.TWO_LINES))
         .line("SPLIT_PAIR", "#5f6368", layout(Layout.SPLIT_PAIR))
         .line(
             "scalable, grown 1000-fold",

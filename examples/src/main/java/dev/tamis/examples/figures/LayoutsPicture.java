@@ -66,7 +66,6 @@ final class LayoutsPicture {
       case PARTITIONED -> "one in each of eight slices";
       case LINE -> "anywhere in one cache line";
       case SPLIT -> "one in each word of one cache line";
-      case TWO_LINES -> "four in each of two cache lines";
       case SPLIT_PAIR -> "sixteen bits, one in each word of two cache lines";
     };
   }
