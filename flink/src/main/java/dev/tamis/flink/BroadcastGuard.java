@@ -133,7 +133,6 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
     metrics.refresh();
   }
 
-  /** A selector, a hasher and a filter, all of one type of key. */
   private static final class Keyed<T, K> implements Serializable {
 
     private static final long serialVersionUID = 1;

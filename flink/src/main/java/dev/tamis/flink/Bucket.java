@@ -16,7 +16,6 @@ final class Bucket {
     return words;
   }
 
-  /** Returns how many keys were taken as new. */
   long keys() {
     return keys;
   }

@@ -8,10 +8,10 @@ import java.util.Arrays;
  */
 final class BucketFpp {
 
-  /** How finely the keys of a full bucket are distinguished; between two the fpp hardly differs. */
+  /** Entries of the table up to capacity; the fpp hardly differs between two of them. */
   private static final int STEPS_TO_CAPACITY = 32;
 
-  /** A bucket this many times over its capacity reports nearly every key. */
+  /** Multiple of the capacity covered by the table; beyond it nearly every key is reported. */
   private static final int TIMES_CAPACITY = 16;
 
   private final Buckets buckets;
@@ -33,12 +33,11 @@ final class BucketFpp {
     Arrays.fill(table, Double.NaN);
   }
 
-  /** Returns how many keys a bucket is meant for. */
   double capacity(int number) {
     return capacityPerBit * buckets.bits(number);
   }
 
-  /** Returns the probability that a bucket with so many keys reports another one. */
+  /** Returns the fpp of a bucket with this number of keys. */
   double of(int number, long keys) {
     if (keys == 0) {
       return 0;

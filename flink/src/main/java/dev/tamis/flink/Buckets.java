@@ -12,7 +12,7 @@ import dev.tamis.sizing.Shape;
  */
 final class Buckets {
 
-  /** The most there may be: each costs Flink an entry of some hundred bytes. */
+  /** Maximum number of buckets: each is an entry of some hundred bytes in Flink's state. */
   static final int MAX = 1 << 20;
 
   /** Enough for Flink's default of 128 key groups to be evenly loaded. */
@@ -60,17 +60,14 @@ final class Buckets {
     return shape;
   }
 
-  /** Returns the bucket of the key with this hash. */
   int of(long hash) {
     return ranges.rangeOf(positions.position(hash, 0));
   }
 
-  /** Returns how many bits a bucket has. */
   long bits(int bucket) {
     return ranges.bits(bucket);
   }
 
-  /** Returns the most words a bucket has. */
   int maxWords() {
     return (int) (ranges.bits(0) / Long.SIZE);
   }

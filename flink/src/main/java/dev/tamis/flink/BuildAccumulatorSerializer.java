@@ -93,7 +93,7 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
     return new Snapshot();
   }
 
-  /** Says that there is one way to read it; public for Flink alone. */
+  /** The snapshot of a serializer without versions; public for Flink alone. */
   public static final class Snapshot extends SimpleTypeSerializerSnapshot<BuildAccumulator> {
     /** For Flink. */
     public Snapshot() {

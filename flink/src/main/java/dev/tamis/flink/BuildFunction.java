@@ -86,7 +86,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     }
   }
 
-  /** Unites what several tasks have built. */
+  /** Merges the filters of several tasks. */
   public void merge(BuildAccumulator accumulator, Iterable<BuildAccumulator> others) {
     for (BuildAccumulator other : others) {
       BloomFilter<Object> filter = accumulator.filter();
@@ -99,7 +99,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     }
   }
 
-  /** Starts over. */
+  /** Resets the accumulator. */
   public void resetAccumulator(BuildAccumulator accumulator) {
     accumulator.set(null);
   }

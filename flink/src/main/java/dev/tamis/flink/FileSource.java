@@ -10,7 +10,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
-/** The filter of a file, read again when the file is another one than before. */
+/** The filter of a file, reloaded when the file has been replaced. */
 final class FileSource<K> implements FilterSource<K> {
 
   private static final long serialVersionUID = 1;
@@ -38,7 +38,7 @@ final class FileSource<K> implements FilterSource<K> {
 
   private record Loaded<K>(Version version, Filter<K> filter) {}
 
-  /** What tells one content of a path from the next; files are replaced by renaming. */
+  /** The identity of a file's contents; files are replaced by renaming. */
   private record Version(FileTime modified, long bytes, @Nullable Object file) {
     static Version of(Path path) throws IOException {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

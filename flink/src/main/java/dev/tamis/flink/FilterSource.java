@@ -5,7 +5,7 @@ import dev.tamis.hash.KeyHasher;
 import java.io.Serializable;
 
 /**
- * Where a {@link LookupGuard} gets its filter from, again and again.
+ * The source from which a {@link LookupGuard} loads and reloads its filter.
  *
  * <p>From a file: {@link #file}. From Redis, with {@code tamis-redis} and a client in the job:
  *
@@ -32,7 +32,7 @@ public interface FilterSource<K> extends Serializable {
    * Returns the filter as it is at this moment, or the one returned before if that is the same.
    * Called by one thread at a time.
    *
-   * @throws Exception if it cannot be had; a guard then goes on with the one it has
+   * @throws Exception if it cannot be loaded; a guard then keeps the one it has
    */
   Filter<K> load() throws Exception;
 

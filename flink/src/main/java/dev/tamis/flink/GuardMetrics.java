@@ -5,7 +5,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
-/** What a subtask of a guard reports. */
+/** The metrics of a guard's subtask. */
 final class GuardMetrics {
 
   private final Counter possible;
@@ -22,22 +22,19 @@ final class GuardMetrics {
     group.gauge("refreshFailures", (Gauge<Long>) failures::get);
   }
 
-  /** Counts a key that may be present. */
   void pass() {
     possible.inc();
   }
 
-  /** Counts a key that is certainly absent. */
   void ruleOut() {
     ruledOut.inc();
   }
 
-  /** Counts a filter that took the place of another. */
+  /** Counts a replaced filter. */
   void refresh() {
     refreshes.incrementAndGet();
   }
 
-  /** Counts an attempt to refresh that failed. */
   void fail() {
     failures.incrementAndGet();
   }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Keeps elements from a lookup whose keys a filter rules out, by a filter that each task loads and
  * refreshes.
  *
- * <p>Put it before an {@code AsyncFunction} that asks a database or a service: what the filter
+ * <p>Put it before an {@code AsyncFunction} that queries a database or a service: what the filter
  * rules out is certainly absent there, as far as the filter is up to date, and never leaves the
  * job. A key that was added since the filter was written is ruled out wrongly until the next
  * refresh.
@@ -143,7 +143,6 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
     }
   }
 
-  /** A selector, a source and a filter, all of one type of key. */
   private static final class Keyed<T, K> implements Serializable {
 
     private static final long serialVersionUID = 1;

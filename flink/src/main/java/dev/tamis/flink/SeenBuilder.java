@@ -121,7 +121,7 @@ public final class SeenBuilder<T> {
     if (expectedKeys == null || fpp == null) {
       throw new IllegalStateException("need expectedKeys and fpp");
     }
-    // an element looks into so many generations at most, each with its share of the keys
+    // the generations that an element is compared with; each has its share of the keys
     int looksInto = 2 * generations + 1;
     long keys = generations == 0 ? expectedKeys : (expectedKeys - 1) / generations + 1;
     double each = fpp / looksInto;
@@ -141,7 +141,6 @@ public final class SeenBuilder<T> {
         unknown.number());
   }
 
-  /** Makes the hasher once seed and key file are known. */
   private interface HasherOfSeed<T> {
     ElementHasher<T, ?> of(long seed, @Nullable String keyFile);
   }

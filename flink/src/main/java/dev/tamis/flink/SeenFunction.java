@@ -3,10 +3,12 @@ package dev.tamis.flink;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link Seen} and {@link SeenWithin} have in common: hashing, buckets, metrics and outputs.
@@ -53,7 +55,7 @@ abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T
 
   abstract String name();
 
-  /** Returns the tag to send by. Its type is not used: that of the receiver's tag is. */
+  /** Returns the tag of the sender, whose type is not used: the receiver's is. */
   @SuppressWarnings("unchecked")
   static <T> OutputTag<T> untyped(String id) {
     return new OutputTag<>(id, (TypeInformation<T>) Types.GENERIC(Object.class));
@@ -85,7 +87,31 @@ abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T
     return taskState;
   }
 
-  /** What exists only where a task runs. */
+  /** The state that exists only in a running task. */
   record TaskState(
       Buckets buckets, BucketFpp fpp, SeenMetrics metrics, BucketSerializer serializer) {}
+
+  private static final class BucketSelector<T> implements KeySelector<T, Integer> {
+
+    private static final long serialVersionUID = 1;
+
+    private final ElementHasher<T, ?> hasher;
+    private final SeenParameters parameters;
+    private transient @Nullable Buckets buckets;
+
+    BucketSelector(ElementHasher<T, ?> hasher, SeenParameters parameters) {
+      this.hasher = hasher;
+      this.parameters = parameters;
+    }
+
+    @Override
+    public Integer getKey(T element) throws Exception {
+      Buckets split = buckets;
+      if (split == null) {
+        split = parameters.split();
+        buckets = split;
+      }
+      return split.of(hasher.hash(element));
+    }
+  }
 }

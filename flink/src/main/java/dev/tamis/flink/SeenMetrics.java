@@ -21,10 +21,10 @@ final class SeenMetrics {
 
   private static final Logger LOG = LoggerFactory.getLogger(Seen.class);
 
-  /** The fpp from which the elements accepted do not tell how many were wrongly dropped. */
+  /** The fpp above which accepted elements say nothing about wrongly dropped ones. */
   private static final double UNKNOWN_FROM_FPP = 0.9;
 
-  /** Beyond this a bucket is not fuller by chance: one in three million is. */
+  /** Standard deviations above which a bucket is overfull: one in three million is by chance. */
   private static final double DEVIATIONS = 5;
 
   private final BucketFpp fpp;
@@ -59,7 +59,7 @@ final class SeenMetrics {
     return (double) setBits.getOpaque() / Math.max(1, bits.getOpaque());
   }
 
-  /** Takes a bucket into account of which this subtask may not have known. */
+  /** Adds a bucket to the fill unless this subtask has seen it before. */
   void visit(long generation, int number, Bucket bucket) {
     BitSet known = visited.get(generation);
     if (known == null) {
@@ -73,7 +73,7 @@ final class SeenMetrics {
     }
   }
 
-  /** Leaves a bucket out that is forgotten. */
+  /** Removes an expired bucket from the fill. */
   void leave(long generation, int number, Bucket bucket) {
     BitSet known = visited.get(generation);
     if (known == null || !known.get(number)) {
@@ -87,7 +87,6 @@ final class SeenMetrics {
     setBits.setOpaque(setBits.getPlain() - bucket.setBits());
   }
 
-  /** Counts bits that were set by a put. */
   void addSetBits(int added) {
     setBits.setOpaque(setBits.getPlain() + added);
   }
@@ -112,7 +111,6 @@ final class SeenMetrics {
     }
   }
 
-  /** Counts an element that came too late to be judged. */
   void late() {
     late.inc();
   }

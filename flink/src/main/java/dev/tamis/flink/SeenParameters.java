@@ -11,10 +11,10 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What two runs must agree on to continue with the same state.
+ * The parameters that two runs must share to continue with the same state.
  *
  * @param expectedKeys n, the distinct keys expected; of a window if there is one
- * @param fpp p, the false-positive probability asked for
+ * @param fpp p, the requested false-positive probability
  * @param buckets the number of buckets
  * @param windowMillis W, for how long a key is remembered; 0 if forever
  * @param generations G, into how many generations a window is divided; 0 if there is none

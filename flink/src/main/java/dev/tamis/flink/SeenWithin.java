@@ -32,8 +32,8 @@ public final class SeenWithin<T> extends SeenFunction<T> {
   /*
    * Generation g has the elements from g·d up to (g + 1)·d, d = W/G. Two elements less than W apart
    * are at most G generations apart, so an element of g looks into g − G to g + G and is put into g.
-   * It is late once the watermark has reached the end of g plus the lateness. Hence nobody looks
-   * into h any more when h + G is late, which is when a timer removes h.
+   * It is late once the watermark has reached the end of g plus the lateness. Hence h is not
+   * queried any more when h + G is late, which is when a timer removes h.
    */
 
   private static final long serialVersionUID = 1;
@@ -110,7 +110,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
     }
   }
 
-  /** Puts a key into its generation, repeated or not. */
+  /** Puts a key into its generation, even if it was found in another. */
   private void remember(long generation, long hash, Context context) throws Exception {
     TaskState here = taskState();
     int number = context.getCurrentKey();
@@ -144,7 +144,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
     }
   }
 
-  /** Returns the watermark from which on the elements of a generation are late. */
+  /** Returns the watermark from which the elements of a generation are late. */
   private long lateFrom(long generation) {
     long length = generationMillis();
     if (generation >= (Long.MAX_VALUE - allowedLatenessMillis) / length - 1) {

@@ -3,7 +3,7 @@ package dev.tamis.flink;
 import dev.tamis.hash.HashFunction;
 import org.apache.flink.table.api.ValidationException;
 
-/** Hashes keys of SQL as the other parts of Tamis hash keys of these types. */
+/** Hashes keys of SQL as {@link KeyHasher} does. */
 final class SqlKeys {
 
   private SqlKeys() {}

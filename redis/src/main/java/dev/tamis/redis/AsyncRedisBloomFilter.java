@@ -222,7 +222,7 @@ public final class AsyncRedisBloomFilter<T> {
             });
   }
 
-  /** Makes room before the caller learns of the end, and may call again. */
+  /** Releases the permits before the caller is notified and may call again. */
   private void end(int together, CompletableFuture<Void> done, @Nullable Throwable failure) {
     room.release(together);
     if (failure == null) {

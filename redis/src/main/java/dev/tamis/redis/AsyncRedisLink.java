@@ -7,14 +7,14 @@ import java.util.concurrent.CompletionStage;
 public interface AsyncRedisLink extends RedisLink {
 
   /**
-   * Does what {@link #send} does, and returns at once. The stage is completed by a thread of the
+   * Sends as {@link #send} does, but returns immediately. The stage is completed by a thread of the
    * client library, which must not be blocked.
    *
    * @return the replies; the stage fails as {@link #send} throws, only if the link is closed
    */
   CompletionStage<List<Reply>> sendAsync(List<Command> commands);
 
-  /** Sends commands once more of which a reply was missing; all of them only read. */
+  /** Resends read-only commands after a reply was missing. */
   default CompletionStage<List<Reply>> sendAgainAsync(List<Command> commands) {
     return sendAsync(commands);
   }

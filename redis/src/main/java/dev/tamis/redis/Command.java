@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * One command for a server, in bytes.
  *
- * <p>Its arrays are shared, not copied: nobody may change them.
+ * <p>Its arrays are shared, not copied: do not modify them.
  */
 public final class Command {
 
@@ -21,7 +21,7 @@ public final class Command {
     this.effect = effect;
   }
 
-  /** What a command does, which determines whether it may be retried or sent to a replica. */
+  /** The effect of a command, which decides whether it may be retried or sent to a replica. */
   private enum Effect {
     CHANGES,
     READS,
@@ -44,7 +44,6 @@ public final class Command {
     return new Command(name, key, arguments, Effect.READS);
   }
 
-  /** Returns the same command, to which a replica may reply, whose data may be stale. */
   Command orOfReplica() {
     return new Command(name, key, arguments, Effect.READS_WHAT_MAY_BE_OLD);
   }

@@ -2,7 +2,6 @@ package dev.tamis.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Encoded words of commands. */
 final class CommandTokens {
 
   static final byte[] GET = of("GET");

@@ -5,8 +5,6 @@ import dev.tamis.Estimate;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.WrongDrops;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -14,10 +12,10 @@ import java.util.function.Supplier;
 /** The epoch that a filter object works with, until it is replaced or lost. */
 final class CurrentEpoch {
 
-  /** Steps in which the mean fpp of a filter that fills is taken. */
+  /** Steps of the integration of the fpp over the fill. */
   private static final int STEPS = 256;
 
-  /** What a full filter's fpp counts as where a share of it is divided by the rest. */
+  /** Cap of an fpp that is divided by its complement. */
   private static final double ALMOST_ONE = 1 - 1e-6;
 
   private final Server server;
@@ -48,14 +46,14 @@ final class CurrentEpoch {
    * @param since keys accepted since then
    */
   private record Accepted(long before, double earlierDrops, LongAdder since) {
-    /** Returns them as if nobody else had put keys since. */
+    /** Returns the expected wrong drops if no other object had put keys since. */
     double dropsAlone(Shape shape) {
       return earlierDrops + WrongDrops.expected(shape::fpp, before, since.sum(), 0);
     }
 
     /**
-     * Returns them with so many keys in the filter by now, put by whomever. The keys of this object
-     * are taken to be spread evenly over those that came since {@code before}.
+     * Returns them with {@code keysNow} keys in the filter, put by any object. The keys of this
+     * object are taken to be spread evenly over those that came since {@code before}.
      */
     double drops(Shape shape, long keysNow) {
       double sum = 0;
@@ -68,7 +66,6 @@ final class CurrentEpoch {
     }
   }
 
-  /** Adds to the keys that were accepted as new. */
   void accept(int keys) {
     if (keys != 0) {
       accepted.since.add(keys);
@@ -118,7 +115,7 @@ final class CurrentEpoch {
     return epoch;
   }
 
-  /** Makes every later call fail before it reaches the server. */
+  /** Makes every later call fail without a round trip. */
   void retire() {
     lost = true;
   }
@@ -176,15 +173,10 @@ final class CurrentEpoch {
   /** Checks that every shard is there, and returns their epoch. */
   Epoch requireWhole() {
     Epoch now = get();
-    List<Command> commands = new ArrayList<>();
-    for (int i = 0; i < now.shards().count(); i++) {
-      commands.add(now.readStamp(i));
-    }
-    List<Reply> replies = server.send(commands);
-    for (int i = 0; i < commands.size(); i++) {
-      long found = Header.readStamp(Server.bytes(commands.get(i), replies.get(i)));
-      if (found != now.stamp(i)) {
-        return follow(now, i, found);
+    long[] found = now.readStamps(server);
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] != now.stamp(i)) {
+        return follow(now, i, found[i]);
       }
     }
     return now;
@@ -203,7 +195,6 @@ final class CurrentEpoch {
     }
   }
 
-  /** Counts the keys again, after a merge. */
   void recount() {
     recount(get());
   }
@@ -216,16 +207,8 @@ final class CurrentEpoch {
   }
 
   private Estimate estimate(Epoch of, Confidence confidence) {
-    List<Command> commands = new ArrayList<>();
-    for (int i = 0; i < of.shards().count(); i++) {
-      commands.addAll(of.countSetBits(0, i));
-    }
-    List<Reply> replies = server.sendInTurn(commands, of.countCost());
+    long setBits = of.countSetBits(server, 0);
     Shape shape = of.header().sizing().shape();
-    long setBits = 0;
-    for (int i = 0; i < replies.size(); i++) {
-      setBits += Server.count(commands.get(i), replies.get(i), shape.bits() - setBits);
-    }
     return KeyCounts.keys(shape, setBits, confidence);
   }
 }

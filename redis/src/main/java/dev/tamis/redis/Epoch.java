@@ -3,6 +3,7 @@ package dev.tamis.redis;
 import dev.tamis.filter.BitPositions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A filter between its creation and its replacement: its header, its shards, and the commands that
@@ -51,7 +52,7 @@ final class Epoch {
     return shards;
   }
 
-  /** Returns what a shard of this epoch begins with. */
+  /** Returns the first eight bytes of a shard of this epoch. */
   long stamp(int shard) {
     return stamps[shard];
   }
@@ -71,7 +72,6 @@ final class Epoch {
     return firstBitReply + header.arrays() * positions.count();
   }
 
-  /** Does {@link #put(long, long)} for a plain filter. */
   Command put(long hash) {
     return put(hash, 0);
   }
@@ -184,21 +184,34 @@ final class Epoch {
     return Command.read("GETRANGE", key, key, CommandTokens.ZERO, CommandTokens.LAST_OF_STAMP);
   }
 
-  /** Returns the commands that together count the set bits of an array in a shard. */
-  List<Command> countSetBits(int array, int shard) {
-    byte[] key = shards.key(shard);
-    long end = startOf(array, shard) + shards.bytesOf(shard);
+  /** Counts the set bits of an array on the server. */
+  long countSetBits(Server server, int array) {
     List<Command> counts = new ArrayList<>();
-    for (long first = startOf(array, shard); first < end; first += COUNTED_BYTES) {
-      byte[] last = CommandTokens.of(Math.min(end, first + COUNTED_BYTES) - 1);
-      counts.add(Command.read("BITCOUNT", key, key, CommandTokens.of(first), last));
+    for (int shard = 0; shard < shards.count(); shard++) {
+      byte[] key = shards.key(shard);
+      long end = startOf(array, shard) + shards.bytesOf(shard);
+      for (long first = startOf(array, shard); first < end; first += COUNTED_BYTES) {
+        byte[] last = CommandTokens.of(Math.min(end, first + COUNTED_BYTES) - 1);
+        counts.add(Command.read("BITCOUNT", key, key, CommandTokens.of(first), last));
+      }
     }
-    return counts;
+    long cost = Math.min(COUNTED_BYTES, shards.bytesOf(0)) / Server.CHEAP;
+    List<Reply> replies = server.sendInTurn(counts, cost);
+    long setBits = 0;
+    for (int i = 0; i < replies.size(); i++) {
+      long most = header.sizing().shape().bits() - setBits;
+      setBits += Server.count(counts.get(i), replies.get(i), most);
+    }
+    return setBits;
   }
 
-  /** Returns how long one of these commands takes, as the bytes of a write that takes as long. */
-  long countCost() {
-    return Math.min(COUNTED_BYTES, shards.bytesOf(0)) / Server.CHEAP;
+  /** Returns the stamp that each shard has now. */
+  long[] readStamps(Server server) {
+    List<Command> commands = IntStream.range(0, stamps.length).mapToObj(this::readStamp).toList();
+    List<Reply> replies = server.send(commands);
+    return IntStream.range(0, stamps.length)
+        .mapToLong(i -> Header.readStamp(Server.bytes(commands.get(i), replies.get(i))))
+        .toArray();
   }
 
   /** Returns where in its string a shard's part of an array begins, in bytes. */

@@ -74,7 +74,6 @@ record Header(
     return new Header(hashId, sizing, shards, other, epoch, rotation);
   }
 
-  /** Returns its length in bytes. */
   int size() {
     return rotation == null ? BYTES : WINDOW_BYTES;
   }
@@ -84,22 +83,21 @@ record Header(
     return rotation == null ? 1 : rotation.generations();
   }
 
-  /** Returns the length of the longest of the strings. */
   long stringBytes() {
     return size() + arrays() * Shards.live(sizing.shape(), "any", shards).bytesOf(0);
   }
 
-  /** Returns what filters that replace one another on purpose have in common. */
+  /** Returns the half of the epoch that a filter shares with its replacements. */
   int family() {
     return (int) (epoch >>> Integer.SIZE);
   }
 
-  /** Returns what every command compares: the hash of everything else. Never 0. */
+  /** Returns the hash of everything else, which every command compares; never 0. */
   long stamp() {
     return stampOf(bytes());
   }
 
-  /** Returns the bytes that every header of a plain filter has at {@link #MAGIC_AT}. */
+  /** Returns the bytes at {@link #MAGIC_AT} of every plain filter. */
   static byte[] mark() {
     return new byte[] {(byte) MAGIC, (byte) (MAGIC >>> Byte.SIZE), VERSION, 0};
   }
@@ -189,19 +187,17 @@ record Header(
     return header;
   }
 
-  /** Returns whether there is no stamp, as in what puts and merges leave of a lost filter. */
+  /** Returns whether there is no stamp: puts and merges into a lost filter leave such strings. */
   static boolean isBlank(byte[] bytes) {
     return readStamp(bytes) == 0;
   }
 
-  /** Returns whether this is the header of a window, by its length and magic. */
   private static boolean isWindow(byte[] bytes) {
     return bytes.length >= WINDOW_BYTES
         && bytes[MAGIC_AT] == (byte) WINDOW_MAGIC
         && bytes[MAGIC_AT + 1] == (byte) (WINDOW_MAGIC >>> Byte.SIZE);
   }
 
-  /** Returns whether there is a header with a valid stamp. */
   static boolean isIntact(byte[] bytes) {
     return bytes.length >= BYTES && !isBlank(bytes) && readStamp(bytes) == stampOf(bytes);
   }
@@ -242,7 +238,7 @@ record Header(
     return bound;
   }
 
-  /** Returns what differs from {@code wanted}, with both values; empty if nothing. */
+  /** Returns the first difference from {@code wanted}, with both values; empty if none. */
   Optional<String> difference(Header wanted) {
     Optional<String> bits = incompatibility(wanted.sizing.shape(), wanted.hashId);
     if (bits.isPresent()) {

@@ -258,7 +258,7 @@ public final class JedisLink implements RedisLink {
     return null;
   }
 
-  /** Borrows a connection that the server has not closed while it was idle. */
+  /** Borrows a connection, replacing one that the server closed while it was idle. */
   private Exchange connect(Destination destination) {
     Connection connection = borrow(destination);
     if (isIdle(connection) && !isAlive(connection)) {
@@ -300,7 +300,7 @@ public final class JedisLink implements RedisLink {
     }
   }
 
-  /** Drops idle connections, which are most likely as broken as the one that failed. */
+  /** Drops idle connections, which are probably broken too. */
   private void forget() {
     for (Object pool : provider.getConnectionMap().values()) {
       if (pool instanceof Pool<?> idle) {
@@ -429,7 +429,6 @@ public final class JedisLink implements RedisLink {
       return reply;
     }
 
-    /** Returns the connection to its pool, or closes it. */
     @Override
     public void close() {
       if (unread > 0) {

@@ -14,7 +14,7 @@ final class KeyBatches {
    * and only keys that lack a bit are put. Bits never go, so what is found is known.
    */
 
-  /** From so many keys on a second round trip costs less than the puts it saves. */
+  /** Batch size from which a second round trip costs less than the puts it saves. */
   private static final int WORTH_LOOKING_UP = 32;
 
   private static final int KNOWN_ONE_IN = 4;
@@ -164,7 +164,7 @@ final class KeyBatches {
     }
   }
 
-  /** Returns whether a put may have changed something: what replies oddly has run. */
+  /** Returns whether a put may have run, as it has after an unexpected reply. */
   private static boolean mayHaveRun(Reply reply) {
     return reply instanceof Reply.Missing missing
         ? missing.mayHaveRun()
@@ -257,7 +257,6 @@ final class KeyBatches {
       return true;
     }
 
-    /** Interprets the replies. */
     void finish(List<Reply> replies, boolean[] answers) {
       for (int i = 0; i < touched.length; i++) {
         byte[] start = Server.bytes(commands.get(reads + i), replies.get(reads + i));

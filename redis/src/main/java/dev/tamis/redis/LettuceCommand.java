@@ -15,7 +15,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** A command that was handed to Lettuce. */
 final class LettuceCommand extends AsyncCommand<byte[], byte[], Reply> {
 
   LettuceCommand(Command command) {
@@ -82,7 +81,6 @@ final class LettuceCommand extends AsyncCommand<byte[], byte[], Reply> {
     }
   }
 
-  /** The name of a command. */
   private record Keyword(String word) implements ProtocolKeyword {
 
     @Override

@@ -19,7 +19,6 @@ final class LettuceConnection {
   private final Supplier<CompletionStage<? extends StatefulConnection<byte[], byte[]>>> opener;
   private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> current;
 
-  /** Opens none yet. */
   LettuceConnection(
       Supplier<CompletionStage<? extends StatefulConnection<byte[], byte[]>>> opener) {
     this.opener = opener;

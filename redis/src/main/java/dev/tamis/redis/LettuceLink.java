@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,13 +57,13 @@ public final class LettuceLink implements AsyncRedisLink {
           .refreshTriggersReconnectAttempts(1)
           .build();
 
-  /** Between attempts to reach a server of a cluster; Lettuce's own grow to half a minute. */
+  /** Delay between reconnects to a cluster's server; Lettuce's own grows to half a minute. */
   private static final Delay RECONNECT_DELAY = Delay.constant(Duration.ofMillis(100));
 
-  /** Between attempts to send what a closed connection has not taken. */
+  /** Delay before commands are resent that a closed connection has not accepted. */
   private static final long RETRY_MILLIS = 5;
 
-  /** Without tasks, before the threads end; a connection that failed has some left. */
+  /** Quiet period before the threads end; a failed connection leaves tasks behind. */
   private static final long QUIET_MILLIS = 1;
 
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -91,7 +92,7 @@ public final class LettuceLink implements AsyncRedisLink {
    */
   private record Resources(ClientResources threads, LettuceRefusal refusal, boolean isOwned) {
 
-    /** Returns new ones, with the delay before Lettuce itself reconnects. */
+    /** Returns threads of the link's own, and Lettuce's delay between reconnects. */
     static Resources create(Delay reconnectDelay) {
       LettuceRefusal refusal = new LettuceRefusal(new NettyCustomizer() {});
       return new Resources(
@@ -100,7 +101,7 @@ public final class LettuceLink implements AsyncRedisLink {
           true);
     }
 
-    /** Returns those of another client, which ends them. */
+    /** Returns the threads of another client, which shuts them down. */
     static Resources shared(ClientResources threads) {
       return new Resources(threads, new LettuceRefusal(new NettyCustomizer() {}), false);
     }
@@ -186,7 +187,7 @@ public final class LettuceLink implements AsyncRedisLink {
 
   private LettuceLink connected(String what) {
     try {
-      Reply failure = connect().failure;
+      Reply failure = connect(deadline()).join().failure;
       if (failure instanceof Reply.Refusal refusal) {
         throw new RedisRefusedException(what + ": refused: " + refusal.message());
       }
@@ -221,7 +222,7 @@ public final class LettuceLink implements AsyncRedisLink {
     return uri.build();
   }
 
-  /** Neither resends nor queues commands. */
+  /** Makes the client neither resend nor queue commands. */
   private static ClientOptions.Builder neverTwice(ClientOptions.Builder options) {
     return options
         .replayFilter(command -> true)
@@ -234,22 +235,14 @@ public final class LettuceLink implements AsyncRedisLink {
 
   @Override
   public List<Reply> send(List<Command> commands) {
-    requireOpen();
-    long deadline = deadline();
-    @Nullable Reply[] replies = new Reply[commands.size()];
-    int[] unsent = IntStream.range(0, commands.size()).toArray();
-    do {
-      Connected connected = connect();
-      StatefulConnection<byte[], byte[]> open = connected.connection;
-      if (open == null) {
-        fill(replies, unsent, requireNonNull(connected.failure));
-        return Arrays.asList(replies);
-      }
-      List<LettuceCommand> sent = dispatch(open, commands, unsent);
-      collect(open, sent, await(sent, deadline), replies, unsent);
-      unsent = unsent(commands, replies);
-    } while (unsent.length > 0 && reconnects(deadline));
-    return Arrays.asList(replies);
+    try {
+      return sendAsync(commands).toCompletableFuture().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Collections.nCopies(commands.size(), new Reply.Missing(true, e));
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("link: failed unexpectedly: " + e.getCause(), e);
+    }
   }
 
   @Override
@@ -260,18 +253,10 @@ public final class LettuceLink implements AsyncRedisLink {
     return sendAsync(commands, replies, all, deadline()).thenApply(done -> Arrays.asList(replies));
   }
 
-  /** Sends some of the commands, and once more those that a closed connection has not taken. */
+  /** Sends some of the commands, and resends those that a closed connection has not accepted. */
   private CompletableFuture<Void> sendAsync(
       List<Command> commands, @Nullable Reply[] replies, int[] unsent, long deadline) {
-    return connection
-        .get()
-        .thenApply(shared -> shared) // others wait for it longer
-        .orTimeout(left(deadline), TimeUnit.NANOSECONDS)
-        .handle(
-            (open, failure) ->
-                failure == null
-                    ? new Connected(open, null)
-                    : new Connected(null, unconnected(failure)))
+    return connect(deadline)
         .thenCompose(connected -> sendAsync(connected, commands, replies, unsent, deadline));
   }
 
@@ -352,30 +337,19 @@ public final class LettuceLink implements AsyncRedisLink {
     return reply instanceof Reply.Missing missing && !missing.mayHaveRun();
   }
 
-  /** Waits until it is worth another attempt; returns whether there is time for it. */
-  private static boolean reconnects(long deadline) {
-    try {
-      TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
-      return System.nanoTime() < deadline;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  /** A connection, or why there is none. */
   private record Connected(
       @Nullable StatefulConnection<byte[], byte[]> connection, @Nullable Reply failure) {}
 
-  private Connected connect() {
-    try {
-      return new Connected(connection.get().get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
-    } catch (ExecutionException | TimeoutException e) {
-      return new Connected(null, unconnected(e));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Connected(null, new Reply.Missing(false, e));
-    }
+  private CompletableFuture<Connected> connect(long deadline) {
+    return connection
+        .get()
+        .thenApply(shared -> shared) // others wait for it longer
+        .orTimeout(left(deadline), TimeUnit.NANOSECONDS)
+        .handle(
+            (open, failure) ->
+                failure == null
+                    ? new Connected(open, null)
+                    : new Connected(null, unconnected(failure)));
   }
 
   /** Returns the reply to what was not sent because there is no connection. */
@@ -393,7 +367,6 @@ public final class LettuceLink implements AsyncRedisLink {
     return new TimeoutException("within " + timeout.toMillis() + " ms");
   }
 
-  /** Hands some of the commands to Lettuce. */
   private static List<LettuceCommand> dispatch(
       StatefulConnection<byte[], byte[]> open, List<Command> commands, int[] indexes) {
     List<LettuceCommand> sent =
@@ -455,20 +428,6 @@ public final class LettuceLink implements AsyncRedisLink {
     } else if (client instanceof RedisClient && isUnsent) {
       connection.drop(open, Runnable::run); // it is closed, and that is not yet known everywhere
     }
-  }
-
-  /** Waits for replies, and returns why some may be missing. */
-  private Exception await(List<LettuceCommand> sent, long deadline) {
-    try {
-      CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
-          .get(left(deadline), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      return noReply(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return e;
-    }
-    return noReply(null);
   }
 
   private Exception noReply(@Nullable Throwable thrown) {

@@ -28,12 +28,11 @@ final class LettuceRefusal implements NettyCustomizer {
     this.next = next;
   }
 
-  /** Forgets the last one, before a connection is opened. */
   void clear() {
     message = null;
   }
 
-  /** Returns what the server said before it closed the connection; null if it was no error. */
+  /** Returns the error the server sent before it closed the connection, or null. */
   @Nullable String message() {
     return message;
   }

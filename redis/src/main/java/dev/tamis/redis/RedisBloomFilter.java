@@ -122,9 +122,9 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
   /**
    * {@inheritDoc}
    *
-   * <p>Here up to 256 of them are in flight. After a batch of which a quarter or more was known,
-   * the next one is looked up first and only its new keys are put: a lookup costs the server a
-   * quarter of a put. On failure, the exception says how many results are valid.
+   * <p>Here up to 256 of them are in flight. If at least a quarter of a batch was known, the next
+   * one is looked up first and only its new keys are put: a lookup costs the server a quarter of a
+   * put. On failure, the exception says how many results are valid.
    *
    * @throws UncertainPutException if a reply did not arrive, or was a refusal after others
    */
@@ -162,17 +162,14 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     return RedisHealth.of(server, current.lastSeen().shards(), current::requireWhole);
   }
 
-  /** Returns what puts and queries keys. */
   KeyBatches batches() {
     return batches;
   }
 
-  /** Returns whether it sends over this link. */
   boolean isOver(RedisLink link) {
     return server.isOver(link);
   }
 
-  /** Returns the state behind this object, for a rebuild. */
   CurrentEpoch current() {
     return current;
   }

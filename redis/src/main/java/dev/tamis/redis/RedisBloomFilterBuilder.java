@@ -3,58 +3,38 @@ package dev.tamis.redis;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a {@link RedisBloomFilter} that does not exist yet, or may not.
+ * Settings with which a {@link RedisBloomFilter} is created or opened.
  *
- * <p>Each setter checks its own value at once; creating the filter checks that together they are
- * sufficient: two of expectedKeys, fpp, bits and hashes.
+ * <p>Two of expectedKeys, fpp, bits and hashes must be set.
  *
  * @param <T> the type of key
  */
-public final class RedisBloomFilterBuilder<T> {
+public final class RedisBloomFilterBuilder<T>
+    extends RedisFilterBuilder<T, RedisBloomFilter<T>, RedisBloomFilterBuilder<T>> {
 
-  /** The most bytes of a shard: a string has half a gigabyte, with a header. */
+  /** The maximum size of a shard in bytes: that of a string, half a gigabyte, minus its header. */
   public static final int MAX_SHARD_BYTES = Shards.MAX_SHARD_BYTES;
 
-  private final RedisLink link;
-  private final String name;
-  private final KeyHasher<? super T> hasher;
   private @Nullable Layout layout;
-  private @Nullable Long expectedKeys;
-  private @Nullable Double fpp;
   private @Nullable Long bits;
   private @Nullable Integer hashes;
-  private @Nullable Duration timeToLive;
-  private long seed;
-  private @Nullable Long shardBytes;
 
   RedisBloomFilterBuilder(RedisLink link, String name, KeyHasher<? super T> hasher) {
-    this.link = requireNonNull(link, "link");
-    this.name = Shards.requireName(name);
-    this.hasher = requireNonNull(hasher, "hasher");
+    super(link, name, hasher);
   }
 
-  /** Sets n, the distinct keys expected; at least 1. */
-  public RedisBloomFilterBuilder<T> expectedKeys(long expectedKeys) {
-    Sizing.builder().expectedKeys(expectedKeys);
-    this.expectedKeys = expectedKeys;
-    return this;
-  }
-
-  /** Sets p, the false-positive probability once they are all in; strictly between 0 and 1. */
-  public RedisBloomFilterBuilder<T> fpp(double fpp) {
-    Sizing.builder().fpp(fpp);
-    this.fpp = fpp;
+  @Override
+  RedisBloomFilterBuilder<T> self() {
     return this;
   }
 
@@ -87,25 +67,6 @@ public final class RedisBloomFilterBuilder<T> {
     return this;
   }
 
-  /** Sets the seed of the hash function, by default 0. Not for a hasher with a hash key. */
-  public RedisBloomFilterBuilder<T> seed(long seed) {
-    this.seed = seed;
-    return this;
-  }
-
-  /**
-   * Sets the maximum size of a shard, which is one string of the server; by default 1 MiB, or 32
-   * MiB in a layout that needs a single one. Larger filters have several shards, which a cluster
-   * spreads over its servers. Creating or merging a shard blocks the server for about a millisecond
-   * per MB.
-   *
-   * @param shardBytes 64 to {@link #MAX_SHARD_BYTES}
-   */
-  public RedisBloomFilterBuilder<T> shardBytes(long shardBytes) {
-    this.shardBytes = Shards.requireShardBytes(shardBytes);
-    return this;
-  }
-
   /**
    * Sets the time after which the server expires the filter, from its creation. It is lost then,
    * which the next call of each process detects.
@@ -115,66 +76,6 @@ public final class RedisBloomFilterBuilder<T> {
   public RedisBloomFilterBuilder<T> timeToLive(Duration timeToLive) {
     this.timeToLive = RedisBloomFilter.requireTimeToLive(timeToLive);
     return this;
-  }
-
-  /**
-   * Creates an empty filter. A lost one of which only a later put is left does not count as
-   * existing.
-   *
-   * @throws FilterExistsException if there is one of that name
-   * @throws RedisUnavailableException if the server does not reply; {@link #createOrOpen} continues
-   *     with what was created, if anything was
-   * @throws IllegalStateException if the settings are insufficient or contradict each other
-   * @throws IllegalArgumentException if no filter can have these settings
-   */
-  public RedisBloomFilter<T> create() {
-    ShardStore store = store();
-    Sizing sizing = sizing(fileSizing());
-    if (!create(store, sizing, null)) {
-      throw new FilterExistsException(
-          "filter " + name + ": already exists; open it, delete it or use another name");
-    }
-    return opened(store, sizing);
-  }
-
-  /**
-   * Opens the filter, or creates it if there is none; of several processes that do so at once, one
-   * creates it and the others open it. If neither layout nor hashes nor bits are set, one that was
-   * uploaded from a file of the same expectedKeys and fpp is opened too.
-   *
-   * <p>An empty filter also replaces one that was lost completely, because nothing distinguishes a
-   * name that was never used from one that was deleted. Use {@link RedisBloomFilter#open} where
-   * that matters.
-   *
-   * @throws FilterMismatchException if there is one with different parameters
-   * @throws FilterLostException if a part of it is missing
-   */
-  public RedisBloomFilter<T> createOrOpen() {
-    ShardStore store = store();
-    Sizing file = fileSizing();
-    Sizing sizing = sizing(file);
-    if (Header.isBlank(store.firstHeader())) {
-      create(store, sizing, null);
-    }
-    return opened(store, sizing, file); // or what was uploaded
-  }
-
-  /**
-   * Opens the filter if it is complete, and otherwise replaces it by an empty one, exactly once
-   * however many processes do so at once.
-   *
-   * @throws FilterMismatchException if there is one with different parameters
-   */
-  public RedisBloomFilter<T> recreateIfLost() {
-    ShardStore store = store();
-    byte[] before = store.firstHeader();
-    try {
-      return createOrOpen();
-    } catch (FilterLostException e) {
-      Sizing sizing = sizing(fileSizing());
-      create(store, sizing, Header.readStamp(before));
-      return opened(store, sizing);
-    }
   }
 
   /**
@@ -208,13 +109,12 @@ public final class RedisBloomFilterBuilder<T> {
             });
     ShardStore store = store();
     Epoch building = new Epoch(header, store.prepare(header, timeToLive));
-    return new Rebuild<>(store, old, replaced, building, of(building));
+    return new Rebuild<>(store, old, replaced, building, temporary(building));
   }
 
   /** Returns the filter under its temporary keys, valid until it is renamed. */
-  private RedisBloomFilter<T> of(Epoch building) {
-    return new RedisBloomFilter<>(
-        new Server(link), () -> gone(name), BoundHasher.of(hasher, seed), name, building);
+  private RedisBloomFilter<T> temporary(Epoch building) {
+    return new RedisBloomFilter<>(server(), () -> gone(name), boundHasher(), name, building);
   }
 
   /**
@@ -237,11 +137,12 @@ public final class RedisBloomFilterBuilder<T> {
       old = RedisBloomFilter.open(link, name, hasher);
     } catch (FilterLostException e) { // there is none, or it is incomplete
       Header header = header(sizing, ShardStore.newEpoch());
-      if (!create(store, header, Header.readStamp(before), filled)) {
+      Consumer<Shards> upload = building -> temporary(new Epoch(header, building)).putAll(filled);
+      if (!store.create(header, timeToLive, Header.readStamp(before), upload)) {
         throw new FilterExistsException(
             "filter " + name + ": was created concurrently by another client; try again");
       }
-      return opened(store, sizing);
+      return opened(List.of(header));
     }
     try (Rebuild<T> rebuild = replace(old, sizing)) {
       rebuild.filter().putAll(filled);
@@ -255,59 +156,30 @@ public final class RedisBloomFilterBuilder<T> {
         "replacement of filter " + name + ": was swapped in, closed, flushed or evicted");
   }
 
-  /** Creates an empty filter, unless there is another one than the expected one. */
-  private boolean create(ShardStore store, Sizing sizing, @Nullable Long expectedStamp) {
-    Header header = header(sizing, ShardStore.newEpoch());
-    return store.create(header, timeToLive, expectedStamp, building -> {});
-  }
-
-  private boolean create(
-      ShardStore store, Header header, @Nullable Long expectedStamp, BloomFilter<T> filled) {
-    return store.create(
-        header,
-        timeToLive,
-        expectedStamp,
-        building -> of(new Epoch(header, building)).putAll(filled));
-  }
-
-  /** Opens the filter, if it has one of these sizings. */
-  private RedisBloomFilter<T> opened(ShardStore store, Sizing... accepted) {
-    Epoch epoch = store.open();
-    List<String> differences =
-        Stream.of(accepted)
-            .flatMap(sizing -> epoch.header().difference(header(sizing, 0)).stream())
-            .toList();
-    if (differences.size() == accepted.length) {
-      throw new FilterMismatchException(
-          "filter "
-              + name
-              + ": "
-              + differences.get(0)
-              + "; open it without parameters, or rebuild it");
-    }
-    return new RedisBloomFilter<>(
-        new Server(link), store::open, BoundHasher.of(hasher, seed), name, epoch);
+  @Override
+  RedisBloomFilter<T> of(Epoch epoch) {
+    return new RedisBloomFilter<>(server(), store()::open, boundHasher(), name, epoch);
   }
 
   private boolean isShapeSet() {
     return layout != null || hashes != null || bits != null;
   }
 
-  private Header header(Sizing sizing, long epoch) {
-    return new Header(
-        BoundHasher.of(hasher, seed).id(), sizing, shardsFor(sizing.shape()), 0, epoch);
+  @Override
+  List<Header> headers() {
+    Sizing file = fileSizing();
+    return List.of(header(sizing(file), ShardStore.newEpoch()), header(file, 0));
   }
 
-  private boolean isPossible(Shape shape) {
-    return Shards.isPossible(shape.layout(), shardsFor(shape));
+  private Header header(Sizing sizing, long epoch) {
+    return new Header(boundHasher().id(), sizing, shardsFor(sizing.shape()), 0, epoch);
   }
 
   /** Returns the sizing of a filter that is created here, where a file would have the other. */
   private Sizing sizing(Sizing file) {
-    return isShapeSet() ? file : ServerSizing.fewestHashes(file, this::isPossible);
+    return isShapeSet() ? file : fewestHashes(file, this::isPossible);
   }
 
-  /** Returns the sizing of a filter that is uploaded. */
   private Sizing sizingOf(BloomFilter<T> filled) {
     if (isShapeSet()) {
       return fileSizing();
@@ -352,9 +224,9 @@ public final class RedisBloomFilterBuilder<T> {
     return isPossible(sizing.shape()) ? sizing : sizing(Layout.SPLIT);
   }
 
-  private int shardsFor(Shape shape) {
-    return Shards.countFor(
-        shape, 1, shardBytes == null ? Shards.defaultBytes(shape.layout()) : shardBytes);
+  @Override
+  int shardsFor(Shape shape) {
+    return Shards.countFor(shape, 1, shardBytes(shape));
   }
 
   private Sizing sizing(@Nullable Layout wanted) {
@@ -377,7 +249,8 @@ public final class RedisBloomFilterBuilder<T> {
     return builder.solve();
   }
 
-  private ShardStore store() {
-    return new ShardStore(new Server(link), name);
+  @Override
+  ShardStore store() {
+    return new ShardStore(server(), name);
   }
 }

@@ -9,7 +9,10 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds the filters on a server, or on all masters of a cluster, without {@code KEYS}.
@@ -125,6 +128,51 @@ public final class RedisFilterList {
         return Optional.empty();
       }
       throw e;
+    }
+  }
+
+  /** The cluster slot of a key: its CRC-16/XMODEM, mod 16,384. */
+  static final class ClusterSlot {
+
+    static final int SLOTS = 16_384;
+
+    private static final int POLYNOMIAL = 0x1021;
+
+    /** A line of {@code CLUSTER NODES}: ID, address, flags, master, times, state, first slots. */
+    private static final Pattern MASTER =
+        Pattern.compile(
+            "\\S+ \\S+ (?:\\S+,)?master(?:,\\S+)? \\S+ \\S+ \\S+ \\S+ \\S+ (\\d{1,5}).*");
+
+    private ClusterSlot() {}
+
+    /** Returns the slot of a key without braces. */
+    static int of(byte[] key) {
+      int crc = 0;
+      for (byte next : key) {
+        crc ^= (next & 0xff) << Byte.SIZE;
+        for (int i = 0; i < Byte.SIZE; i++) {
+          crc = (crc & 0x8000) != 0 ? crc << 1 ^ POLYNOMIAL : crc << 1;
+        }
+      }
+      return (crc & 0xffff) % SLOTS;
+    }
+
+    static byte[] keyIn(int slot) {
+      for (long i = 0; ; i++) { // some 16,384 of them, and 16 times as many at most
+        byte[] key = CommandTokens.of(i);
+        if (of(key) == slot) {
+          return key;
+        }
+      }
+    }
+
+    /**
+     * Returns the first slot of a master; empty for other nodes, and for a master without slots.
+     */
+    static OptionalInt firstOfMaster(String node) {
+      Matcher matcher = MASTER.matcher(node.strip());
+      int slot = matcher.matches() ? Integer.parseInt(matcher.group(1)) : SLOTS;
+      return slot < SLOTS ? OptionalInt.of(slot) : OptionalInt.empty();
     }
   }
 }

@@ -21,7 +21,7 @@ public interface RedisLink extends AutoCloseable {
    */
   List<Reply> send(List<Command> commands);
 
-  /** Sends commands once more of which a reply was missing; all of them only read. */
+  /** Resends read-only commands after a reply was missing. */
   default List<Reply> sendAgain(List<Command> commands) {
     return send(commands);
   }

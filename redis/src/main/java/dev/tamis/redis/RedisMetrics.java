@@ -1,6 +1,7 @@
 package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toMap;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
@@ -12,12 +13,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
- * Measures links and filters through Micrometer, which whoever uses this brings along.
+ * Measures links and filters through Micrometer, which the application provides.
  *
- * <p>A measured link or filter does what the original does. Every meter has the tag {@code name}.
+ * <p>A measured link or filter behaves like the original. Every meter has the tag {@code name}.
  *
  * <p>A link has:
  *
@@ -57,15 +60,34 @@ public final class RedisMetrics {
     return new MeasuredFilter<>(registry, name, filter);
   }
 
-  /** The meters of a link. */
+  /** Returns a counter for each value of a tag, by the value. */
+  private static Map<String, Counter> counters(
+      MeterRegistry registry,
+      String meter,
+      String description,
+      Tags tags,
+      String tag,
+      String... values) {
+    return Stream.of(values)
+        .collect(
+            toMap(
+                value -> value,
+                value ->
+                    Counter.builder(meter)
+                        .description(description)
+                        .tags(tags.and(tag, value))
+                        .register(registry)));
+  }
+
+  private static void count(Map<String, Counter> counters, String value) {
+    requireNonNull(counters.get(value), value).increment();
+  }
+
   private static final class LinkMeters {
 
     private final MeterRegistry registry;
     private final Timer calls;
-    private final Counter replied;
-    private final Counter refused;
-    private final Counter unsent;
-    private final Counter uncertain;
+    private final Map<String, Counter> commands;
     private final Counter retries;
 
     LinkMeters(MeterRegistry registry, String name) {
@@ -76,22 +98,22 @@ public final class RedisMetrics {
               .description("Round trips to the server")
               .tags(tags)
               .register(registry);
-      this.replied = commands(tags.and("result", "replied"));
-      this.refused = commands(tags.and("result", "refused"));
-      this.unsent = commands(tags.and("result", "unsent"));
-      this.uncertain = commands(tags.and("result", "uncertain"));
+      this.commands =
+          counters(
+              registry,
+              "tamis.redis.commands",
+              "Commands by their outcome",
+              tags,
+              "result",
+              "replied",
+              "refused",
+              "unsent",
+              "uncertain");
       this.retries =
           Counter.builder("tamis.redis.retries")
               .description("Round trips repeated because a reply to a lookup was missing")
               .tags(tags)
               .register(registry);
-    }
-
-    private Counter commands(Tags tags) {
-      return Counter.builder("tamis.redis.commands")
-          .description("What became of the commands")
-          .tags(tags)
-          .register(registry);
     }
 
     Timer.Sample start() {
@@ -101,19 +123,18 @@ public final class RedisMetrics {
     void end(Timer.Sample sample, List<Reply> replies) {
       long unused = sample.stop(calls);
       for (Reply reply : replies) {
-        counter(reply).increment();
+        count(commands, result(reply));
       }
     }
 
-    private Counter counter(Reply reply) {
+    private static String result(Reply reply) {
       if (reply instanceof Reply.Missing missing) {
-        return missing.mayHaveRun() ? uncertain : unsent;
+        return missing.mayHaveRun() ? "uncertain" : "unsent";
       }
-      return reply instanceof Reply.Refusal ? refused : replied;
+      return reply instanceof Reply.Refusal ? "refused" : "replied";
     }
   }
 
-  /** A link with its meters. */
   private static class MeasuredLink implements RedisLink {
 
     final LinkMeters meters;
@@ -144,7 +165,6 @@ public final class RedisMetrics {
     }
   }
 
-  /** A link that does not block, with its meters. */
   private static final class AsyncMeasuredLink extends MeasuredLink implements AsyncRedisLink {
 
     private final AsyncRedisLink link;
@@ -172,26 +192,29 @@ public final class RedisMetrics {
     }
   }
 
-  /** A filter with its meters. */
   private static final class MeasuredFilter<T> implements HashedMutableFilter<T> {
 
     private final HashedMutableFilter<T> filter;
     private final Timer puts;
     private final Timer queries;
-    private final Counter lost;
-    private final Counter uncertain;
-    private final Counter unavailable;
-    private final Counter refused;
+    private final Map<String, Counter> failures;
 
     MeasuredFilter(MeterRegistry registry, String name, HashedMutableFilter<T> filter) {
       this.filter = requireNonNull(filter, "filter");
       Tags tags = Tags.of("name", name);
       this.puts = timer(registry, tags.and("operation", "put"));
       this.queries = timer(registry, tags.and("operation", "query"));
-      this.lost = failures(registry, tags.and("kind", "lost"));
-      this.uncertain = failures(registry, tags.and("kind", "uncertain"));
-      this.unavailable = failures(registry, tags.and("kind", "unavailable"));
-      this.refused = failures(registry, tags.and("kind", "refused"));
+      this.failures =
+          counters(
+              registry,
+              "tamis.redis.filter.failures",
+              "Puts and lookups that threw",
+              tags,
+              "kind",
+              "lost",
+              "uncertain",
+              "unavailable",
+              "refused");
     }
 
     private static Timer timer(MeterRegistry registry, Tags tags) {
@@ -201,30 +224,23 @@ public final class RedisMetrics {
           .register(registry);
     }
 
-    private static Counter failures(MeterRegistry registry, Tags tags) {
-      return Counter.builder("tamis.redis.filter.failures")
-          .description("Puts and lookups that threw")
-          .tags(tags)
-          .register(registry);
-    }
-
     private void measure(Timer timer, Runnable call) {
       try {
         timer.record(call);
       } catch (RedisFilterException e) {
-        counter(e).increment();
+        count(failures, kind(e));
         throw e;
       }
     }
 
-    private Counter counter(RedisFilterException e) {
+    private static String kind(RedisFilterException e) {
       if (e instanceof FilterLostException || e instanceof FilterMismatchException) {
-        return lost;
+        return "lost";
       }
       if (e instanceof UncertainPutException) {
-        return uncertain;
+        return "uncertain";
       }
-      return e instanceof RedisRefusedException ? refused : unavailable;
+      return e instanceof RedisRefusedException ? "refused" : "unavailable";
     }
 
     @Override

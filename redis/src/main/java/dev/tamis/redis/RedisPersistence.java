@@ -25,7 +25,7 @@ public enum RedisPersistence {
     return this == SNAPSHOTS;
   }
 
-  /** Asks the server with the first shard of a filter. */
+  /** Queries the server with the first shard of a filter. */
   static RedisPersistence of(Server server, Shards shards) {
     byte[] key = shards.key(0);
     Command info = Command.read("INFO", key, CommandTokens.of("persistence"));

@@ -98,7 +98,7 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   public static <T> RedisWindowedBloomFilter<T> open(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
     Server server = new Server(requireNonNull(link, "link"));
-    Epoch epoch = ShardStore.ofWindow(server, name).openWindow();
+    Epoch epoch = ShardStore.ofWindow(server, name).open();
     return opened(server, epoch.header().requireFit(hasher), name, epoch, null);
   }
 
@@ -243,7 +243,6 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     return shape().bits() * generations();
   }
 
-  /** Returns the shape of one generation. */
   Shape shape() {
     return epoch.header().sizing().shape();
   }

@@ -43,7 +43,6 @@ record Rotation(int generations, long windowMillis) {
     return (windowMillis - 1) / (generations - 1) + 1;
   }
 
-  /** Returns the number of the span that an instant is in. */
   long periodAt(long epochMillis) {
     return Math.max(0, epochMillis) / spanMillis();
   }

@@ -45,7 +45,7 @@ final class RotationClock {
               + "redis.call('BITFIELD', KEYS[1], 'SET', 'i64', ARGV[6], due) at = due end "
               + "return {1, at, now}");
 
-  /** What {@link #ROTATE} returns: whether it is the filter, the period, the time. */
+  /** Values in the reply to {@link #ROTATE}: whether it is the filter, the period, the time. */
   private static final int REPLIES = 3;
 
   private static final long EARLY_MILLIS = 2; // both sides round to whole milliseconds
@@ -73,7 +73,7 @@ final class RotationClock {
         () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
   }
 
-  /** Does so with other local clocks for the estimate. */
+  /** Replaces the local clocks of the estimate. */
   RotationClock(
       Server server,
       Epoch epoch,
@@ -111,7 +111,6 @@ final class RotationClock {
     return rotation;
   }
 
-  /** Returns the period to put keys of a shard into. */
   long period(int shard) {
     return known.get(shard).period;
   }

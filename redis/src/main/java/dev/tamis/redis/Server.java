@@ -10,8 +10,8 @@ final class Server {
   static final int BATCH = 256;
 
   /**
-   * Bytes that the server may allocate, write or free for one batch, in which it serves nobody
-   * else.
+   * Bytes that the server may allocate, write or free for one batch, during which it serves no
+   * other client.
    */
   private static final long BATCH_BYTES = 1 << 20;
 
@@ -24,7 +24,6 @@ final class Server {
     this.link = link;
   }
 
-  /** Returns whether it sends over this link. */
   boolean isOver(RedisLink other) {
     return link == other;
   }
@@ -62,7 +61,7 @@ final class Server {
     return replies;
   }
 
-  /** Does so with commands that must all succeed, with any reply. */
+  /** Sends commands that occupy the server and must all succeed, with any reply. */
   void runInTurn(List<Command> commands, long bytesEach) {
     requireSuccess(commands, sendInTurn(commands, bytesEach));
   }
@@ -83,7 +82,6 @@ final class Server {
         && commands.stream().allMatch(Command::isReadOnly);
   }
 
-  /** Sends one command and returns the integer that it replies with. */
   long number(Command command) {
     return number(command, send(List.of(command)).get(0));
   }
@@ -98,7 +96,7 @@ final class Server {
     requireSuccess(commands, send(commands));
   }
 
-  private static void requireSuccess(List<Command> commands, List<Reply> replies) {
+  static void requireSuccess(List<Command> commands, List<Reply> replies) {
     for (int i = 0; i < replies.size(); i++) {
       requireSuccess(commands.get(i), replies.get(i));
     }
@@ -112,7 +110,6 @@ final class Server {
     throw unexpected(command, "an integer", reply);
   }
 
-  /** Returns an integer that counts some of {@code most} things. */
   static long count(Command command, Reply reply, long most) {
     long count = number(command, reply);
     if (count < 0 || count > most) {
@@ -130,7 +127,6 @@ final class Server {
     throw unexpected(command, "bytes", reply);
   }
 
-  /** Returns one or more strings. */
   static List<byte[]> strings(Command command, Reply reply) {
     requireSuccess(command, reply);
     if (reply instanceof Reply.Strings strings) {
@@ -163,7 +159,7 @@ final class Server {
     }
   }
 
-  /** Returns what an exception and its root cause say, which says what to do. */
+  /** Returns the messages of an exception and of its root cause. */
   static String reason(Throwable thrown) {
     Throwable root = thrown;
     while (root.getCause() != null) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Creates, opens and deletes the shards of a filter.
  *
  * <p>Shard 0 is authoritative. A filter is built under temporary keys, which its epoch is part of,
- * and becomes the one of its name when its shard 0 is renamed, atomically. The others follow:
- * whoever finds one that does not match shard 0 renames it too. So a process that dies in between
- * leaves either the old filter or the new one.
+ * and becomes the one of its name when its shard 0 is renamed, atomically. The others follow: a
+ * process that finds one that does not match shard 0 renames it too. So a process that dies in
+ * between leaves either the old filter or the new one.
  */
 final class ShardStore {
 
@@ -26,7 +26,6 @@ final class ShardStore {
               + "if h == '' or h == '\\0\\0\\0\\0\\0\\0\\0\\0' or h == ARGV[1] then "
               + "redis.call('RENAME', KEYS[2], KEYS[1]) return 1 end return 0");
 
-  /** Deletes a string with the expected stamp. */
   private static final byte[] REMOVE =
       CommandTokens.of(
           "if redis.call('GETRANGE', KEYS[1], 0, 7) == ARGV[1] then "
@@ -38,21 +37,27 @@ final class ShardStore {
   private static final byte[] NOTHING = new byte[0];
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** How often the state is read again when it changes concurrently. */
+  /** Retries when the state changes concurrently. */
   private static final int MAX_CHANGES = 16;
 
   /** Shards whose size is unknown, of 1 MiB by default; the server frees a gigabyte in 80 ms. */
   private static final int DELETED_TOGETHER = 64;
 
-  /** Lost shards in a row, after which no more are looked for. */
+  /** Missing shards in a row that end a deletion. */
   private static final int MAX_GAP = 256;
 
   private final Server server;
   private final String name;
+  private final boolean isOfWindow;
+
+  private ShardStore(Server server, String name, boolean isOfWindow) {
+    this.server = server;
+    this.name = name;
+    this.isOfWindow = isOfWindow;
+  }
 
   ShardStore(Server server, String name) {
-    this.server = server;
-    this.name = Shards.requireName(name);
+    this(server, Shards.requireName(name), false);
   }
 
   /**
@@ -60,14 +65,13 @@ final class ShardStore {
    * a deleted plain filter would otherwise overwrite the header of a window.
    */
   static ShardStore ofWindow(Server server, String name) {
-    return new ShardStore(server, Shards.requireName(name) + WINDOW);
+    return new ShardStore(server, Shards.requireName(name) + WINDOW, true);
   }
 
   static long newEpoch() {
     return RANDOM.nextLong();
   }
 
-  /** Returns an epoch of the same family. */
   static long nextEpoch(long epoch) {
     long low = RANDOM.nextInt() & 0xFFFF_FFFFL;
     long next = epoch >>> Integer.SIZE << Integer.SIZE | low;
@@ -81,25 +85,20 @@ final class ShardStore {
   }
 
   /**
-   * Opens a plain filter, and finishes a swap that another process has left.
+   * Opens the filter, and finishes a swap that another process has left.
    *
    * @throws FilterLostException if a part of it is missing
+   * @throws FilterMismatchException if it is a window and should not be, or the reverse
    */
   Epoch open() {
     Header header = openHeader();
-    if (header.rotation() != null) {
+    if (isOfWindow != (header.rotation() != null)) {
       throw new FilterMismatchException(
-          "filter " + name + ": is a window; open it as a RedisWindowedBloomFilter");
-    }
-    return new Epoch(header, live(header));
-  }
-
-  /** Opens a window in the same way. */
-  Epoch openWindow() {
-    Header header = openHeader();
-    if (header.rotation() == null) {
-      throw new FilterMismatchException(
-          "filter " + name + ": is not a window; open it as a RedisBloomFilter");
+          "filter "
+              + name
+              + (isOfWindow
+                  ? ": is not a window; open it as a RedisBloomFilter"
+                  : ": is a window; open it as a RedisWindowedBloomFilter"));
     }
     return new Epoch(header, live(header));
   }
@@ -231,7 +230,7 @@ final class ShardStore {
       allocate(server, aside, header);
       server.run(headers);
     } catch (RedisFilterException e) {
-      discard(aside, e);
+      discard(server, aside, e);
       throw e;
     }
     return aside;
@@ -251,8 +250,7 @@ final class ShardStore {
     server.runInTurn(commands, header.stringBytes());
   }
 
-  /** Deletes shards after a failure, to which it adds that of its own. */
-  private void discard(Shards shards, RedisFilterException failure) {
+  static void discard(Server server, Shards shards, RedisFilterException failure) {
     try {
       unlink(server, shards);
     } catch (RedisFilterException e) {
@@ -341,7 +339,6 @@ final class ShardStore {
     server.runInTurn(commands, shards.bytesOf(0) / Server.CHEAP);
   }
 
-  /** Returns the commands that set the time to live of every shard. */
   static List<Command> expire(Shards shards, Duration timeToLive) {
     byte[] millis = CommandTokens.of(timeToLive.toMillis());
     List<Command> commands = new ArrayList<>();

@@ -37,13 +37,13 @@ final class Shards {
   /** The longest header, and room for that of the server's own type of string, of ten bytes. */
   private static final int OVERHEAD = Header.WINDOW_BYTES + LINE_BYTES;
 
-  /** From which on more shards are worth less memory. */
+  /** Filter size from which more shards may save memory. */
   private static final long ECONOMICAL_BYTES = 1 << 20;
 
-  /** How much more the server may reserve; keys and the server's table come on top. */
+  /** Accepted ratio of reserved to used memory, without the server's key table. */
   private static final double ECONOMICAL = 1.04;
 
-  /** How many more shards are tried; with 40 there is always a number that is economical. */
+  /** Additional shards tried; within 40 there always is an economical number. */
   private static final int MAX_MORE = 64;
 
   private final LineRanges ranges;
@@ -57,7 +57,6 @@ final class Shards {
     }
   }
 
-  /** Returns the shards under the name itself. */
   static Shards live(Shape shape, String name, int count) {
     return new Shards(shape, name, count, "");
   }
@@ -89,7 +88,6 @@ final class Shards {
     return name;
   }
 
-  /** Returns the maximum size of a shard, unless it is set. */
   static long defaultBytes(Layout layout) {
     return isPossible(layout, 2) ? DEFAULT_BYTES : DEFAULT_SINGLE_BYTES;
   }
@@ -127,7 +125,6 @@ final class Shards {
     return best;
   }
 
-  /** Returns the memory that a server reserves for the strings of all shards. */
   private static long reserved(Shape shape, int arrays, int count) {
     LineRanges ranges = ranges(shape, count);
     long full = ranges.bits(0) / Byte.SIZE;
@@ -136,7 +133,7 @@ final class Shards {
   }
 
   /**
-   * Returns the block that jemalloc, the allocator of Redis and Valkey, reserves for so many bytes:
+   * Returns the block that jemalloc, the allocator of Redis and Valkey, reserves for a string:
    * there are four sizes between a power of two and the next.
    */
   private static long sizeClass(long bytes) {
@@ -196,7 +193,6 @@ final class Shards {
     return new String(keys[shard], UTF_8);
   }
 
-  /** Returns the shard of a bit of the filter. */
   int shardOf(long bit) {
     return ranges.rangeOf(bit);
   }
@@ -206,17 +202,14 @@ final class Shards {
     return bit % ranges.bitsPerRange() + Header.BYTES * Byte.SIZE ^ 7;
   }
 
-  /** Returns the offset in bytes of a bit's cache line in its string. */
   long lineOf(long bit) {
     return offsetOf(bit) / LineRanges.LINE_BITS * LINE_BYTES;
   }
 
-  /** Returns the bytes of payload of a shard. */
   long bytesOf(int shard) {
     return ranges.bits(shard) / Byte.SIZE;
   }
 
-  /** Returns the exception for a shard with another stamp. */
   FilterLostException lost(int shard) {
     return new FilterLostException(
         "key "

@@ -1,20 +1,21 @@
 package dev.tamis.redis;
 
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.format.Frame;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Uploads and downloads filters, in chunks. */
 final class Transfer {
 
   /** Small enough for the server to write without blocking, and for a client to buffer. */
-  static final int CHUNK_BYTES = 1 << 16;
+  private static final int CHUNK_BYTES = 1 << 16;
 
-  /** Chunks in flight together. */
-  static final int CHUNKS = 16;
+  private static final int CHUNKS = 16;
 
   private final Server server;
 
@@ -38,13 +39,8 @@ final class Transfer {
     for (int shard = 0; shard < shards.count(); shard++) {
       long bytes = shards.bytesOf(shard);
       for (long start = 0; start < bytes; start += (long) CHUNK_BYTES * CHUNKS) {
-        download(
-            from,
-            shard,
-            start,
-            Math.min(bytes, start + (long) CHUNK_BYTES * CHUNKS),
-            out,
-            follower);
+        long end = Math.min(bytes, start + (long) CHUNK_BYTES * CHUNKS);
+        download(from, shard, start, end, out, follower);
       }
     }
   }
@@ -107,14 +103,14 @@ final class Transfer {
     } catch (IOException e) {
       throw new UncheckedIOException("an upload throws no IOException", e);
     } catch (RedisUnavailableException | RedisRefusedException e) {
-      discard(incoming, e);
+      ShardStore.discard(server, incoming, e);
       if (merging) {
         throw new UncertainPutException(
             "filter " + name + ": may be merged in part; merge again: " + e.getMessage(), 0, e);
       }
       throw e;
     } catch (RedisFilterException e) {
-      discard(incoming, e);
+      ShardStore.discard(server, incoming, e);
       throw e;
     }
   }
@@ -129,9 +125,7 @@ final class Transfer {
             to.readStamp(shard),
             Command.write("UNLINK", key, key));
     List<Reply> replies = server.send(commands);
-    for (int i = 0; i < commands.size(); i++) {
-      Server.requireSuccess(commands.get(i), replies.get(i));
-    }
+    Server.requireSuccess(commands, replies);
     if (!Upload.isMark(Server.bytes(commands.get(1), replies.get(1)))) {
       throw new RedisRefusedException(
           "key " + incoming.printedKey(shard) + ": was dropped before it was merged; merge again");
@@ -145,11 +139,93 @@ final class Transfer {
     }
   }
 
-  private void discard(Shards incoming, RedisFilterException failure) {
-    try {
-      ShardStore.unlink(server, incoming);
-    } catch (RedisFilterException e) {
-      failure.addSuppressed(e);
+  /**
+   * Receives the file of a filter and sends its payload to a server, split into shards.
+   *
+   * <p>The strings have zeros in place of a stamp, so that a merge into a filter that was lost in
+   * the meantime does not create one. They have the magic and version of a header, which a merge
+   * does not change, and which show that the server has not dropped the string before the merge.
+   */
+  private static final class Upload extends OutputStream {
+
+    private final Server server;
+    private final Shards shards;
+    private final byte[] chunk = new byte[CHUNK_BYTES];
+    private final List<Command> commands = new ArrayList<>();
+    private long toSkip = Frame.HEADER_BYTES;
+    private long left;
+    private int shard;
+    private long at;
+    private int filled;
+
+    Upload(Server server, Shards shards) {
+      this.server = server;
+      this.shards = shards;
+      this.left = shards.payloadBytes();
+      for (int i = 0; i < shards.count(); i++) {
+        byte[] key = shards.key(i);
+        commands.add(
+            Command.write("SETRANGE", key, key, CommandTokens.of(Header.MAGIC_AT), Header.mark()));
+      }
+      send();
+    }
+
+    static Command readMark(byte[] key) {
+      byte[] last = CommandTokens.of(Header.MAGIC_AT + Header.mark().length - 1);
+      return Command.read("GETRANGE", key, key, CommandTokens.of(Header.MAGIC_AT), last);
+    }
+
+    static boolean isMark(byte[] found) {
+      return Arrays.equals(found, Header.mark());
+    }
+
+    @Override
+    public void write(int value) {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      int from = offset + (int) Math.min(length, toSkip);
+      toSkip -= from - offset;
+      while (from < offset + length && left > 0) {
+        long room = Math.min(chunk.length - filled, shards.bytesOf(shard) - at - filled);
+        int count = (int) Math.min(room, offset + length - from);
+        System.arraycopy(bytes, from, chunk, filled, count);
+        filled += count;
+        from += count;
+        left -= count;
+        if (filled == chunk.length || at + filled == shards.bytesOf(shard)) {
+          addChunk();
+        }
+      }
+    }
+
+    private void addChunk() {
+      byte[] key = shards.key(shard);
+      byte[] bytes = Arrays.copyOf(chunk, filled);
+      commands.add(Command.write("SETRANGE", key, key, CommandTokens.of(Header.BYTES + at), bytes));
+      at += filled;
+      filled = 0;
+      if (at == shards.bytesOf(shard)) {
+        shard++;
+        at = 0;
+      }
+      if (commands.size() >= CHUNKS) {
+        send();
+      }
+    }
+
+    private void send() {
+      server.run(commands);
+      commands.clear();
+    }
+
+    void finish() {
+      if (left != 0) {
+        throw new IllegalStateException(left + " bytes of the filter are missing");
+      }
+      send();
     }
   }
 }

@@ -13,7 +13,7 @@ final class WindowBatches {
   /** No period: a failover may have lost a rotation, which will clear the generation again. */
   private static final long NONE = -1;
 
-  /** How often a key is put into a generation that has ended when the reply arrives. */
+  /** Attempts to put a key into a generation that has not ended when the reply arrives. */
   private static final int MAX_ATTEMPTS = 16;
 
   private final Server server;
@@ -116,7 +116,6 @@ final class WindowBatches {
         .toArray();
   }
 
-  /** Returns how many keys were new. */
   long accepted() {
     return accepted.sum();
   }
@@ -152,44 +151,25 @@ final class WindowBatches {
     return true;
   }
 
-  /** Rotates all shards for which it may be due. */
   void rotateAllIfDue() {
-    rotateIfDue(allShards());
-  }
-
-  private int[] allShards() {
-    return IntStream.range(0, epoch.shards().count()).toArray();
+    rotateIfDue(IntStream.range(0, epoch.shards().count()).toArray());
   }
 
   /** Counts the set bits of each generation, over all shards. */
   long[] countSetBits() {
     requireKept();
-    int[] shards = allShards();
-    rotateIfDue(shards);
+    rotateAllIfDue();
     long[] setBits = new long[clock.rotation().generations()];
-    for (int generation = 0; generation < setBits.length; generation++) {
-      List<Command> counts = new ArrayList<>();
-      for (int shard : shards) {
-        counts.addAll(epoch.countSetBits(generation, shard));
-      }
-      List<Reply> replies = server.sendInTurn(counts, epoch.countCost());
-      for (int i = 0; i < replies.size(); i++) {
-        long most = epoch.header().sizing().shape().bits() - setBits[generation];
-        setBits[generation] += Server.count(counts.get(i), replies.get(i), most);
-      }
-    }
+    Arrays.setAll(setBits, generation -> epoch.countSetBits(server, generation));
     requireWhole(); // what is complete now was so during the count
     return setBits;
   }
 
-  /** Checks that every shard is there. */
   void requireWhole() {
     requireKept();
-    List<Command> stamps = Arrays.stream(allShards()).mapToObj(epoch::readStamp).toList();
-    List<Reply> replies = server.send(stamps);
-    for (int shard = 0; shard < stamps.size(); shard++) {
-      byte[] start = Server.bytes(stamps.get(shard), replies.get(shard));
-      requireStamp(shard, Header.readStamp(start));
+    long[] found = epoch.readStamps(server);
+    for (int shard = 0; shard < found.length; shard++) {
+      requireStamp(shard, found[shard]);
     }
   }
 

@@ -3,7 +3,7 @@
  *
  * <p>Begin with {@link dev.tamis.redis.RedisBloomFilter}, or with {@link
  * dev.tamis.redis.RedisWindowedBloomFilter} to forget what is old. They speak to a server through a
- * {@link dev.tamis.redis.RedisLink}, of which there is one for each client library.
+ * {@link dev.tamis.redis.RedisLink}, one for each client library.
  */
 @NullMarked
 package dev.tamis.redis;

@@ -130,12 +130,13 @@ class RedisFilterListTest {
   void slotsAreThoseOfTheClients() {
     for (int i = 0; i < 20_000; i++) {
       byte[] key = ("key " + i).getBytes(UTF_8);
-      assertThat(ClusterSlot.of(key))
+      assertThat(RedisFilterList.ClusterSlot.of(key))
           .isEqualTo(JedisClusterCRC16.getSlot(key))
           .isEqualTo(SlotHash.getSlot(key));
     }
-    for (int slot = 0; slot < ClusterSlot.SLOTS; slot += 1_023) {
-      assertThat(JedisClusterCRC16.getSlot(ClusterSlot.keyIn(slot))).isEqualTo(slot);
+    for (int slot = 0; slot < RedisFilterList.ClusterSlot.SLOTS; slot += 1_023) {
+      assertThat(JedisClusterCRC16.getSlot(RedisFilterList.ClusterSlot.keyIn(slot)))
+          .isEqualTo(slot);
     }
   }
 
@@ -154,7 +155,7 @@ class RedisFilterListTest {
         "''|-",
       })
   void theFirstSlotOfAMasterIsRead(String line, Integer slot) {
-    assertThat(ClusterSlot.firstOfMaster(line).stream().boxed().toList())
+    assertThat(RedisFilterList.ClusterSlot.firstOfMaster(line).stream().boxed().toList())
         .isEqualTo(slot == null ? List.of() : List.of(slot));
   }
 }

@@ -24,7 +24,7 @@ class ServerSizingTest {
   })
   void hashesAreTheFewestForATenthMoreBits(double fpp, Layout layout, int hashes) {
     for (long keys : new long[] {100_000, 20_000_000, 3_000_000_000L}) {
-      Shape shape = ServerSizing.fewestHashes(file(keys, fpp), any -> true).shape();
+      Shape shape = RedisFilterBuilder.fewestHashes(file(keys, fpp), any -> true).shape();
       assertThat(shape.layout()).isEqualTo(layout);
       assertThat(shape.hashes()).isEqualTo(hashes);
       assertThat(shape.fpp(keys)).isLessThanOrEqualTo(fpp);
@@ -36,7 +36,7 @@ class ServerSizingTest {
   @CsvSource({"1, 0.5", "1, 0.01", "1, 1e-9", "2, 1e-6", "10, 0.9", "100, 0.0001"})
   void aHandfulOfKeysIsNoException(long keys, double fpp) {
     Sizing file = file(keys, fpp);
-    Sizing sizing = ServerSizing.fewestHashes(file, any -> true);
+    Sizing sizing = RedisFilterBuilder.fewestHashes(file, any -> true);
     assertThat(sizing.shape().fpp(keys)).isLessThanOrEqualTo(fpp);
     assertThat(sizing.shape().hashes()).isLessThanOrEqualTo(file.shape().hashes());
     assertThat((double) sizing.shape().bits()).isLessThanOrEqualTo(1.1 * file.shape().bits());
@@ -48,9 +48,12 @@ class ServerSizingTest {
   @CsvSource({"0.01", "0.001"})
   void whatNoServerCanHaveIsNotTaken(double fpp) {
     Sizing file = file(1_000, fpp);
-    assertThat(ServerSizing.fewestHashes(file, shape -> false)).isEqualTo(file);
-    int hashes = ServerSizing.fewestHashes(file, shape -> true).shape().hashes();
-    assertThat(ServerSizing.fewestHashes(file, shape -> shape.hashes() > hashes).shape().hashes())
+    assertThat(RedisFilterBuilder.fewestHashes(file, shape -> false)).isEqualTo(file);
+    int hashes = RedisFilterBuilder.fewestHashes(file, shape -> true).shape().hashes();
+    assertThat(
+            RedisFilterBuilder.fewestHashes(file, shape -> shape.hashes() > hashes)
+                .shape()
+                .hashes())
         .isGreaterThan(hashes);
   }
 }

@@ -117,7 +117,7 @@ class WindowLossTest {
     assertThat(filter.shards()).isGreaterThan(1);
     int shard =
         ShardStore.ofWindow(new Server(link), name)
-            .openWindow()
+            .open()
             .shardOf(Keys.hashes(1, 1).findFirst().orElseThrow());
     server.command("DEL", Shards.keyOf(name + ShardStore.WINDOW, shard));
     assertThatThrownBy(() -> call.accept(filter)).isInstanceOf(FilterLostException.class);

@@ -239,7 +239,7 @@ class WindowRaceTest {
         .create();
     AtomicLong steady = new AtomicLong();
     Interloper counting = new Interloper(link);
-    Epoch epoch = ShardStore.ofWindow(new Server(link), name).openWindow();
+    Epoch epoch = ShardStore.ofWindow(new Server(link), name).open();
     InstantSource wall = () -> Instant.ofEpochMilli(now.get());
     RotationClock rotation =
         new RotationClock(new Server(counting), epoch, null, wall, steady::get);

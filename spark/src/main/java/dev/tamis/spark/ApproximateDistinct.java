@@ -52,7 +52,7 @@ public final class ApproximateDistinct<T> {
     return Math.max(1, (long) Math.ceil(mean + 4 * Math.sqrt(mean)));
   }
 
-  /** Returns the rows that are kept, each query of which is one pass. */
+  /** Returns the rows that are kept. Each query of them is one pass. */
   public Dataset<T> rows() {
     return rows;
   }

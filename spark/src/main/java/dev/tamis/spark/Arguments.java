@@ -28,7 +28,6 @@ final class Arguments {
     return of(list(arguments).stream().map(Expression::clone).toList());
   }
 
-  /** Returns the failure with this message, or success if there is none. */
   static TypeCheckResult result(Optional<String> problem) {
     return problem
         .<TypeCheckResult>map(TypeCheckResult.TypeCheckFailure::new)

@@ -142,7 +142,7 @@ final class BucketState extends StatefulProcessor<Integer, Row, Row> {
     return RowFactory.create(values);
   }
 
-  /** Returns from when on no row can be in a period or be compared with it. */
+  /** Returns the time after which no row can belong to a period or be compared with it. */
   private long expiry(long period) {
     return (period + 2) * windowMillis;
   }

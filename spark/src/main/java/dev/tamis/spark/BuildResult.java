@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param <F> the type of filter or sketch
  * @param contents the filter or sketch
  * @param keys elements that had a key, repeats included
- * @param nullKeys elements without a key, of which nothing was put
+ * @param nullKeys elements without a key, which are ignored
  * @param warning that the filter is over its capacity, with the numbers; it is in the driver's log
  *     too. Empty if all is well
  */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /**
- * What a filter tells of itself: {@code tamis_info(filter)}, a text, or {@code
- * tamis_count(filter)}, about how many distinct keys it has.
+ * Summary of a filter: {@code tamis_info(filter)}, a text, or {@code tamis_count(filter)}, about
+ * how many distinct keys it has.
  *
  * <p>A null filter gives null, and so does the count of a full one, which cannot be known.
  */
@@ -28,10 +28,9 @@ final class DescribeFilter extends FilterExpression {
     this.subject = subject;
   }
 
-  /** What is asked of a filter. */
+  /** The property that a function returns. */
   @SuppressWarnings("ImmutableEnumChecker") // Spark's types are immutable, without saying so
   enum Subject {
-    /** Its parameters, keys and fpp. */
     INFO("tamis_info", DataTypes.StringType) {
       @Override
       Object of(Filter<?> filter) {
@@ -46,7 +45,6 @@ final class DescribeFilter extends FilterExpression {
       }
     },
 
-    /** Its distinct keys. */
     COUNT("tamis_count", DataTypes.LongType) {
       @Override
       @Nullable Object of(Filter<?> filter) {

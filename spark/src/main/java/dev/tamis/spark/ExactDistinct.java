@@ -2,12 +2,19 @@ package dev.tamis.spark;
 
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The distinct rows of a data set, found by shuffling hashes in place of rows.
@@ -36,7 +43,7 @@ public record ExactDistinct<T>(
    * The alternative, one shuffle in which unique rows go to their own partition, moves all rows.
    */
 
-  /** A share of unique rows that is compared in vain, for 10.5 bits of each repeated hash. */
+  /** The share of unique rows that is compared needlessly; costs 10.5 bits per repeated hash. */
   private static final double FPP = 0.01;
 
   private static final String HASH = "tamis_hash";
@@ -71,7 +78,7 @@ public record ExactDistinct<T>(
           TamisSpark.keys(repeated.flatMap(RepeatedHashes::iterator), KeyHasher.longs())
               .filter(total.repeatedHashes(), FPP)
               .contents();
-      Column isRepeated = Queries.mightContain(dataset, filter, hash);
+      Column isRepeated = MightContain.column(dataset, filter, hash);
       Dataset<T> unique = dataset.where(functions.not(isRepeated));
       Dataset<T> compared = dataset.where(isRepeated).dropDuplicates(keys.columns());
       return new ExactDistinct<>(
@@ -82,6 +89,89 @@ public record ExactDistinct<T>(
           filter.serializedSize());
     } finally {
       repeated.unpersist();
+    }
+  }
+
+  /**
+   * The hashes of a partition that come more than once, in arrays, from rows of a hash and its
+   * count.
+   *
+   * <p>Counts all rows on the way, and reports the counts once it is exhausted.
+   */
+  private static final class RepeatedHashes implements Iterator<long[]> {
+
+    private static final int MAX_HASHES = 8_192;
+
+    private final Iterator<InternalRow> groups;
+    private final PartitionCounts<Counts> counts;
+    private long @Nullable [] ready;
+    private boolean isReported;
+    private long rows;
+    private long repeatedHashes;
+    private long repeatedRows;
+
+    RepeatedHashes(Iterator<InternalRow> groups, PartitionCounts<Counts> counts) {
+      this.groups = groups;
+      this.counts = counts;
+    }
+
+    /** What a partition has: all rows, hashes that come more than once, and the rows of those. */
+    record Counts(long rows, long repeatedHashes, long repeatedRows) implements Serializable {
+
+      static Counts sum(Collection<Counts> partitions) {
+        return partitions.stream()
+            .reduce(
+                new Counts(0, 0, 0),
+                (a, b) ->
+                    new Counts(
+                        a.rows + b.rows,
+                        a.repeatedHashes + b.repeatedHashes,
+                        a.repeatedRows + b.repeatedRows));
+      }
+    }
+
+    static Iterator<Long> iterator(long[] hashes) {
+      return Arrays.stream(hashes).iterator();
+    }
+
+    @Override
+    public boolean hasNext() {
+      if (ready == null && !isReported) {
+        ready = read();
+      }
+      return ready != null;
+    }
+
+    private long @Nullable [] read() {
+      long[] hashes = new long[MAX_HASHES];
+      int count = 0;
+      while (count < MAX_HASHES && groups.hasNext()) {
+        InternalRow group = groups.next();
+        long times = group.getLong(1);
+        rows += times;
+        if (times > 1) {
+          repeatedRows += times;
+          hashes[count++] = group.getLong(0);
+        }
+      }
+      repeatedHashes += count;
+      if (count < MAX_HASHES) {
+        isReported = true;
+        counts.add(
+            new PartitionCounts.OfPartition<>(
+                TaskContext.getPartitionId(), new Counts(rows, repeatedHashes, repeatedRows)));
+      }
+      return count == 0 ? null : Arrays.copyOf(hashes, count);
+    }
+
+    @Override
+    public long[] next() {
+      if (!hasNext() || ready == null) {
+        throw new NoSuchElementException();
+      }
+      long[] hashes = ready;
+      ready = null;
+      return hashes;
     }
   }
 }

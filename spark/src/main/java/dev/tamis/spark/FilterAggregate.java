@@ -36,10 +36,8 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
   /** Returns the same function with others of these. */
   abstract FilterAggregate with(Seq<Expression> arguments, int bufferOffset, int inputOffset);
 
-  /** Adds one row to the buffer. */
   abstract void add(Buffer buffer, InternalRow input) throws IOException;
 
-  /** Returns the result of no rows at all. */
   abstract byte @Nullable [] ofNothing();
 
   /** What a task has of a group: nothing yet, or a filter. */
@@ -54,7 +52,6 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
       return filter;
     }
 
-    /** Merges the filter in these bytes. */
     void merge(byte[] frame) throws IOException {
       merge(FilterBuffer.of(frame));
     }

@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
  */
 final class FilterBuffer<F extends Mergeable<F> & Storable> {
 
-  /** Hashes that are put together: filters fetch the memory of several keys at once. */
+  /** Hashes per batch: filters fetch the memory of several keys at once. */
   private static final int BATCH = 512;
 
   private final F contents;
@@ -147,13 +147,12 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
     count = 0;
   }
 
-  /** Puts everything in that {@code frame} holds. */
   void merge(byte[] frame) throws IOException {
     merge(of(frame));
   }
 
   /**
-   * Puts everything in that {@code other} holds.
+   * Merges {@code other} into this buffer.
    *
    * @throws IllegalArgumentException if the two are of different kinds or not compatible
    */

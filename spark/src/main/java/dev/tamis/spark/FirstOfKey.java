@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /**
- * Whether a hash is the first of its kind in a partition, by a Bloom filter that the task fills.
+ * Tells whether a hash is the first occurrence in its partition, by a Bloom filter that the task
+ * fills.
  *
  * <p>Not deterministic in the sense of Spark: the answer depends on the rows before.
  */
@@ -25,7 +26,6 @@ final class FirstOfKey extends FilterExpression {
 
   private static final String NAME = "tamis_first_of_key";
 
-  /** What the task of a partition has counted. */
   record Counts(long rows, long kept, double expectedWrongDrops) implements Serializable {}
 
   private final long expectedKeys;

@@ -13,13 +13,11 @@ import scala.collection.immutable.Seq;
  */
 interface FunctionCall extends Product, Serializable {
 
-  /** Returns all in which two calls of functions of this class may differ. */
+  /** Returns the parts in which two calls of functions of this class may differ. */
   List<Object> parts();
 
-  /** Returns the arguments. */
   Seq<Expression> children();
 
-  /** Returns an argument. */
   default Expression argument(int index) {
     return children().apply(index);
   }
@@ -39,7 +37,7 @@ interface FunctionCall extends Product, Serializable {
     return getClass() == other.getClass();
   }
 
-  /** Does what {@code equals} does, which an interface cannot define. */
+  /** Implements {@code equals}, which an interface cannot define. */
   default boolean isSameAs(@Nullable Object object) {
     return object instanceof FunctionCall other && canEqual(other) && parts().equals(other.parts());
   }

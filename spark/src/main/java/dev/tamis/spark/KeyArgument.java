@@ -23,7 +23,6 @@ final class KeyArgument {
     return !reader.isNull(key, 0);
   }
 
-  /** Returns the hash of the key that was read last. */
   long hash(HashFunction function) {
     return reader.hash(key, 0, function);
   }

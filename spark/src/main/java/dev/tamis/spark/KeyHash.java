@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
-/** The hash of a key in a query, as {@link KeyReader} takes it; null for what is no key. */
+/** The hash of a key in a query, by {@link KeyReader}; null if the row has no key. */
 @SuppressWarnings("serial") // Spark's expressions declare no version either
 final class KeyHash extends FilterExpression {
 

@@ -6,7 +6,6 @@ import java.io.Serializable;
 /** How the elements of an RDD are hashed; some of them may have no key. */
 interface KeyHashes<E> extends Serializable {
 
-  /** Returns whether the element has no key. */
   boolean isNull(E element);
 
   /** Returns the hash of the key of an element that has one. */

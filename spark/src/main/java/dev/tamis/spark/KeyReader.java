@@ -25,13 +25,12 @@ sealed interface KeyReader extends Serializable {
   /** The types of keys, for messages. */
   String TYPES = "string, bigint, int, binary, or a struct of those";
 
-  /** Returns whether the value at {@code ordinal} is not a key. */
   boolean isNull(SpecializedGetters row, int ordinal);
 
   /** Returns the hash of the value at {@code ordinal}, which is a key. */
   long hash(SpecializedGetters row, int ordinal, HashFunction function);
 
-  /** Returns why values of this type cannot be keys, and what to do; empty if they can. */
+  /** Returns why values of this type cannot be keys, and the remedy; empty if they can. */
   static Optional<String> refusal(DataType type) {
     if (type instanceof StringType text) {
       // hashes are of bytes, and such texts are equal in spite of different ones
@@ -88,7 +87,6 @@ sealed interface KeyReader extends Serializable {
     return Fields.of((StructType) type);
   }
 
-  /** The readers of single values. */
   enum Scalar implements KeyReader {
     TEXT {
       @Override

@@ -1,9 +1,15 @@
 package dev.tamis.spark;
 
 import dev.tamis.HashedFilter;
+import dev.tamis.Storable;
+import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
@@ -64,5 +70,23 @@ final class MightContain extends FilterExpression {
       throw new IllegalArgumentException(NAME + ": " + e.getMessage(), e);
     }
     return filter.mightContainHash(key.hash(filter.hasher().function()));
+  }
+
+  /**
+   * Returns whether the key might be in the filter, which is broadcast as its bytes.
+   *
+   * @throws IllegalArgumentException if the filter has a secret key
+   */
+  static <F extends HashedFilter<?> & Storable> Column column(
+      Dataset<?> dataset, F filter, Column key) {
+    FilterBuffer.requireUnkeyed(filter.hashId());
+    JavaSparkContext context =
+        JavaSparkContext.fromSparkContext(dataset.sparkSession().sparkContext());
+    return ExpressionUtils.column(
+        new MightContain(
+            Arguments.of(
+                List.of(
+                    new BroadcastFilter(context.broadcast(filter.toByteArray())),
+                    ExpressionUtils.expression(key)))));
   }
 }

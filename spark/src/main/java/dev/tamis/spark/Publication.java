@@ -20,7 +20,6 @@ final class Publication {
 
   private Publication() {}
 
-  /** Writes the contents of a file. */
   @FunctionalInterface
   interface Contents {
     void writeTo(OutputStream out) throws IOException;

@@ -36,7 +36,7 @@ public final class Reduction<T> {
 
   static <T, K, F extends HashedFilter<? extends K> & Storable> Reduction<T> of(
       Dataset<T> dataset, KeyColumns<K> columns, F filter) {
-    Column might = Queries.mightContain(dataset, filter, columns.of(dataset));
+    Column might = MightContain.column(dataset, filter, columns.of(dataset));
     Observation observation = new Observation();
     Dataset<T> observed =
         dataset.observe(
@@ -52,7 +52,7 @@ public final class Reduction<T> {
     return rows;
   }
 
-  /** Returns what the first query of {@link #rows} has counted; empty until it is complete. */
+  /** Returns the counts of the first query of {@link #rows}; empty until it is complete. */
   public Optional<Report> report() {
     if (!observation.future().isCompleted()) {
       return Optional.empty();

@@ -3,8 +3,10 @@ package dev.tamis.spark;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Capacity;
+import dev.tamis.filter.BitPositions;
 import dev.tamis.filter.BloomFilterOutput;
 import dev.tamis.filter.LineRanges;
+import dev.tamis.format.Codec;
 import dev.tamis.format.Frame;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
@@ -14,13 +16,20 @@ import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -82,7 +91,7 @@ final class SlicedBuild {
       return new Written((int) numbers[0], numbers[1], (int) numbers[2], numbers[3]);
     }
 
-    /** Returns the file, of which each attempt has its own, since several may run at once. */
+    /** Returns the file of this attempt; several attempts may run at once. */
     Path file(String folder) {
       return file(folder, slice, attempt);
     }
@@ -92,7 +101,6 @@ final class SlicedBuild {
     }
   }
 
-  /** What the task of a partition has counted. */
   private record Counts(long keys, long nullKeys) implements Serializable {}
 
   <E> SlicedFilter run(JavaRDD<E> rdd, KeyHashes<E> hashes) {
@@ -199,13 +207,13 @@ final class SlicedBuild {
         Warnings.overCapacity(new Capacity(sizing.expectedKeys(), sizing.fpp()), distinct, fpp));
   }
 
-  /** Returns the file system without the checksum files that a local one leaves beside. */
+  /** Returns the file system, without the checksum files of a local one. */
   static FileSystem raw(Path path, Configuration configuration) throws IOException {
     FileSystem files = path.getFileSystem(configuration);
     return files instanceof LocalFileSystem local ? local.getRawFileSystem() : files;
   }
 
-  /** What runs in tasks. */
+  /** The work of the tasks; serialized. */
   private record Tasks<E>(
       Layout layout,
       long bits,
@@ -247,6 +255,181 @@ final class SlicedBuild {
       }
       Written written = new Written(slice, attempt, checksum, owned.setBits());
       return List.of(written.numbers()).iterator();
+    }
+  }
+
+  /** The bits of one slice of a filter, which one task owns. */
+  static final class SliceBits {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final BitPositions positions;
+    private final long firstBit;
+    private final long endBit;
+    private final long[] words;
+
+    SliceBits(Shape shape, LineRanges slices, int slice) {
+      positions = BitPositions.of(shape);
+      firstBit = slices.firstBit(slice);
+      endBit = firstBit + slices.bits(slice);
+      words = new long[Math.toIntExact((endBit - firstBit) / Long.SIZE)];
+    }
+
+    /** Sets the keys' bits that are in this slice; other tasks own the rest. */
+    void put(byte[] hashes) {
+      ByteBuffer buffer = Codec.buffer(hashes);
+      int count = positions.count();
+      while (buffer.hasRemaining()) {
+        long hash = buffer.getLong();
+        for (int i = 0; i < count; i++) {
+          long bit = positions.position(hash, i);
+          if (bit >= firstBit && bit < endBit) {
+            long at = bit - firstBit;
+            words[(int) (at >>> 6)] |= 1L << at;
+          }
+        }
+      }
+    }
+
+    long setBits() {
+      long setBits = 0;
+      for (long word : words) {
+        setBits += Long.bitCount(word);
+      }
+      return setBits;
+    }
+
+    /**
+     * Writes the bits in the order of a file.
+     *
+     * @return the CRC-32C of the bytes written
+     */
+    int writeTo(OutputStream out) throws IOException {
+      CheckedOutputStream checked = new CheckedOutputStream(out, new CRC32C());
+      byte[] bytes = new byte[BUFFER_BYTES];
+      int step = BUFFER_BYTES / Long.BYTES;
+      for (int from = 0; from < words.length; from += step) {
+        int count = Math.min(step, words.length - from);
+        Codec.buffer(bytes).asLongBuffer().put(words, from, count);
+        checked.write(bytes, 0, count * Long.BYTES);
+      }
+      return (int) checked.getChecksum().getValue();
+    }
+  }
+
+  /**
+   * The keys of a task as chunks of hashes, each for the slice that has the keys' bits.
+   *
+   * <p>A chunk is one record of the shuffle, so that a key costs eight bytes there, or sixteen
+   * where its two lines are in different slices. The chunks being filled take {@link #MEMORY_BYTES}
+   * at most.
+   */
+  static final class SliceHashes<E> implements Iterator<Tuple2<Integer, byte[]>> {
+
+    /** All chunks of a task together, unless there are more slices than would fit. */
+    private static final int MEMORY_BYTES = 8 << 20;
+
+    private static final int MAX_CHUNK_BYTES = 1 << 13;
+    private static final int MIN_CHUNK_BYTES = 1 << 8;
+
+    private final Iterator<E> elements;
+    private final KeyHashes<E> hashes;
+    private final HashFunction function;
+    private final BitPositions positions;
+    private final int positionsPerLine;
+    private final LineRanges slices;
+    private final int chunkBytes;
+    private final ByteBuffer[] chunks;
+    private final Queue<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
+    private int flushed;
+    private long keys;
+    private long nullKeys;
+
+    SliceHashes(
+        Iterator<E> elements,
+        KeyHashes<E> hashes,
+        HashFunction function,
+        Shape shape,
+        LineRanges slices) {
+      this.elements = elements;
+      this.hashes = hashes;
+      this.function = function;
+      this.positions = BitPositions.of(shape);
+      this.positionsPerLine = positions.count() / shape.layout().linesPerKey();
+      this.slices = slices;
+      int share = MEMORY_BYTES / slices.count() / Long.BYTES * Long.BYTES;
+      this.chunkBytes = Math.max(MIN_CHUNK_BYTES, Math.min(MAX_CHUNK_BYTES, share));
+      this.chunks = new ByteBuffer[slices.count()];
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (ready.isEmpty() && elements.hasNext()) {
+        E element = elements.next();
+        if (hashes.isNull(element)) {
+          nullKeys++;
+        } else {
+          keys++;
+          add(hashes.hash(element, function));
+        }
+      }
+      while (ready.isEmpty() && flushed < chunks.length) {
+        flush(flushed++);
+      }
+      return !ready.isEmpty();
+    }
+
+    private void add(long hash) {
+      int previous = -1;
+      for (int i = 0; i < positions.count(); i += positionsPerLine) {
+        int slice = slices.rangeOf(positions.position(hash, i));
+        if (slice != previous) {
+          add(slice, hash);
+        }
+        previous = slice;
+      }
+    }
+
+    private void add(int slice, long hash) {
+      ByteBuffer chunk = chunks[slice];
+      if (chunk == null) {
+        chunk = Codec.buffer(chunkBytes);
+        chunks[slice] = chunk;
+      }
+      chunk.putLong(hash);
+      if (!chunk.hasRemaining()) {
+        flush(slice);
+      }
+    }
+
+    @SuppressWarnings("ByteBufferBackingArray") // each chunk has an array of its own
+    private void flush(int slice) {
+      ByteBuffer chunk = chunks[slice];
+      if (chunk != null) {
+        byte[] bytes = chunk.array();
+        ready.add(
+            new Tuple2<>(
+                slice, chunk.hasRemaining() ? Arrays.copyOf(bytes, chunk.position()) : bytes));
+        chunks[slice] = null;
+      }
+    }
+
+    @Override
+    public Tuple2<Integer, byte[]> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      return ready.remove();
+    }
+
+    /** Returns how many elements so far had a key. */
+    long keys() {
+      return keys;
+    }
+
+    /** Returns how many elements so far had none. */
+    long nullKeys() {
+      return nullKeys;
     }
   }
 }

@@ -8,9 +8,9 @@ import java.util.Optional;
  * @param path the file
  * @param bytes its length
  * @param keys elements that had a key, repeats included
- * @param nullKeys elements without a key, of which nothing was put
+ * @param nullKeys elements without a key, which are ignored
  * @param distinctKeys about how many distinct keys there are, from the set bits
- * @param fpp the false-positive probability of a filter of this size with so many keys
+ * @param fpp the fpp of a filter of this size with that many keys
  * @param warning that the filter is over its capacity, with the numbers; it is in the driver's log
  *     too. Empty if all is well
  */

@@ -14,8 +14,8 @@ import org.apache.spark.util.sketch.BloomFilter;
  * What a Bloom filter of Spark's own really is, by its bits.
  *
  * <p>{@code df.stat().bloomFilter} makes no filter of more than {@code
- * spark.sql.optimizer.runtime.bloomFilter.maxNumBits} bits, 67,108,864 by default, whatever it is
- * asked for, and says nothing.
+ * spark.sql.optimizer.runtime.bloomFilter.maxNumBits} bits, 67,108,864 by default, whatever is
+ * requested, without a warning.
  *
  * @param bits the bits it has
  * @param hashes the bits of a key
@@ -24,7 +24,7 @@ import org.apache.spark.util.sketch.BloomFilter;
  */
 public record SparkFilterCheck(long bits, int hashes, Estimate keys, double fpp) {
 
-  /** How far above the requested fpp is worth a warning. */
+  /** Ratio to the requested fpp that is worth a warning. */
   private static final double TOLERANCE = 1.1;
 
   static SparkFilterCheck of(BloomFilter filter) {
@@ -41,7 +41,7 @@ public record SparkFilterCheck(long bits, int hashes, Estimate keys, double fpp)
     }
   }
 
-  /** Returns what is wrong with a filter that was to have this fpp; empty if nothing is. */
+  /** Returns a warning if the fpp exceeds the requested one; otherwise empty. */
   public Optional<String> warning(double requestedFpp) {
     return fpp > TOLERANCE * requestedFpp
         ? Optional.of(

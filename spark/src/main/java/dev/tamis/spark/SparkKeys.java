@@ -14,7 +14,11 @@ import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
@@ -86,8 +90,8 @@ public final class SparkKeys<T> {
   }
 
   /**
-   * Puts the keys into {@code target}, beside what it has: a filter of any layout and seed, or one
-   * that takes the keys of each micro-batch of a stream. Nothing has changed if the job fails.
+   * Puts the keys into {@code target}, in addition to its own: a filter of any layout and seed, or
+   * one that takes the keys of each micro-batch of a stream. Nothing has changed if the job fails.
    *
    * <p>A micro-batch may be repeated after a failure. That changes nothing in a Bloom filter or a
    * distinct counter, but counts twice where there are counters.
@@ -163,7 +167,6 @@ public final class SparkKeys<T> {
     return elements.build(new SlicedBuild(path, sizing, hashing.id(), slices));
   }
 
-  /** An RDD with the way to hash its elements. */
   record Elements<E>(JavaRDD<E> rdd, KeyHashes<E> hashes) {
 
     SlicedFilter build(SlicedBuild build) {
@@ -183,6 +186,78 @@ public final class SparkKeys<T> {
             .treeAggregate(Partial.NONE, Partial::merge, Partial::merge, TREE_DEPTH, true);
       } finally {
         start.destroy();
+      }
+    }
+  }
+
+  /**
+   * What one or more tasks have put: the bytes of a filter or sketch, and how many elements it was.
+   *
+   * <p>It travels as one array of bytes, which every serializer handles.
+   *
+   * @param keys elements that had a key
+   * @param nullKeys elements that had none
+   * @param frame the filter or sketch
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Partial(long keys, long nullKeys, byte[] frame) {
+
+    /** The result of no tasks. */
+    static final byte[] NONE = {};
+
+    private static final int COUNTS_BYTES = 2 * Long.BYTES;
+
+    static Partial of(byte[] bytes) {
+      ByteBuffer counts = ByteBuffer.wrap(bytes);
+      return new Partial(
+          counts.getLong(),
+          counts.getLong(),
+          Arrays.copyOfRange(bytes, COUNTS_BYTES, bytes.length));
+    }
+
+    byte[] toByteArray() {
+      return ByteBuffer.allocate(COUNTS_BYTES + frame.length)
+          .putLong(keys)
+          .putLong(nullKeys)
+          .put(frame)
+          .array();
+    }
+
+    static <E> byte[] fill(byte[] empty, Iterator<E> elements, KeyHashes<E> hashes) {
+      try {
+        FilterBuffer<?> buffer = FilterBuffer.of(empty);
+        long keys = 0;
+        long nullKeys = 0;
+        while (elements.hasNext()) {
+          E element = elements.next();
+          if (hashes.isNull(element)) {
+            nullKeys++;
+          } else {
+            buffer.put(hashes.hash(element, buffer.function()));
+            keys++;
+          }
+        }
+        return new Partial(keys, nullKeys, buffer.toByteArray()).toByteArray();
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read the empty filter sent to the task", e);
+      }
+    }
+
+    /** Merges the results of two groups of tasks. */
+    static byte[] merge(byte[] first, byte[] second) {
+      if (first.length == 0 || second.length == 0) {
+        return first.length == 0 ? second : first;
+      }
+      try {
+        Partial one = of(first);
+        Partial other = of(second);
+        FilterBuffer<?> merged = FilterBuffer.of(one.frame);
+        merged.merge(other.frame);
+        return new Partial(
+                one.keys + other.keys, one.nullKeys + other.nullKeys, merged.toByteArray())
+            .toByteArray();
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read what a task has filled", e);
       }
     }
   }

@@ -82,7 +82,7 @@ public final class TamisSpark {
     return keys(dataset.toJavaRDD(), hasher);
   }
 
-  /** Does what {@link #keys(Dataset, KeyHasher)} does for an RDD. */
+  /** Returns the elements of an RDD as keys; see {@link #keys(Dataset, KeyHasher)}. */
   public static <T> SparkKeys<T> keys(JavaRDD<T> rdd, KeyHasher<? super T> hasher) {
     return new SparkKeys<>(rdd, new Whole<>(requireNonNull(hasher, "hasher")), hasher);
   }
@@ -126,7 +126,7 @@ public final class TamisSpark {
 
   /**
    * Returns the rows of {@code dataset} whose key might be in {@code filter}, for a join or a
-   * lookup of which the filter has the keys.
+   * lookup whose keys the filter holds.
    *
    * @param filter of any kind, with the hasher of {@code columns} and without a secret key
    * @throws IllegalArgumentException if a column has another type than the one named, or the filter
@@ -137,12 +137,11 @@ public final class TamisSpark {
     return Reduction.of(dataset, columns, filter);
   }
 
-  /** Returns what a filter of {@code dataset.stat().bloomFilter(...)} really is. */
+  /** Returns the real size and fpp of a filter of {@code dataset.stat().bloomFilter(...)}. */
   public static SparkFilterCheck check(org.apache.spark.util.sketch.BloomFilter filter) {
     return SparkFilterCheck.of(filter);
   }
 
-  /** A key in the first column of a row. */
   private record FirstColumn(KeyReader reader) implements KeyHashes<InternalRow> {
 
     @Override
@@ -156,7 +155,6 @@ public final class TamisSpark {
     }
   }
 
-  /** An element that is the key. */
   private record Whole<T>(KeyHasher<? super T> hasher) implements KeyHashes<T> {
 
     @Override

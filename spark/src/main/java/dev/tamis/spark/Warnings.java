@@ -13,7 +13,6 @@ final class Warnings {
 
   private Warnings() {}
 
-  /** Logs and returns a warning if a filter is over its capacity. */
   static Optional<String> overCapacity(Capacity capacity, long keys, double fpp) {
     return capacity.isExceeded(keys, fpp)
         ? logged(

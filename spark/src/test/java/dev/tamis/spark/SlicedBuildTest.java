@@ -139,7 +139,7 @@ class SlicedBuildTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
 
-    SliceBits bits = new SliceBits(sizing.shape(), slices, 3);
+    SlicedBuild.SliceBits bits = new SlicedBuild.SliceBits(sizing.shape(), slices, 3);
     bits.put(chunk);
     bits.writeTo(OutputStream.nullOutputStream());
 
@@ -154,7 +154,7 @@ class SlicedBuildTest {
     for (int count : new int[] {1, 100, 2_000, 20_000}) {
       ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
       long before = threads.getCurrentThreadAllocatedBytes();
-      SliceHashes<Long> hashes = sliced(sizing, count, 1_000_000);
+      SlicedBuild.SliceHashes<Long> hashes = sliced(sizing, count, 1_000_000);
       long shuffled = 0;
       while (hashes.hasNext()) {
         shuffled += hashes.next()._2().length;
@@ -166,7 +166,7 @@ class SlicedBuildTest {
     }
   }
 
-  private static SliceHashes<Long> sliced(Sizing sizing, int count, int keys) {
+  private static SlicedBuild.SliceHashes<Long> sliced(Sizing sizing, int count, int keys) {
     KeyHashes<Long> longs =
         new KeyHashes<>() {
           private static final long serialVersionUID = 1;
@@ -181,7 +181,7 @@ class SlicedBuildTest {
             return function.hashLong(element);
           }
         };
-    return new SliceHashes<>(
+    return new SlicedBuild.SliceHashes<>(
         LongStream.range(0, keys).iterator(),
         longs,
         HashFunction.xxh3(0),
