@@ -114,7 +114,6 @@ public final class Main {
     this.streams = streams;
   }
 
-  /** Runs the command and ends the JVM with its exit status. */
   public static void main(String[] args) {
     System.exit(
         run(
@@ -138,7 +137,6 @@ public final class Main {
     return main.commandLine(args, err).execute(args.toArray(String[]::new));
   }
 
-  /** Returns all commands, not to be run but to be described. */
   static CommandLine model() {
     PrintStream err = System.err;
     Messages messages = new Messages(err, List.of());
@@ -203,7 +201,7 @@ public final class Main {
       return ExitStatus.CLOSED_PIPE;
     }
     for (String line : ErrorLines.of(cause)) {
-      streams.err().line(command.getCommandSpec().qualifiedName() + ": " + line);
+      streams.err().line("%s: %s", command.getCommandSpec().qualifiedName(), line);
     }
     if (debug) {
       streams.err().trace(cause);
@@ -242,7 +240,7 @@ public final class Main {
     @Override
     public int handleParseException(ParameterException e, String[] given) {
       String name = e.getCommandLine().getCommandSpec().qualifiedName();
-      streams.err().line(name + ": " + UsageErrors.explain(e, args) + "; see " + name + " --help");
+      streams.err().line("%s: %s; see %s --help", name, UsageErrors.explain(e, args), name);
       if (debug) {
         streams.err().trace(e);
       }

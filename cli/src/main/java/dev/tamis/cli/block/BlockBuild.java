@@ -16,9 +16,9 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.FilterOptions;
-import dev.tamis.cli.report.Facts;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -88,7 +88,7 @@ final class BlockBuild implements Callable<Integer> {
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = Quantities.ProbabilityConverter.class,
+      converter = NumberParser.ProbabilityConverter.class,
       description =
           "False-positive probability of a query over all its lookups, between 0 and 1"
               + " (default: 1e-6).")
@@ -168,8 +168,7 @@ final class BlockBuild implements Callable<Integer> {
       for (Inputs.Input input : inputs.each(progress)) {
         String tag = tag(input);
         if (!tags.add(tag)) {
-          throw new CommandException(
-              "two lists are named " + tag + ": names must differ; rename one");
+          throw new CommandException("two lists are named %s: names must differ; rename one", tag);
         }
         try (InputStream in = input.open()) {
           builder.block(tag, input.name(), in);
@@ -191,7 +190,7 @@ final class BlockBuild implements Callable<Integer> {
         .forEach(line -> streams.err().line(line));
   }
 
-  private Facts summary(BlocklistBuilder.Built built) throws IOException {
+  private Report summary(BlocklistBuilder.Built built) throws IOException {
     Blocklist blocklist = built.blocklist();
     BuildSummary counts = built.summary();
     LineCounts lists = counts.lists();
@@ -202,8 +201,8 @@ final class BlockBuild implements Callable<Integer> {
     LineCounts good = counts.knownGood();
     long known = counts.clear() + counts.falsePositives() + counts.conflicts();
     Reconciliation.check("known-good lines", known + good.blank() + good.bad(), good.lines());
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .count("lines", lists.lines())
             .count("used", lists.used())
             .count("blank", lists.blank())

@@ -16,8 +16,8 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -140,8 +140,8 @@ final class BlockCheck implements Callable<Integer> {
     }
   }
 
-  private Facts summary(long lines) {
-    Facts facts = new Facts().count("lines", lines);
+  private Report summary(long lines) {
+    Report facts = new Report().count("lines", lines);
     for (Verdict verdict : Verdict.values()) {
       facts.count(BlockLines.word(verdict), counts.getOrDefault(verdict, 0L));
     }

@@ -24,7 +24,6 @@ public final class BlockCommand {
 
   private BlockCommand() {}
 
-  /** Returns the command with its own commands. */
   public static CommandLine withSubcommands(Streams streams) {
     return new CommandLine(new BlockCommand())
         .addSubcommand(new BlockBuild(streams))

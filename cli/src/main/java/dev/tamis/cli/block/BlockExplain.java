@@ -9,7 +9,7 @@ import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Printable;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,16 +95,16 @@ final class BlockExplain implements Callable<Integer> {
   }
 
   private static String json(Explanation explanation) {
-    List<Facts> findings = new ArrayList<>();
+    List<Report> findings = new ArrayList<>();
     for (Finding finding : explanation.findings()) {
       findings.add(
-          new Facts()
+          new Report()
               .text("list", finding.list())
               .text("form", BlockLines.word(finding.form()))
               .text("entry", finding.entry())
               .text("kind", BlockLines.word(finding.kind())));
     }
-    return new Facts()
+    return new Report()
             .text("query", explanation.query())
             .text("verdict", BlockLines.word(explanation.verdict()))
             .each("finding", findings)

@@ -9,7 +9,6 @@ final class BlockLines {
 
   private BlockLines() {}
 
-  /** Returns the reasons to stop. */
   static List<String> refusal(long count, List<String> first) {
     List<String> lines = new ArrayList<>(first);
     lines.add(
@@ -27,7 +26,6 @@ final class BlockLines {
     return lines;
   }
 
-  /** Returns a constant as people read it. */
   static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

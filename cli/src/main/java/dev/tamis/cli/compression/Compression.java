@@ -141,7 +141,6 @@ enum Compression {
     return magic.matcher(HexFormat.of().formatHex(bytes, 0, count));
   }
 
-  /** Returns what people call it, which is also the name of its program. */
   String label() {
     return label;
   }

@@ -23,7 +23,6 @@ public final class ErrorLines {
 
   private ErrorLines() {}
 
-  /** Returns one line per error, without the name of the command. */
   public static List<String> of(Throwable thrown) {
     if (thrown instanceof CommandException command) {
       return command.lines();

@@ -18,12 +18,7 @@ public final class FileOwner {
     UserPrincipal after = ownerOf(file);
     if (before != null && after != null && !before.equals(after)) {
       err.line(
-          "tamis: "
-              + file
-              + ": belongs to "
-              + after.getName()
-              + " now, no longer to "
-              + before.getName());
+          "tamis: %s: belongs to %s now, no longer to %s", file, after.getName(), before.getName());
     }
   }
 
@@ -35,7 +30,6 @@ public final class FileOwner {
     }
   }
 
-  /** Writes the file. */
   public interface Replacement {
     void run() throws IOException;
   }

@@ -58,7 +58,7 @@ public final class Inputs {
       }
       if (path.toString().matches("rediss?:/.*")) {
         throw new CommandException(
-            path + ": is a filter on a server and has no lines; tamis dedup takes it with -s");
+            "%s: is a filter on a server and has no lines; tamis dedup takes it with -s", path);
       }
       if (!path.equals(DASH)) {
         refusal(path).ifPresent(e -> wrong.addAll(ErrorLines.of(e)));
@@ -70,7 +70,6 @@ public final class Inputs {
     return new Inputs(paths, LineFormat.plain(delimiter), decompression, streams);
   }
 
-  /** Returns these inputs with lines of another format. */
   public Inputs withLines(LineFormat format) {
     return new Inputs(paths, format, decompression, streams);
   }
@@ -121,7 +120,6 @@ public final class Inputs {
     return new LineEstimate(lines, bytes);
   }
 
-  /** Counts the lines by reading them all. */
   public long countLines() throws IOException {
     try (LineReader reader = lines(line -> 0, Progress.NONE, () -> {})) {
       while (reader.next() > 0) {
@@ -192,7 +190,6 @@ public final class Inputs {
     return paths.stream().map(path -> new Input(path, decompression, streams, progress)).toList();
   }
 
-  /** One argument. */
   public record Input(Path path, DecompressOption decompression, Streams streams, Progress progress)
       implements LineInput {
 

@@ -14,7 +14,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -44,7 +43,6 @@ public final class KeyFile {
     return hasher;
   }
 
-  /** Returns the hash function of those lines. */
   public HashFunction function() throws IOException {
     return BoundHasher.of(hasher(), 0).function();
   }
@@ -55,7 +53,6 @@ public final class KeyFile {
     return hasher;
   }
 
-  /** Returns the hash function of those lines. */
   public HashFunction privateFunction() throws IOException {
     return BoundHasher.of(privateHasher(), 0).function();
   }
@@ -89,41 +86,30 @@ public final class KeyFile {
     if (hasher.hashKey().isEmpty()) {
       if (found.algorithm().isKeyed()) {
         throw new CommandException(
-            file
-                + ": secret key: must have id "
-                + id
-                + ", got none; name its file with --key-file");
+            "%s: secret key: must have id %s, got none; name its file with --key-file", file, id);
       }
     } else if (!found.algorithm().isKeyed()) {
       throw new CommandException(
-          file + ": secret key: must be none, got one; leave --key-file out");
+          "%s: secret key: must be none, got one; leave --key-file out", file);
     } else if (found.number() != hasher.hashKey().get().id()) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s: secret key: must have id %s, got %4$s in %3$s; name the right file with"
-                  + " --key-file",
-              file,
-              id,
-              path,
-              HexFormat.of().toHexDigits(hasher.hashKey().get().id())));
+          "%s: secret key: must have id %s, got %4$s in %3$s; name the right file with --key-file",
+          file, id, path, HexFormat.of().toHexDigits(hasher.hashKey().get().id()));
     }
   }
 
   private HashKey read(Path file) throws IOException {
     HashKey key = HashKeyFile.read(file);
     if (HashKeyFile.isReadableByOthers(file)) {
-      err.line("tamis: " + file + ": others may read the secret key; chmod 600 " + file);
+      err.line("tamis: %s: others may read the secret key; chmod 600 %s", file, file);
     }
     return key;
   }
 
-  /** Reads how the keys of a file were hashed. */
   public interface HashIdReader {
     HashId hashId(Path file) throws IOException;
   }
 
-  /** Reads a file whose keys were hashed by the hasher. */
   public interface Loader<V> {
     V load(Path file, KeyHasher<Line> hasher) throws IOException;
   }

@@ -1,9 +1,12 @@
 package dev.tamis.cli.console;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Standard error: messages and progress bars.
@@ -30,12 +33,15 @@ public final class Messages {
     this.users = UrlUsers.in(arguments);
   }
 
-  /** Prints one line. */
   public synchronized void line(String text) {
     print(Printable.line(users.hide(text)) + System.lineSeparator());
   }
 
-  /** Prints a stack trace. */
+  @FormatMethod
+  public void line(String format, @Nullable Object... args) {
+    line(String.format(Locale.ROOT, format, args));
+  }
+
   public synchronized void trace(Throwable thrown) {
     StringWriter trace = new StringWriter();
     thrown.printStackTrace(new PrintWriter(trace));

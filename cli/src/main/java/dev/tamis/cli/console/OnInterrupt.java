@@ -27,7 +27,6 @@ public final class OnInterrupt implements AutoCloseable {
     }
   }
 
-  /** Signals that the command has ended. */
   @Override
   public void close() {
     ended.countDown();

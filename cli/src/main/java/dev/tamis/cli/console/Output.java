@@ -25,7 +25,6 @@ public final class Output implements Closeable {
     this.stream = stream;
   }
 
-  /** Opens the file, or standard output if there is none. */
   public static Output of(@Nullable Path path, Streams streams) throws IOException {
     if (path == null) {
       return new Output(streams, null, null, new StandardOutput(streams.out()));

@@ -13,12 +13,10 @@ public final class PageProgress implements AutoCloseable {
     this.bar = bar;
   }
 
-  /** Returns a counter that shows nothing. */
   public static PageProgress none() {
     return new PageProgress(null);
   }
 
-  /** Returns a counter on a terminal. */
   public static PageProgress on(Messages terminal) {
     return new PageProgress(
         new TerminalBar(
@@ -34,7 +32,6 @@ public final class PageProgress implements AutoCloseable {
         ProgressOnTerminal.clock(pages.getTotalElapsed()));
   }
 
-  /** Counts one more. */
   public void step() {
     if (bar != null) {
       bar.stepBy(1);

@@ -13,7 +13,6 @@ public final class Printable {
 
   private Printable() {}
 
-  /** Returns one line. */
   public static String line(String text) {
     return escape(text, point -> false);
   }

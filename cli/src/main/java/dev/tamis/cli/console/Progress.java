@@ -11,7 +11,6 @@ public interface Progress extends Closeable {
   /** Less is read too fast for a bar. */
   long LONG_BYTES = 16 << 20;
 
-  /** Shows nothing. */
   Progress NONE =
       new Progress() {
         @Override

@@ -28,7 +28,6 @@ final class ProgressOnTerminal implements Progress {
   private @Nullable TerminalBar bar;
   private boolean closed;
 
-  /** Bytes that no bar has counted yet. */
   private long uncounted;
 
   private long shownBytes;
@@ -94,7 +93,6 @@ final class ProgressOnTerminal implements Progress {
         clock(Duration.ofNanos(now - start)));
   }
 
-  /** Returns hours, minutes and seconds. */
   static String clock(Duration time) {
     return String.format(
         Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart());

@@ -24,12 +24,10 @@ public final class TerminalWidth {
 
   private TerminalWidth() {}
 
-  /** Returns the columns of what standard output goes to. */
   public static int ofOutput() {
     return of(Boolean.getBoolean("tamis.stdout.tty"));
   }
 
-  /** Returns the columns of what standard error goes to. */
   static int ofError() {
     return of(Boolean.getBoolean("tamis.stderr.tty"));
   }

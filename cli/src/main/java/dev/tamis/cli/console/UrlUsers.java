@@ -30,7 +30,6 @@ final class UrlUsers {
     this.users = users;
   }
 
-  /** Finds them. */
   static UrlUsers in(List<String> arguments) {
     List<String> users = new ArrayList<>();
     for (String argument : arguments) {
@@ -50,7 +49,6 @@ final class UrlUsers {
     return new UrlUsers(users.stream().filter(user -> user.length() > 1).distinct().toList());
   }
 
-  /** Returns a message without them. */
   String hide(String message) {
     String hidden = message;
     for (String user : users) {

@@ -15,7 +15,6 @@ public final class Version implements IVersionProvider {
     return new String[] {line()};
   }
 
-  /** Returns the name of the command and its version. */
   public static String line() throws IOException {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {

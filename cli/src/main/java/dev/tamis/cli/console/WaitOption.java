@@ -21,9 +21,8 @@ public final class WaitOption {
           .orElseThrow(
               () ->
                   new CommandException(
-                      path
-                          + ": another run is writing it; repeat when that has ended, or give"
-                          + " --wait"));
+                      "%s: another run is writing it; repeat when that has ended, or give --wait",
+                      path));
     }
     try {
       return WriteLock.await(path);

@@ -7,6 +7,7 @@ import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.KeyFile;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.Output;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
@@ -22,18 +23,20 @@ import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.OverfullOption;
+import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.place.RedisPassword;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.NumberFormats;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.WriteLock;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ParallelPuts;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.dedup.DedupSummary;
-import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +92,7 @@ public final class Dedup implements Callable<Integer> {
   @Mixin private ExactOptions exact = new ExactOptions();
   @Mixin private ThreadOptions threads = new ThreadOptions();
   @Mixin private final KeyFile keyFile;
-  @Mixin private final RedisPassword password;
+  @Mixin private final RedisConnectionOptions password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
@@ -123,7 +126,7 @@ public final class Dedup implements Callable<Integer> {
   public Dedup(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
-    this.password = new RedisPassword(streams.err());
+    this.password = new RedisConnectionOptions(streams.err());
   }
 
   @Override
@@ -141,7 +144,7 @@ public final class Dedup implements Callable<Integer> {
   }
 
   @SuppressWarnings("try") // the lock is held, not used
-  private Facts summary(Inputs inputs) throws IOException {
+  private Report summary(Inputs inputs) throws IOException {
     if (exact.isExact()) {
       return exactly(inputs);
     }
@@ -160,46 +163,79 @@ public final class Dedup implements Callable<Integer> {
     }
   }
 
-  private Facts shared(Inputs inputs, RedisName server, RedisFilters filters) throws IOException {
+  private Report shared(Inputs inputs, RedisName server, RedisFilters filters) throws IOException {
     if (outputPath != null) {
       throw new CommandException(
-          "-o replaces its file on success only, but "
-              + server
-              + " records lines immediately: if the run fails they would be lost; leave -o out and"
-              + " write > "
-              + outputPath);
+          "-o replaces its file on success only, but %s records lines immediately: if the run fails"
+              + " they would be lost; leave -o out and write > %s",
+          server, outputPath);
     }
     HashedMutableFilter<Line> filter = filters.openOrCreate(sizing, keyFile);
     filters.warnOfSilentLoss(filter, "dedup", streams.err());
-    Deduplicator<Line> dedup = Deduplicator.over(filter);
     LineKey key = keys.newKey();
-    CapacityWatch capacity = new CapacityWatch("dedup", dedup.filter(), streams.err());
-    try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
-      LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-      ToLongFunction<Line> hashing = line -> dedup.hashOf(key.of(line));
-      try (LineReader reader = inputs.lines(hashing, progress, writer, RedisFilters.BATCH)) {
-        new RedisDedup(server, dedup, capacity).run(reader, writer, duplicates);
-        Reconciliation.check("lines", reader.lines(), dedup.seen());
-      }
-      checkWritten(writer, dedup);
+    CapacityWatch capacity = new CapacityWatch("dedup", filter, streams.err());
+    ToLongFunction<Line> hashing = line -> filter.hashOf(key.of(line));
+    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
+    long lines;
+    long unique;
+    try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err());
+        LineReader reader = inputs.lines(hashing, progress, writer, RedisFilters.BATCH)) {
+      unique = put(reader, filter, writer, capacity, server);
+      lines = reader.lines();
     }
+    Reconciliation.check("lines written", writer.lines(), duplicates ? lines - unique : unique);
     boolean unused = overfull.accepts(capacity, LOST);
-    return withKeys(facts(dedup.summary()), key.incomplete());
+    return withKeys(facts(DedupSummary.of(filter, lines, unique)), key.incomplete());
   }
 
-  private void checkWritten(LineWriter writer, Deduplicator<Line> dedup) {
-    long unique = dedup.unique();
-    Reconciliation.check(
-        "lines written", writer.lines(), duplicates ? dedup.seen() - unique : unique);
+  /**
+   * Sends each batch of lines to the filter on a server and prints the new ones, or the repeats,
+   * before the next batch is sent. So all clients of the filter together print a line at most once,
+   * and a run that is stopped loses one batch at most, which no other run prints.
+   *
+   * @return the number of new lines
+   */
+  private long put(
+      LineReader reader,
+      HashedMutableFilter<Line> filter,
+      LineWriter writer,
+      CapacityWatch capacity,
+      RedisName server)
+      throws IOException {
+    boolean[] isNew = new boolean[RedisFilters.BATCH];
+    long unique = 0;
+    for (int count = reader.next(); count > 0; count = reader.next()) {
+      int known = count;
+      RuntimeException failure = null;
+      try {
+        filter.putHashes(reader.hashes(), count, isNew);
+      } catch (RuntimeException e) {
+        failure = e;
+        known = RedisFilters.firstUncertain(e).orElse(0);
+      }
+      writer.write(reader, isNew, known, !duplicates);
+      writer.flush();
+      if (failure != null) {
+        throw new CommandException(
+            "%s: %s; lines %d to %d of the input may be in the filter and were not printed; all"
+                + " lines before them were",
+            server, failure.getMessage(), reader.lines() - count + known + 1, reader.lines());
+      }
+      for (int i = 0; i < count; i++) {
+        unique += isNew[i] ? 1 : 0;
+      }
+      capacity.accepted(unique);
+    }
+    return unique;
   }
 
-  private Facts once(Inputs inputs, @Nullable StateFile file) throws IOException {
+  private Report once(Inputs inputs, @Nullable StateFile file) throws IOException {
     HashedMutableFilter<Line> filter = filter(inputs, file);
     List<LineKey> used = new ArrayList<>();
     CapacityWatch capacity = new CapacityWatch("dedup", filter, streams.err());
-    Needs needs = new Needs(filter.bitSize() / Byte.SIZE, 0, exact.directory());
+    SpaceEstimate space = new SpaceEstimate(filter.bitSize() / Byte.SIZE, 0, exact.directory());
     DedupSummary summary;
-    needs.announce(report, streams.err());
+    space.announce(report, streams.err());
     boolean isAccepted;
     try (Output output = Output.compressed(outputPath, streams);
         Progress progress =
@@ -230,16 +266,16 @@ public final class Dedup implements Callable<Integer> {
       file.save(filter, streams.err());
     }
     long incomplete = used.stream().mapToLong(LineKey::incomplete).sum();
-    return needs.addTo(withKeys(facts(summary), incomplete));
+    return space.addTo(withKeys(facts(summary), incomplete));
   }
 
   /** Adds how many lines had none of the fields they were compared by. */
-  private Facts withKeys(Facts facts, long incomplete) {
+  private Report withKeys(Report facts, long incomplete) {
     return keys.hasFields() ? facts.count("without-key", incomplete) : facts;
   }
 
-  private static Facts facts(DedupSummary summary) {
-    return new Facts()
+  private static Report facts(DedupSummary summary) {
+    return new Report()
         .count("lines", summary.seen())
         .count("unique", summary.unique())
         .count("duplicates", summary.duplicates())
@@ -248,7 +284,7 @@ public final class Dedup implements Callable<Integer> {
         .memory(summary.memoryBytes());
   }
 
-  private Facts exactly(Inputs inputs) throws IOException {
+  private Report exactly(Inputs inputs) throws IOException {
     if (state != null) {
       throw new CommandException(
           "--exact cannot be combined with --state, which does not contain the lines; leave one"
@@ -265,8 +301,8 @@ public final class Dedup implements Callable<Integer> {
     BloomFilter<Line> filter = sizing.fixedWithinHeap(keyFile.privateHasher(), estimate.lines());
     long temporaryBytes = ExactDedup.temporaryBytes(limits);
     long filterBytes = filter.bitSize() / Byte.SIZE;
-    Needs needs = new Needs(filterBytes, temporaryBytes, exact.directory());
-    needs.announce(report, streams.err());
+    SpaceEstimate space = new SpaceEstimate(filterBytes, temporaryBytes, exact.directory());
+    space.announce(report, streams.err());
     int passes = exact.isCounting() || temporaryBytes > 0 ? 3 : 2;
     long bytes = passes * inputs.sizeInBytes().orElseThrow(); // they are regular files
     try (Output output = Output.compressed(outputPath, streams);
@@ -283,15 +319,14 @@ public final class Dedup implements Callable<Integer> {
       run.note(filter);
       run.write(new LineWriter(output.stream(), delimiter.value()), duplicates);
       output.commit();
-      return needs.addTo(withKeys(run.summary(), run.incomplete()));
+      return space.addTo(withKeys(run.summary(), run.incomplete()));
     } catch (OutOfMemoryError e) {
       throw new CommandException(
-          "out of memory: the filter takes "
-              + Needs.size(filterBytes)
-              + ", repeated lines "
-              + Needs.size(exact.bufferBytes())
-              + "; make one smaller with -m or -S, or give the JVM more with "
-              + ErrorLines.HEAP_OPTION);
+          "out of memory: the filter takes %s, repeated lines %s; make one smaller with -m or -S,"
+              + " or give the JVM more with %s",
+          SpaceEstimate.size(filterBytes),
+          SpaceEstimate.size(exact.bufferBytes()),
+          ErrorLines.HEAP_OPTION);
     }
   }
 
@@ -311,5 +346,78 @@ public final class Dedup implements Callable<Integer> {
     }
     boolean small = state != null && guess.isPresent() && guess.getAsLong() < FIRST_STATE_KEYS;
     return sizing.growing(hasher, small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
+  }
+
+  /**
+   * What a run may take, as far as that is known before it begins.
+   *
+   * @param filterBytes the memory of the filter
+   * @param temporaryBytes the most that temporary files can take, 0 if there are none
+   * @param directory where these are
+   */
+  private record SpaceEstimate(long filterBytes, long temporaryBytes, Path directory) {
+
+    /** Less is at hand anywhere. */
+    private static final long ANNOUNCED_BYTES = 64 << 20;
+
+    void announce(SummaryOptions report, Messages err) throws IOException {
+      if (filterBytes < ANNOUNCED_BYTES && temporaryBytes < ANNOUNCED_BYTES) {
+        return;
+      }
+      String line = "tamis dedup: filter " + size(filterBytes);
+      if (temporaryBytes > 0) {
+        long free = Files.getFileStore(directory).getUsableSpace();
+        line +=
+            ", at most "
+                + size(temporaryBytes)
+                + " in "
+                + directory
+                + (free < temporaryBytes ? ", where " + size(free) + " are free" : "");
+      }
+      report.remark(line, err);
+    }
+
+    static String size(long bytes) {
+      return NumberFormats.bytes((double) bytes, 1, " ");
+    }
+
+    Report addTo(Report summary) {
+      return summary
+          .planned("planned_filter", filterBytes)
+          .planned("planned_temporary", temporaryBytes);
+    }
+  }
+
+  /** The option that says how many threads share the work. */
+  static final class ThreadOptions {
+
+    /** The reading thread is busy long before; each thread has a few megabytes of lines. */
+    static final int MAX_THREADS = 64;
+
+    private static final int DEFAULT_MAX_THREADS = 16;
+
+    @Option(
+        names = "--parallel",
+        paramLabel = "N",
+        description =
+            "Threads that hash lines and query the filter (default: the number of cores, 16 at"
+                + " most). The output does not depend on it.")
+    private @Nullable Integer count;
+
+    void check() {
+      if (count != null && (count < 1 || count > MAX_THREADS)) {
+        throw new CommandException("--parallel: must be from 1 to %s, got %s", MAX_THREADS, count);
+      }
+    }
+
+    int count() {
+      return count != null
+          ? count
+          : Math.min(DEFAULT_MAX_THREADS, Runtime.getRuntime().availableProcessors());
+    }
+
+    ParallelPuts puts(HashedMutableFilter<?> filter) {
+      return ParallelPuts.into(filter, count());
+    }
   }
 }

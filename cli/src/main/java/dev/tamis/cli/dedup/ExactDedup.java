@@ -8,12 +8,11 @@ import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineSet;
 import dev.tamis.cli.lines.LineWriter;
-import dev.tamis.cli.report.Facts;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.sizing.Layout;
-import dev.tamis.tools.dedup.Deduplicator;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +21,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -114,10 +112,9 @@ final class ExactDedup implements Closeable {
     LineKey hashed = keys.get();
     LineKey key = keys.get();
     try (LineReader reader = reader(hashed)) {
-      Deduplicator<Line> dedup = Deduplicator.over(filter);
       boolean[] first = new boolean[LineReader.MAX_LINES];
       for (int count = reader.next(); count > 0; count = reader.next()) {
-        dedup.firstSeenHashes(reader.hashes(), count, first);
+        filter.putHashes(reader.hashes(), count, first);
         note(reader, count, first, key);
       }
       inputLines = reader.lines();
@@ -214,7 +211,7 @@ final class ExactDedup implements Closeable {
         eachLine((number, hash, key) -> set.count(hash, key));
       }
       peakBytes = set.sizeInBytes();
-      return new MemoryOccurrences(set, counting);
+      return new Occurrences.InMemory(set, counting);
     }
     BloomFilter<Line> filter = requireFilter();
     Spill opened =
@@ -252,7 +249,6 @@ final class ExactDedup implements Closeable {
     }
   }
 
-  /** Looks at a line. */
   private interface Visitor {
     void visit(long number, long hash, Line key) throws IOException;
   }
@@ -261,8 +257,8 @@ final class ExactDedup implements Closeable {
    * Returns the figures of all passes. {@code false-positives-corrected} are the lines that the
    * filter alone would have dropped wrongly.
    */
-  Facts summary() {
-    return new Facts()
+  Report summary() {
+    return new Report()
         .count("lines", inputLines)
         .count("unique", unique)
         .count("duplicates", inputLines - unique)
@@ -278,7 +274,6 @@ final class ExactDedup implements Closeable {
     return incomplete;
   }
 
-  /** Removes the temporary file. */
   @Override
   public void close() throws IOException {
     if (spill != null) {
@@ -291,16 +286,13 @@ final class ExactDedup implements Closeable {
     for (int i = 0; i < now.size(); i++) {
       if (!now.get(i).equals(stamps.get(i))) {
         throw new CommandException(
-            inputs.paths().get(i) + ": changed while it was read; discard the output and rerun");
+            "%s: changed while it was read; discard the output and rerun", inputs.paths().get(i));
       }
     }
     if (lines != inputLines) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "input: changed between the passes: %d lines, then %d; discard the output and rerun",
-              inputLines,
-              lines));
+          "input: changed between the passes: %d lines, then %d; discard the output and rerun",
+          inputLines, lines);
     }
   }
 
@@ -314,6 +306,5 @@ final class ExactDedup implements Closeable {
     return all;
   }
 
-  /** What changes when a file does. */
   private record FileStamp(long size, FileTime modified, @Nullable Object key) {}
 }

@@ -1,7 +1,7 @@
 package dev.tamis.cli.dedup;
 
 import dev.tamis.cli.console.CommandException;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class ExactOptions {
   @Option(
       names = {"-S", "--buffer-size"},
       paramLabel = "SIZE",
-      converter = Quantities.BufferConverter.class,
+      converter = NumberParser.BufferConverter.class,
       description =
           "With -x: memory for repeated lines, after which they go to a temporary file (default: a"
               + " quarter of the heap).")
@@ -42,17 +42,14 @@ final class ExactOptions {
       description = "With -x: where that file is (default: $TMPDIR, or else /tmp).")
   private @Nullable Path directory;
 
-  /** Returns whether no distinct line may be dropped. */
   boolean isExact() {
     return exact;
   }
 
-  /** Returns whether lines are counted. */
   boolean isCounting() {
     return count;
   }
 
-  /** Checks that the options make sense together. */
   void check(boolean duplicates) throws IOException {
     if (count && !exact) {
       throw new CommandException(
@@ -69,21 +66,19 @@ final class ExactOptions {
     }
     if (bufferBytes != null && bufferBytes < MIN_BUFFER_BYTES) {
       throw new CommandException(
-          "-S: must be at least " + MIN_BUFFER_BYTES + " bytes, got " + bufferBytes);
+          "-S: must be at least %s bytes, got %s", MIN_BUFFER_BYTES, bufferBytes);
     }
     if (exact) {
       SpillFile.requireDirectory(directory());
     }
   }
 
-  /** Returns the memory for repeated lines. */
   long bufferBytes() {
     return bufferBytes != null
         ? bufferBytes
         : Math.max(MIN_BUFFER_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
   }
 
-  /** Returns where temporary files are. */
   Path directory() {
     if (directory != null) {
       return directory;

@@ -35,9 +35,7 @@ final class FileNames {
     }
     if (!arguments.isEmpty()) {
       throw new CommandException(
-          "--files0-from names all inputs, but there is "
-              + arguments.get(0)
-              + " too; leave one out");
+          "--files0-from names all inputs, but there is %s too; leave one out", arguments.get(0));
     }
     List<Path> names = new ArrayList<>();
     for (String name : read(list, streams).split("\0", -1)) {
@@ -48,17 +46,16 @@ final class FileNames {
 
   private static Path path(String name, Path list, int number) {
     if (name.isEmpty()) {
-      throw new CommandException(
-          list + ": name " + number + " is empty; end each name with one NUL");
+      throw new CommandException("%s: name %s is empty; end each name with one NUL", list, number);
     }
     if (name.equals("-") && list.equals(DASH)) {
       throw new CommandException(
-          "-: name " + number + " is -, but standard input has the names; name a file");
+          "-: name %s is -, but standard input has the names; name a file", number);
     }
     try {
       return Path.of(name);
     } catch (InvalidPathException e) {
-      throw new CommandException(list + ": name " + number + ": " + e.getMessage());
+      throw new CommandException("%s: name %s: %s", list, number, e.getMessage());
     }
   }
 
@@ -66,7 +63,7 @@ final class FileNames {
     try (InputStream in = list.equals(DASH) ? streams.unclosedIn() : Files.newInputStream(list)) {
       String names = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       if (names.isEmpty()) {
-        throw new CommandException(list + ": has no names of files; name one at least");
+        throw new CommandException("%s: has no names of files; name one at least", list);
       }
       return names.endsWith("\0") ? names.substring(0, names.length() - 1) : names;
     } catch (NoSuchFileException e) {

@@ -49,9 +49,8 @@ final class KeyOptions {
     byte value = separator();
     if (value == delimiter || (csv && (value == '"' || value == '\n' || value == '\r'))) {
       throw new CommandException(
-          "-t cannot separate fields by a byte that ends lines"
-              + (csv ? " or quotes them" : "")
-              + "; give another one");
+          "-t cannot separate fields by a byte that ends lines%s; give another one",
+          csv ? " or quotes them" : "");
     }
   }
 
@@ -59,18 +58,15 @@ final class KeyOptions {
     String given = separator != null ? separator : csv ? "," : "\t";
     String text = given.equals("\\t") ? "\t" : given.equals("\\0") ? "\0" : given;
     if (text.length() != 1 || text.charAt(0) > 0x7F) {
-      throw new CommandException(
-          "-t: must be one ASCII character, \\t or \\0, got '" + given + "'");
+      throw new CommandException("-t: must be one ASCII character, \\t or \\0, got '%s'", given);
     }
     return (byte) text.charAt(0);
   }
 
-  /** Returns what ends a line. */
   LineFormat format(byte delimiter) {
     return csv ? LineFormat.csv(delimiter, separator()) : LineFormat.plain(delimiter);
   }
 
-  /** Returns whether lines are compared by fields. */
   boolean hasFields() {
     return fields != null;
   }

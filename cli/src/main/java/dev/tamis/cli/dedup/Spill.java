@@ -52,7 +52,6 @@ final class Spill implements Closeable {
       this.run = run;
     }
 
-    /** Writes the number of a line, which is greater than those before. */
     void writeNumber(long number) throws IOException {
       run.write(number - last);
       last = number;
@@ -89,7 +88,6 @@ final class Spill implements Closeable {
     partition.run.write(key.buffer(), key.start(), key.length());
   }
 
-  /** Finds the repeats. */
   Occurrences resolve() throws IOException {
     for (Partition partition : partitions) {
       partition.run.flush();
@@ -135,7 +133,6 @@ final class Spill implements Closeable {
     }
   }
 
-  /** Returns the bytes of the temporary file. */
   long fileBytes() {
     return file.size();
   }
@@ -150,7 +147,6 @@ final class Spill implements Closeable {
     file.close();
   }
 
-  /** Reads the lines of a partition. */
   private static final class KeyReader {
     private final SpillRun.Reader reader;
     private final Line key = new Line();

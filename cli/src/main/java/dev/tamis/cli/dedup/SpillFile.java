@@ -16,7 +16,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -44,7 +43,6 @@ final class SpillFile implements Closeable {
     this.channel = channel;
   }
 
-  /** Checks that a file can be created in a directory. */
   static void requireDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
       throw new FileSystemException(
@@ -54,7 +52,6 @@ final class SpillFile implements Closeable {
     }
   }
 
-  /** Creates an empty file. */
   static SpillFile create(Path directory) throws IOException {
     byte[] name = new byte[NAME_BYTES];
     new SecureRandom().nextBytes(name);
@@ -68,7 +65,6 @@ final class SpillFile implements Closeable {
     return new SpillFile(path, FileChannel.open(path, OPTIONS, ownerOnly));
   }
 
-  /** Appends bytes and returns where they are. */
   long append(byte[] bytes, int length) throws IOException {
     long at = size;
     ByteBuffer left = ByteBuffer.wrap(bytes, 0, length);
@@ -82,7 +78,6 @@ final class SpillFile implements Closeable {
     return at;
   }
 
-  /** Reads bytes that were appended. */
   void read(long at, byte[] bytes, int length) throws IOException {
     ByteBuffer left = ByteBuffer.wrap(bytes, 0, length);
     try {
@@ -96,7 +91,6 @@ final class SpillFile implements Closeable {
     }
   }
 
-  /** Returns how many bytes were appended. */
   long size() {
     return size;
   }
@@ -109,13 +103,9 @@ final class SpillFile implements Closeable {
   private CommandException full(IOException e) {
     CommandException full =
         new CommandException(
-            String.format(
-                Locale.ROOT,
-                "%s: %s, after %d bytes of a temporary file; free some space, or name another"
-                    + " directory with -T",
-                path,
-                e.getMessage(),
-                size));
+            "%s: %s, after %d bytes of a temporary file; free some space, or name another directory"
+                + " with -T",
+            path, e.getMessage(), size);
     full.initCause(e);
     return full;
   }

@@ -90,19 +90,16 @@ final class SpillRun {
     buffer = new byte[0];
   }
 
-  /** Returns a reader from the beginning. */
   Reader reader() {
     return new Reader();
   }
 
-  /** Reads what was written, in its order. */
   final class Reader {
     private final byte[] chunk = new byte[chunkCount > 1 ? chunkBytes : lastBytes];
     private int next;
     private int at;
     private int end;
 
-    /** Returns whether there is more. */
     boolean hasNext() {
       return at < end || next < chunkCount;
     }

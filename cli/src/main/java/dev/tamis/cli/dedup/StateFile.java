@@ -18,7 +18,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +58,6 @@ final class StateFile {
     }
   }
 
-  /** Replaces the file by the filter. */
   void save(HashedMutableFilter<Line> filter, Messages err) throws IOException {
     Storable storable = (Storable) filter; // fixed or growing: both can be written
     FileOwner.watch(path, err, () -> FilterFile.save(path, storable));
@@ -68,11 +66,11 @@ final class StateFile {
   /** Checks that saving would not replace another file of the command. */
   void requireDistinct(@Nullable Path output, List<Path> inputs) throws IOException {
     if (output != null && isSame(output)) {
-      throw new CommandException(path + ": is both the state and the output; give two files");
+      throw new CommandException("%s: is both the state and the output; give two files", path);
     }
     for (Path input : inputs) {
       if (isSame(input)) {
-        throw new CommandException(path + ": is both the state and an input; give two files");
+        throw new CommandException("%s: is both the state and an input; give two files", path);
       }
     }
   }
@@ -95,21 +93,18 @@ final class StateFile {
         ScalableBloomFilter<Line> scalable = (ScalableBloomFilter<Line>) filter;
         if (options.fixSize()) {
           throw new CommandException(
-              path
-                  + ": type differs: the file has a filter that grows, -n and -m request one of"
-                  + " fixed size; leave them out to continue with the file");
+              "%s: type differs: the file has a filter that grows, -n and -m request one of fixed"
+                  + " size; leave them out to continue with the file",
+              path);
         }
         options.requireFpp(path, HOLDER, scalable.fpp());
         yield scalable;
       }
       default ->
           throw new CommandException(
-              String.format(
-                  Locale.ROOT,
-                  "%s: kind: must be bloom or scalable to continue from, got %s; name another file,"
-                      + " or one that does not exist",
-                  path,
-                  kind.label()));
+              "%s: kind: must be bloom or scalable to continue from, got %s; name another file, or"
+                  + " one that does not exist",
+              path, kind.label());
     };
   }
 }

@@ -26,7 +26,6 @@ public final class DigestCommand {
 
   private DigestCommand() {}
 
-  /** Returns the command with its own commands. */
   public static CommandLine withSubcommands(Streams streams) {
     return new CommandLine(new DigestCommand())
         .addSubcommand(new DigestFetch(streams))

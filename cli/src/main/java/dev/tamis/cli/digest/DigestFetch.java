@@ -4,8 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.Durations;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.tools.digest.DigestFetcher;
 import dev.tamis.tools.digest.DigestFetcherBuilder;
@@ -52,28 +51,28 @@ final class DigestFetch implements Callable<Integer> {
   @Option(
       names = "--attempts",
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Number of attempts (default: 10).")
   private long attempts = DigestFetcherBuilder.DEFAULT_ATTEMPTS;
 
   @Option(
       names = "--delay",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = NumberParser.DurationConverter.class,
       description = "Delay between attempts, such as 500ms or 2m (default: 3s).")
   private Duration delay = DigestFetcherBuilder.DEFAULT_DELAY;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = NumberParser.DurationConverter.class,
       description = "Timeout of a request, such as 500ms or 2m (default: 30s).")
   private Duration timeout = DigestFetcherBuilder.DEFAULT_TIMEOUT;
 
   @Option(
       names = "--max-size",
       paramLabel = "SIZE",
-      converter = Quantities.SizeConverter.class,
+      converter = NumberParser.SizeConverter.class,
       description = "Maximum size of a digest (default: 64MiB).")
   private long maxSize = DigestFetcherBuilder.DEFAULT_MAX_BYTES;
 
@@ -107,9 +106,9 @@ final class DigestFetch implements Callable<Integer> {
                   + FetchedDigest.CONTENT_TYPE
                   + "'; this may not be a Squid");
     }
-    DigestFacts.warning("fetch", fetched.digest()).ifPresent(line -> streams.err().line(line));
+    DigestReport.warning("fetch", fetched.digest()).ifPresent(line -> streams.err().line(line));
     report.print(
-        DigestFacts.brief(fetched.digest())
+        DigestReport.brief(fetched.digest())
             .count("attempts", fetched.attempts())
             .secondsSince(start),
         streams.err());

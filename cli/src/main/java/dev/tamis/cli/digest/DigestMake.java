@@ -10,9 +10,9 @@ import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.report.Facts;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.tools.digest.CacheDigest;
 import dev.tamis.tools.digest.CachedMethod;
@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -67,14 +66,14 @@ final class DigestMake implements Callable<Integer> {
   @Option(
       names = {"-n", "--capacity"},
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Capacity in entries (default: the lines of the files).")
   private @Nullable Long capacity;
 
   @Option(
       names = "--bits-per-entry",
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Bits per entry, 1 to 255 (default: 5, as in Squid).")
   private long bitsPerEntry = DigestSize.DEFAULT_BITS_PER_ENTRY;
 
@@ -103,13 +102,13 @@ final class DigestMake implements Callable<Integer> {
     Reconciliation.check("lines", lines, digest.count() + blank);
     Path file = requireNonNull(output, "picocli requires it");
     FileOwner.watch(file, streams.err(), () -> digest.save(file));
-    DigestFacts.warning("make", digest).ifPresent(line -> streams.err().line(line));
+    DigestReport.warning("make", digest).ifPresent(line -> streams.err().line(line));
     report.print(
-        new Facts()
+        new Report()
             .count("lines", lines)
             .count("blank", blank)
             .count("new", changed)
-            .all(DigestFacts.brief(digest))
+            .all(DigestReport.brief(digest))
             .secondsSince(start),
         streams.err());
     return 0;
@@ -126,24 +125,16 @@ final class DigestMake implements Callable<Integer> {
   private DigestSize size(Inputs inputs) throws IOException {
     if (bitsPerEntry > DigestSize.MAX_BITS_PER_ENTRY) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "--bits-per-entry must be 1 to %d, got %d",
-              DigestSize.MAX_BITS_PER_ENTRY,
-              bitsPerEntry));
+          "--bits-per-entry must be 1 to %d, got %d", DigestSize.MAX_BITS_PER_ENTRY, bitsPerEntry);
     }
     int bits = (int) bitsPerEntry;
     long entries = capacity != null ? capacity : countedLines(inputs);
     long most = DigestSize.mostEntries(bits);
     if (entries > most) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "a digest of %d bits per entry has a capacity of at most %d entries, got %d; lower -n"
-                  + " or --bits-per-entry",
-              bits,
-              most,
-              entries));
+          "a digest of %d bits per entry has a capacity of at most %d entries, got %d; lower -n or"
+              + " --bits-per-entry",
+          bits, most, entries);
     }
     return new DigestSize((int) entries, bits);
   }

@@ -3,7 +3,7 @@ package dev.tamis.cli.digest;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.tools.digest.CacheDigest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ final class DigestShow implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CacheDigest digest = CacheDigest.load(requireNonNull(file, "picocli requires it"));
-    Facts facts = DigestFacts.full(digest);
+    Report facts = DigestReport.full(digest);
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;
   }

@@ -4,9 +4,12 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.explorer.ExplorerServer;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +68,7 @@ public final class Explore implements Callable<Integer> {
       return ExplorerServer.start();
     }
     if (!Files.isRegularFile(filter) || !Files.isReadable(filter)) {
-      throw new CommandException(filter + ": not a file that can be read; name a filter");
+      throw new CommandException("%s: not a file that can be read; name a filter", filter);
     }
     return ExplorerServer.start(filter);
   }
@@ -75,6 +78,35 @@ public final class Explore implements Callable<Integer> {
       Browser.open(url);
     } catch (IOException e) {
       streams.err().line("tamis explore: no browser could be started; open the URL in one");
+    }
+  }
+
+  /** The browser of the user, by the program that each system has to open a URL. */
+  static final class Browser {
+
+    private Browser() {}
+
+    /**
+     * Opens a URL.
+     *
+     * @throws IOException if the system has no such program
+     */
+    static void open(URI url) throws IOException {
+      new ProcessBuilder(command(System.getProperty("os.name", ""), url))
+          .redirectOutput(Redirect.DISCARD)
+          .redirectError(Redirect.DISCARD)
+          .start()
+          .getOutputStream()
+          .close();
+    }
+
+    /** Returns the program of a system with its arguments; none of them is read by a shell. */
+    static List<String> command(String system, URI url) {
+      String name = system.toLowerCase(Locale.ROOT);
+      if (name.contains("windows")) {
+        return List.of("rundll32", "url.dll,FileProtocolHandler", url.toString());
+      }
+      return List.of(name.contains("mac") ? "open" : "xdg-open", url.toString());
     }
   }
 }

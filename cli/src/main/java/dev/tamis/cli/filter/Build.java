@@ -16,9 +16,9 @@ import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.OverfullOption;
+import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.AtomicFile;
@@ -77,7 +77,7 @@ public final class Build implements Callable<Integer> {
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
-  @Mixin private final RedisPassword password;
+  @Mixin private final RedisConnectionOptions password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
@@ -104,7 +104,7 @@ public final class Build implements Callable<Integer> {
   public Build(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
-    this.password = new RedisPassword(streams.err());
+    this.password = new RedisConnectionOptions(streams.err());
   }
 
   @SuppressWarnings("try") // the lock is held, not used
@@ -113,7 +113,7 @@ public final class Build implements Callable<Integer> {
     long start = System.nanoTime();
     sizing.check();
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
-    FilterMaker.Made made;
+    FilterMaker.BuildResult made;
     if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
       made = RedisFilters.with(server, password, filters -> upload(inputs, server, filters));
     } else {
@@ -131,18 +131,15 @@ public final class Build implements Callable<Integer> {
     return overfull.status();
   }
 
-  private FilterMaker.Made upload(Inputs inputs, RedisName server, RedisFilters filters)
+  private FilterMaker.BuildResult upload(Inputs inputs, RedisName server, RedisFilters filters)
       throws IOException {
     if (!type.canBeOnServer()) {
       throw new CommandException(
-          server
-              + ": type: must be blocked, classic or partitioned on a server, got "
-              + type
-              + "; name a"
-              + " file");
+          "%s: type: must be blocked, classic or partitioned on a server, got %s; name a file",
+          server, type);
     }
     filters.requireReachable();
-    FilterMaker.Made made = make(inputs);
+    FilterMaker.BuildResult made = make(inputs);
     BloomFilter<Line> filter = RedisFilters.requireForServer(server, made.filter());
     if (overfull.accepts(made.capacity(), NOT_WRITTEN)) {
       filters.upload(filter, keyFile);
@@ -150,7 +147,7 @@ public final class Build implements Callable<Integer> {
     return made;
   }
 
-  private FilterMaker.Made make(Inputs inputs) throws IOException {
+  private FilterMaker.BuildResult make(Inputs inputs) throws IOException {
     FilterMaker maker =
         type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs, streams.err()));
     long lines;
@@ -161,7 +158,7 @@ public final class Build implements Callable<Integer> {
       }
       lines = reader.lines();
     }
-    FilterMaker.Made made = maker.finish();
+    FilterMaker.BuildResult made = maker.finish();
     Reconciliation.check("lines", lines, made.lines());
     return made;
   }

@@ -11,7 +11,6 @@ import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -26,12 +25,10 @@ import java.util.OptionalLong;
 record BuildRequest(
     FilterType type, FilterOptions sizing, KeyHasher<Line> hasher, Inputs inputs, Messages err) {
 
-  /** Starts to watch an empty filter of this request. */
   CapacityWatch watch(Filter<Line> filter) {
     return new CapacityWatch("build", filter, err);
   }
 
-  /** Starts to watch an empty filter that does not know its capacity. */
   CapacityWatch watch(Filter<Line> filter, Capacity capacity) {
     return new CapacityWatch("build", filter, capacity, err);
   }
@@ -57,8 +54,7 @@ record BuildRequest(
   /** Refuses {@code -m} for a type whose memory follows from something else. */
   void refuseMemory(String advice) {
     if (sizing.memoryBytes() != null) {
-      throw new CommandException(
-          String.format(Locale.ROOT, "-m cannot set the memory of a %s filter; %s", type, advice));
+      throw new CommandException("-m cannot set the memory of a %s filter; %s", type, advice);
     }
   }
 
@@ -67,12 +63,9 @@ record BuildRequest(
     List<String> given = sizing.sizeOptions();
     if (!given.isEmpty()) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s cannot size a %s filter, whose size follows from the distinct lines and -p;"
-                  + " leave it out",
-              String.join(" and ", given),
-              type));
+          "%s cannot size a %s filter, whose size follows from the distinct lines and -p; leave it"
+              + " out",
+          String.join(" and ", given), type);
     }
   }
 }

@@ -18,9 +18,9 @@ import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ public final class Check implements Callable<Integer> {
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
-  @Mixin private final RedisPassword password;
+  @Mixin private final RedisConnectionOptions password;
 
   @Option(
       names = {"-v", "--invert"},
@@ -90,7 +90,7 @@ public final class Check implements Callable<Integer> {
   public Check(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
-    this.password = new RedisPassword(streams.err());
+    this.password = new RedisConnectionOptions(streams.err());
   }
 
   @Override
@@ -101,7 +101,7 @@ public final class Check implements Callable<Integer> {
       return check(inputs, query(file.path()), LineReader.MAX_LINES);
     }
     if (map) {
-      throw new CommandException(filter + ": --map requires a file; leave it out");
+      throw new CommandException("%s: --map requires a file; leave it out", filter);
     }
     return RedisFilters.with(
         (RedisName) filter,

@@ -23,7 +23,6 @@ import java.io.SequenceInputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -133,30 +132,21 @@ public final class Convert implements Callable<Integer> {
   private static void requireOneOfOurs(ConvertFormat source, ConvertFormat target) {
     if (source.equals(target)) {
       throw new CommandException(
-          "--from and --to: must differ, got " + source + " twice; copy the file");
+          "--from and --to: must differ, got %s twice; copy the file", source);
     }
     if (!source.isOurs() && !target.isOurs()) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "a %s filter cannot be converted to %s: the two hash keys differently, and a filter"
-                  + " does not contain its keys; build one from the keys with tamis build -t %s",
-              source,
-              target,
-              target));
+          "a %s filter cannot be converted to %s: the two hash keys differently, and a filter does"
+              + " not contain its keys; build one from the keys with tamis build -t %s",
+          source, target, target);
     }
   }
 
   private void requireFormat(ForeignFormat format, ForeignFilter<Line> filter) {
     if (filter.format() != format) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s: format: must be %3$s as in --to, got %2$s; use --to %4$s",
-              in,
-              filter.format().label(),
-              format.label(),
-              filter.format().label()));
+          "%s: format: must be %3$s as in --to, got %2$s; use --to %4$s",
+          in, filter.format().label(), format.label(), filter.format().label());
     }
   }
 
@@ -180,13 +170,8 @@ public final class Convert implements Callable<Integer> {
     boolean packed = source.mayBePacked() && recognised.equals(Optional.of(FileSniffer.GZIP));
     if (!packed && recognised.isPresent() && !recognised.get().equals(source.toString())) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s: format: must be %3$s as in --from, looks like %2$s; %4$s",
-              name,
-              recognised.get(),
-              source,
-              FileSniffer.advice(recognised.get())));
+          "%s: format: must be %3$s as in --from, looks like %2$s; %4$s",
+          name, recognised.get(), source, FileSniffer.advice(recognised.get()));
     }
     InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), bytes);
     // the length of gzipped bytes does not bound what is in them

@@ -38,7 +38,6 @@ record ConvertFormat(Optional<ForeignFormat> foreign) {
     return foreign.map(ForeignFormat::label).orElse(OURS);
   }
 
-  /** The argument of {@code --from} and {@code --to}. */
   static final class FormatChoice extends Choice<ConvertFormat> {
     FormatChoice() {
       super(all(), ConvertFormat::toString);

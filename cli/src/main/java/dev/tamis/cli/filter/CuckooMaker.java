@@ -5,10 +5,9 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWatch;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.filter.CuckooFilter;
 import java.io.IOException;
-import java.util.Locale;
 
 /** Builds cuckoo filters, in which every line is one put until the filter is full. */
 final class CuckooMaker implements FilterMaker {
@@ -41,17 +40,14 @@ final class CuckooMaker implements FilterMaker {
 
   private CommandException full() {
     return new CommandException(
-        String.format(
-            Locale.ROOT,
-            "line %d: the filter is full, sized for %d lines; raise -n, or run tamis dedup first:"
-                + " copies of one line share eight slots",
-            lines,
-            filter.expectedKeys()));
+        "line %d: the filter is full, sized for %d lines; raise -n, or run tamis dedup first:"
+            + " copies of one line share eight slots",
+        lines, filter.expectedKeys());
   }
 
   @Override
-  public Made finish() {
+  public BuildResult finish() {
     long stored = filter.approximateElementCount().rounded();
-    return Made.of(filter, lines, unique, new Facts().count("stored", stored), capacity);
+    return BuildResult.of(filter, lines, unique, new Report().count("stored", stored), capacity);
   }
 }

@@ -7,7 +7,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.Loaded;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import java.util.OptionalDouble;
 
 /** Builds a filter of lines that are read once. */
@@ -17,7 +17,7 @@ interface FilterMaker {
   void take(LineReader reader, int count);
 
   /** Returns the filter, once there are no more lines. */
-  Made finish();
+  BuildResult finish();
 
   /**
    * A filter with the figures for its summary.
@@ -28,12 +28,12 @@ interface FilterMaker {
    * @param particulars further figures of this type
    * @param capacity watched the filter while it was filled
    */
-  record Made(
-      Loaded.OfFilter filter, long lines, long unique, Facts particulars, CapacityWatch capacity) {
+  record BuildResult(
+      Loaded.OfFilter filter, long lines, long unique, Report particulars, CapacityWatch capacity) {
 
-    static <F extends Filter<Line> & Storable> Made of(
-        F filter, long lines, long unique, Facts particulars, CapacityWatch capacity) {
-      return new Made(Loaded.OfFilter.of(filter), lines, unique, particulars, capacity);
+    static <F extends Filter<Line> & Storable> BuildResult of(
+        F filter, long lines, long unique, Report particulars, CapacityWatch capacity) {
+      return new BuildResult(Loaded.OfFilter.of(filter), lines, unique, particulars, capacity);
     }
 
     private OptionalDouble wrongDrops() {
@@ -42,8 +42,8 @@ interface FilterMaker {
           : OptionalDouble.empty();
     }
 
-    Facts summary() {
-      return new Facts()
+    Report summary() {
+      return new Report()
           .count("lines", lines)
           .count("unique", unique)
           .count("duplicates", lines - unique)

@@ -37,12 +37,12 @@ public enum FilterType {
   DCSO(ForeignMaker::dcso, null);
 
   @SuppressWarnings("ImmutableEnumChecker") // a method and its constants
-  private final Start start;
+  private final MakerFactory start;
 
   @SuppressWarnings("ImmutableEnumChecker") // they have no state
   private final @Nullable Sizer sizer;
 
-  FilterType(Start start, @Nullable Sizer sizer) {
+  FilterType(MakerFactory start, @Nullable Sizer sizer) {
     this.start = start;
     this.sizer = sizer;
   }
@@ -56,7 +56,6 @@ public enum FilterType {
     return start.of(request);
   }
 
-  /** Returns whether filters of this type can be on a Redis server. */
   boolean canBeOnServer() {
     return this == BLOCKED || this == CLASSIC || this == PARTITIONED;
   }
@@ -71,12 +70,10 @@ public enum FilterType {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Starts to build filters. */
-  private interface Start {
+  private interface MakerFactory {
     FilterMaker of(BuildRequest request) throws IOException;
   }
 
-  /** The argument of {@code -t}. */
   static final class TypeChoice extends Choice<FilterType> {
     TypeChoice() {
       super(List.of(values()), FilterType::toString);

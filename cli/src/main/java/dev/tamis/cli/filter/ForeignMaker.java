@@ -5,7 +5,7 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWatch;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.interop.DcsoBloomFilter;
 import dev.tamis.interop.ForeignFilter;
@@ -26,7 +26,7 @@ final class ForeignMaker implements FilterMaker {
     request.refuseMemory("it follows from -n and -p, leave it out");
     if (request.hasher().hashKey().isPresent()) {
       throw new CommandException(
-          request.type() + ": secret key: must be none, got one; leave --key-file out");
+          "%s: secret key: must be none, got one; leave --key-file out", request.type());
     }
     Long given = request.sizing().expectedKeys();
     long keys = given != null ? given : request.countedLines().orElseThrow();
@@ -65,11 +65,10 @@ final class ForeignMaker implements FilterMaker {
   }
 
   @Override
-  public Made finish() {
-    return Made.of(filter, lines, unique, new Facts(), capacity);
+  public BuildResult finish() {
+    return BuildResult.of(filter, lines, unique, new Report(), capacity);
   }
 
-  /** Creates an empty filter. */
   private interface Creation {
     ForeignFilter<Line> create(KeyHasher<Line> hasher, long expectedKeys, double fpp);
   }

@@ -7,10 +7,10 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.place.RedisPassword;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -44,7 +44,7 @@ public final class Info implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private final KeyFile keyFile;
-  @Mixin private final RedisPassword password;
+  @Mixin private final RedisConnectionOptions password;
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
   private boolean json;
@@ -60,12 +60,12 @@ public final class Info implements Callable<Integer> {
   public Info(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
-    this.password = new RedisPassword(streams.err());
+    this.password = new RedisConnectionOptions(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
-    Facts facts =
+    Report facts =
         requireNonNull(place, "picocli requires it") instanceof RedisName server
             ? RedisFilters.with(
                 server,
@@ -76,7 +76,7 @@ public final class Info implements Callable<Integer> {
     return 0;
   }
 
-  private Facts describeFile(Path file) throws IOException {
+  private Report describeFile(Path file) throws IOException {
     return Descriptions.of(Loaded.from(file, keyFile))
         .count("bytes", Files.size(file))
         .text("checksum", checksum(file));

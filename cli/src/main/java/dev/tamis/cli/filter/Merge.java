@@ -14,10 +14,10 @@ import dev.tamis.cli.place.FilterPair;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.OverfullOption;
+import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.place.RedisPassword;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.FilterFile;
 import dev.tamis.file.WriteLock;
@@ -55,7 +55,7 @@ public final class Merge implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private final KeyFile keyFile;
-  @Mixin private final RedisPassword password;
+  @Mixin private final RedisConnectionOptions password;
   @Mixin private WaitOption wait = new WaitOption();
   @Mixin private OverfullOption overfull = new OverfullOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
@@ -78,7 +78,7 @@ public final class Merge implements Callable<Integer> {
   public Merge(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
-    this.password = new RedisPassword(streams.err());
+    this.password = new RedisConnectionOptions(streams.err());
   }
 
   @SuppressWarnings("try") // the lock is held, not used
@@ -86,7 +86,7 @@ public final class Merge implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     if (filters.size() < 2) {
-      throw new CommandException("filters: must be two or more, got " + filters.size());
+      throw new CommandException("filters: must be two or more, got %s", filters.size());
     }
     Loaded.OfFilter union;
     if (requireNonNull(output, "picocli requires it") instanceof FilterPlace.InFile file) {
@@ -115,8 +115,8 @@ public final class Merge implements Callable<Integer> {
   }
 
   private int print(Loaded.OfFilter union, long start) {
-    Facts summary =
-        new Facts()
+    Report summary =
+        new Report()
             .count("filters", filters.size())
             .count("keys", union.filter().approximateElementCount().rounded())
             .number("fpp", union.filter().expectedFpp())

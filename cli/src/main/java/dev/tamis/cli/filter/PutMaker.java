@@ -7,7 +7,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.sizing.Layout;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements FilterMaker {
 
   private final F filter;
-  private final Function<F, Facts> particulars;
+  private final Function<F, Report> particulars;
   private final Deduplicator<Line> dedup;
   private final CapacityWatch capacity;
   private final boolean[] first = new boolean[LineReader.MAX_LINES];
 
-  private PutMaker(BuildRequest request, F filter, Function<F, Facts> particulars) {
+  private PutMaker(BuildRequest request, F filter, Function<F, Report> particulars) {
     this.filter = filter;
     this.particulars = particulars;
     this.capacity = request.watch(filter);
@@ -42,16 +42,15 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
     return new PutMaker<>(
         request,
         request.sizing().fixed(request.hasher(), layout, request.countedLines()),
-        filter -> new Facts());
+        filter -> new Report());
   }
 
-  /** Starts a Bloom filter that grows. */
   static FilterMaker scalable(BuildRequest request) throws IOException {
     request.refuseMemory("leave it out");
     FilterOptions sizing = request.sizing();
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : request.inputs().estimatedLines();
-    return new PutMaker<>(request, sizing.growing(request.hasher(), guess), filter -> new Facts());
+    return new PutMaker<>(request, sizing.growing(request.hasher(), guess), filter -> new Report());
   }
 
   /** Starts a counting Bloom filter, in which every line is one put. */
@@ -65,10 +64,9 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
                 CountingBloomFilter.DEFAULT_COUNTER_BITS,
                 request.countedLines())
             .build(),
-        filter -> new Facts().count("saturated-counters", filter.saturatedCounters()));
+        filter -> new Report().count("saturated-counters", filter.saturatedCounters()));
   }
 
-  /** Starts a filter that remembers the last lines. */
   static FilterMaker windowed(BuildRequest request) {
     request.refuseMemory("it follows from -n and -p, leave it out");
     Long window = request.sizing().expectedKeys();
@@ -82,7 +80,7 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
             .window(window)
             .fpp(request.sizing().fpp())
             .build(),
-        filter -> new Facts().count("window", filter.sizing().expectedKeys()));
+        filter -> new Report().count("window", filter.sizing().expectedKeys()));
   }
 
   @Override
@@ -92,7 +90,8 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
   }
 
   @Override
-  public Made finish() {
-    return Made.of(filter, dedup.seen(), dedup.unique(), particulars.apply(filter), capacity);
+  public BuildResult finish() {
+    return BuildResult.of(
+        filter, dedup.seen(), dedup.unique(), particulars.apply(filter), capacity);
   }
 }

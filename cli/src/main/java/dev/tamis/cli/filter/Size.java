@@ -2,7 +2,7 @@ package dev.tamis.cli.filter;
 
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.size.MachineMemory;
 import dev.tamis.cli.size.SizeRequest;
 import java.io.IOException;
@@ -38,28 +38,28 @@ public final class Size implements Callable<Integer> {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Distinct keys, such as 1000000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = Quantities.ProbabilityConverter.class,
+      converter = NumberParser.ProbabilityConverter.class,
       description = "False-positive probability, between 0 and 1.")
   private @Nullable Double fpp;
 
   @Option(
       names = {"-m", "--memory"},
       paramLabel = "SIZE",
-      converter = Quantities.SizeConverter.class,
+      converter = NumberParser.SizeConverter.class,
       description = "Memory, such as 64MiB or 2G.")
   private @Nullable Long memoryBytes;
 
   @Option(
       names = {"-k", "--hashes"},
       paramLabel = "K",
-      converter = Quantities.HashesConverter.class,
+      converter = NumberParser.HashesConverter.class,
       description =
           "Number of hashes, bits set per key, 1 to 32 (default: optimal). Leaves out types"
               + " without such a number.")

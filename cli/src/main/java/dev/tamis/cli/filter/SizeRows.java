@@ -1,7 +1,7 @@
 package dev.tamis.cli.filter;
 
 import dev.tamis.cli.console.CommandException;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.Table;
 import dev.tamis.cli.size.MachineMemory;
 import dev.tamis.cli.size.SizeRequest;
@@ -98,7 +98,6 @@ final class SizeRows {
     return Math.log(x) / LN2;
   }
 
-  /** Returns a table with one row per type, then what is impossible and why. */
   String table() {
     Table table = new Table(L, L, R, R, R, R, R, R, L);
     table.row("type", "layout", "bits/key", "size", "bytes", "keys", "k", "fpp", "");
@@ -106,8 +105,7 @@ final class SizeRows {
     return table + String.join("", problems.stream().map(problem -> problem + "\n").toList());
   }
 
-  /** Returns an array with an object for each row. */
   String json() {
-    return new Facts().each("size", rows.stream().map(row -> row.facts(memory)).toList()).json();
+    return new Report().each("size", rows.stream().map(row -> row.facts(memory)).toList()).json();
   }
 }

@@ -3,7 +3,7 @@ package dev.tamis.cli.filter;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.Loaded;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.size.Sizers;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.FuseFilter;
@@ -31,7 +31,6 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
     this.build = build;
   }
 
-  /** Starts a binary fuse filter. */
   static FilterMaker fuse(BuildRequest request) {
     return new StaticMaker<>(
         request,
@@ -39,7 +38,6 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
         (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
   }
 
-  /** Starts a ribbon filter. */
   static FilterMaker ribbon(BuildRequest request) {
     return new StaticMaker<>(
         request,
@@ -47,7 +45,6 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
         (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
   }
 
-  /** Starts the smallest of a classic Bloom filter and the fuse filters. */
   static FilterMaker smallest(BuildRequest request) {
     return new StaticMaker<>(
         request,
@@ -56,7 +53,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   }
 
   private static Loaded.OfFilter smallest(
-      BuildRequest request, FuseFilterBuilder<Line> keys, Facts particulars) {
+      BuildRequest request, FuseFilterBuilder<Line> keys, Report particulars) {
     double fpp = request.sizing().fpp();
     long distinct = keys.distinctKeys();
     long bloomKeys = Math.max(1, distinct);
@@ -95,15 +92,15 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   }
 
   @Override
-  public Made finish() {
-    Facts particulars = new Facts();
+  public BuildResult finish() {
+    Report particulars = new Report();
     Loaded.OfFilter filter = build.build(builder, particulars);
-    return new Made(
+    return new BuildResult(
         filter, lines, builder.distinctKeys(), particulars, request.watch(filter.filter()));
   }
 
   /** Builds the filter of the keys in {@code builder}, and adds its particulars. */
   private interface Builder<B> {
-    Loaded.OfFilter build(B builder, Facts particulars);
+    Loaded.OfFilter build(B builder, Report particulars);
   }
 }

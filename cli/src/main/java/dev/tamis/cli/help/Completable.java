@@ -24,19 +24,15 @@ record Completable(String path, CommandSpec spec) {
   /** The label of a parameter that is the name of a command. */
   private static final String COMMAND = "COMMAND";
 
-  /** What a value can be. */
   sealed interface Values permits Words, Files, Unknown {}
 
-  /** One of these words. */
   record Words(List<String> words) implements Values {}
 
-  /** The name of a file or directory. */
   record Files() implements Values {}
 
   /** A number or another text of the user's own. */
   record Unknown() implements Values {}
 
-  /** Returns a command and all below it. */
   static List<Completable> all(CommandLine root) {
     List<Completable> all = new ArrayList<>();
     add("", root, all);
@@ -52,7 +48,6 @@ record Completable(String path, CommandSpec spec) {
     return List.copyOf(spec.subcommands().keySet());
   }
 
-  /** Returns what is said of one of its commands. */
   String descriptionOf(String command) {
     CommandLine found = requireNonNull(spec.subcommands().get(command), command);
     return String.join(" ", found.getCommandSpec().usageMessage().description());
@@ -85,7 +80,6 @@ record Completable(String path, CommandSpec spec) {
         : values(parameters().get(parameters().size() - 1));
   }
 
-  /** Returns what an option or a parameter can be. */
   Values values(ArgSpec argument) {
     if (argument.completionCandidates() != null) {
       List<String> words = new ArrayList<>();
@@ -99,7 +93,6 @@ record Completable(String path, CommandSpec spec) {
     return type == Path.class || type == FilterPlace.class ? new Files() : new Unknown();
   }
 
-  /** Returns the first sentence of a description. */
   static String brief(ArgSpec argument) {
     String text = String.join(" ", argument.description());
     return text.split("(?<=\\w)[.;:] |\\.$| \\(default", 2)[0];

@@ -28,26 +28,21 @@ public record HelpText(List<Block> blocks) {
   private static final String PROMPT = INDENT + "$ ";
   private static final Pattern ITEM = Pattern.compile("  (\\S.*?) {2,}(\\S.*)");
 
-  /** A part of the text. */
   public sealed interface Block permits Paragraph, Items, Example {}
 
-  /** Prose. */
   public record Paragraph(String text) implements Block {
     boolean introduces() {
       return text.endsWith(":");
     }
   }
 
-  /** A list of terms. */
   public record Items(List<Item> items) implements Block {}
 
-  /** A term and what it means. */
   public record Item(String term, String text) {}
 
   /** Commands after a prompt and what they print, as it is. */
   public record Example(List<String> lines) implements Block {}
 
-  /** Returns the text of a command. */
   public static HelpText of(CommandSpec command) {
     List<Block> blocks = new ArrayList<>();
     List<String> block = new ArrayList<>();

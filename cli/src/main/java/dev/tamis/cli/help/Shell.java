@@ -32,7 +32,6 @@ public enum Shell {
     return generator.apply(root);
   }
 
-  /** The name of a shell as an argument. */
   static final class ShellChoice extends Choice<Shell> {
     ShellChoice() {
       super(List.of(values()), shell -> shell.name().toLowerCase(Locale.ROOT));

@@ -146,7 +146,6 @@ final class Suggestions {
     return found.isEmpty() ? nearest(word, names) : found;
   }
 
-  /** Returns whether one is the beginning of the other. */
   private static boolean isAbbreviated(String word, String name) {
     return word.length() >= MIN_LETTERS_OF_PREFIX
         && (name.startsWith(word) || word.startsWith(name));

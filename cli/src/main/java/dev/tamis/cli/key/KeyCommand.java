@@ -19,7 +19,6 @@ public final class KeyCommand {
 
   private KeyCommand() {}
 
-  /** Returns the command with its subcommands. */
   public static CommandLine withSubcommands(Streams streams) {
     return new CommandLine(new KeyCommand()).addSubcommand(new KeyNew(streams));
   }

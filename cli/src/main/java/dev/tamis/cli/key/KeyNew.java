@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.HashKeyFile;
 import dev.tamis.hash.HashKey;
@@ -47,11 +47,12 @@ final class KeyNew implements Callable<Integer> {
   public Integer call() throws IOException {
     try {
       HashKey key = HashKeyFile.create(requireNonNull(file, "picocli requires it"));
-      report.print(new Facts().text("key-id", HexFormat.of().toHexDigits(key.id())), streams.err());
+      report.print(
+          new Report().text("key-id", HexFormat.of().toHexDigits(key.id())), streams.err());
       return 0;
     } catch (FileAlreadyExistsException e) {
       throw new CommandException(
-          file + ": exists, and filters may need its key; name another file, or remove it first");
+          "%s: exists, and filters may need its key; name another file, or remove it first", file);
     }
   }
 }

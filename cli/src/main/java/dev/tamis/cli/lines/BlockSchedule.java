@@ -14,27 +14,26 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who does which step of which block next, for the threads of {@link ParallelLines}.
+ * Assigns the next step of a block to a thread of {@link ParallelLines}.
  *
- * <p>A block is given by the reader, prepared, admitted, put by each owner and finished by workers,
- * as {@link ParallelPuts} requires it, and taken by the writer in its turn.
+ * <p>The reader gives a block; workers prepare, admit, put (once per owner) and finish it, as
+ * {@link ParallelPuts} requires; the writer takes the blocks in order.
  */
-final class BlockSchedule implements BlockExchange {
+final class BlockSchedule implements ReadAhead.Exchange {
 
   /*
-   * Blocks are numbered as they come, and lie in a ring of slots. All that tells how far they are is
-   * guarded by one lock, which is taken some times for each block; what is in a block passes from
-   * thread to thread together with the lock.
+   * Blocks are numbered in input order and kept in a ring of slots. One lock guards their progress;
+   * it is taken a few times per block, and publishes the contents of a block between threads.
    *
-   * No worker is tied to an owner: each takes the step that brings a block nearest to its end. So
-   * all cores are busy as long as there are blocks, whichever step takes longest. While one worker
-   * keeps up with the input, the others leave the cores to whoever writes it.
+   * No worker is tied to an owner: each takes the step that brings a block nearest to its end, so
+   * all cores are busy whichever step takes longest. While one worker keeps up with the input, the
+   * others sleep and leave the cores to the process that writes it.
    *
-   * When a step fails, its block and those after it are left alone, and the writer gets the error
-   * after the blocks before.
+   * When a step fails, its block and all later ones stop there; the writer throws the error after
+   * writing the earlier blocks.
    */
 
-  /** How many blocks are on their way if one worker keeps up: its own, and the next. */
+  /** Blocks in flight if one worker keeps up: its own, and the next. */
   private static final int FEW_BLOCKS = 2;
 
   private final boolean wanted;
@@ -46,15 +45,13 @@ final class BlockSchedule implements BlockExchange {
   private final Deque<Block> free = new ArrayDeque<>();
   private final int blockBytes;
 
-  /** How many blocks there are: a short input needs few of them. */
+  /** Blocks allocated so far; a short input needs few. */
   private int blocks = 1; // the one that the reader begins with
 
   private final Slot[] slots;
 
-  /** How many blocks were read. */
   private long given;
 
-  /** How many of them a worker has begun to prepare. */
   private long taken;
 
   private long admitted;
@@ -63,7 +60,7 @@ final class BlockSchedule implements BlockExchange {
   /** Whether the next block cannot be admitted before another is finished. */
   private boolean full;
 
-  /** By owner, how many blocks it has put, and whether a worker puts for it now. */
+  /** Blocks put per owner, and whether a worker is putting for it. */
   private final long[] put;
 
   private final boolean[] putting;
@@ -150,9 +147,9 @@ final class BlockSchedule implements BlockExchange {
   }
 
   /**
-   * Does steps as long as there are any or more may come, or until it is interrupted.
+   * Runs steps until all blocks are finished, or until interrupted.
    *
-   * @param isHelper whether to do so only while the first worker, which is none, does not keep up
+   * @param isHelper whether to work only while the first worker does not keep up
    */
   void work(ToLongFunction<Line> hashing, boolean isHelper) {
     Line line = new Line();
@@ -170,7 +167,7 @@ final class BlockSchedule implements BlockExchange {
     }
   }
 
-  /** Wakes who may do the steps that there are now. */
+  /** Wakes the threads that can run the steps now due. */
   private void wake() {
     work.signal();
     if (!isKeptUpWith()) {
@@ -182,7 +179,7 @@ final class BlockSchedule implements BlockExchange {
     return !ended && given - finished <= FEW_BLOCKS;
   }
 
-  /** Does the next step, if there is one; with the lock held, but for the step itself. */
+  /** Runs the next step, if any; called with the lock held, which is released during the step. */
   private boolean step(ToLongFunction<Line> hashing, Line line) {
     for (int owner = 0; owner < put.length; owner++) {
       if (!putting[owner] && put[owner] < Math.min(admitted, failedAt)) {
@@ -248,7 +245,7 @@ final class BlockSchedule implements BlockExchange {
     }
   }
 
-  /** Does something with the lock given back, and returns whether it was done. */
+  /** Runs a step with the lock released, and returns whether it succeeded. */
   private boolean unlocked(long block, Runnable step) {
     Throwable thrown = null;
     lock.unlock();

@@ -80,7 +80,6 @@ public record FieldList(List<Range> ranges) {
             + "'");
   }
 
-  /** Converts the argument of {@code -k}. */
   public static final class Converter implements ITypeConverter<FieldList> {
     @Override
     public FieldList convert(String text) {

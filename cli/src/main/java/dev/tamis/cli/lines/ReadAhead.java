@@ -7,18 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread does that reads and splits lines, a few blocks ahead of who uses them.
+ * The reader thread: reads and splits input a few blocks ahead of the workers.
  *
  * <p>A block is passed on when it is full, or when it has lines and the next read may have to wait,
  * a {@linkplain PipePause moment} after there was no more. However the reading ends, {@link
- * BlockExchange#end} is called last.
+ * Exchange#end} is called last.
  */
 final class ReadAhead implements Runnable {
 
   private final List<? extends LineInput> inputs;
   private final LineFormat format;
   private final LineEnds lineEnds;
-  private final BlockExchange exchange;
+  private final Exchange exchange;
   private final PipePause pause;
   private Block block;
   private long linesBefore;
@@ -32,7 +32,7 @@ final class ReadAhead implements Runnable {
       List<? extends LineInput> inputs,
       LineFormat format,
       Block first,
-      BlockExchange exchange,
+      Exchange exchange,
       PipePause pause) {
     this.inputs = inputs;
     this.format = format;
@@ -90,7 +90,7 @@ final class ReadAhead implements Runnable {
     }
   }
 
-  /** Throws what {@link BlockExchange#end} was told of, if anything. */
+  /** Throws the failure that was passed to {@link Exchange#end}, if any. */
   static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException e) {
       throw e;
@@ -108,5 +108,18 @@ final class ReadAhead implements Runnable {
     exchange.give(block);
     block = next;
     pause.restart();
+  }
+
+  /** Where the reader delivers full blocks and gets free ones. */
+  interface Exchange {
+
+    /** Waits for a block whose lines are no longer needed; there are two at least. */
+    Block takeFree() throws InterruptedException;
+
+    /** Takes a block with lines, at least one. */
+    void give(Block block);
+
+    /** Says that nothing more comes, and what ended the reading too early, if anything did. */
+    void end(@Nullable Throwable failure);
   }
 }

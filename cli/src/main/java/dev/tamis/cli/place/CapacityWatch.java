@@ -4,7 +4,7 @@ import dev.tamis.Capacity;
 import dev.tamis.Filter;
 import dev.tamis.MutableFilter;
 import dev.tamis.cli.console.Messages;
-import dev.tamis.cli.report.Figures;
+import dev.tamis.cli.report.NumberFormats;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,6 @@ public final class CapacityWatch {
   private final Messages err;
   private final @Nullable Capacity capacity;
 
-  /** The keys in the filter when the command began. */
   private final long keysBefore;
 
   /** The keys from which the filter is to be looked at. */
@@ -59,15 +58,13 @@ public final class CapacityWatch {
     }
     nextKeys = Long.MAX_VALUE;
     err.line(
-        String.format(
-            Locale.ROOT,
-            "tamis %s: warning: filter is over capacity: sized for %d keys, at least %d inserted;"
-                + " its fpp is %s, requested %s, and rising; rerun with a larger -n or -m",
-            command,
-            capacity.expectedKeys(),
-            keys,
-            Figures.number(fpp),
-            Figures.number(capacity.requestedFpp())));
+        "tamis %s: warning: filter is over capacity: sized for %d keys, at least %d inserted; its"
+            + " fpp is %s, requested %s, and rising; rerun with a larger -n or -m",
+        command,
+        capacity.expectedKeys(),
+        keys,
+        NumberFormats.number(fpp),
+        NumberFormats.number(capacity.requestedFpp()));
   }
 
   /**
@@ -87,12 +84,11 @@ public final class CapacityWatch {
             "tamis %s: filter is overfull: its fpp is %s, requested %s; %s; rerun with a larger -n"
                 + " or -m, or with --allow-overfull",
             command,
-            Figures.number(fpp),
-            Figures.number(capacity.requestedFpp()),
+            NumberFormats.number(fpp),
+            NumberFormats.number(capacity.requestedFpp()),
             consequence));
   }
 
-  /** Prints a message. */
   void print(String line) {
     err.line(line);
   }

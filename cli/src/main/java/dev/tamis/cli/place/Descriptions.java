@@ -3,7 +3,7 @@ package dev.tamis.cli.place;
 import dev.tamis.Filter;
 import dev.tamis.Traits;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.CuckooFilter;
@@ -21,9 +21,8 @@ public final class Descriptions {
 
   private Descriptions() {}
 
-  /** Describes a filter or sketch of any kind. */
-  public static Facts of(Loaded loaded) {
-    Facts facts = new Facts().text("kind", loaded.kind());
+  public static Report of(Loaded loaded) {
+    Report facts = new Report().text("kind", loaded.kind());
     if (loaded instanceof Loaded.OfFilter ofFilter) {
       facts.all(traits(ofFilter.filter().traits())).all(particulars(ofFilter));
       return state(facts, ofFilter.filter());
@@ -43,9 +42,8 @@ public final class Descriptions {
         .number("max-overcount", sketch.maxOvercount());
   }
 
-  /** Returns the traits under their names. */
-  public static Facts traits(Traits traits) {
-    Facts facts = new Facts();
+  public static Report traits(Traits traits) {
+    Report facts = new Report();
     for (Traits.Trait trait : traits.all()) {
       String name = trait.name().replace(' ', '-');
       if (trait.value() instanceof Double number) {
@@ -64,63 +62,63 @@ public final class Descriptions {
   }
 
   /** Adds how many keys are in a filter, and the fpp that they bring about. */
-  static Facts state(Facts facts, Filter<?> filter) {
+  static Report state(Report facts, Filter<?> filter) {
     return facts
         .estimate("keys", filter.approximateElementCount())
         .number("fpp", filter.expectedFpp());
   }
 
   /** Returns what only the bits of one kind say; its class follows from the kind. */
-  private static Facts particulars(Loaded.OfFilter loaded) {
+  private static Report particulars(Loaded.OfFilter loaded) {
     Filter<Line> filter = loaded.filter();
     return switch (loaded.stored().kind()) {
       case BLOOM -> bloom((BloomFilter<Line>) filter);
       case SCALABLE_BLOOM -> stages((ScalableBloomFilter<Line>) filter);
       case COUNTING_BLOOM ->
-          new Facts()
+          new Report()
               .count(
                   "saturated-counters", ((CountingBloomFilter<Line>) filter).saturatedCounters());
       case CUCKOO -> load((CuckooFilter<Line>) filter);
       case WINDOWED_BLOOM -> generation((WindowedBloomFilter<Line>) filter);
       case FUSE, RIBBON -> bitsPerKey(filter);
       case FOREIGN -> ones(((ForeignFilter<Line>) filter).setBits(), filter);
-      default -> new Facts();
+      default -> new Report();
     };
   }
 
-  private static Facts bloom(BloomFilter<Line> filter) {
+  private static Report bloom(BloomFilter<Line> filter) {
     FillState fill = filter.fillState();
-    return new Facts().count("set-bits", fill.setBits()).number("filled", fill.fractionFilled());
+    return new Report().count("set-bits", fill.setBits()).number("filled", fill.fractionFilled());
   }
 
-  private static Facts ones(long ones, Filter<Line> filter) {
-    return new Facts().count("set-bits", ones).number("filled", (double) ones / filter.bitSize());
+  private static Report ones(long ones, Filter<Line> filter) {
+    return new Report().count("set-bits", ones).number("filled", (double) ones / filter.bitSize());
   }
 
-  private static Facts load(CuckooFilter<Line> filter) {
+  private static Report load(CuckooFilter<Line> filter) {
     double copies = filter.approximateElementCount().value();
-    return new Facts().number("load", copies / filter.sizing().slots());
+    return new Report().number("load", copies / filter.sizing().slots());
   }
 
-  private static Facts generation(WindowedBloomFilter<Line> filter) {
+  private static Report generation(WindowedBloomFilter<Line> filter) {
     int generations = filter.sizing().generations();
     return filter
         .duration()
-        .map(window -> new Facts().text("generation", window.dividedBy(generations).toString()))
-        .orElseGet(() -> new Facts().count("generation", filter.sizing().generationKeys()));
+        .map(window -> new Report().text("generation", window.dividedBy(generations).toString()))
+        .orElseGet(() -> new Report().count("generation", filter.sizing().generationKeys()));
   }
 
   /** Of filters that were built at once, whose number of keys is exact. */
-  private static Facts bitsPerKey(Filter<Line> filter) {
+  private static Report bitsPerKey(Filter<Line> filter) {
     double keys = filter.approximateElementCount().value();
-    return keys > 0 ? new Facts().number("bits-per-key", filter.bitSize() / keys) : new Facts();
+    return keys > 0 ? new Report().number("bits-per-key", filter.bitSize() / keys) : new Report();
   }
 
-  private static Facts stages(ScalableBloomFilter<Line> filter) {
-    List<Facts> stages =
+  private static Report stages(ScalableBloomFilter<Line> filter) {
+    List<Report> stages =
         filter.stages().stream()
             .map(stage -> state(traits(stage.traits()).all(bloom(stage)), stage))
             .toList();
-    return new Facts().each("stage", stages);
+    return new Report().each("stage", stages);
   }
 }

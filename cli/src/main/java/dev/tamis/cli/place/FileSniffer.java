@@ -15,10 +15,8 @@ import java.util.OptionalLong;
 /** Recognizes the format of a file by its first bytes and its length. */
 public final class FileSniffer {
 
-  /** How many of the first bytes are examined. */
   public static final int HEAD_BYTES = 16;
 
-  /** The name of gzip's format. */
   public static final String GZIP = "gzip";
 
   /** The name of a file of Parquet, whose filters are within it. */
@@ -72,7 +70,6 @@ public final class FileSniffer {
     return isGuava(head, size) ? Optional.of("guava") : Optional.empty();
   }
 
-  /** Returns what to do with a file of a format that {@link #format} named. */
   public static String advice(String format) {
     return switch (format) {
       case GZIP -> "unpack it first";

@@ -2,8 +2,8 @@ package dev.tamis.cli.place;
 
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.report.Figures;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberFormats;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
@@ -13,7 +13,6 @@ import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongConsumer;
@@ -23,7 +22,6 @@ import picocli.CommandLine.Option;
 /** The options that size a filter, and the filter that they request. */
 public final class FilterOptions {
 
-  /** The default false-positive probability of every command that builds a filter. */
   public static final double DEFAULT_FPP = 1e-6;
 
   /** The initial capacity of a filter that grows if nothing is known. */
@@ -38,40 +36,36 @@ public final class FilterOptions {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Distinct lines expected, such as 1000000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = Quantities.ProbabilityConverter.class,
+      converter = NumberParser.ProbabilityConverter.class,
       description = "False-positive probability, between 0 and 1 (default: 1e-6).")
   private @Nullable Double fpp;
 
   @Option(
       names = {"-m", "--memory"},
       paramLabel = "SIZE",
-      converter = Quantities.SizeConverter.class,
+      converter = NumberParser.SizeConverter.class,
       description = "Fix the memory, such as 64MiB or 2G, instead of -n or -p.")
   private @Nullable Long memoryBytes;
 
-  /** Returns n if given. */
   public @Nullable Long expectedKeys() {
     return expectedKeys;
   }
 
-  /** Returns p, or its default. */
   public double fpp() {
     return fpp != null ? fpp : DEFAULT_FPP;
   }
 
-  /** Returns whether p was given. */
   public boolean hasFpp() {
     return fpp != null;
   }
 
-  /** Returns m in bytes if given. */
   public @Nullable Long memoryBytes() {
     return memoryBytes;
   }
@@ -132,7 +126,6 @@ public final class FilterOptions {
         .build();
   }
 
-  /** Returns about the memory of a filter for each line. */
   private double bytesPerKey() {
     return 1 - Math.log(fpp()) / Byte.SIZE / Math.log(2) / Math.log(2);
   }
@@ -202,24 +195,16 @@ public final class FilterOptions {
   /** Checks that the fpp of an existing filter is the requested one, if one is requested. */
   public void requireFpp(Object place, String holder, double itsFpp) {
     if (fpp != null && fpp != itsFpp) {
-      throw differs(place, holder, "fpp", Figures.number(itsFpp), "-p", Figures.number(fpp));
+      throw differs(
+          place, holder, "fpp", NumberFormats.number(itsFpp), "-p", NumberFormats.number(fpp));
     }
   }
 
   private static CommandException differs(
       Object place, String holder, String field, Object found, String option, Object asked) {
     return new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: %s differs: %s has %s, %s requests %s; leave %s out to continue with %s",
-            place,
-            field,
-            holder,
-            found,
-            option,
-            asked,
-            option,
-            holder));
+        "%s: %s differs: %s has %s, %s requests %s; leave %s out to continue with %s",
+        place, field, holder, found, option, asked, option, holder);
   }
 
   /**

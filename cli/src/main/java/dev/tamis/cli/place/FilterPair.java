@@ -2,7 +2,6 @@ package dev.tamis.cli.place;
 
 import dev.tamis.Mergeable;
 import dev.tamis.cli.console.CommandException;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +25,15 @@ public record FilterPair(
     Mergeable<?> from = mergeable(secondPlace, second);
     if (!isOfOneKind()) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "%s and %s: cannot be merged: the first is a %s filter, the second a %s one; build"
-                  + " both with the same -t",
-              firstPlace,
-              secondPlace,
-              first.kind(),
-              second.kind()));
+          "%s and %s: cannot be merged: the first is a %s filter, the second a %s one; build both"
+              + " with the same -t",
+          firstPlace, secondPlace, first.kind(), second.kind());
     }
     requireCompatible();
     try {
       putAll(into, from);
     } catch (IllegalArgumentException e) { // too many stages, or too high an fpp
-      throw new CommandException(firstPlace + " and " + secondPlace + ": " + e.getMessage());
+      throw new CommandException("%s and %s: %s", firstPlace, secondPlace, e.getMessage());
     }
   }
 
@@ -53,11 +47,7 @@ public record FilterPair(
   /** Returns the refusal to merge something of this kind with anything. */
   public static CommandException notMergeable(FilterPlace place, Loaded loaded) {
     return new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: %s filters cannot be merged; build one filter of all lines",
-            place,
-            loaded.kind()));
+        "%s: %s filters cannot be merged; build one filter of all lines", place, loaded.kind());
   }
 
   @SuppressWarnings("unchecked") // both are of one kind, which is what F stands for
@@ -65,7 +55,6 @@ public record FilterPair(
     ((F) into).putAll((F) from);
   }
 
-  /** Returns whether both are of the same kind. */
   public boolean isOfOneKind() {
     return first.stored().kind() == second.stored().kind();
   }
@@ -84,12 +73,10 @@ public record FilterPair(
       FilterPlace first, FilterPlace second, @Nullable String reason) {
     boolean isOnServer = first instanceof RedisName || second instanceof RedisName;
     return new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s and %s: %s; build both with the same -n, -p and -t%s",
-            first,
-            second,
-            reason,
-            isOnServer ? ", also on a server, where dedup -s makes another layout" : ""));
+        "%s and %s: %s; build both with the same -n, -p and -t%s",
+        first,
+        second,
+        reason,
+        isOnServer ? ", also on a server, where dedup -s makes another layout" : "");
   }
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
 
   /** Reads the filter or sketch there; the password is for a server. */
-  Loaded load(KeyFile keyFile, RedisPassword password) throws IOException;
+  Loaded load(KeyFile keyFile, RedisConnectionOptions password) throws IOException;
 
   /** Returns its name in messages, never with a password. */
   @Override
@@ -23,7 +23,7 @@ public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
   record InFile(Path path) implements FilterPlace {
 
     @Override
-    public Loaded load(KeyFile keyFile, RedisPassword password) throws IOException {
+    public Loaded load(KeyFile keyFile, RedisConnectionOptions password) throws IOException {
       return Loaded.from(path, keyFile);
     }
 
@@ -41,7 +41,6 @@ public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
     }
   }
 
-  /** Converts an argument. */
   final class Converter implements ITypeConverter<FilterPlace> {
     @Override
     public FilterPlace convert(String text) {

@@ -23,7 +23,6 @@ import java.util.Optional;
 /** What was read from a file that one of the commands wrote: a filter or a sketch. */
 public sealed interface Loaded {
 
-  /** Reads the filter or sketch in a file. */
   static Loaded from(Path path, KeyFile keyFile) throws IOException {
     // a pipe can be read once only, and is taken to contain a filter
     Kind kind = Files.isRegularFile(path) ? kindOf(path) : Kind.BLOOM;
@@ -51,14 +50,12 @@ public sealed interface Loaded {
       if (hint.isEmpty()) {
         throw e;
       }
-      throw new CommandException(path + ": is not a filter of tamis: " + hint.get());
+      throw new CommandException("%s: is not a filter of tamis: %s", path, hint.get());
     }
   }
 
-  /** Returns what can be written. */
   Storable stored();
 
-  /** Returns the name for people. */
   default String kind() {
     return stored().kind().label();
   }
@@ -76,7 +73,6 @@ public sealed interface Loaded {
    */
   record OfFilter(Filter<Line> filter, Storable stored) implements Countable {
 
-    /** Wraps a filter that can be written. */
     public static <F extends Filter<Line> & Storable> OfFilter of(F filter) {
       return new OfFilter(filter, filter);
     }
@@ -87,7 +83,6 @@ public sealed interface Loaded {
     }
   }
 
-  /** A sketch of how often each line came. */
   record OfFrequencies(CountMinSketch<Line> sketch) implements Loaded {
     @Override
     public Storable stored() {
@@ -95,7 +90,6 @@ public sealed interface Loaded {
     }
   }
 
-  /** A counter of distinct lines. */
   record OfCounter(DistinctCounter<Line> counter) implements Countable {
     @Override
     public Storable stored() {

@@ -1,7 +1,7 @@
 package dev.tamis.cli.place;
 
 import dev.tamis.cli.console.ExitStatus;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -33,11 +33,10 @@ public final class OverfullOption {
   }
 
   /** Adds that the filter is overfull to a summary, if it is. */
-  public Facts mark(Facts summary) {
+  public Report mark(Report summary) {
     return overfull ? summary.flag("overfull") : summary;
   }
 
-  /** Returns the exit status of the command. */
   public int status() {
     return refused ? ExitStatus.ERROR : 0;
   }

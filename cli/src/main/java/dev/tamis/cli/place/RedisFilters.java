@@ -5,7 +5,7 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -48,21 +49,34 @@ public final class RedisFilters implements AutoCloseable {
   private final RedisName place;
   private final JedisLink link;
 
-  private RedisFilters(RedisName place, RedisLogin password) throws IOException {
+  private RedisFilters(RedisName place, RedisPasswordOption password, Duration timeout)
+      throws IOException {
     this.place = place;
-    this.link = JedisLink.toServerOrCluster(password.serverOf(place), password.timeout(), 1);
+    this.link = JedisLink.toServerOrCluster(password.serverOf(place), timeout, 1);
   }
 
-  /** Does something with a connection, and says where it was if it fails. */
+  /** Runs an action with a connection; its failures name the place. */
   public static <R, E extends Exception> R with(
-      RedisName place, RedisLogin password, Action<R, E> action) throws IOException, E {
-    try (RedisFilters filters = new RedisFilters(place, password)) {
+      RedisName place, RedisConnectionOptions options, Action<R, E> action) throws IOException, E {
+    return with(place, options.password(), options.timeout(), action);
+  }
+
+  /** Runs an action with a connection of the default timeout. */
+  public static <R, E extends Exception> R with(
+      RedisName place, RedisPasswordOption password, Action<R, E> action) throws IOException, E {
+    return with(place, password, RedisConnectionOptions.DEFAULT_TIMEOUT, action);
+  }
+
+  private static <R, E extends Exception> R with(
+      RedisName place, RedisPasswordOption password, Duration timeout, Action<R, E> action)
+      throws IOException, E {
+    try (RedisFilters filters = new RedisFilters(place, password, timeout)) {
       return action.run(filters);
     } catch (RedisFilterException e) {
-      throw new CommandException(place + ": " + reason(e));
+      throw new CommandException("%s: %s", place, reason(e));
     } catch (IllegalStateException e) {
       if (e.getCause() instanceof RedisFilterException cause) { // in another thread
-        throw new CommandException(place + ": " + reason(cause));
+        throw new CommandException("%s: %s", place, reason(cause));
       }
       throw e;
     }
@@ -78,14 +92,10 @@ public final class RedisFilters implements AutoCloseable {
   /** Opens the existing filter: the plain one of that name, or else the window. */
   public HashedMutableFilter<Line> open(KeyFile keyFile) throws IOException {
     try {
-      return openAny(keyFile);
+      return openAny(keyFile.hasher());
     } catch (FilterLostException e) {
-      throw new CommandException(place + ": " + e.getMessage() + "; check the name");
+      throw new CommandException("%s: %s; check the name", place, e.getMessage());
     }
-  }
-
-  private HashedMutableFilter<Line> openAny(KeyFile keyFile) throws IOException {
-    return openAny(keyFile.hasher());
   }
 
   private <T> HashedMutableFilter<T> openAny(KeyHasher<? super T> hasher) {
@@ -106,15 +116,13 @@ public final class RedisFilters implements AutoCloseable {
       throws IOException {
     HashedMutableFilter<Line> filter;
     try {
-      filter = openAny(keyFile);
+      filter = openAny(keyFile.hasher());
     } catch (FilterLostException e) {
       if (!options.fixSize()) {
         throw new CommandException(
-            place
-                + ": "
-                + e.getMessage()
-                + "; to create one, give the expected distinct lines with -n (a filter on a server"
-                + " does not grow)");
+            "%s: %s; to create one, give the expected distinct lines with -n (a filter on a server"
+                + " does not grow)",
+            place, e.getMessage());
       }
       RedisBloomFilterBuilder<Line> builder = builder(keyFile);
       options.size(builder::bits, builder::expectedKeys, builder::fpp, 1, OptionalLong.empty());
@@ -143,10 +151,7 @@ public final class RedisFilters implements AutoCloseable {
     } catch (FilterLostException e) {
       if (expectedKeys == null) {
         throw new CommandException(
-            place
-                + ": "
-                + e.getMessage()
-                + "; to create one, give the expected distinct URLs (-n)");
+            "%s: %s; to create one, give the expected distinct URLs (-n)", place, e.getMessage());
       }
       return RedisBloomFilter.<CharSequence>builder(link, place.name(), KeyHasher.text())
           .expectedKeys(expectedKeys)
@@ -159,14 +164,13 @@ public final class RedisFilters implements AutoCloseable {
     return RedisBloomFilter.builder(link, place.name(), keyFile.hasher());
   }
 
-  /** Returns a copy of the filter, in memory. */
   BloomFilter<Line> download(KeyFile keyFile) throws IOException {
     Path file = Files.createTempFile("tamis", ".tamis"); // an array holds only 2 GB
     try {
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
         if (!(open(keyFile) instanceof RedisBloomFilter<Line> plain)) {
           throw new CommandException(
-              place + ": is a window, which cannot be read as a file; name a filter without one");
+              "%s: is a window, which cannot be read as a file; name a filter without one", place);
         }
         plain.writeTo(out);
       }
@@ -182,11 +186,8 @@ public final class RedisFilters implements AutoCloseable {
       return (BloomFilter<Line>) ofFilter.filter();
     }
     throw new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: a %s filter cannot be on a server; name a file, or build with -t blocked",
-            place,
-            loaded.kind()));
+        "%s: a %s filter cannot be on a server; name a file, or build with -t blocked",
+        place, loaded.kind());
   }
 
   /** Puts a filter on the server, which replaces the plain one there, and returns it. */
@@ -199,14 +200,9 @@ public final class RedisFilters implements AutoCloseable {
       long bytes = filter.bitSize() / Byte.SIZE;
       if (bytes > RedisBloomFilterBuilder.MAX_SHARD_BYTES) {
         throw new CommandException(
-            String.format(
-                Locale.ROOT,
-                "%s: a filter of layout %s may have %d bytes on a server, got %d; one of -t blocked"
-                    + " and -p 1e-4 or more is divided",
-                place,
-                layout.label(),
-                RedisBloomFilterBuilder.MAX_SHARD_BYTES,
-                bytes));
+            "%s: a filter of layout %s may have %d bytes on a server, got %d; one of -t blocked and"
+                + " -p 1e-4 or more is divided",
+            place, layout.label(), RedisBloomFilterBuilder.MAX_SHARD_BYTES, bytes);
       }
       builder.shardBytes(RedisBloomFilterBuilder.MAX_SHARD_BYTES);
     }
@@ -223,7 +219,7 @@ public final class RedisFilters implements AutoCloseable {
     } catch (FilterMismatchException e) {
       // there is one with a secret key, or something else
     }
-    throw new CommandException(place + ": is a window; delete it or use another name");
+    throw new CommandException("%s: is a window; delete it or use another name", place);
   }
 
   /** Checks that the server can take a filter, before long work that builds it. */
@@ -237,15 +233,14 @@ public final class RedisFilters implements AutoCloseable {
     }
   }
 
-  /** Lists the filters of the server, or of its cluster. */
-  public Facts list() {
-    return new Facts()
+  public Report list() {
+    return new Report()
         .each(
             "filter",
             RedisFilterList.of(link).stream()
                 .map(
                     found ->
-                        new Facts()
+                        new Report()
                             .text("name", found.name())
                             .text("kind", found.kind().label())
                             .count("expected-keys", found.expectedKeys())
@@ -255,11 +250,11 @@ public final class RedisFilters implements AutoCloseable {
                 .toList());
   }
 
-  /** Describes the filter. */
-  public Facts describe(KeyFile keyFile) throws IOException {
+  public Report describe(KeyFile keyFile) throws IOException {
     HashedMutableFilter<Line> filter = open(keyFile);
     Kind kind = filter instanceof RedisBloomFilter<Line> plain ? plain.kind() : Kind.WINDOWED_BLOOM;
-    Facts facts = new Facts().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
+    Report facts =
+        new Report().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
     return Descriptions.state(facts, filter)
         .count("bytes", filter.bitSize() / Byte.SIZE)
         .text("persistence", label(health(filter).persistence()));
@@ -279,16 +274,13 @@ public final class RedisFilters implements AutoCloseable {
   public void warnOfSilentLoss(HashedMutableFilter<?> filter, String command, Messages err) {
     if (health(filter).persistence().losesSilently()) {
       err.line(
-          "tamis "
-              + command
-              + ": "
-              + place
-              + ": the server keeps snapshots only: if it is killed, what was put since the last"
-              + " one is silently unknown; set appendonly yes there");
+          "tamis %s: %s: the server keeps snapshots only: if it is killed, what was put since the"
+              + " last one is silently unknown; set appendonly yes there",
+          command, place);
     }
   }
 
-  /** Returns from which line of a batch on it is unknown what became of them, if that is it. */
+  /** Returns the index of the first line whose outcome is unknown, if any. */
   public static OptionalInt firstUncertain(RuntimeException e) {
     return e instanceof UncertainPutException uncertain
         ? OptionalInt.of(uncertain.firstUncertain())
@@ -300,7 +292,6 @@ public final class RedisFilters implements AutoCloseable {
     link.close();
   }
 
-  /** What is done with a connection. */
   public interface Action<R, E extends Exception> {
     R run(RedisFilters filters) throws IOException, E;
   }

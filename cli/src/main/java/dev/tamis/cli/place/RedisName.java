@@ -29,7 +29,6 @@ public final class RedisName implements FilterPlace {
 
   private static final Pattern DATABASE = Pattern.compile("db=(\\d{1,9})");
 
-  /** The server without user and password. */
   private final URI server;
 
   private final String user;
@@ -133,12 +132,10 @@ public final class RedisName implements FilterPlace {
     return name.isEmpty();
   }
 
-  /** Returns whether the URL names a user. */
   boolean hasUser() {
     return !user.isEmpty();
   }
 
-  /** Returns whether the URL has a password. */
   boolean hasPassword() {
     return !password.isEmpty();
   }
@@ -161,13 +158,12 @@ public final class RedisName implements FilterPlace {
         start + user + ":" + escaped + "@" + server.toString().substring(start.length()));
   }
 
-  /** Returns the filter's name there. */
   String name() {
     return name;
   }
 
   @Override
-  public Loaded load(KeyFile keyFile, RedisPassword password) throws IOException {
+  public Loaded load(KeyFile keyFile, RedisConnectionOptions password) throws IOException {
     return Loaded.OfFilter.of(
         RedisFilters.with(this, password, filters -> filters.download(keyFile)));
   }

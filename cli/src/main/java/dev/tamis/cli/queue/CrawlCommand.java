@@ -9,10 +9,9 @@ import dev.tamis.cli.console.PageProgress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.Version;
-import dev.tamis.cli.report.Durations;
-import dev.tamis.cli.report.Facts;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.crawl.Crawl;
 import dev.tamis.crawler.crawl.CrawlBuilder;
@@ -92,7 +91,7 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--delay",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = NumberParser.DurationConverter.class,
       description =
           "Minimum delay between requests to one host, such as 500ms or 2m, in seconds without a"
               + " unit (default: 1s).")
@@ -101,49 +100,49 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = NumberParser.DurationConverter.class,
       description = "Timeout of a request, such as 500ms or 2m (default: 30s).")
   private Duration timeout = CrawlBuilder.DEFAULT_TIMEOUT;
 
   @Option(
       names = "--max-pages",
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Stop after N URLs, including those of earlier runs.")
   private @Nullable Long maxPages;
 
   @Option(
       names = "--max-per-host",
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Queue at most N URLs of one host.")
   private @Nullable Long maxPerHost;
 
   @Option(
       names = "--max-size",
       paramLabel = "SIZE",
-      converter = Quantities.SizeConverter.class,
+      converter = NumberParser.SizeConverter.class,
       description = "Maximum size of a page (default: 10MiB).")
   private long maxSize = CrawlBuilder.DEFAULT_MAX_BYTES;
 
   @Option(
       names = "--parse-timeout",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = NumberParser.DurationConverter.class,
       description = "Maximum time to parse a page, such as 500ms or 2m (default: 30s).")
   private Duration parseTimeout = CrawlBuilder.DEFAULT_PARSE_TIMEOUT;
 
   @Option(
       names = "--max-links",
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Follow at most N links of a page (default: 50k).")
   private long maxLinks = CrawlBuilder.DEFAULT_MAX_LINKS;
 
   @Option(
       names = "--max-links-size",
       paramLabel = "SIZE",
-      converter = Quantities.SizeConverter.class,
+      converter = NumberParser.SizeConverter.class,
       description = "Maximum size of a page's links in the queue (default: 10MiB).")
   private long maxLinksSize = CrawlBuilder.DEFAULT_MAX_LINK_BYTES;
 
@@ -155,7 +154,7 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = {"-j", "--jobs"},
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Number of hosts visited in parallel (default: 4).")
   private long jobs = CrawlBuilder.DEFAULT_JOBS;
 
@@ -214,7 +213,7 @@ public final class CrawlCommand implements Callable<Integer> {
 
   private static void checkAtMost(String option, long value, long max) {
     if (value > max) {
-      throw new CommandException(option + " must be at most " + max + ", got " + value);
+      throw new CommandException("%s must be at most %s, got %s", option, max, value);
     }
   }
 
@@ -305,7 +304,7 @@ public final class CrawlCommand implements Callable<Integer> {
             + links.full()
             + links.invalid(),
         links.found());
-    Facts figures = new Facts().count("pages", summary.pages());
+    Report figures = new Report().count("pages", summary.pages());
     summary.outcomes().forEach((outcome, count) -> figures.count(outcome.label(), count));
     figures
         .count("links", links.found())
@@ -374,7 +373,6 @@ public final class CrawlCommand implements Callable<Integer> {
     return "tamis crawl: " + page.url() + ": " + page.outcome().label() + status + detail;
   }
 
-  /** The argument of {@code --scope}. */
   static final class Scope extends Choice<Reach> {
     Scope() {
       super(

@@ -37,7 +37,6 @@ public final class QueueCommand {
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the queue.")
   private @Nullable Path directory;
 
-  /** Returns the command with its subcommands. */
   public static CommandLine withCommands(Streams streams) {
     silenceLibrary();
     QueueCommand queue = new QueueCommand();

@@ -2,8 +2,8 @@ package dev.tamis.cli.queue;
 
 import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
-import dev.tamis.cli.report.Figures;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberFormats;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
@@ -19,14 +19,14 @@ final class QueueOptions {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Distinct URLs expected, such as 1000000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = Quantities.ProbabilityConverter.class,
+      converter = NumberParser.ProbabilityConverter.class,
       description =
           "False-positive probability of a new URL (default: 1e-6 for push, 1e-9 for crawl).")
   private @Nullable Double fpp;
@@ -95,22 +95,16 @@ final class QueueOptions {
           default -> e.parameter();
         };
     return new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: the queue was created with %s %s, got %s; leave %2$s out, or create another queue",
-            directory,
-            option,
-            value(option, e.stored()),
-            value(option, e.requested())));
+        "%s: the queue was created with %s %s, got %s; leave %2$s out, or create another queue",
+        directory, option, value(option, e.stored()), value(option, e.requested()));
   }
 
   private static String value(String option, String value) {
     return option.equals("-p")
-        ? Figures.number(Double.parseDouble(value))
+        ? NumberFormats.number(Double.parseDouble(value))
         : value.toLowerCase(Locale.ROOT);
   }
 
-  /** The argument of {@code --on-full}. */
   static final class OnFullChoice extends Choice<OnFull> {
     OnFullChoice() {
       super(
@@ -119,7 +113,6 @@ final class QueueOptions {
     }
   }
 
-  /** The argument of {@code --key}. */
   static final class KeyChoice extends Choice<UrlKey> {
     KeyChoice() {
       super(List.of(UrlKey.NONE, UrlKey.DEFRAG, UrlKey.STRICT), UrlKey::id);

@@ -5,7 +5,7 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.crawler.queue.Lease;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
@@ -88,16 +88,15 @@ final class QueuePoll implements Callable<Integer> {
   private static void settle(Lease lease) {
     if (!lease.ack()) {
       throw new CommandException(
-          lease.url()
-              + ": lease expired while it was written; do not use it, it will be delivered again");
+          "%s: lease expired while it was written; do not use it, it will be delivered again",
+          lease.url());
     }
   }
 
-  /** Converts the argument of {@code --count}. */
   static final class CountConverter implements picocli.CommandLine.ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
-      long count = Quantities.count(text);
+      long count = NumberParser.count(text);
       if (count < 1) {
         throw new TypeConversionException("expected at least 1, got '" + text + "'");
       }

@@ -11,9 +11,9 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.RedisFilters;
-import dev.tamis.cli.report.Facts;
-import dev.tamis.cli.report.Figures;
+import dev.tamis.cli.report.NumberFormats;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.crawler.queue.PushResult;
 import dev.tamis.crawler.queue.PushResult.Status;
@@ -114,7 +114,7 @@ final class QueuePush implements Callable<Integer> {
     QueueStats after = opened.stats();
     Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
     if (rejected > MAX_NAMED) {
-      streams.err().line("tamis queue push: " + rejected + " lines were rejected in total");
+      streams.err().line("tamis queue push: %s lines were rejected in total", rejected);
     }
     if (after.full() > before.full()) {
       streams
@@ -150,20 +150,20 @@ final class QueuePush implements Callable<Integer> {
           .err()
           .line(
               "tamis queue push: the queue is overfull: its fpp is "
-                  + Figures.number(after.expectedFpp())
+                  + NumberFormats.number(after.expectedFpp())
                   + ", more than 10 times the requested one, so new lines are dropped as"
                   + " duplicates; create one with a larger -n, or repeat with --allow-overfull");
     }
     return after.overfull() || after.full() > before.full() ? ExitStatus.ERROR : 0;
   }
 
-  private Facts summary(QueueStats before, QueueStats after) {
-    Facts summary = figures(before, after, undecodable);
+  private Report summary(QueueStats before, QueueStats after) {
+    Report summary = figures(before, after, undecodable);
     return after.overfull() ? summary.flag("overfull") : summary;
   }
 
-  private static Facts figures(QueueStats before, QueueStats after, long undecodable) {
-    return new Facts()
+  private static Report figures(QueueStats before, QueueStats after, long undecodable) {
+    return new Report()
         .count("pushed", after.pushed() - before.pushed() + undecodable)
         .count("accepted", after.accepted() - before.accepted())
         .count("duplicates", after.duplicates() - before.duplicates())
@@ -242,7 +242,7 @@ final class QueuePush implements Callable<Integer> {
   private void reject(String place, String why) {
     rejected++;
     if (rejected <= MAX_NAMED) {
-      streams.err().line("tamis queue push: " + place + ": " + why);
+      streams.err().line("tamis queue push: %s: %s", place, why);
     }
   }
 }

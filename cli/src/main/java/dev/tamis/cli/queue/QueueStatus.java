@@ -2,7 +2,7 @@ package dev.tamis.cli.queue;
 
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.crawler.queue.QueueStats;
 import dev.tamis.crawler.queue.QueueView;
 import java.io.IOException;
@@ -53,8 +53,8 @@ final class QueueStatus implements Callable<Integer> {
   private int print(@Nullable HashedMutableFilter<CharSequence> shared) throws IOException {
     try (QueueView opened = queue.view(streams, shared)) {
       QueueStats stats = opened.stats();
-      Facts facts =
-          new Facts()
+      Report facts =
+          new Report()
               .count("pushed", stats.pushed())
               .count("accepted", stats.accepted())
               .count("duplicates", stats.duplicates())

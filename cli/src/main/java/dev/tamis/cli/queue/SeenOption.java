@@ -4,8 +4,8 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.place.RedisFilters;
-import dev.tamis.cli.place.RedisLogin;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.place.RedisPasswordOption;
 import dev.tamis.crawler.queue.OnFull;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +26,20 @@ final class SeenOption {
               + " delivered by one of them. Give it whenever the queue is used.")
   private @Nullable RedisName seen;
 
-  @Mixin private final RedisLogin login;
+  @Mixin private final RedisPasswordOption login;
 
   SeenOption(Messages err) {
     this.err = err;
-    this.login = new RedisLogin(err);
+    this.login = new RedisPasswordOption(err);
   }
 
-  /** What is done with a queue. */
-  interface Use<R, E extends Exception> {
+  interface QueueAction<R, E extends Exception> {
     /** Uses it with a shared filter, or with its own if that is null. */
     R with(@Nullable HashedMutableFilter<CharSequence> shared) throws IOException, E;
   }
 
   /** Uses a queue that exists, so the filter must exist too. */
-  <R, E extends Exception> R open(Use<R, E> use) throws IOException, E {
+  <R, E extends Exception> R open(QueueAction<R, E> use) throws IOException, E {
     RedisName place = seen;
     return place == null
         ? use.with(null)
@@ -55,7 +54,7 @@ final class SeenOption {
    * @param defaultFpp of a filter that is created without a given one
    */
   <R, E extends Exception> R openOrCreate(
-      String command, QueueOptions options, double defaultFpp, Use<R, E> use)
+      String command, QueueOptions options, double defaultFpp, QueueAction<R, E> use)
       throws IOException, E {
     RedisName place = seen;
     if (place == null) {

@@ -18,11 +18,10 @@ public final class ConfidenceOption {
     return confidence;
   }
 
-  /** Converts the argument. */
   static final class Converter implements ITypeConverter<Confidence> {
     @Override
     public Confidence convert(String text) {
-      return new Confidence(Quantities.probability(text));
+      return new Confidence(NumberParser.probability(text));
     }
   }
 }

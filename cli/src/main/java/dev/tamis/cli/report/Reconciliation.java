@@ -1,7 +1,6 @@
 package dev.tamis.cli.report;
 
 import dev.tamis.cli.console.CommandException;
-import java.util.Locale;
 
 /** Checks that two independent counts of the same thing agree. */
 public final class Reconciliation {
@@ -12,12 +11,8 @@ public final class Reconciliation {
   public static void check(String what, long counted, long expected) {
     if (counted != expected) {
       throw new CommandException(
-          String.format(
-              Locale.ROOT,
-              "counts disagree: %s: expected %d, got %d; discard the output and report this",
-              what,
-              expected,
-              counted));
+          "counts disagree: %s: expected %d, got %d; discard the output and report this",
+          what, expected, counted);
     }
   }
 }

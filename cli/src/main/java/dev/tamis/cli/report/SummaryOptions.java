@@ -37,8 +37,7 @@ public final class SummaryOptions {
     return shown ? PageProgress.on(err) : PageProgress.none();
   }
 
-  /** Prints the summary, unless the options suppress it. */
-  public void print(Facts summary, Messages err) {
+  public void print(Report summary, Messages err) {
     if (!quiet) {
       err.line(json ? summary.json() : summary.line());
     }

@@ -19,7 +19,6 @@ public final class Table {
     this.columns = columns.clone();
   }
 
-  /** Adds a row with a cell for each column. */
   public Table row(String... cells) {
     if (cells.length != columns.length) {
       throw new IllegalArgumentException(

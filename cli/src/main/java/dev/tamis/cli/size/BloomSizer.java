@@ -28,7 +28,6 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
           .thenComparingLong(sizing -> sizing.shape().bits())
           .thenComparingLong(sizing -> -sizing.expectedKeys());
 
-  /** Returns the sizer of Bloom filters in one layout. */
   public static BloomSizer of(Layout layout) {
     return new BloomSizer(layout, 1);
   }

@@ -1,6 +1,6 @@
 package dev.tamis.cli.size;
 
-import dev.tamis.cli.report.Figures;
+import dev.tamis.cli.report.NumberFormats;
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -28,7 +28,6 @@ public record MachineMemory(long bytes) {
     }
   }
 
-  /** Returns whether a filter is larger. */
   boolean isExceededBy(SizeRow row) {
     return row.bytes() > bytes;
   }
@@ -36,7 +35,7 @@ public record MachineMemory(long bytes) {
   /** Returns what is said of a filter that is larger, and nothing of others. */
   String note(SizeRow row) {
     return isExceededBy(row)
-        ? "more than the " + Figures.bytes((double) bytes, DECIMALS, " ") + " of this machine"
+        ? "more than the " + NumberFormats.bytes((double) bytes, DECIMALS, " ") + " of this machine"
         : "";
   }
 }

@@ -1,7 +1,7 @@
 package dev.tamis.cli.size;
 
-import dev.tamis.cli.report.Facts;
-import dev.tamis.cli.report.Figures;
+import dev.tamis.cli.report.NumberFormats;
+import dev.tamis.cli.report.Report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public record SizeRow(
     String type, String layout, long keys, long bits, @Nullable Integer hashes, double fpp) {
 
-  /** What a cell without a value contains. */
   public static final String NONE = "-";
 
   private static final int DECIMALS = 3;
@@ -37,19 +36,18 @@ public record SizeRow(
       type,
       layout,
       String.format(Locale.ROOT, "%.2f", bitsPerKey()),
-      Figures.bytes((double) bytes(), DECIMALS, " "),
+      NumberFormats.bytes((double) bytes(), DECIMALS, " "),
       String.valueOf(bytes()),
       String.valueOf(keys),
       hashes == null ? NONE : String.valueOf(hashes),
-      Figures.number(fpp),
+      NumberFormats.number(fpp),
       memory.note(this)
     };
   }
 
-  /** Returns the same with exact numbers. */
-  public Facts facts(MachineMemory memory) {
-    Facts facts =
-        new Facts()
+  public Report facts(MachineMemory memory) {
+    Report facts =
+        new Report()
             .text("type", type)
             .text("layout", layout)
             .number("bits-per-key", bitsPerKey())

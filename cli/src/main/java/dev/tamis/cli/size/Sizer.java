@@ -11,6 +11,5 @@ public interface Sizer {
    */
   SizeRow solve(String type, SizeRequest request);
 
-  /** Returns whether the type has a k that can be chosen. */
   boolean hasHashes();
 }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** The sizes of filters other than Bloom filters of fixed size. */
 public final class Sizers {
 
-  /** The default arity of a fuse filter. */
   private static final int ARITY = 3;
 
   public static final Sizer CUCKOO =
@@ -39,7 +38,6 @@ public final class Sizers {
 
   private Sizers() {}
 
-  /** Returns the bits of a fuse filter. */
   public static long fuseBits(long keys, double fpp, int arity) {
     return FuseSizing.forKeys(keys, arity).slots() * FuseSizing.fingerprintBits(fpp);
   }

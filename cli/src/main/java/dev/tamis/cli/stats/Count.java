@@ -4,11 +4,11 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
+import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
-import dev.tamis.cli.place.RedisPassword;
 import dev.tamis.cli.report.ConfidenceOption;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -40,7 +40,7 @@ public final class Count implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private final KeyFile keyFile;
-  @Mixin private final RedisPassword password;
+  @Mixin private final RedisConnectionOptions password;
   @Mixin private ConfidenceOption confidence = new ConfidenceOption();
 
   @Option(names = "--json", description = "Print JSON, with exact numbers.")
@@ -56,20 +56,20 @@ public final class Count implements Callable<Integer> {
   public Count(Streams streams) {
     this.streams = streams;
     this.keyFile = new KeyFile(streams.err());
-    this.password = new RedisPassword(streams.err());
+    this.password = new RedisConnectionOptions(streams.err());
   }
 
   @Override
   public Integer call() throws IOException {
-    Facts facts = places.size() == 1 ? one(places.get(0)) : two(places.get(0), places.get(1));
+    Report facts = places.size() == 1 ? one(places.get(0)) : two(places.get(0), places.get(1));
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;
   }
 
-  private Facts one(FilterPlace place) throws IOException {
+  private Report one(FilterPlace place) throws IOException {
     if (place instanceof RedisName server) { // the server counts, and a window is no file
       return withConfidence(
-          new Facts()
+          new Report()
               .estimate(
                   "keys",
                   RedisFilters.with(
@@ -80,23 +80,23 @@ public final class Count implements Callable<Integer> {
     }
     Loaded loaded = place.load(keyFile, password);
     return loaded instanceof Loaded.Countable keys
-        ? withConfidence(new Facts().estimate("keys", keys.keys(confidence.value())))
-        : new Facts().count("puts", ((Loaded.OfFrequencies) loaded).sketch().totalCount());
+        ? withConfidence(new Report().estimate("keys", keys.keys(confidence.value())))
+        : new Report().count("puts", ((Loaded.OfFrequencies) loaded).sketch().totalCount());
   }
 
-  private Facts two(FilterPlace firstPlace, FilterPlace secondPlace) throws IOException {
+  private Report two(FilterPlace firstPlace, FilterPlace secondPlace) throws IOException {
     Loaded first = firstPlace.load(keyFile, password);
     Loaded second = secondPlace.load(keyFile, password);
     if (first instanceof Loaded.OfFrequencies one && second instanceof Loaded.OfFrequencies other) {
       long puts = one.sketch().totalCount();
       long others = other.sketch().totalCount();
-      return new Facts()
+      return new Report()
           .count("first-puts", puts)
           .count("second-puts", others)
           .count("puts", saturatingSum(puts, others));
     }
     return withConfidence(
-        OverlapFacts.of(firstPlace, first, secondPlace, second, confidence.value()));
+        OverlapReport.of(firstPlace, first, secondPlace, second, confidence.value()));
   }
 
   /** Returns the sum, at most the largest long, at which a total saturates too. */
@@ -104,7 +104,7 @@ public final class Count implements Callable<Integer> {
     return first > Long.MAX_VALUE - second ? Long.MAX_VALUE : first + second;
   }
 
-  private Facts withConfidence(Facts facts) {
+  private Report withConfidence(Report facts) {
     return facts.exact("confidence", confidence.value().probability());
   }
 }

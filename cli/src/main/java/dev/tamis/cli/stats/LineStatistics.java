@@ -3,8 +3,8 @@ package dev.tamis.cli.stats;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.report.Facts;
-import dev.tamis.cli.report.Figures;
+import dev.tamis.cli.report.NumberFormats;
+import dev.tamis.cli.report.Report;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import dev.tamis.sketch.HeavyHitter;
@@ -64,8 +64,8 @@ record LineStatistics(
         top);
   }
 
-  private Facts facts() {
-    return new Facts()
+  private Report facts() {
+    return new Report()
         .count("lines", lines)
         .estimate("distinct", distinct)
         .exact("confidence", confidence.probability())
@@ -73,12 +73,11 @@ record LineStatistics(
         .count("max-unlisted-count", maxUnlistedCount);
   }
 
-  /** Returns one line of JSON. */
   String json() {
-    List<Facts> rows = new ArrayList<>();
+    List<Report> rows = new ArrayList<>();
     for (HeavyHitter<Line> hitter : top) {
-      Facts row =
-          new Facts()
+      Report row =
+          new Report()
               .count("count", hitter.count())
               .count("at-least", hitter.atLeast())
               .number("share", share(hitter));
@@ -123,7 +122,7 @@ record LineStatistics(
           new String[] {
             String.valueOf(hitter.count()),
             String.valueOf(hitter.atLeast()),
-            Figures.number(100 * share(hitter)) + " %"
+            NumberFormats.number(100 * share(hitter)) + " %"
           });
     }
     int[] widths = new int[HEADINGS.length];

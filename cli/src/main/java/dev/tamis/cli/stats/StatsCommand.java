@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
     })
 public final class StatsCommand {
 
-  /** Returns the command with its subcommands. */
   public static CommandLine withCommands(Streams streams) {
     return new CommandLine(new StatsCommand()).addSubcommand(new StatsLines(streams));
   }

@@ -13,7 +13,7 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.report.ConfidenceOption;
-import dev.tamis.cli.report.Quantities;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.file.SketchFile;
 import dev.tamis.hash.KeyHasher;
@@ -76,14 +76,14 @@ final class StatsLines implements Callable<Integer> {
   @Option(
       names = {"-k", "--top"},
       paramLabel = "K",
-      converter = Quantities.CountConverter.class,
+      converter = NumberParser.CountConverter.class,
       description = "Number of lines to list, 1 to 1000000 (default: 10).")
   private long shown = 10;
 
   @Option(
       names = "--error",
       paramLabel = "EPS",
-      converter = Quantities.ProbabilityConverter.class,
+      converter = NumberParser.ProbabilityConverter.class,
       description = "Maximum overcount as a share of all lines (default: 1e-4).")
   private double error = 1e-4;
 
@@ -141,7 +141,7 @@ final class StatsLines implements Callable<Integer> {
 
   private void check() {
     if (shown > MAX_SHOWN) {
-      throw new CommandException("--top must be 1 to " + MAX_SHOWN + ", got " + shown);
+      throw new CommandException("--top must be 1 to %s, got %s", MAX_SHOWN, shown);
     }
     if (distinctFile != null
         && countsFile != null
@@ -150,7 +150,7 @@ final class StatsLines implements Callable<Integer> {
             .normalize()
             .equals(countsFile.toAbsolutePath().normalize())) {
       throw new CommandException(
-          distinctFile + ": is named by both --save-distinct and --save-counts; name two files");
+          "%s: is named by both --save-distinct and --save-counts; name two files", distinctFile);
     }
   }
 
@@ -163,11 +163,10 @@ final class StatsLines implements Callable<Integer> {
           .conservative()
           .build();
     } catch (IllegalArgumentException e) { // larger than an array or the heap
-      throw new CommandException("--error " + error + ": " + e.getMessage());
+      throw new CommandException("--error %s: %s", error, e.getMessage());
     }
   }
 
-  /** Returns how lines are hashed: under a key of this run where nothing is saved. */
   private KeyHasher<Line> hasher() throws IOException {
     boolean isSaved = distinctFile != null || countsFile != null;
     return isSaved ? keyFile.hasher() : keyFile.privateHasher();

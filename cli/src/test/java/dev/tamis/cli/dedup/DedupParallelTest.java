@@ -88,13 +88,13 @@ class DedupParallelTest {
 
   @Test
   void theNumberOfThreadsHasLimits() {
-    for (int threads : new int[] {0, -1, ThreadOptions.MAX_THREADS + 1}) {
+    for (int threads : new int[] {0, -1, Dedup.ThreadOptions.MAX_THREADS + 1}) {
       Result result = Cli.run("dedup", "--parallel", threads, file);
       assertThat(result.exit()).isEqualTo(2);
       assertThat(result.err())
           .isEqualTo("tamis dedup: --parallel: must be from 1 to 64, got " + threads + "\n");
     }
-    assertThat(Cli.runOn("a\na\n", "dedup", "--parallel", ThreadOptions.MAX_THREADS).out())
+    assertThat(Cli.runOn("a\na\n", "dedup", "--parallel", Dedup.ThreadOptions.MAX_THREADS).out())
         .isEqualTo("a\n");
   }
 

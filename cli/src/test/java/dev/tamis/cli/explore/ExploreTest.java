@@ -69,9 +69,9 @@ class ExploreTest {
   @Test
   void opensTheBrowserOfEachSystem() {
     URI url = URI.create("http://127.0.0.1:1/x/#open?served=a%26b");
-    assertThat(Browser.command("Linux", url)).containsExactly("xdg-open", url.toString());
-    assertThat(Browser.command("Mac OS X", url)).containsExactly("open", url.toString());
-    assertThat(Browser.command("Windows 11", url))
+    assertThat(Explore.Browser.command("Linux", url)).containsExactly("xdg-open", url.toString());
+    assertThat(Explore.Browser.command("Mac OS X", url)).containsExactly("open", url.toString());
+    assertThat(Explore.Browser.command("Windows 11", url))
         .containsExactly("rundll32", "url.dll,FileProtocolHandler", url.toString());
   }
 

@@ -43,7 +43,7 @@ final class ReadAheadTest {
   }
 
   /** Counts the lines of each block. */
-  private final class Counting implements BlockExchange {
+  private final class Counting implements ReadAhead.Exchange {
     @Override
     public Block takeFree() {
       return new Block(Block.BYTES);

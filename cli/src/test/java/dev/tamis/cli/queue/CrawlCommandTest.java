@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Main;
-import dev.tamis.cli.report.Durations;
+import dev.tamis.cli.report.NumberParser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -315,7 +315,7 @@ class CrawlCommandTest {
 
   @Test
   void timesAreReadAsPeopleWriteThem() {
-    Durations times = new Durations();
+    NumberParser.DurationConverter times = new NumberParser.DurationConverter();
     assertThat(times.convert("0")).isEqualTo(Duration.ZERO);
     assertThat(times.convert("2")).isEqualTo(Duration.ofSeconds(2));
     assertThat(times.convert("1.5s")).isEqualTo(Duration.ofMillis(1500));

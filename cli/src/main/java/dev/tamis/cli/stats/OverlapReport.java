@@ -8,21 +8,21 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.FilterPair;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.Loaded;
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.Locale;
 
 /** The estimated overlap of two files. */
-final class OverlapFacts {
+final class OverlapReport {
 
-  private OverlapFacts() {}
+  private OverlapReport() {}
 
   /**
    * Compares two files.
    *
    * @throws CommandException if the two cannot be compared, naming what differs
    */
-  static Facts of(
+  static Report of(
       FilterPlace firstPlace,
       Loaded first,
       FilterPlace secondPlace,
@@ -38,7 +38,7 @@ final class OverlapFacts {
         firstPlace, secondPlace, "kind differs: " + first.kind() + " and " + second.kind());
   }
 
-  private static Facts ofFilters(FilterPair pair, Confidence confidence) {
+  private static Report ofFilters(FilterPair pair, Confidence confidence) {
     Overlapping<?> first = overlapping(pair.firstPlace(), pair.first());
     Overlapping<?> second = overlapping(pair.secondPlace(), pair.second());
     if (!pair.isOfOneKind()) {
@@ -67,12 +67,9 @@ final class OverlapFacts {
       return overlapping;
     }
     throw new CommandException(
-        String.format(
-            Locale.ROOT,
-            "%s: kind: must be bloom, counting, scalable, foreign or distinct to be compared, got"
-                + " %s; build both with -t blocked",
-            place,
-            loaded.kind()));
+        "%s: kind: must be bloom, counting, scalable, foreign or distinct to be compared, got %s;"
+            + " build both with -t blocked",
+        place, loaded.kind());
   }
 
   @SuppressWarnings("unchecked") // both are of one kind, which is what F stands for
@@ -81,7 +78,7 @@ final class OverlapFacts {
     return ((F) first).estimateOverlap((F) second, confidence);
   }
 
-  private static Facts ofCounters(
+  private static Report ofCounters(
       FilterPlace firstPath,
       DistinctCounter<Line> first,
       FilterPlace secondPath,
@@ -97,14 +94,14 @@ final class OverlapFacts {
     return facts(first.estimateOverlap(second, confidence));
   }
 
-  private static Facts facts(Overlap overlap) {
-    Facts facts =
-        new Facts()
+  private static Report facts(Overlap overlap) {
+    Report facts =
+        new Report()
             .estimate("first", overlap.first())
             .estimate("second", overlap.second())
             .estimate("union", overlap.union());
     if (!overlap.union().isBounded()) {
-      String reason = Facts.reason(overlap.union());
+      String reason = Report.reason(overlap.union());
       return facts
           .notEstimable("intersection", 0, overlap.intersection().high(), reason)
           .notEstimable("jaccard", 0, 1, reason);
@@ -116,6 +113,6 @@ final class OverlapFacts {
   }
 
   private static CommandException refusal(FilterPlace first, FilterPlace second, String reason) {
-    return new CommandException(first + " and " + second + ": cannot be compared: " + reason);
+    return new CommandException("%s and %s: cannot be compared: %s", first, second, reason);
   }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FiguresTest {
+class NumberFormatsTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -27,20 +27,22 @@ class FiguresTest {
     "Infinity, Infinity"
   })
   void writesNumbersToThreeDigits(double value, String text) {
-    assertThat(Figures.number(value)).isEqualTo(text);
+    assertThat(NumberFormats.number(value)).isEqualTo(text);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0B", "999, 999B", "1000, 1.0kB", "3910000, 3.9MB", "2396264595, 2.4GB"})
   void writesBytesInDecimalUnits(long bytes, String text) {
-    assertThat(Figures.bytes(bytes)).isEqualTo(text);
+    assertThat(NumberFormats.bytes(bytes)).isEqualTo(text);
   }
 
   @Test
   void writesAnEstimateWithItsInterval() {
-    assertThat(Figures.estimate(Estimate.around(1000.4, 3.2))).isEqualTo("1000 (997 to 1004)");
+    assertThat(NumberFormats.estimate(Estimate.around(1000.4, 3.2)))
+        .isEqualTo("1000 (997 to 1004)");
     assertThat(
-            Figures.estimate(new Estimate(Double.POSITIVE_INFINITY, 12, Double.POSITIVE_INFINITY)))
+            NumberFormats.estimate(
+                new Estimate(Double.POSITIVE_INFINITY, 12, Double.POSITIVE_INFINITY)))
         .isEqualTo("not estimable (at least 12)");
   }
 

@@ -7,13 +7,13 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Writes numbers for people: short, independent of the locale, with the unit. */
-public final class Figures {
+public final class NumberFormats {
 
   private static final double WHOLE_FROM = 1000;
   private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   private static final double UNIT_STEP = 1000;
 
-  private Figures() {}
+  private NumberFormats() {}
 
   /** Returns a number to three digits, such as {@code 0.0123}, {@code 9.8e-7} or {@code 12345}. */
   public static String number(double value) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class QuantitiesTest {
+class NumberParserTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -25,7 +25,7 @@ class QuantitiesTest {
     "9223372036854775807, 9223372036854775807"
   })
   void readsCounts(String text, long count) {
-    assertThat(Quantities.count(text)).isEqualTo(count);
+    assertThat(NumberParser.count(text)).isEqualTo(count);
   }
 
   @ParameterizedTest
@@ -46,7 +46,7 @@ class QuantitiesTest {
     "2199023255552, 2199023255552"
   })
   void readsSizes(String text, long bytes) {
-    assertThat(Quantities.size(text)).isEqualTo(bytes);
+    assertThat(NumberParser.size(text)).isEqualTo(bytes);
   }
 
   @ParameterizedTest
@@ -59,7 +59,7 @@ class QuantitiesTest {
     ".25, 0.25"
   })
   void readsProbabilities(String text, double probability) {
-    assertThat(Quantities.probability(text)).isEqualTo(probability);
+    assertThat(NumberParser.probability(text)).isEqualTo(probability);
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ class QuantitiesTest {
         "٣"
       })
   void refusesWhatIsNoCount(String text) {
-    assertThatThrownBy(() -> Quantities.count(text))
+    assertThatThrownBy(() -> NumberParser.count(text))
         .hasMessage(
             "expected a whole number of at least 1, such as 1000000, 10M or 1e9, got '"
                 + text
@@ -100,7 +100,7 @@ class QuantitiesTest {
   @ValueSource(
       strings = {"", "0", "-1K", "1.1", "1Q", "1Ki", "KiB", "2199023255553", "3TiB", "1e30G"})
   void refusesWhatIsNoSize(String text) {
-    assertThatThrownBy(() -> Quantities.size(text))
+    assertThatThrownBy(() -> NumberParser.size(text))
         .hasMessage(
             "expected a size from 1 to 2199023255552 bytes, such as 64KiB or 1.5G, got '"
                 + text
@@ -113,18 +113,18 @@ class QuantitiesTest {
         "", "0", "1", "1.0", "-0.1", "2", "NaN", "1e-999", "0.1f", "0x1p-3", "1%", ".", "5."
       })
   void refusesWhatIsNoProbability(String text) {
-    assertThatThrownBy(() -> Quantities.probability(text))
+    assertThatThrownBy(() -> NumberParser.probability(text))
         .hasMessage(
             "expected a probability between 0 and 1, such as 0.01 or 1e-6, got '" + text + "'");
   }
 
   @Test
   void hashesHaveTheLimitsOfALayout() {
-    assertThat(Quantities.hashes("1")).isEqualTo(1);
-    assertThat(Quantities.hashes("32")).isEqualTo(32);
-    assertThatThrownBy(() -> Quantities.hashes("0"))
+    assertThat(NumberParser.hashes("1")).isEqualTo(1);
+    assertThat(NumberParser.hashes("32")).isEqualTo(32);
+    assertThatThrownBy(() -> NumberParser.hashes("0"))
         .hasMessage("expected a whole number from 1 to 32, got '0'");
-    assertThatThrownBy(() -> Quantities.hashes("33"))
+    assertThatThrownBy(() -> NumberParser.hashes("33"))
         .hasMessage("expected a whole number from 1 to 32, got '33'");
   }
 }

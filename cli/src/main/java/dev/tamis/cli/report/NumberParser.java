@@ -2,6 +2,8 @@ package dev.tamis.cli.report;
 
 import dev.tamis.sizing.Layout;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -10,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads counts, sizes and probabilities as people write them, and refuses everything else. */
-public final class Quantities {
+public final class NumberParser {
 
   /** Digits, with underscores between if wanted; a fraction; an exponent; a unit. */
   private static final Pattern NUMBER =
@@ -40,9 +42,8 @@ public final class Quantities {
 
   private static final long MAX_SIZE = Layout.MAX_BITS / Byte.SIZE;
 
-  private Quantities() {}
+  private NumberParser() {}
 
-  /** Returns a whole number of at least 1. */
   public static long count(String text) {
     return whole(
         text,
@@ -60,7 +61,6 @@ public final class Quantities {
         "a size from 1 to " + MAX_SIZE + " bytes, such as 64KiB or 1.5G");
   }
 
-  /** Returns a number of hashes: bits set per key. */
   static int hashes(String text) {
     return (int)
         whole(
@@ -105,7 +105,6 @@ public final class Quantities {
     return new TypeConversionException("expected " + expected + ", got '" + text + "'");
   }
 
-  /** Converts the argument of {@code -n}. */
   public static final class CountConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -113,7 +112,6 @@ public final class Quantities {
     }
   }
 
-  /** Converts the argument of {@code -m}. */
   public static final class SizeConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -129,7 +127,6 @@ public final class Quantities {
     }
   }
 
-  /** Converts the argument of {@code -k}. */
   public static final class HashesConverter implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
@@ -137,11 +134,34 @@ public final class Quantities {
     }
   }
 
-  /** Converts the argument of {@code -p}. */
   public static final class ProbabilityConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
       return probability(text);
+    }
+  }
+
+  /**
+   * Reads spans of time as people write them: {@code 1.5s}, {@code 500ms}, {@code 2m}; bare,
+   * seconds.
+   */
+  public static final class DurationConverter implements ITypeConverter<Duration> {
+
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)([a-z]*)");
+
+    private static final Map<String, Long> UNITS =
+        Map.of("", 1000L, "ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
+
+    @Override
+    public Duration convert(String text) {
+      Matcher matcher = TIME.matcher(text.toLowerCase(Locale.ROOT));
+      Long unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
+      if (unit == null) {
+        throw new TypeConversionException(
+            "expected a time such as 500ms, 1.5s or 2m, got '" + text + "'");
+      }
+      BigDecimal millis = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+      return Duration.ofMillis(millis.setScale(0, RoundingMode.CEILING).longValueExact());
     }
   }
 }

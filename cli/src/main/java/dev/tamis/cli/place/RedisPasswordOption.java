@@ -13,13 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The password with which a command logs in on a server; no message contains it. */
-public class RedisLogin {
+/** The option and the environment variable with a server's password, which no message contains. */
+public final class RedisPasswordOption {
 
   /*
    * The order is that of other clients: what is said on the command line, then the environment. A
@@ -40,26 +39,18 @@ public class RedisLogin {
           "File with the password of the server, in one line; or set TAMIS_REDIS_PASSWORD.")
   private @Nullable Path path;
 
-  /** Any single command occupies a server for less than a second. */
-  static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
-
   private @Nullable String ofFile;
 
-  /** Starts without a file; a password that is none too secret is reported to {@code err}. */
-  public RedisLogin(Messages err) {
+  /** Creates the option; {@code err} gets a warning if others may read the password file. */
+  public RedisPasswordOption(Messages err) {
     this.err = err;
   }
 
-  /** Returns how long to wait for a connection, and for each reply. */
-  Duration timeout() {
-    return DEFAULT_TIMEOUT;
-  }
-
-  /** Returns the server of a filter, with the password to log in with if there is one. */
+  /** Returns the server of a filter, with the user's password if there is one. */
   URI serverOf(RedisName place) throws IOException {
     if (path != null && place.hasPassword()) {
       throw new CommandException(
-          place + ": password: must be in the URL or in " + path + ", got both; leave one out");
+          "%s: password: must be in the URL or in %s, got both; leave one out", place, path);
     }
     if (place.hasPassword()) {
       return place.server();
@@ -67,10 +58,9 @@ public class RedisLogin {
     Optional<String> password = path != null ? Optional.of(ofFile(path)) : ofEnvironment();
     if (password.isEmpty() && place.hasUser()) {
       throw new CommandException(
-          place
-              + ": password: must be given with a user, got none; set "
-              + VARIABLE
-              + " or name its file with --redis-password-file");
+          "%s: password: must be given with a user, got none; set %s or name its file with"
+              + " --redis-password-file",
+          place, VARIABLE);
     }
     return password.map(place::serverWithPassword).orElseGet(place::server);
   }
@@ -83,13 +73,12 @@ public class RedisLogin {
     if (ofFile == null) {
       ofFile = read(file);
       if (HashKeyFile.isReadableByOthers(file)) {
-        err.line("tamis: " + file + ": others may read the password; chmod 600 " + file);
+        err.line("tamis: %s: others may read the password; chmod 600 %s", file, file);
       }
     }
     return ofFile;
   }
 
-  /** Reads a file's only line. */
   private static String read(Path file) throws IOException {
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
@@ -120,6 +109,6 @@ public class RedisLogin {
 
   private static CommandException noPassword(Path file, String rule) {
     return new CommandException(
-        file + ": password: " + rule + "; write the password to the file and nothing else");
+        "%s: password: %s; write the password to the file and nothing else", file, rule);
   }
 }

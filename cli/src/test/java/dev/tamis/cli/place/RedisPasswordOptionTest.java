@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Passwords of a server: where they come from, and that none is ever printed. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
-class RedisPasswordTest {
+class RedisPasswordOptionTest {
 
   private static final String PASSWORD = "xyzzy-plugh";
   private static final String VARIABLE = "TAMIS_REDIS_PASSWORD";

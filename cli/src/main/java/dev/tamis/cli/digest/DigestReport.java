@@ -1,18 +1,17 @@
 package dev.tamis.cli.digest;
 
-import dev.tamis.cli.report.Facts;
+import dev.tamis.cli.report.Report;
 import dev.tamis.tools.digest.CacheDigest;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The figures of a cache digest. */
-final class DigestFacts {
+final class DigestReport {
 
-  private DigestFacts() {}
+  private DigestReport() {}
 
-  /** Returns what a summary contains. */
-  static Facts brief(CacheDigest digest) {
-    return new Facts()
+  static Report brief(CacheDigest digest) {
+    return new Report()
         .count("capacity", digest.size().capacity())
         .count("count", digest.count())
         .count("bits-per-entry", digest.size().bitsPerEntry())
@@ -22,9 +21,8 @@ final class DigestFacts {
         .count("bytes", digest.serializedSize());
   }
 
-  /** Returns everything. */
-  static Facts full(CacheDigest digest) {
-    return new Facts()
+  static Report full(CacheDigest digest) {
+    return new Report()
         .text("kind", "cache digest")
         .count("version", digest.version())
         .count("required-version", digest.requiredVersion())
