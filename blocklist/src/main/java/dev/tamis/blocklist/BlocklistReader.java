@@ -30,7 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads block lists from files and believes none of their bytes: docs/format.md. */
+/** Reads block lists from files and validates every field before using it: docs/format.md. */
 final class BlocklistReader {
 
   private static final String WHAT = "block list";
@@ -66,12 +66,12 @@ final class BlocklistReader {
     return with(path, reader -> hashId(reader.header()));
   }
 
-  private static <V> V with(Path path, Reading<V> reading) throws IOException {
+  private static <V> V with(Path path, Read<V> read) throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new FileSystemException(path.toString(), null, "is not a regular file");
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return reading.of(new BlocklistReader(channel));
+      return read.from(new BlocklistReader(channel));
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
@@ -316,8 +316,8 @@ final class BlocklistReader {
     in.expectChecksum();
   }
 
-  /** What to read of a file. */
-  private interface Reading<V> {
-    V of(BlocklistReader reader) throws IOException;
+  /** Reads one thing from a file. */
+  private interface Read<V> {
+    V from(BlocklistReader reader) throws IOException;
   }
 }

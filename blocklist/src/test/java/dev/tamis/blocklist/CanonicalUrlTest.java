@@ -150,11 +150,11 @@ class CanonicalUrlTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/a", "/..", "%", "%2e", "\\", "?", "@", ":", "[", "/%2e%2e", "é", "."})
-  void aMegabyteTakesLinearTime(String part) {
-    String text = "http://example.com/" + part.repeat(1_000_000 / part.length());
-    String authority = "http://" + part.repeat(1_000_000 / part.length());
+  void longTextsTakeLinearTime(String part) {
+    String text = "http://example.com/" + part.repeat(100_000 / part.length());
+    String authority = "http://" + part.repeat(100_000 / part.length());
     assertTimeout(
-        ofSeconds(20),
+        ofSeconds(5),
         () -> {
           assertThat(CanonicalUrl.parse(text, text).host()).isEqualTo("example.com");
           CanonicalUrl.parse(text, text).pathKeys(-1);

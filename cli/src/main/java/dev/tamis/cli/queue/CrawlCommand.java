@@ -18,8 +18,9 @@ import dev.tamis.crawler.crawl.CrawlBuilder;
 import dev.tamis.crawler.crawl.CrawlSummary;
 import dev.tamis.crawler.crawl.LinkCounts;
 import dev.tamis.crawler.crawl.Outcome;
+import dev.tamis.crawler.crawl.PageLimits;
+import dev.tamis.crawler.crawl.PageResult;
 import dev.tamis.crawler.crawl.Reach;
-import dev.tamis.crawler.crawl.Visited;
 import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
 import java.io.IOException;
@@ -123,28 +124,28 @@ public final class CrawlCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = NumberParser.SizeConverter.class,
       description = "Maximum size of a page (default: 10MiB).")
-  private long maxSize = CrawlBuilder.DEFAULT_MAX_BYTES;
+  private long maxSize = PageLimits.DEFAULT.maxBytes();
 
   @Option(
       names = "--parse-timeout",
       paramLabel = "TIME",
       converter = NumberParser.DurationConverter.class,
       description = "Maximum time to parse a page, such as 500ms or 2m (default: 30s).")
-  private Duration parseTimeout = CrawlBuilder.DEFAULT_PARSE_TIMEOUT;
+  private Duration parseTimeout = PageLimits.DEFAULT.parseTimeout();
 
   @Option(
       names = "--max-links",
       paramLabel = "N",
       converter = NumberParser.CountConverter.class,
       description = "Follow at most N links of a page (default: 50k).")
-  private long maxLinks = CrawlBuilder.DEFAULT_MAX_LINKS;
+  private long maxLinks = PageLimits.DEFAULT.maxLinks();
 
   @Option(
       names = "--max-links-size",
       paramLabel = "SIZE",
       converter = NumberParser.SizeConverter.class,
       description = "Maximum size of a page's links in the queue (default: 10MiB).")
-  private long maxLinksSize = CrawlBuilder.DEFAULT_MAX_LINK_BYTES;
+  private long maxLinksSize = PageLimits.DEFAULT.maxLinkBytes();
 
   @Option(
       names = "--allow-private",
@@ -176,7 +177,7 @@ public final class CrawlCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL", arity = "1..*", description = "Where to start.")
   private List<String> urls = List.of();
 
-  private final List<Visited> failures = new ArrayList<>();
+  private final List<PageResult> failures = new ArrayList<>();
 
   public CrawlCommand(Streams streams) {
     QueueCommand.silenceLibrary();
@@ -187,9 +188,9 @@ public final class CrawlCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     long start = System.nanoTime();
-    checkAtMost("--max-size", maxSize, CrawlBuilder.LARGEST_MAX_BYTES);
-    checkAtMost("--max-links", maxLinks, CrawlBuilder.LARGEST_MAX_LINKS);
-    checkAtMost("--max-links-size", maxLinksSize, CrawlBuilder.LARGEST_MAX_BYTES);
+    checkAtMost("--max-size", maxSize, PageLimits.LARGEST_BYTES);
+    checkAtMost("--max-links", maxLinks, PageLimits.LARGEST_LINKS);
+    checkAtMost("--max-links-size", maxLinksSize, PageLimits.LARGEST_BYTES);
     checkAtMost("--jobs", jobs, CrawlBuilder.LARGEST_JOBS);
     return seen.<Integer, InterruptedException>openOrCreate(
         "crawl", options, CrawlBuilder.DEFAULT_FPP, shared -> crawl(shared, start));
@@ -225,10 +226,8 @@ public final class CrawlCommand implements Callable<Integer> {
             .reach(reach)
             .delay(delay)
             .timeout(timeout)
-            .maxBytes((int) maxSize)
-            .parseTimeout(parseTimeout)
-            .maxLinks((int) maxLinks)
-            .maxLinkBytes((int) maxLinksSize)
+            .pageLimits(
+                new PageLimits((int) maxSize, parseTimeout, (int) maxLinks, (int) maxLinksSize))
             .jobs((int) jobs)
             .listener(page -> listed(page, pages));
     urls.forEach(builder::start);
@@ -285,7 +284,7 @@ public final class CrawlCommand implements Callable<Integer> {
     return Version.line().replace(' ', '/') + " (a crawler for tests and small sites)";
   }
 
-  private void listed(Visited page, PageProgress pages) {
+  private void listed(PageResult page, PageProgress pages) {
     pages.step();
     if (page.outcome() != Outcome.PAGE && failures.size() < MAX_REASONS) {
       failures.add(page);
@@ -367,7 +366,7 @@ public final class CrawlCommand implements Callable<Integer> {
     return found ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
-  private static String reason(Visited page) {
+  private static String reason(PageResult page) {
     String status = page.status().isPresent() ? " " + page.status().getAsInt() : "";
     String detail = page.detail().isEmpty() ? "" : ": " + page.detail();
     return "tamis crawl: " + page.url() + ": " + page.outcome().label() + status + detail;

@@ -4,7 +4,7 @@ import dev.tamis.crawler.queue.WebUrl;
 import java.net.URI;
 import java.util.Optional;
 
-/** Makes URLs that can be requested of links: as they were found, since servers may tell apart. */
+/** Builds request URLs from links, as they were found: servers may distinguish spellings. */
 final class Address {
 
   /** The limit of common servers. */

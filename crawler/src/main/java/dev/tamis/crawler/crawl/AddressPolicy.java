@@ -30,7 +30,7 @@ final class AddressPolicy {
    * [2] https://www.iana.org/assignments/iana-ipv6-special-registry
    */
 
-  private static final List<AddressBlock> NOT_PUBLIC =
+  private static final List<Block> NOT_PUBLIC =
       blocks(
           "0.0.0.0/8",
           "10.0.0.0/8",
@@ -52,8 +52,8 @@ final class AddressPolicy {
           "2002::/16",
           "3fff::/20");
 
-  private static final List<AddressBlock> ASSIGNED = blocks("0.0.0.0/0", "2000::/3");
-  private static final AddressBlock NAT64 = AddressBlock.of("64:ff9b::/96");
+  private static final List<Block> ASSIGNED = blocks("0.0.0.0/0", "2000::/3");
+  private static final Block NAT64 = Block.of("64:ff9b::/96");
   private static final int IPV4_BYTES = 4;
 
   private static final Pattern LITERAL = Pattern.compile("[0-9.]+|\\[[0-9a-f:.]+\\]");
@@ -121,7 +121,38 @@ final class AddressPolicy {
     }
   }
 
-  private static List<AddressBlock> blocks(String... blocks) {
-    return Stream.of(blocks).map(AddressBlock::of).toList();
+  private static List<Block> blocks(String... blocks) {
+    return Stream.of(blocks).map(Block::of).toList();
+  }
+
+  /** A block of IP addresses: those that begin with the same bits. */
+  private record Block(InetAddress start, int bits) {
+
+    /** Returns the block in the notation {@code address/bits}. */
+    static Block of(String block) {
+      int slash = block.indexOf('/');
+      try {
+        return new Block(
+            InetAddress.getByName(block.substring(0, slash)),
+            Integer.parseInt(block.substring(slash + 1)));
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException("block must be address/bits, got " + block, e);
+      }
+    }
+
+    boolean contains(InetAddress address) {
+      byte[] mine = start.getAddress();
+      byte[] other = address.getAddress();
+      if (mine.length != other.length) {
+        return false;
+      }
+      for (int i = 0; i < bits; i++) {
+        int mask = 0x80 >> i % Byte.SIZE;
+        if (((mine[i / Byte.SIZE] ^ other[i / Byte.SIZE]) & mask) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 }

@@ -67,7 +67,7 @@ final class CheckedSockets extends SocketFactory {
         throw new IOException("address must be resolved, got " + endpoint);
       }
       if (!policy.permits(target)) {
-        throw new RefusedAddressException(target);
+        throw new RefusedException(target);
       }
       super.connect(endpoint, timeoutMillis);
     }
@@ -75,6 +75,19 @@ final class CheckedSockets extends SocketFactory {
     @Override
     public void connect(SocketAddress endpoint) throws IOException {
       connect(endpoint, 0);
+    }
+  }
+
+  /** A crawl may not connect to an address. */
+  static final class RefusedException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    RefusedException(InetSocketAddress target) {
+      super(
+          "address "
+              + target.getAddress().getHostAddress()
+              + " is not public; allow private addresses to request it");
     }
   }
 }

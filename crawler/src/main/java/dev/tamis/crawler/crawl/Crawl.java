@@ -55,7 +55,7 @@ public final class Crawl implements AutoCloseable {
   private final PageList pages;
   private final PageTally tally;
   private final Fetcher fetcher;
-  private final Visitor visitor;
+  private final Worker worker;
   private final Dispatcher dispatcher;
   private final CrawlSettings settings;
   private final LinkTally links = new LinkTally();
@@ -70,7 +70,7 @@ public final class Crawl implements AutoCloseable {
     this.fetcher = fetcher;
     this.settings = settings;
     Robots robots = new Robots(fetcher, settings.agent(), settings.maxAttempts(), settings.clock());
-    visitor = new Visitor(fetcher, robots, settings);
+    worker = new Worker(fetcher, robots, settings);
     dispatcher = new Dispatcher(queue, settings.maxPages(), queue.stats().delivered());
     threads =
         Executors.newFixedThreadPool(
@@ -87,8 +87,8 @@ public final class Crawl implements AutoCloseable {
     return new CrawlBuilder();
   }
 
-  void push(List<Visit> visits) {
-    queue.pushAll(visits.stream().map(Visit::queued).toList()).forEach(links::pushed);
+  void push(List<Task> visits) {
+    queue.pushAll(visits.stream().map(Task::queued).toList()).forEach(links::pushed);
   }
 
   /**
@@ -156,12 +156,12 @@ public final class Crawl implements AutoCloseable {
 
   /** Visits a URL; returns false if it is to be visited again. */
   private boolean visit(Lease lease) throws IOException, InterruptedException {
-    Optional<Visit> visit = Visit.of(lease.url());
+    Optional<Task> visit = Task.of(lease.url());
     if (visit.isEmpty()) {
-      finish(lease, Visited.impossible(lease.url()));
+      finish(lease, PageResult.impossible(lease.url()));
       return true;
     }
-    Visitor.Result result = visitor.visit(visit.get());
+    Worker.Result result = worker.visit(visit.get());
     if (result.hostDelay().compareTo(settings.delay()) > 0) {
       queue.pause(lease.url(), result.hostDelay());
     }
@@ -179,7 +179,7 @@ public final class Crawl implements AutoCloseable {
     return true;
   }
 
-  private synchronized void finish(Lease lease, Visited row) throws IOException {
+  private synchronized void finish(Lease lease, PageResult row) throws IOException {
     pages.add(row);
     if (!lease.ack()) {
       throw new IllegalStateException("the lease of " + row.url() + " expired");

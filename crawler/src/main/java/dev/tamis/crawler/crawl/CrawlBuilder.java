@@ -38,24 +38,6 @@ public final class CrawlBuilder {
   /** The default timeout of a request. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The default limit of a page in bytes. */
-  public static final int DEFAULT_MAX_BYTES = 10 << 20;
-
-  /** The highest limit of a page in bytes: a page is held in memory. */
-  public static final int LARGEST_MAX_BYTES = 1 << 30;
-
-  /** The default time to parse a page, of which one of the default limit takes a second or two. */
-  public static final Duration DEFAULT_PARSE_TIMEOUT = Duration.ofSeconds(30);
-
-  /** The default limit of links of a page: as many as a sitemap may have. */
-  public static final int DEFAULT_MAX_LINKS = 50_000;
-
-  /** The highest limit of links of a page: they are held in memory. */
-  public static final int LARGEST_MAX_LINKS = 10_000_000;
-
-  /** The default limit of what the links of a page take in the queue: as much as a page may. */
-  public static final int DEFAULT_MAX_LINK_BYTES = DEFAULT_MAX_BYTES;
-
   /** The default number of concurrent visits, each of another host. */
   public static final int DEFAULT_JOBS = 4;
 
@@ -76,30 +58,25 @@ public final class CrawlBuilder {
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final Pattern USER_AGENT = Pattern.compile("([A-Za-z_-]+)(?:[/ ][ -~]*)?");
 
+  private final VisitQueueBuilder queue =
+      VisitQueue.builder()
+          .defaults(EXPECTED_URLS, DEFAULT_FPP)
+          .maxUrlBytes(Task.MAX_BYTES)
+          .leaseTimeout(LEASE);
   private final Set<String> starts = new LinkedHashSet<>();
   private @Nullable String userAgent;
   private @Nullable Path pageFile;
   private @Nullable OutputStream pageStream;
   private Reach reach = Reach.HOST;
   private UrlKey key = UrlKey.STRICT;
-  private @Nullable Long expectedUrls;
-  private @Nullable Double fpp;
-  private @Nullable OnFull onFull;
-  private LongConsumer whenFull = urls -> {};
-  private boolean exact;
-  private @Nullable HashedMutableFilter<? super String> shared;
   private Duration delay = DEFAULT_DELAY;
   private Duration timeout = DEFAULT_TIMEOUT;
-  private int maxBytes = DEFAULT_MAX_BYTES;
-  private Duration parseTimeout = DEFAULT_PARSE_TIMEOUT;
-  private int maxLinks = DEFAULT_MAX_LINKS;
-  private int maxLinkBytes = DEFAULT_MAX_LINK_BYTES;
+  private PageLimits pageLimits = PageLimits.DEFAULT;
   private boolean allowPrivate;
   private Dns dns = Dns.SYSTEM;
   private int jobs = DEFAULT_JOBS;
   private long maxPages = Long.MAX_VALUE;
-  private @Nullable Long maxPerHost;
-  private Consumer<Visited> listener = page -> {};
+  private Consumer<PageResult> listener = page -> {};
   private LongSupplier nanoClock = System::nanoTime;
   private InstantSource clock = InstantSource.system();
 
@@ -173,7 +150,7 @@ public final class CrawlBuilder {
 
   /** Sets n, the distinct URLs expected, at least 1; by default the queue's filter grows. */
   public CrawlBuilder expectedUrls(long expectedUrls) {
-    this.expectedUrls = Checks.atLeast("expectedUrls", expectedUrls, 1);
+    queue.expectedKeys(Checks.atLeast("expectedUrls", expectedUrls, 1));
     return this;
   }
 
@@ -182,7 +159,7 @@ public final class CrawlBuilder {
    * default {@link #DEFAULT_FPP}.
    */
   public CrawlBuilder fpp(double fpp) {
-    this.fpp = Checks.fpp(fpp);
+    queue.fpp(fpp);
     return this;
   }
 
@@ -191,19 +168,19 @@ public final class CrawlBuilder {
    * {@link OnFull#WARN} with {@link #expectedUrls}.
    */
   public CrawlBuilder onFull(OnFull onFull) {
-    this.onFull = requireNonNull(onFull, "onFull");
+    queue.onFull(onFull);
     return this;
   }
 
   /** Sets a listener of {@link OnFull#WARN}, see {@link VisitQueueBuilder#whenFull}. */
   public CrawlBuilder whenFull(LongConsumer listener) {
-    this.whenFull = requireNonNull(listener, "listener");
+    queue.whenFull(listener);
     return this;
   }
 
   /** Stores every key on disk too, so that no new URL is taken for a known one. */
   public CrawlBuilder exactConfirmation() {
-    this.exact = true;
+    queue.exactConfirmation();
     return this;
   }
 
@@ -213,7 +190,7 @@ public final class CrawlBuilder {
    * A host is visited by several crawls at once if they find URLs of it.
    */
   public CrawlBuilder sharedFilter(HashedMutableFilter<? super String> filter) {
-    this.shared = requireNonNull(filter, "filter");
+    queue.sharedFilter(filter);
     return this;
   }
 
@@ -238,47 +215,16 @@ public final class CrawlBuilder {
     return this;
   }
 
-  /**
-   * Sets the limit of the time to parse a page, above zero and at most a day; by default {@link
-   * #DEFAULT_PARSE_TIMEOUT}. Pages that take longer are {@link Outcome#UNREADABLE}.
-   */
-  public CrawlBuilder parseTimeout(Duration parseTimeout) {
-    this.parseTimeout = aboveZero("parseTimeout", parseTimeout);
+  /** Sets the limits of a page; by default {@link PageLimits#DEFAULT}. */
+  public CrawlBuilder pageLimits(PageLimits limits) {
+    this.pageLimits = requireNonNull(limits, "limits");
     return this;
   }
 
   /**
-   * Sets the limit of a page in bytes, compressed and decompressed, 1 to {@link
-   * #LARGEST_MAX_BYTES}; by default {@link #DEFAULT_MAX_BYTES}. Larger pages are abandoned.
-   */
-  public CrawlBuilder maxBytes(int maxBytes) {
-    this.maxBytes = inRange("maxBytes", maxBytes, LARGEST_MAX_BYTES);
-    return this;
-  }
-
-  /**
-   * Limits the distinct links of a page that are followed, 1 to {@link #LARGEST_MAX_LINKS}; by
-   * default {@link #DEFAULT_MAX_LINKS}. The first ones are, the rest is counted.
-   */
-  public CrawlBuilder maxLinks(int maxLinks) {
-    this.maxLinks = inRange("maxLinks", maxLinks, LARGEST_MAX_LINKS);
-    return this;
-  }
-
-  /**
-   * Limits the bytes that the links of a page take in the queue, where each is a whole URL with the
-   * URL of the page, 1 to {@link #LARGEST_MAX_BYTES}; by default {@link #DEFAULT_MAX_LINK_BYTES}.
-   * Links that do not fit are counted. A short reference may be a long URL, under a long base.
-   */
-  public CrawlBuilder maxLinkBytes(int maxLinkBytes) {
-    this.maxLinkBytes = inRange("maxLinkBytes", maxLinkBytes, LARGEST_MAX_BYTES);
-    return this;
-  }
-
-  /**
-   * Allows to connect to addresses that are not public: loopback, private, link-local and so on.
-   * Without this only those are connected to that a start spells out, as {@code http://127.0.0.1/}
-   * or {@code http://localhost/} does; other visits are {@link Outcome#REFUSED}.
+   * Permits addresses that are not public: loopback, private, link-local and so on. By default only
+   * those spelled out by a start are, as in {@code http://127.0.0.1/} or {@code http://localhost/};
+   * other visits are {@link Outcome#REFUSED}.
    */
   public CrawlBuilder allowPrivate() {
     this.allowPrivate = true;
@@ -308,12 +254,12 @@ public final class CrawlBuilder {
 
   /** Limits the URLs of a host that are queued; at least 1, by default unlimited. */
   public CrawlBuilder maxPerHost(long maxPerHost) {
-    this.maxPerHost = Checks.atLeast("maxPerHost", maxPerHost, 1);
+    queue.maxPerHost(maxPerHost);
     return this;
   }
 
   /** Sets a listener called with each row after it is written, serially, in a worker thread. */
-  public CrawlBuilder listener(Consumer<Visited> listener) {
+  public CrawlBuilder listener(Consumer<PageResult> listener) {
     this.listener = requireNonNull(listener, "listener");
     return this;
   }
@@ -335,8 +281,7 @@ public final class CrawlBuilder {
 
   /** Returns a crawl whose queue is in memory. */
   public Crawl beginInMemory() throws IOException {
-    checkComplete();
-    return crawl(queue().build(), 0);
+    return crawl(ready().build(), 0);
   }
 
   /**
@@ -346,14 +291,14 @@ public final class CrawlBuilder {
    * @throws FileSystemException if it has a crawl already, or the file of pages exists
    */
   public Crawl begin(Path directory) throws IOException {
-    checkComplete();
+    VisitQueueBuilder settings = ready();
     if (pageFile != null && Files.isRegularFile(pageFile)) {
       throw new FileSystemException(
           pageFile.toString(),
           null,
           "already exists; resume the crawl that wrote it, or use another file");
     }
-    VisitQueue queue = queue().open(directory);
+    VisitQueue queue = settings.open(directory);
     if (queue.stats().accepted() > 0) {
       queue.close();
       throw new FileSystemException(
@@ -370,8 +315,7 @@ public final class CrawlBuilder {
    * @throws FileSystemException if the file does not match the visits of the queue
    */
   public Crawl resume(Path directory) throws IOException {
-    checkComplete();
-    VisitQueue queue = queue().open(directory);
+    VisitQueue queue = ready().open(directory);
     return crawl(queue, queue.stats().delivered());
   }
 
@@ -386,21 +330,12 @@ public final class CrawlBuilder {
     }
     CrawlSettings settings =
         new CrawlSettings(
-            agent(),
-            maxPages,
-            jobs,
-            MAX_ATTEMPTS,
-            maxBytes,
-            new PageLimits(parseTimeout, maxLinks, maxLinkBytes),
-            delay,
-            listener,
-            nanoClock,
-            clock);
+            agent(), maxPages, jobs, MAX_ATTEMPTS, pageLimits, delay, listener, nanoClock, clock);
     AddressPolicy policy = new AddressPolicy(starts, allowPrivate);
     Fetcher fetcher = new Fetcher(requireNonNull(userAgent), timeout, policy, dns);
     Crawl crawl = new Crawl(queue, pages, tally, fetcher, settings);
     try {
-      crawl.push(starts.stream().map(Visit::start).toList());
+      crawl.push(starts.stream().map(Task::start).toList());
     } catch (UncheckedIOException e) {
       crawl.close();
       throw requireNonNull(e.getCause());
@@ -420,33 +355,15 @@ public final class CrawlBuilder {
         : PageFile.resume(pageFile, visitsDone, tally);
   }
 
-  private VisitQueueBuilder queue() {
-    VisitQueueBuilder queue =
-        VisitQueue.builder()
-            .defaults(EXPECTED_URLS, DEFAULT_FPP)
-            .whenFull(whenFull)
-            .key(key)
-            .maxUrlBytes(Visit.MAX_BYTES)
-            .scope(reach.from(starts.stream().flatMap(start -> key.of(start).stream()).toList()))
-            .perHostDelay(delay)
-            .leaseTimeout(LEASE)
-            .nanoClock(nanoClock);
-    if (expectedUrls != null) {
-      queue.expectedKeys(expectedUrls);
+  private VisitQueueBuilder ready() {
+    if (userAgent == null || starts.isEmpty() || (pageFile == null && pageStream == null)) {
+      throw new IllegalStateException("call userAgent(name), start(url) and pages(file) first");
     }
-    if (fpp != null) {
-      queue.fpp(fpp);
-    }
-    if (onFull != null) {
-      queue.onFull(onFull);
-    }
-    if (exact) {
-      queue.exactConfirmation();
-    }
-    if (shared != null) {
-      queue.sharedFilter(shared);
-    }
-    return maxPerHost != null ? queue.maxPerHost(maxPerHost) : queue;
+    return queue
+        .key(key)
+        .scope(reach.from(starts.stream().flatMap(start -> key.of(start).stream()).toList()))
+        .perHostDelay(delay)
+        .nanoClock(nanoClock);
   }
 
   private String agent() {
@@ -454,13 +371,7 @@ public final class CrawlBuilder {
     return matcher.matches() ? matcher.group(1) : "";
   }
 
-  private void checkComplete() {
-    if (userAgent == null || starts.isEmpty() || (pageFile == null && pageStream == null)) {
-      throw new IllegalStateException("call userAgent(name), start(url) and pages(file) first");
-    }
-  }
-
-  private static Duration aboveZero(String name, Duration value) {
+  static Duration aboveZero(String name, Duration value) {
     if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           name + " must be above zero and at most a day, got " + value);
@@ -468,7 +379,7 @@ public final class CrawlBuilder {
     return value;
   }
 
-  private static int inRange(String name, int value, int max) {
+  static int inRange(String name, int value, int max) {
     if (value < 1 || value > max) {
       throw new IllegalArgumentException(name + " must be 1 to " + max + ", got " + value);
     }

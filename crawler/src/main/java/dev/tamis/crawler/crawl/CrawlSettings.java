@@ -12,8 +12,7 @@ import java.util.function.LongSupplier;
  * @param maxPages the limit of URLs visited
  * @param jobs the number of concurrent visits
  * @param maxAttempts how often a URL is requested at most
- * @param maxBytes the limit of a page in bytes
- * @param page the limits of what a page may cost once it is there
+ * @param page the limits of a page
  * @param delay the minimum time between two visits of a host
  * @param listener called with each row
  * @param nanoClock the clock for durations
@@ -24,9 +23,8 @@ record CrawlSettings(
     long maxPages,
     int jobs,
     int maxAttempts,
-    int maxBytes,
     PageLimits page,
     Duration delay,
-    Consumer<Visited> listener,
+    Consumer<PageResult> listener,
     LongSupplier nanoClock,
     InstantSource clock) {}

@@ -2,8 +2,8 @@ package dev.tamis.crawler.crawl;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.crawler.crawl.Fetched.Failure;
-import dev.tamis.crawler.crawl.Fetched.Head;
+import dev.tamis.crawler.crawl.FetchResult.Failure;
+import dev.tamis.crawler.crawl.FetchResult.Head;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -116,7 +116,7 @@ final class Fetcher implements AutoCloseable {
    *
    * @param maxBytes how much of the body to read, given the head of the response
    */
-  Fetched fetch(URI uri, ToIntFunction<Head> maxBytes) throws InterruptedException {
+  FetchResult fetch(URI uri, ToIntFunction<Head> maxBytes) throws InterruptedException {
     AtomicInteger status = new AtomicInteger();
     Request request =
         new Request.Builder()
@@ -127,7 +127,7 @@ final class Fetcher implements AutoCloseable {
             .header("Accept-Encoding", "gzip") // so OkHttp decompresses nothing
             .build();
     Call call = client.newCall(request);
-    Future<Fetched> answer = threads.submit(() -> exchange(call, status, maxBytes));
+    Future<FetchResult> answer = threads.submit(() -> exchange(call, status, maxBytes));
     try {
       return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -142,7 +142,7 @@ final class Fetcher implements AutoCloseable {
     }
   }
 
-  private static Fetched exchange(Call call, AtomicInteger status, ToIntFunction<Head> maxBytes)
+  private static FetchResult exchange(Call call, AtomicInteger status, ToIntFunction<Head> maxBytes)
       throws IOException {
     try (Response response = call.execute()) {
       Head head = new Head(status.get(), response.headers());
@@ -152,12 +152,12 @@ final class Fetcher implements AutoCloseable {
       if (!whole) {
         call.cancel(); // or closing would read on
       }
-      return new Fetched.Response(head, bytes, whole);
+      return new FetchResult.Response(head, bytes, whole);
     }
   }
 
   private static Failure failure(Throwable thrown) {
-    if (thrown instanceof RefusedAddressException) {
+    if (thrown instanceof CheckedSockets.RefusedException) {
       return new Failure(Outcome.REFUSED, requireNonNull(thrown.getMessage()));
     }
     if (thrown instanceof SocketTimeoutException) {

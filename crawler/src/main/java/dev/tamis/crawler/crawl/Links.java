@@ -73,7 +73,7 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
       byte[] body,
       String contentType,
       Optional<String> charset,
-      Visit page,
+      Task page,
       String agent,
       PageLimits limits)
       throws UnreadablePageException, InterruptedException {
@@ -175,8 +175,7 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
       }
     }
 
-    Links links(Visit page, Deadline deadline)
-        throws UnreadablePageException, InterruptedException {
+    Links links(Task page, Deadline deadline) throws UnreadablePageException, InterruptedException {
       if (tag.nofollow()) {
         return new Links(List.of(), 0, 0, tag);
       }

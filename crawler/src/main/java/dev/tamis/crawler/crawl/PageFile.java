@@ -97,7 +97,7 @@ final class PageFile implements PageList {
   }
 
   @Override
-  public void add(Visited page) throws IOException {
+  public void add(PageResult page) throws IOException {
     line(PageRow.of(page));
   }
 

@@ -10,7 +10,7 @@ import java.io.OutputStream;
 interface PageList extends Closeable {
 
   /** Appends a row. When this returns, the row survives the end of the process. */
-  void add(Visited page) throws IOException;
+  void add(PageResult page) throws IOException;
 
   /** Starts a list on a stream, which is not closed and cannot be resumed. */
   static PageList to(OutputStream out) throws IOException {
@@ -27,7 +27,7 @@ interface PageList extends Closeable {
   record PageStream(OutputStream out) implements PageList {
 
     @Override
-    public void add(Visited page) throws IOException {
+    public void add(PageResult page) throws IOException {
       line(PageRow.of(page));
     }
 

@@ -20,7 +20,7 @@ final class PageRow {
   private PageRow() {}
 
   /** Returns the row without a line end. */
-  static String of(Visited page) {
+  static String of(PageResult page) {
     return String.join(
         "\t",
         text(page.url()),

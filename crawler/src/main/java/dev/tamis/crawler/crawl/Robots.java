@@ -2,8 +2,8 @@ package dev.tamis.crawler.crawl;
 
 import crawlercommons.robots.SimpleRobotRules;
 import crawlercommons.robots.SimpleRobotRules.RobotRulesMode;
-import dev.tamis.crawler.crawl.Fetched.Failure;
-import dev.tamis.crawler.crawl.Fetched.Response;
+import dev.tamis.crawler.crawl.FetchResult.Failure;
+import dev.tamis.crawler.crawl.FetchResult.Response;
 import dev.tamis.crawler.queue.ParsedUrl;
 import java.net.URI;
 import java.time.Duration;
@@ -87,7 +87,7 @@ final class Robots {
   private RobotsFile fetch(URI start, int failures) throws InterruptedException {
     URI uri = start;
     for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      Fetched fetched = fetcher.fetch(uri, head -> MAX_BYTES);
+      FetchResult fetched = fetcher.fetch(uri, head -> MAX_BYTES);
       if (fetched instanceof Failure failure) {
         return failure.isTransient()
             ? unknown(failure.outcome(), failure.reason(), failures)
@@ -124,7 +124,7 @@ final class Robots {
     if (status < 200 || status >= 300) {
       return new RobotsFile.Rules(new SimpleRobotRules(RobotRulesMode.ALLOW_ALL));
     }
-    Optional<byte[]> content = Encoding.decode(response, MAX_BYTES);
+    Optional<byte[]> content = response.decoded(MAX_BYTES);
     if (content.isEmpty()) {
       return unknown(Outcome.DISALLOWED, "content encoding not supported or damaged", failures);
     }

@@ -43,12 +43,41 @@ sealed interface RobotsFile {
         String pattern = rule.getPrefix();
         boolean wins =
             pattern.length() > longest || (pattern.length() == longest && rule.isAllow());
-        if (wins && RobotsPattern.matches(pattern, path)) {
+        if (wins && matches(pattern, path)) {
           longest = pattern.length();
           isAllowed = rule.isAllow();
         }
       }
       return isAllowed;
+    }
+
+    /**
+     * Matches a pattern with the start of a path, or with all of it if it ends in {@code $}; {@code
+     * *} matches any characters (RFC 9309, sections 2.2.2 and 2.2.3).
+     */
+    static boolean matches(String pattern, String path) {
+      boolean isWhole = pattern.endsWith("$");
+      String text = isWhole ? pattern.substring(0, pattern.length() - 1) : pattern;
+      int first = text.indexOf('*');
+      if (first < 0) {
+        return isWhole ? path.equals(text) : path.startsWith(text);
+      }
+      if (!path.startsWith(text.substring(0, first))) {
+        return false;
+      }
+      int last = text.lastIndexOf('*');
+      int at = first;
+      for (String piece : text.substring(first, last).split("\\*", -1)) {
+        int found = path.indexOf(piece, at); // the leftmost leaves the most to the pieces after it
+        if (found < 0) {
+          return false;
+        }
+        at = found + piece.length();
+      }
+      String end = text.substring(last + 1);
+      return isWhole
+          ? path.endsWith(end) && path.length() - end.length() >= at
+          : path.indexOf(end, at) >= 0;
     }
 
     private static String pathAndQuery(String address) {

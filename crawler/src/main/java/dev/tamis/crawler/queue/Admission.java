@@ -110,7 +110,7 @@ final class Admission {
       return Optional.of(accept(candidate, lookup));
     }
     if (purpose == Purpose.MARK) {
-      boolean first = seen.putFirst(candidate.hash());
+      boolean first = seen.putIfAbsent(candidate.hash());
       return Optional.of(first ? PushResult.ACCEPTED : PushResult.DUPLICATE);
     }
     return Optional.empty();
@@ -172,7 +172,7 @@ final class Admission {
     for (Candidate candidate : claimed) {
       log.commit(new Change.Claimed(candidate.host(), candidate.url(), candidate.key()));
     }
-    boolean[] first = seen.putFirst(claimed.stream().mapToLong(Candidate::hash).toArray());
+    boolean[] first = seen.putIfAbsent(claimed.stream().mapToLong(Candidate::hash).toArray());
     for (int i = 0; i < first.length; i++) {
       Candidate candidate = claimed.get(i);
       boolean isAccepted = first[i] || candidate.purpose() == Purpose.AGAIN;
@@ -191,7 +191,7 @@ final class Admission {
     if (keys.isEmpty()) {
       return keys;
     }
-    boolean[] first = seen.putFirst(keys.stream().mapToLong(seen::hashOf).toArray());
+    boolean[] first = seen.putIfAbsent(keys.stream().mapToLong(seen::hashOf).toArray());
     int i = 0;
     for (String key : keys) {
       Change.Outcome outcome = first[i++] ? Change.Outcome.ACCEPTED : Change.Outcome.DOUBTFUL;

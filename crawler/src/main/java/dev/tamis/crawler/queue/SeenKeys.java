@@ -75,12 +75,12 @@ final class SeenKeys {
   }
 
   /** Puts a key into a shared filter; returns whether it was new to it. */
-  boolean putFirst(long hash) {
+  boolean putIfAbsent(long hash) {
     return filter.putHash(hash);
   }
 
   /** Puts several keys into a shared filter at once; returns which of them were new to it. */
-  boolean[] putFirst(long[] hashes) {
+  boolean[] putIfAbsent(long[] hashes) {
     boolean[] first = new boolean[hashes.length];
     filter.putHashes(hashes, hashes.length, first);
     return first;

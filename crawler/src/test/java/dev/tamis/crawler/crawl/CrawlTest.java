@@ -110,7 +110,7 @@ class CrawlTest {
     site.page("/", "/a").page("/a", "/b", "/b#x", "/c").redirect("/b", 302, "/d");
     site.on("/c", exchange -> Site.send(exchange, 200, "Text/HTML;charset=utf-8", "<p>short"));
     Crawls.Result result = Crawls.of(site.url("/"));
-    Visited c = result.page(site.url("/c"));
+    PageResult c = result.page(site.url("/c"));
     assertThat(c.status()).hasValue(200);
     assertThat(c.contentType()).isEqualTo("text/html");
     assertThat(c.bytes()).hasValue(8);
@@ -118,7 +118,7 @@ class CrawlTest {
     assertThat(c.referrer()).isEqualTo(site.url("/a"));
     assertThat(result.page(site.url("/a")).links()).isEqualTo(2);
     assertThat(result.page(site.url("/b")).detail()).isEqualTo(site.url("/d"));
-    Visited d = result.page(site.url("/d"));
+    PageResult d = result.page(site.url("/d"));
     assertThat(d.outcome()).isEqualTo(CLIENT_ERROR);
     assertThat(d.referrer()).isEqualTo(site.url("/b"));
     assertThat(d.depth()).isEqualTo(2);
@@ -149,11 +149,11 @@ class CrawlTest {
       expected.put(site.url(path), REDIRECT);
     }
     expected.put(site.url("/none"), Outcome.SERVER_ERROR);
-    for (int i = 0; i <= Visitor.MAX_REDIRECTS; i++) {
+    for (int i = 0; i <= Worker.MAX_REDIRECTS; i++) {
       expected.put(site.url("/chain/" + i), REDIRECT);
     }
     assertThat(result.outcomes()).isEqualTo(expected);
-    assertThat(result.page(site.url("/chain/" + Visitor.MAX_REDIRECTS)).detail())
+    assertThat(result.page(site.url("/chain/" + Worker.MAX_REDIRECTS)).detail())
         .startsWith("limit of 10 redirects in a row reached: ");
     assertThat(result.page(site.url("/nowhere")).detail()).startsWith("not a URL: ");
     assertThat(result.summary().links().outOfScope()).isEqualTo(1);
@@ -298,9 +298,15 @@ class CrawlTest {
     assertThatThrownBy(() -> builder.delay(Duration.ofNanos(-1))).hasMessageContaining("delay");
     assertThatThrownBy(() -> builder.delay(Duration.ofDays(2))).hasMessageContaining("delay");
     assertThatThrownBy(() -> builder.timeout(Duration.ZERO)).hasMessageContaining("timeout");
-    assertThatThrownBy(() -> builder.maxBytes(0)).hasMessageContaining("maxBytes must be 1 to");
-    assertThatThrownBy(() -> builder.maxBytes(CrawlBuilder.LARGEST_MAX_BYTES + 1))
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(() -> new PageLimits(0, second, 1, 1))
+        .hasMessageContaining("maxBytes must be 1 to");
+    assertThatThrownBy(() -> new PageLimits(PageLimits.LARGEST_BYTES + 1, second, 1, 1))
         .hasMessageContaining("maxBytes");
+    assertThatThrownBy(() -> new PageLimits(1, Duration.ZERO, 1, 1))
+        .hasMessageContaining("parseTimeout must be above zero");
+    assertThatThrownBy(() -> new PageLimits(1, second, PageLimits.LARGEST_LINKS + 1, 1))
+        .hasMessageContaining("maxLinks");
     assertThatThrownBy(() -> builder.jobs(0)).hasMessageContaining("jobs");
     assertThatThrownBy(() -> builder.jobs(CrawlBuilder.LARGEST_JOBS + 1))
         .hasMessageContaining("jobs");

@@ -37,7 +37,7 @@ final class Crawls {
 
   /** Runs a crawl to its end. */
   static Result of(String start, UnaryOperator<CrawlBuilder> settings) throws Exception {
-    List<Visited> pages = Collections.synchronizedList(new ArrayList<>());
+    List<PageResult> pages = Collections.synchronizedList(new ArrayList<>());
     ByteArrayOutputStream list = new ByteArrayOutputStream();
     CrawlBuilder builder = builder().start(start).pages(list).listener(pages::add);
     try (Crawl crawl = settings.apply(builder).beginInMemory()) {
@@ -46,12 +46,12 @@ final class Crawls {
   }
 
   /** What a crawl came to. */
-  record Result(CrawlSummary summary, List<Visited> pages, String list) {
+  record Result(CrawlSummary summary, List<PageResult> pages, String list) {
 
     /** Returns the outcome of each URL, which must have been listed once. */
     Map<String, Outcome> outcomes() {
       Map<String, Outcome> outcomes = new TreeMap<>();
-      for (Visited page : pages) {
+      for (PageResult page : pages) {
         if (outcomes.put(page.url(), page.outcome()) != null) {
           throw new AssertionError(page.url() + " is listed twice");
         }
@@ -59,7 +59,7 @@ final class Crawls {
       return outcomes;
     }
 
-    Visited page(String url) {
+    PageResult page(String url) {
       return pages.stream().filter(page -> page.url().equals(url)).findFirst().orElseThrow();
     }
   }

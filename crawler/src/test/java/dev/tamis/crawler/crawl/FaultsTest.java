@@ -123,7 +123,12 @@ class FaultsTest {
     site.on("/endless", exchange -> endless(exchange, "text/html"));
     site.on("/film", exchange -> endless(exchange, "video/mp4"));
     site.on("/packed", exchange -> gzip(exchange, " ".repeat(MAX_BYTES + 1).getBytes(UTF_8)));
-    Crawls.Result result = Crawls.of(site.url("/"), settings -> settings.maxBytes(MAX_BYTES));
+    Crawls.Result result =
+        Crawls.of(
+            site.url("/"),
+            settings ->
+                settings.pageLimits(
+                    new PageLimits(MAX_BYTES, Duration.ofMinutes(1), 100, 1 << 20)));
     assertThat(result.outcomes())
         .containsEntry(site.url("/under"), PAGE)
         .containsEntry(site.url("/at"), PAGE)

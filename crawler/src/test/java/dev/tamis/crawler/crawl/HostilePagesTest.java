@@ -3,6 +3,7 @@ package dev.tamis.crawler.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class HostilePagesTest {
 
-  private static final int LINKS = 20_000;
+  private static final int LINKS = Thorough.or(5_000, 20_000);
 
   @TempDir Path directory;
   private Site site;
@@ -70,8 +71,7 @@ class HostilePagesTest {
   @ValueSource(ints = {-1, 0, 1})
   void linksAreFollowedUpToTheLimitOfTheirNumber(int offset) throws Exception {
     site.page("/", numbers(10));
-    LinkCounts links =
-        Crawls.of(site.url("/"), settings -> settings.maxLinks(10 + offset)).summary().links();
+    LinkCounts links = Crawls.of(site.url("/"), limits(10 + offset, 1 << 20)).summary().links();
     assertThat(links.overPageLimit()).isEqualTo(offset < 0 ? 1 : 0);
     assertThat(links.accepted()).isEqualTo(1 + 10 - links.overPageLimit());
   }
@@ -80,15 +80,12 @@ class HostilePagesTest {
   @ValueSource(ints = {-1, 0, 1})
   void linksAreFollowedUpToTheLimitOfTheirBytes(int offset) throws Exception {
     site.page("/", numbers(10));
-    Visit page = Visit.start(site.url("/"));
+    Task page = Task.start(site.url("/"));
     int bytes =
         IntStream.range(0, 10)
             .map(i -> page.link(site.url("/" + (100_000 + i))).queued().length())
             .sum();
-    LinkCounts links =
-        Crawls.of(site.url("/"), settings -> settings.maxLinkBytes(bytes + offset))
-            .summary()
-            .links();
+    LinkCounts links = Crawls.of(site.url("/"), limits(100, bytes + offset)).summary().links();
     assertThat(links.overPageLimit()).isEqualTo(offset < 0 ? 1 : 0);
     assertThat(links.accepted()).isEqualTo(1 + 10 - links.overPageLimit());
   }
@@ -96,7 +93,7 @@ class HostilePagesTest {
   @Test
   void linksToPartsOfOnePageAreOneLink() throws Exception {
     site.page("/", "/a#1", "/a#2", "/a", "/a#3", "/b");
-    LinkCounts links = Crawls.of(site.url("/"), settings -> settings.maxLinks(2)).summary().links();
+    LinkCounts links = Crawls.of(site.url("/"), limits(2, 1 << 20)).summary().links();
     assertThat(links.overPageLimit()).isZero();
     assertThat(links.accepted()).isEqualTo(3);
   }
@@ -105,7 +102,9 @@ class HostilePagesTest {
   void aPageThatIsNotParsedInTimeIsUnreadableAndNotVisitedAgain() throws Exception {
     site.page("/", "/long", "/short").page("/short");
     site.html("/long", "<p>x<b>y".repeat(1 << 20));
-    UnaryOperator<CrawlBuilder> hasty = settings -> settings.parseTimeout(Duration.ofMillis(50));
+    UnaryOperator<CrawlBuilder> hasty =
+        settings ->
+            settings.pageLimits(new PageLimits(10 << 20, Duration.ofMillis(50), 100, 1 << 20));
     CrawlSummary summary = run("/", hasty);
     assertThat(summary.count(Outcome.UNREADABLE)).isEqualTo(1);
     assertThat(rows())
@@ -125,8 +124,8 @@ class HostilePagesTest {
         IntStream.range(0, 400).mapToObj(i -> "<b x" + i + ">").collect(Collectors.joining());
     for (String page :
         List.of(
-            "<table>" + "x<b>".repeat(CrawlBuilder.DEFAULT_MAX_BYTES / 4),
-            "x<br>".repeat(CrawlBuilder.DEFAULT_MAX_BYTES / 5),
+            "<table>" + "x<b>".repeat(PageLimits.DEFAULT.maxBytes() / 4),
+            "x<br>".repeat(PageLimits.DEFAULT.maxBytes() / 5),
             open + "<p>x".repeat(10_000))) {
       Path file = Files.writeString(directory.resolve("page"), page + "<a href=end>");
       assertThat(linksOf(file)).as(page.substring(0, 10)).contains("http://h/end");
@@ -156,13 +155,18 @@ class HostilePagesTest {
     private SmallHeap() {}
 
     public static void main(String[] args) throws Exception {
-      PageLimits limits = new PageLimits(Duration.ofMinutes(1), 10, 1000);
-      Visit page = Visit.start("http://h/");
+      PageLimits limits = new PageLimits(1 << 20, Duration.ofMinutes(1), 10, 1000);
+      Task page = Task.start("http://h/");
       byte[] body = Files.readAllBytes(Path.of(args[0]));
       Links links = Links.of(body, Links.HTML, Optional.of("utf-8"), page, "a", limits);
       new java.io.PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, UTF_8)
           .println(links.addresses());
     }
+  }
+
+  private static UnaryOperator<CrawlBuilder> limits(int maxLinks, int maxLinkBytes) {
+    return settings ->
+        settings.pageLimits(new PageLimits(1 << 20, Duration.ofMinutes(1), maxLinks, maxLinkBytes));
   }
 
   private CrawlSummary run(String start, UnaryOperator<CrawlBuilder> settings) throws Exception {

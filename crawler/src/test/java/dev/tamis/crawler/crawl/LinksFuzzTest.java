@@ -186,13 +186,13 @@ class LinksFuzzTest {
 
   private static void check(byte[] page, String type, Optional<String> charset, boolean compares)
       throws Exception {
-    PageLimits limits = new PageLimits(Duration.ofMinutes(1), MAX_LINKS, MAX_LINK_BYTES);
-    Visit visit = Visit.start(ADDRESS);
+    PageLimits limits = new PageLimits(1 << 20, Duration.ofMinutes(1), MAX_LINKS, MAX_LINK_BYTES);
+    Task visit = Task.start(ADDRESS);
     Links links = Links.of(page, type, charset, visit, "a", limits);
     assertThat(links.addresses()).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(MAX_LINKS);
     long queuedBytes = 0;
     for (String address : links.addresses()) {
-      Visit target = visit.link(address);
+      Task target = visit.link(address);
       Requestable.check(target);
       queuedBytes += target.queued().length();
     }

@@ -71,16 +71,16 @@ class PartsTest {
 
   @Test
   void aVisitComesBackFromTheQueueAsItWas() {
-    Visit start = Visit.start("http://h/");
-    Visit link = start.link("http://h/a").redirect("http://h/b");
-    assertThat(link).isEqualTo(new Visit("http://h/b", 1, 1, "http://h/a"));
-    assertThat(Visit.of(link.queued())).contains(link);
-    assertThat(Visit.of(start.queued())).contains(start);
-    assertThat(Visit.of("http://h/x#1,2")).contains(Visit.start("http://h/x"));
-    assertThat(Visit.of("nonsense#1,2,")).isEmpty();
+    Task start = Task.start("http://h/");
+    Task link = start.link("http://h/a").redirect("http://h/b");
+    assertThat(link).isEqualTo(new Task("http://h/b", 1, 1, "http://h/a"));
+    assertThat(Task.of(link.queued())).contains(link);
+    assertThat(Task.of(start.queued())).contains(start);
+    assertThat(Task.of("http://h/x#1,2")).contains(Task.start("http://h/x"));
+    assertThat(Task.of("nonsense#1,2,")).isEmpty();
     String longest = "http://h/" + "x".repeat(Address.MAX_BYTES - 9);
-    assertThat(new Visit(longest, 999_999_999, 10, longest).queued().length())
-        .isLessThanOrEqualTo(Visit.MAX_BYTES);
+    assertThat(new Task(longest, 999_999_999, 10, longest).queued().length())
+        .isLessThanOrEqualTo(Task.MAX_BYTES);
   }
 
   @Test
@@ -142,22 +142,22 @@ class PartsTest {
 
   @Test
   void aTimeToComeBackIsSecondsOrADate() {
-    assertThat(Visitor.retryAfter("0", NOW)).contains(Duration.ZERO);
-    assertThat(Visitor.retryAfter("3599", NOW)).contains(Duration.ofSeconds(3599));
-    assertThat(Visitor.retryAfter("3600", NOW)).contains(Visitor.MAX_RETRY_AFTER);
-    assertThat(Visitor.retryAfter("3601", NOW)).contains(Visitor.MAX_RETRY_AFTER);
-    assertThat(Visitor.retryAfter("99999999999999999999", NOW)).contains(Visitor.MAX_RETRY_AFTER);
-    assertThat(Visitor.retryAfter("Thu, 01 Jan 2026 00:01:00 GMT", NOW))
+    assertThat(Worker.retryAfter("0", NOW)).contains(Duration.ZERO);
+    assertThat(Worker.retryAfter("3599", NOW)).contains(Duration.ofSeconds(3599));
+    assertThat(Worker.retryAfter("3600", NOW)).contains(Worker.MAX_RETRY_AFTER);
+    assertThat(Worker.retryAfter("3601", NOW)).contains(Worker.MAX_RETRY_AFTER);
+    assertThat(Worker.retryAfter("99999999999999999999", NOW)).contains(Worker.MAX_RETRY_AFTER);
+    assertThat(Worker.retryAfter("Thu, 01 Jan 2026 00:01:00 GMT", NOW))
         .contains(Duration.ofMinutes(1));
-    assertThat(Visitor.retryAfter("Wed, 31 Dec 2025 00:00:00 GMT", NOW)).contains(Duration.ZERO);
-    assertThat(Visitor.retryAfter("soon", NOW)).isEmpty();
-    assertThat(Visitor.retryAfter("-1", NOW)).isEmpty();
+    assertThat(Worker.retryAfter("Wed, 31 Dec 2025 00:00:00 GMT", NOW)).contains(Duration.ZERO);
+    assertThat(Worker.retryAfter("soon", NOW)).isEmpty();
+    assertThat(Worker.retryAfter("-1", NOW)).isEmpty();
   }
 
   @Test
   void nothingThatAServerSendsBreaksARow() {
-    Visited page =
-        new Visited(
+    PageResult page =
+        new PageResult(
             "http://h/",
             Outcome.REDIRECT,
             OptionalInt.of(301),
@@ -181,9 +181,9 @@ class PartsTest {
         page.getBytes(UTF_8),
         type,
         Optional.of("utf-8"),
-        Visit.start("http://h/d/p"),
+        Task.start("http://h/d/p"),
         "tester",
-        new PageLimits(Duration.ofMinutes(1), 1000, 1 << 20));
+        new PageLimits(1 << 20, Duration.ofMinutes(1), 1000, 1 << 20));
   }
 
   @Test

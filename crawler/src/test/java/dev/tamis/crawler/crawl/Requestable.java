@@ -16,7 +16,7 @@ final class Requestable {
   private Requestable() {}
 
   /** Checks a visit of such an address, which comes back from the queue as it is. */
-  static void check(Visit visit) {
+  static void check(Task visit) {
     String address = visit.address();
     assertThat(US_ASCII.newEncoder().canEncode(address)).as(address).isTrue();
     assertThat(address.length()).isLessThanOrEqualTo(Address.MAX_BYTES);
@@ -30,7 +30,7 @@ final class Requestable {
         .as(address)
         .noneMatch(segment -> DOTS.matcher(segment).matches());
     assertThat(Address.of(address)).contains(address);
-    assertThat(visit.queued().length()).isLessThanOrEqualTo(Visit.MAX_BYTES);
-    assertThat(Visit.of(visit.queued())).isEqualTo(Optional.of(visit));
+    assertThat(visit.queued().length()).isLessThanOrEqualTo(Task.MAX_BYTES);
+    assertThat(Task.of(visit.queued())).isEqualTo(Optional.of(visit));
   }
 }

@@ -69,7 +69,7 @@ class ResponseFuzzTest {
           "Wed, 21 Oct 2026 07:28:00 GMT",
           "x".repeat(1_000));
 
-  private static final Visit PAGE = new Visit("http://h/d/p", 3, 9, "http://h/");
+  private static final Task PAGE = new Task("http://h/d/p", 3, 9, "http://h/");
 
   private final CrawlSettings settings =
       new CrawlSettings(
@@ -77,8 +77,7 @@ class ResponseFuzzTest {
           10,
           1,
           3,
-          MAX_BYTES,
-          new PageLimits(Duration.ofMinutes(1), 100, 100_000),
+          new PageLimits(MAX_BYTES, Duration.ofMinutes(1), 100, 100_000),
           Duration.ZERO,
           row -> {},
           () -> 0,
@@ -87,8 +86,8 @@ class ResponseFuzzTest {
   private final Fetcher fetcher =
       new Fetcher("a", Duration.ofSeconds(1), new AddressPolicy(List.of(), false), Dns.SYSTEM);
 
-  private final Visitor visitor =
-      new Visitor(fetcher, new Robots(fetcher, "a", 3, settings.clock()), settings);
+  private final Worker worker =
+      new Worker(fetcher, new Robots(fetcher, "a", 3, settings.clock()), settings);
 
   @FuzzTest(maxDuration = "10m")
   void anyResponseIsARowAndVisitsThatCanBeRequested(byte[] bytes) throws Exception {
@@ -100,8 +99,8 @@ class ResponseFuzzTest {
     byte[] body = Arrays.copyOfRange(bytes, Math.min(bytes.length, end + 2), bytes.length);
     int status = STATUSES[(bytes[0] & 0xff) % STATUSES.length];
     boolean isWhole = bytes[0] >= 0;
-    Fetched.Response response =
-        new Fetched.Response(new Fetched.Head(status, headers(head)), body, isWhole);
+    FetchResult.Response response =
+        new FetchResult.Response(new FetchResult.Head(status, headers(head)), body, isWhole);
     // a compressed body is allowed the memory of what it may become
     InputBudget.check(head.length() + MAX_BYTES, () -> check(response));
   }
@@ -126,10 +125,10 @@ class ResponseFuzzTest {
     return headers.build();
   }
 
-  private void check(Fetched.Response response) throws Exception {
-    Visitor.Result result = visitor.judge(PAGE, response, 0);
+  private void check(FetchResult.Response response) throws Exception {
+    Worker.Result result = worker.judge(PAGE, response, 0);
     checkRow(result.row());
-    for (Visit link : result.links()) {
+    for (Task link : result.links()) {
       Requestable.check(link);
       assertThat(link.referrer()).isEqualTo(PAGE.address());
     }
@@ -144,11 +143,11 @@ class ResponseFuzzTest {
     result
         .again()
         .after()
-        .ifPresent(time -> assertThat(time).isBetween(Duration.ZERO, Visitor.MAX_RETRY_AFTER));
+        .ifPresent(time -> assertThat(time).isBetween(Duration.ZERO, Worker.MAX_RETRY_AFTER));
   }
 
   /** A row is one line of a list, whatever the server has written. */
-  private static void checkRow(Visited row) throws IOException {
+  private static void checkRow(PageResult row) throws IOException {
     byte[] list = (PageRow.HEADER + "\n" + PageRow.of(row) + "\n").getBytes(UTF_8);
     PageTally tally = new PageTally();
     PageScan scan = PageScan.of(Path.of("list"), new ByteArrayInputStream(list), tally);

@@ -84,7 +84,7 @@ class ResumeTest {
     stoppedAfter(10);
     String next;
     try (VisitQueue waiting = VisitQueue.open(queue)) {
-      next = Visit.of(waiting.peek().orElseThrow()).orElseThrow().address();
+      next = Task.of(waiting.peek().orElseThrow()).orElseThrow().address();
     }
     String row = rows().get(3).replaceFirst("^[^\t]*", next);
     Files.writeString(list, row + "\n", UTF_8, StandardOpenOption.APPEND);

@@ -38,12 +38,12 @@ class QueueKillTest {
 
   @Test
   void aFewKills() throws Exception {
-    kill(6, 3_000, 1, false);
+    kill(3, 2_000, 1, false);
   }
 
   @Test
   void aFewKillsWithHosts() throws Exception {
-    kill(6, 3_000, 2, true);
+    kill(3, 2_000, 2, true);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.tamis.crawler.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.Thorough;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** URLs mean what browsers take them for, and their normal form is that of RFC 3986. */
 class WebUrlTest {
 
-  private static final int RANDOM_URLS = 200_000;
+  private static final int RANDOM_URLS = Thorough.or(20_000, 200_000);
   private static final Pattern ESCAPE = Pattern.compile("%([0-9A-Fa-f]{2})");
 
   /**

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param redirects redirects in a row that led here
  * @param referrer the page with the link; empty for a start
  */
-record Visit(String address, int depth, int redirects, String referrer) {
+record Task(String address, int depth, int redirects, String referrer) {
 
   /*
    * The queue stores only a URL per visit. How it was found is encoded in the fragment, which is not
@@ -26,18 +26,18 @@ record Visit(String address, int depth, int redirects, String referrer) {
       Pattern.compile("([^#]*)#([0-9]{1,9}),([0-9]{1,9}),([^#]*)", Pattern.DOTALL);
 
   /** Returns the visit of a start. */
-  static Visit start(String address) {
-    return new Visit(address, 0, 0, "");
+  static Task start(String address) {
+    return new Task(address, 0, 0, "");
   }
 
   /** Returns the visit of a link on this page. */
-  Visit link(String target) {
-    return new Visit(target, depth + 1, 0, address);
+  Task link(String target) {
+    return new Task(target, depth + 1, 0, address);
   }
 
   /** Returns the visit of the target of a redirect. */
-  Visit redirect(String target) {
-    return new Visit(target, depth, redirects + 1, address);
+  Task redirect(String target) {
+    return new Task(target, depth, redirects + 1, address);
   }
 
   /** Returns what to push. */
@@ -50,15 +50,15 @@ record Visit(String address, int depth, int redirects, String referrer) {
    *
    * @return empty if it cannot be requested
    */
-  static Optional<Visit> of(String queued) {
+  static Optional<Task> of(String queued) {
     Matcher matcher = QUEUED.matcher(queued);
     if (!matcher.matches()) {
-      return Address.of(queued).map(Visit::start);
+      return Address.of(queued).map(Task::start);
     }
     return Address.of(matcher.group(1))
         .map(
             address ->
-                new Visit(
+                new Task(
                     address,
                     Integer.parseInt(matcher.group(2)),
                     Integer.parseInt(matcher.group(3)),

@@ -3,9 +3,9 @@ package dev.tamis.crawler.crawl;
 import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.crawler.crawl.Fetched.Failure;
-import dev.tamis.crawler.crawl.Fetched.Head;
-import dev.tamis.crawler.crawl.Fetched.Response;
+import dev.tamis.crawler.crawl.FetchResult.Failure;
+import dev.tamis.crawler.crawl.FetchResult.Head;
+import dev.tamis.crawler.crawl.FetchResult.Response;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** Visits a URL: checks robots.txt, fetches the page, parses its links. */
-final class Visitor {
+final class Worker {
 
   /** Redirects in a row that are followed. */
   static final int MAX_REDIRECTS = 10;
@@ -41,23 +41,21 @@ final class Visitor {
   private final Fetcher fetcher;
   private final Robots robots;
   private final String agent;
-  private final int maxBytes;
   private final PageLimits limits;
   private final LongSupplier nanoClock;
   private final InstantSource clock;
 
-  Visitor(Fetcher fetcher, Robots robots, CrawlSettings settings) {
+  Worker(Fetcher fetcher, Robots robots, CrawlSettings settings) {
     this.fetcher = fetcher;
     this.robots = robots;
     this.agent = settings.agent();
-    this.maxBytes = settings.maxBytes();
     this.limits = settings.page();
     this.nanoClock = settings.nanoClock();
     this.clock = settings.clock();
   }
 
   /** Visits a URL once. */
-  Result visit(Visit visit) throws InterruptedException {
+  Result visit(Task visit) throws InterruptedException {
     long start = nanoClock.getAsLong();
     URI uri = URI.create(visit.address());
     RobotsFile file = robots.of(uri);
@@ -77,7 +75,7 @@ final class Visitor {
 
   private int wanted(Head head) {
     boolean page = head.status() / 100 == 2 && Links.areIn(head.contentType());
-    return page ? maxBytes : MAX_UNREAD_BYTES;
+    return page ? limits.maxBytes() : MAX_UNREAD_BYTES;
   }
 
   /**
@@ -85,7 +83,7 @@ final class Visitor {
    *
    * @param start when the visit began, by the clock of the settings
    */
-  Result judge(Visit visit, Fetched fetched, long start) throws InterruptedException {
+  Result judge(Task visit, FetchResult fetched, long start) throws InterruptedException {
     if (fetched instanceof Failure failure) {
       Row row = new Row(visit, start).ends(failure.outcome(), failure.reason());
       return failure.isTransient() ? row.again(Optional.empty()) : row.result();
@@ -132,7 +130,7 @@ final class Visitor {
     return status / 100 == 4 ? Outcome.CLIENT_ERROR : Outcome.SERVER_ERROR;
   }
 
-  private static Result redirect(Visit visit, String location, Row row) {
+  private static Result redirect(Task visit, String location, Row row) {
     Optional<String> target = Address.of(location, visit.address());
     if (target.isEmpty()) {
       return row.ends(Outcome.REDIRECT, "not a URL: " + location).result();
@@ -145,16 +143,16 @@ final class Visitor {
         .result(List.of(visit.redirect(target.get())), 0, 0);
   }
 
-  private Result page(Visit visit, Response response, Row row) throws InterruptedException {
-    String tooLarge = "larger than " + maxBytes + " bytes";
+  private Result page(Task visit, Response response, Row row) throws InterruptedException {
+    String tooLarge = "larger than " + limits.maxBytes() + " bytes";
     if (!response.isWhole()) {
       return row.ends(Outcome.TOO_LARGE, tooLarge).result();
     }
-    Optional<byte[]> body = Encoding.decode(response, maxBytes);
+    Optional<byte[]> body = response.decoded(limits.maxBytes());
     if (body.isEmpty()) {
       return row.ends(Outcome.UNREADABLE, "content encoding not supported or damaged").result();
     }
-    if (body.get().length > maxBytes) {
+    if (body.get().length > limits.maxBytes()) {
       return row.ends(Outcome.TOO_LARGE, tooLarge).result();
     }
     RobotsTag tag = RobotsTag.ofHeader(response.head().all("X-Robots-Tag"), agent);
@@ -177,7 +175,7 @@ final class Visitor {
 
   /** Builder of a row. */
   private final class Row {
-    private final Visit visit;
+    private final Task visit;
     private final long startNanos;
     private OptionalInt status = OptionalInt.empty();
     private String contentType = "";
@@ -185,7 +183,7 @@ final class Visitor {
     private Outcome outcome = Outcome.UNREACHABLE;
     private String detail = "";
 
-    Row(Visit visit, long startNanos) {
+    Row(Task visit, long startNanos) {
       this.visit = visit;
       this.startNanos = startNanos;
     }
@@ -207,8 +205,8 @@ final class Visitor {
       return result(List.of(), 0, 0);
     }
 
-    Result result(List<Visit> links, long invalid, long overLimit) {
-      Visited row = written(links.size(), overLimit);
+    Result result(List<Task> links, long invalid, long overLimit) {
+      PageResult row = written(links.size(), overLimit);
       return new Result(row, links, invalid, Again.NO, Duration.ZERO);
     }
 
@@ -217,9 +215,9 @@ final class Visitor {
       return new Result(written(0, 0), List.of(), 0, new Again(true, after), Duration.ZERO);
     }
 
-    private Visited written(int links, long overLimit) {
+    private PageResult written(int links, long overLimit) {
       long millis = Math.round((nanoClock.getAsLong() - startNanos) / NANOS_PER_MILLI);
-      return new Visited(
+      return new PageResult(
           visit.address(),
           outcome,
           status,
@@ -254,7 +252,7 @@ final class Visitor {
    * @param hostDelay the crawl delay of the host; zero if it has none
    */
   record Result(
-      Visited row, List<Visit> links, long invalidLinks, Again again, Duration hostDelay) {
+      PageResult row, List<Task> links, long invalidLinks, Again again, Duration hostDelay) {
 
     Result withHostDelay(Duration delay) {
       return new Result(row, links, invalidLinks, again, delay);

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * @param referrer the page with the link; empty for a start
  * @param detail the target of a redirect, the error, or {@code noindex}; may be empty
  */
-public record Visited(
+public record PageResult(
     String url,
     Outcome outcome,
     OptionalInt status,
@@ -33,8 +33,8 @@ public record Visited(
     String detail) {
 
   /** Returns the row of a URL pushed by another program that cannot be requested. */
-  static Visited impossible(String url) {
-    return new Visited(
+  static PageResult impossible(String url) {
+    return new PageResult(
         url,
         Outcome.UNREACHABLE,
         OptionalInt.empty(),

@@ -1,15 +1,18 @@
 package dev.tamis.crawler.crawl;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
 import okhttp3.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** Result of a request. */
-sealed interface Fetched {
+sealed interface FetchResult {
 
   /** Status and headers of a response. */
   record Head(int status, Headers headers) {
@@ -36,7 +39,7 @@ sealed interface Fetched {
    * @param isWhole whether there are no more
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Response(Head head, byte[] body, boolean isWhole) implements Fetched {
+  record Response(Head head, byte[] body, boolean isWhole) implements FetchResult {
 
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
@@ -54,6 +57,25 @@ sealed interface Fetched {
     /** Returns the bytes of the body as read or, if they were not all read, as announced. */
     OptionalLong bytes() {
       return isWhole ? OptionalLong.of(body.length) : announcedBytes();
+    }
+
+    /**
+     * Returns the decoded body up to one byte more than {@code maxBytes}, or empty if the content
+     * encoding is not supported, or damaged.
+     */
+    Optional<byte[]> decoded(int maxBytes) {
+      String encoding = head.first("Content-Encoding").orElse("").strip().toLowerCase(Locale.ROOT);
+      if (encoding.isEmpty() || encoding.equals("identity")) {
+        return Optional.of(body);
+      }
+      if (!encoding.equals("gzip") && !encoding.equals("x-gzip")) {
+        return Optional.empty();
+      }
+      try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
+        return Optional.of(in.readNBytes(maxBytes + 1));
+      } catch (IOException e) {
+        return Optional.empty();
+      }
     }
 
     private OptionalLong announcedBytes() {
@@ -84,7 +106,7 @@ sealed interface Fetched {
    *     Outcome#REFUSED}
    * @param reason for people
    */
-  record Failure(Outcome outcome, String reason) implements Fetched {
+  record Failure(Outcome outcome, String reason) implements FetchResult {
 
     /** Returns whether another attempt may succeed. */
     boolean isTransient() {
