@@ -89,13 +89,15 @@ class Places(Filter):
 
     def __init__(self, frame):
         super().__init__(frame)
-        layout = frame.u16(26)
-        check(layout in LAYOUTS, f"layout {layout}, known are {list(LAYOUTS)}")
-        self.layout, self.lines, self.word = LAYOUTS[layout]
-        self.k, self.m = frame.u32(28), frame.u64(32)
+        self.set_shape(frame.u16(26), frame.u32(28), frame.u64(32))
         self.expected_keys, self.fpp = frame.u64(48), frame.fpp(56, one_allowed=True)
         check(1 <= self.expected_keys <= MAX_LONG, f"{self.expected_keys} expected keys")
-        k, m = self.k, self.m
+
+    def set_shape(self, layout, k, m):
+        """Takes a layout by its id, k and m."""
+        check(layout in LAYOUTS, f"layout {layout}, known are {list(LAYOUTS)}")
+        self.layout, self.lines, self.word = LAYOUTS[layout]
+        self.k, self.m = k, m
         check(1 <= k <= 32 and 1 <= m <= MAX_BITS, f"k = {k}, m = {m}")
         if self.lines:
             step = self.lines * 512 // self.word

@@ -42,6 +42,19 @@ class PythonReaderTest {
               print("refused")
       """;
 
+  private static final String VECTORS =
+      """
+      import json, sys
+      from tamis_kinds import LAYOUTS, Places
+      vectors = json.load(open(sys.argv[1]))
+      assert [row["id"] for row in vectors["layouts"]] == list(LAYOUTS)
+      ids = {row["layout"]: row["id"] for row in vectors["layouts"]}
+      for row in vectors["positions"]:
+          places = object.__new__(Places)
+          places.set_shape(ids[row["layout"]], row["hashes"], row["bits"])
+          assert list(places.positions(int(row["hash"], 16))) == row["positions"], row
+      """;
+
   private final List<byte[]> keys = Samples.keys(1);
   private final List<Sample> samples = new Samples(keys).all();
   private Path scratch;
@@ -87,6 +100,14 @@ class PythonReaderTest {
     Python.Run run = python.reader(file.toAbsolutePath(), write("names", joined(names)), List.of());
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).isEqualTo(expected);
+  }
+
+  @Test
+  void positionsAreThoseOfTheVectors() throws Exception {
+    Path vectors = Path.of("../docs/vectors.json").toAbsolutePath();
+    Python.Run run = python.run(List.of("-c", VECTORS, vectors.toString()), scratch);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exit()).isZero();
   }
 
   @Test
