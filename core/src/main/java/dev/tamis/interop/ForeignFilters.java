@@ -38,11 +38,7 @@ public final class ForeignFilters {
   private static <T> ForeignFilter<T> read(
       ForeignFormat format, ForeignInput in, KeyHasher<? super T> hasher) throws IOException {
     return switch (format) {
-      case GUAVA ->
-          switch (GuavaStrategy.read(in)) {
-            case MURMUR128_MITZ_32 -> GuavaMitz32BloomFilter.readRest(in, hasher);
-            case MURMUR128_MITZ_64 -> GuavaBloomFilter.readRest(in, hasher);
-          };
+      case GUAVA -> GuavaBloomFilter.read(in, hasher);
       case SPARK -> SparkBloomFilter.read(in, hasher);
       case PARQUET -> ParquetBloomFilter.read(in, hasher);
       case DCSO -> DcsoBloomFilter.read(in, hasher);

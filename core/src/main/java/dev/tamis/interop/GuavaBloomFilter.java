@@ -2,6 +2,10 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.sizing.FppText;
+import java.util.Locale;
+import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
@@ -13,10 +17,10 @@ import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
 
 /**
- * The Bloom filter of Google's Guava, by the strategy MURMUR128_MITZ_64: all that Guava makes.
+ * The Bloom filter of Google's Guava, by the strategy MURMUR128_MITZ_64: all that Guava makes since
+ * release 17.
  *
- * <p>Its positions take all 128 bits of a hash, so it is no {@link dev.tamis.HashedFilter}. {@link
- * GuavaMitz32BloomFilter} is for files that releases before 17 wrote.
+ * <p>Its positions take all 128 bits of a hash, so it is not a {@link dev.tamis.HashedFilter}.
  *
  * <p>Which hasher sees a key as a funnel of Guava's does: {@link KeyHasher#text} as {@code
  * stringFunnel(UTF_8)}, {@link KeyHasher#bytes} as {@code byteArrayFunnel()}, {@link
@@ -29,12 +33,18 @@ import java.lang.invoke.VarHandle;
  */
 public final class GuavaBloomFilter<T> extends ForeignBits<T> {
 
-  private static final GuavaStrategy STRATEGY = GuavaStrategy.MURMUR128_MITZ_64;
+  /** The strategy in the first byte of the header. */
+  private static final int STRATEGY = 1;
+
+  /** The maximum number of hashes, which has one byte. */
+  private static final int MAX_HASHES = 255;
+
+  private static final int HEADER_BYTES = 2 + Integer.BYTES;
 
   private final Probes probes;
 
   private GuavaBloomFilter(KeyHasher<? super T> hasher, int hashes, Words words) {
-    this(hasher, STRATEGY.probes(hashes, words), words);
+    this(hasher, new Probes(Stepping.LONG, words.count() * Long.SIZE, hashes), words);
   }
 
   private GuavaBloomFilter(KeyHasher<? super T> hasher, Probes probes, Words words) {
@@ -52,31 +62,40 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
    */
   public static <T> GuavaBloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
-    Probes probes = STRATEGY.probes(expectedKeys, fpp);
-    return new GuavaBloomFilter<>(hasher, probes, emptyWords(probes.bits()));
+    long bits = ClassicSize.wholeWords(ClassicSize.bits(expectedKeys, fpp));
+    int hashes = ClassicSize.hashes(fpp);
+    if (hashes > MAX_HASHES) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "fpp %s takes %d hashes, Guava has at most %d",
+              FppText.exact(fpp),
+              hashes,
+              MAX_HASHES));
+    }
+    return new GuavaBloomFilter<>(hasher, hashes, emptyWords(bits));
   }
 
   /**
    * Reads what {@code BloomFilter.writeTo} of Guava writes; reads nothing past its end.
    *
    * @param in the bytes, from outside and not trusted
-   * @param hasher must pick the bytes of a key as the funnel did that filled the filter
+   * @param hasher must pick the same bytes of a key as the funnel that filled the filter
    * @param maxBytes the most memory the filter's bits may take, in bytes
-   * @throws FormatException if the bytes are not such a filter of this strategy, or claim more
-   *     memory
+   * @throws FormatException if the bytes are not such a filter, or claim more memory
    * @throws IOException if {@code in} fails
    */
   public static <T> GuavaBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    ForeignInput input = ForeignInput.of(in, maxBytes);
-    STRATEGY.expect(input);
-    return readRest(input, hasher);
+    return read(ForeignInput.of(in, maxBytes), hasher);
   }
 
-  /** Reads what comes after the strategy. */
-  static <T> GuavaBloomFilter<T> readRest(ForeignInput in, KeyHasher<? super T> hasher)
+  static <T> GuavaBloomFilter<T> read(ForeignInput in, KeyHasher<? super T> hasher)
       throws IOException {
-    return new GuavaBloomFilter<>(hasher, GuavaStrategy.hashes(in), in.countedWords());
+    in.expect(0, "strategy", STRATEGY, STRATEGY, in.u8("strategy"));
+    int hashes = in.u8("number of hashes");
+    in.expect(1, "number of hashes", 1, MAX_HASHES, hashes);
+    return new GuavaBloomFilter<>(hasher, hashes, in.countedWords());
   }
 
   @Override
@@ -125,16 +144,24 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
 
   @Override
   Traits variant() {
-    return STRATEGY.variant(hashes());
+    return Traits.of("variant")
+        .matching("strategy", "MURMUR128_MITZ_64")
+        .matching("hashes", hashes());
   }
 
   @Override
   public long foreignSize() {
-    return GuavaStrategy.size(words);
+    return HEADER_BYTES + words.bytes();
   }
 
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
-    STRATEGY.write(out, hashes(), words);
+    byte[] header =
+        ByteBuffer.allocate(HEADER_BYTES)
+            .put((byte) STRATEGY)
+            .put((byte) hashes())
+            .putInt((int) words.count())
+            .array();
+    WordBytes.write(out, header, words, ByteOrder.BIG_ENDIAN);
   }
 }

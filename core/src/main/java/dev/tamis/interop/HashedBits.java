@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param <T> the type of key
  */
 abstract sealed class HashedBits<T> extends ForeignBits<T> implements HashedMutableFilter<T>
-    permits DcsoBloomFilter, GuavaMitz32BloomFilter, ParquetBloomFilter, SparkBloomFilter {
+    permits DcsoBloomFilter, ParquetBloomFilter, SparkBloomFilter {
 
   private final BoundHasher<T> bound;
   private final Placement placement;

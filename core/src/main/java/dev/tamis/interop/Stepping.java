@@ -3,7 +3,7 @@ package dev.tamis.interop;
 /** How a program derives the positions of a key's bits from its hash: a chain of numbers. */
 enum Stepping {
 
-  /** Guava's first strategy and Spark's version 1: an int, so that only 2^31 bits are reached. */
+  /** Spark's version 1: an int, so that only 2^31 bits are reached. */
   INT(1L << 31) {
     @Override
     long start(long first, long second) {
@@ -41,7 +41,7 @@ enum Stepping {
     }
   },
 
-  /** Guava's second strategy: two longs. */
+  /** Guava's: two longs. */
   LONG(Long.MAX_VALUE) {
     @Override
     long start(long first, long second) {

@@ -56,7 +56,7 @@ record Exchange<T>(
   }
 
   static Stream<Exchange<?>> all() {
-    return Stream.of(guava(), guavaMitz32(), spark(1), spark(2), parquet()).flatMap(x -> x);
+    return Stream.of(guava(), spark(1), spark(2), parquet()).flatMap(x -> x);
   }
 
   private static Stream<Exchange<?>> guava() {
@@ -92,34 +92,6 @@ record Exchange<T>(
             Exchange::bytes,
             (n, p) -> GuavaBloomFilter.create(KeyHasher.bytes(), n, p),
             (n, p) -> OtherGuava.create(Funnels.byteArrayFunnel(), n, p),
-            bytes -> OtherGuava.read(Funnels.byteArrayFunnel(), bytes)));
-  }
-
-  private static Stream<Exchange<?>> guavaMitz32() {
-    return Stream.of(
-        new Exchange<String>(
-            "guava-mitz32 strings",
-            ForeignFormat.GUAVA,
-            TEXT,
-            Exchange::text,
-            (n, p) -> GuavaMitz32BloomFilter.create(TEXT, n, p),
-            (n, p) -> OtherGuava.createMitz32(Funnels.stringFunnel(UTF_8), n, p),
-            bytes -> OtherGuava.read(Funnels.stringFunnel(UTF_8), bytes)),
-        new Exchange<Long>(
-            "guava-mitz32 longs",
-            ForeignFormat.GUAVA,
-            KeyHasher.longs(),
-            Exchange::number,
-            (n, p) -> GuavaMitz32BloomFilter.create(KeyHasher.longs(), n, p),
-            (n, p) -> OtherGuava.createMitz32(Funnels.longFunnel(), n, p),
-            bytes -> OtherGuava.read(Funnels.longFunnel(), bytes)),
-        new Exchange<byte[]>(
-            "guava-mitz32 bytes",
-            ForeignFormat.GUAVA,
-            KeyHasher.bytes(),
-            Exchange::bytes,
-            (n, p) -> GuavaMitz32BloomFilter.create(KeyHasher.bytes(), n, p),
-            (n, p) -> OtherGuava.createMitz32(Funnels.byteArrayFunnel(), n, p),
             bytes -> OtherGuava.read(Funnels.byteArrayFunnel(), bytes)));
   }
 

@@ -108,7 +108,6 @@ class ForeignConformanceTest {
         case SPARK_1 -> others.put("version", ForeignSpec.SPARK_2.create(1_000, 0.01));
         case SPARK_2 ->
             others.put("seed", SparkBloomFilter.create(KeyHasher.longs(), 1_000, 0.01, 43));
-        case GUAVA_MITZ_32 -> others.put("hashes", spec.create(640, 1e-3));
         case DCSO -> others.put("fpp", spec.create(1_000, 0.02));
         case PARQUET -> {}
       }

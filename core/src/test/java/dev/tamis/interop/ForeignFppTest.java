@@ -42,7 +42,7 @@ class ForeignFppTest {
 
   /** At 100 keys and 1e-4, as docs/interop.md says; the bits alone would show 1e-4. */
   @ParameterizedTest
-  @CsvSource({"GUAVA_MITZ_32, 2", "SPARK_1, 2", "SPARK_2, 10", "PARQUET, 0.1"})
+  @CsvSource({"SPARK_1, 2", "SPARK_2, 10", "PARQUET, 0.1"})
   void steppingShowsInSmallFilters(ForeignSpec spec, double times) {
     int filters = 100;
     int queries = 20_000;

@@ -21,12 +21,6 @@ enum ForeignGolden {
       return OtherGuava.create(Funnels.stringFunnel(UTF_8), KEYS, FPP);
     }
   },
-  GUAVA_MITZ_32("guava-33.8.0-mitz32", ForeignFormat.GUAVA) {
-    @Override
-    Other<String> there() {
-      return OtherGuava.createMitz32(Funnels.stringFunnel(UTF_8), KEYS, FPP);
-    }
-  },
   SPARK_1("spark-4.2.0-v1", ForeignFormat.SPARK) {
     @Override
     Other<String> there() {

@@ -5,12 +5,6 @@ import java.util.stream.Stream;
 
 /** A foreign format whose filters have a hash of 64 bits, for the suites. */
 enum ForeignSpec {
-  GUAVA_MITZ_32 {
-    @Override
-    HashedBits<Long> create(long expectedKeys, double fpp) {
-      return GuavaMitz32BloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
-    }
-  },
   SPARK_1 {
     @Override
     HashedBits<Long> create(long expectedKeys, double fpp) {

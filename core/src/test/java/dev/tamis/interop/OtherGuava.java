@@ -7,18 +7,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Guava's filter, of either strategy. */
+/** Guava's filter. */
 record OtherGuava<T>(BloomFilter<T> filter) implements Other<T> {
 
   static <T> OtherGuava<T> create(Funnel<? super T> funnel, long expectedKeys, double fpp) {
     return new OtherGuava<>(BloomFilter.create(funnel, expectedKeys, fpp));
-  }
-
-  /** Returns one of the first strategy, which Guava reads and no longer makes. */
-  static <T> OtherGuava<T> createMitz32(Funnel<? super T> funnel, long expectedKeys, double fpp) {
-    byte[] empty = OtherGuava.<T>create(funnel, expectedKeys, fpp).bytes();
-    empty[0] = 0;
-    return read(funnel, empty);
   }
 
   static <T> OtherGuava<T> read(Funnel<? super T> funnel, byte[] bytes) {

@@ -37,7 +37,6 @@ class ConvertTest {
   @ParameterizedTest
   @CsvSource({
     "guava, guava-33.8.0",
-    "guava, guava-33.8.0-mitz32",
     "spark, spark-4.2.0-v1",
     "spark, spark-4.2.0-v2",
     "parquet, parquet-1.18.1",
