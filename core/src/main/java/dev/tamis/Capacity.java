@@ -3,32 +3,29 @@ package dev.tamis;
 import java.util.Optional;
 
 /**
- * What a filter of fixed size was sized for.
+ * The capacity of a filter of fixed size.
  *
- * @param expectedKeys the distinct keys
- * @param requestedFpp the fpp with so many keys
+ * @param expectedKeys n, distinct keys
+ * @param requestedFpp the fpp with n keys
  */
 public record Capacity(long expectedKeys, double requestedFpp) {
 
-  /** How far the fpp may be above the requested one before that is worth a warning. */
+  /** The ratio of fpp to requested fpp from which a warning is due. */
   private static final double TOLERANCE = 1.1;
 
-  /** From how many times the requested fpp a filter is overfull. */
+  /** The ratio from which a filter is overfull. */
   private static final double OVERFULL = 10;
 
-  /** Returns the capacity of a filter, by its traits; empty if it has none, as one that grows. */
+  /** Returns the capacity of a filter; empty if it grows or has no size of its own. */
   public static Optional<Capacity> of(Filter<?> filter) {
-    Traits traits = filter.traits();
-    return traits.find("expected keys") instanceof Long expectedKeys
-            && traits.find("requested fpp") instanceof Double requestedFpp
-        ? Optional.of(new Capacity(expectedKeys, requestedFpp))
-        : Optional.empty();
+    return filter instanceof Sized sized ? Optional.of(sized.capacity()) : Optional.empty();
   }
 
   /**
-   * Returns whether a filter is past its capacity so far that its fpp shows it: by a tenth.
+   * Returns whether the filter holds more keys than expected and its fpp is more than a tenth above
+   * the requested one.
    *
-   * @param keys the distinct keys that are known to be in it
+   * @param keys the least number of distinct keys in it
    * @param fpp its present fpp
    */
   public boolean isExceeded(long keys, double fpp) {
@@ -36,8 +33,8 @@ public record Capacity(long expectedKeys, double requestedFpp) {
   }
 
   /**
-   * Returns whether a filter is so full that what was decided by it should not be relied upon: its
-   * fpp is more than ten times the requested one, or closer to 1 than to that.
+   * Returns whether the filter's answers should not be relied upon: its fpp is more than ten times
+   * the requested one, or closer to 1 than to that.
    *
    * @param fpp its present fpp
    */

@@ -48,14 +48,6 @@ public interface HashedFilter<T> extends Filter<T> {
   }
 
   /**
-   * Does what {@link #mightContain} does for the key that {@link KeyHasher#ints} hashes to the four
-   * little-endian bytes of {@code key}, without boxing it.
-   */
-  default boolean mightContainInt(int key) {
-    return mightContainHash(hasher().function().hashInt(key));
-  }
-
-  /**
    * Does what {@link #mightContain} does for the key with this hash.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} returns them; a counter or an object's

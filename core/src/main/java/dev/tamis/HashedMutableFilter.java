@@ -25,14 +25,6 @@ public interface HashedMutableFilter<T> extends HashedFilter<T>, MutableFilter<T
   }
 
   /**
-   * Does what {@link #put} does for the key that {@link KeyHasher#ints} hashes to the four
-   * little-endian bytes of {@code key}, without boxing it.
-   */
-  default boolean putInt(int key) {
-    return putHash(hasher().function().hashInt(key));
-  }
-
-  /**
    * Does what {@link #put} does for the key with this hash.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} returns them

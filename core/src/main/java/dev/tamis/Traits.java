@@ -74,7 +74,7 @@ public final class Traits {
         .findFirst();
   }
 
-  @Nullable Object find(String name) {
+  private @Nullable Object find(String name) {
     return all.stream()
         .filter(trait -> trait.name.equals(name))
         .map(Trait::value)

@@ -3,7 +3,6 @@ package dev.tamis.file;
 import static java.util.stream.Collectors.joining;
 
 import dev.tamis.Filter;
-import dev.tamis.HashedMutableFilter;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -13,6 +12,8 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sketch.CountMinSketch;
+import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -50,42 +51,43 @@ public final class FilterFile {
                 Filters.<T>readFrom(in, hasher, maxBytes, InstantSource.system()));
   }
 
-  /**
-   * Does what {@link #load} does for filters that accept keys by hash; others are rejected, such as
-   * static ones.
-   */
-  public static <T> HashedMutableFilter<T> loadMutable(Path path, KeyHasher<? super T> hasher)
-      throws IOException {
-    if (FilterFile.<T>load(path, hasher) instanceof HashedMutableFilter<T> filter) {
-      return filter;
-    }
-    throw new FileSystemException(
-        path.toString(), null, "the filter takes no more keys: it was built once; build a new one");
-  }
-
-  /** Does what {@link #load} does for a {@link BloomFilter}; other kinds are refused. */
+  /** Reads a {@link BloomFilter}, as {@link #load} does; other kinds are refused. */
   public static <T> BloomFilter<T> loadBloom(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read("filter", path, (in, max) -> BloomFilter.<T>readFrom(in, hasher, max));
   }
 
-  /** Does what {@link #load} does for a {@link ScalableBloomFilter}; other kinds are refused. */
+  /** Reads a {@link ScalableBloomFilter}, as {@link #load} does; other kinds are refused. */
   public static <T> ScalableBloomFilter<T> loadScalable(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
         "filter", path, (in, max) -> ScalableBloomFilter.<T>readFrom(in, hasher, max));
   }
 
-  /** Does what {@link #load} does for a {@link CountingBloomFilter}; other kinds are refused. */
+  /** Reads a {@link CountingBloomFilter}, as {@link #load} does; other kinds are refused. */
   public static <T> CountingBloomFilter<T> loadCounting(Path path, KeyHasher<? super T> hasher)
       throws IOException {
     return CheckedFile.read(
         "filter", path, (in, max) -> CountingBloomFilter.<T>readFrom(in, hasher, max));
   }
 
+  /** Reads a {@link CountMinSketch}, as {@link #load} does; other kinds are refused. */
+  public static <T> CountMinSketch<T> loadCountMin(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    return CheckedFile.read(
+        "sketch", path, (in, max) -> CountMinSketch.<T>readFrom(in, hasher, max));
+  }
+
+  /** Reads a {@link DistinctCounter}, as {@link #load} does; other kinds are refused. */
+  public static <T> DistinctCounter<T> loadDistinct(Path path, KeyHasher<? super T> hasher)
+      throws IOException {
+    return CheckedFile.read(
+        "sketch", path, (in, max) -> DistinctCounter.<T>readFrom(in, hasher, max));
+  }
+
   /**
-   * Puts everything in that the Bloom filter in a file holds, without holding it in memory: see
-   * {@link Filters#putAll}, also for what is left in {@code filter} if the file is damaged.
+   * Merges the Bloom filter in a file into {@code filter}, without holding it in memory: see {@link
+   * Filters#putAll}, also for the contents of {@code filter} if the file is damaged.
    *
    * @throws FileSystemException if the file cannot be read, or is not a Bloom filter or damaged
    */
@@ -137,14 +139,14 @@ public final class FilterFile {
   }
 
   /**
-   * Writes the filter to a file, as {@link AtomicFile} does: on any error the previous file is
-   * unchanged.
+   * Writes a filter or sketch to a file, as {@link AtomicFile} does: on any error the previous file
+   * is unchanged.
    *
    * @throws FileSystemException if the file cannot be written
    */
-  public static void save(Path path, Storable filter) throws IOException {
+  public static void save(Path path, Storable contents) throws IOException {
     try (AtomicFile file = AtomicFile.create(path)) {
-      filter.writeTo(file.out());
+      contents.writeTo(file.out());
       file.commit();
     }
   }

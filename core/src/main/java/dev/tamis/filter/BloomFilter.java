@@ -10,6 +10,7 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.Mergeable;
 import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
+import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
@@ -20,7 +21,7 @@ import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.internal.bits.Words;
-import dev.tamis.sizing.HashCollisions;
+import dev.tamis.internal.hashes.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -65,6 +66,7 @@ import org.jspecify.annotations.Nullable;
 public final class BloomFilter<T> extends SerializableFilter<T>
     implements HashedMutableFilter<T>,
         DropAware,
+        Sized,
         Mergeable<BloomFilter<T>>,
         Overlapping<BloomFilter<T>>,
         Storable {
@@ -401,12 +403,12 @@ public final class BloomFilter<T> extends SerializableFilter<T>
         ones, bitSize(), KeyCounts.keys(shape(), ones), expectedKeys(), expectedFpp());
   }
 
-  /** Returns n, the distinct keys the filter was built for. */
+  @Override
   public long expectedKeys() {
     return sizing.expectedKeys();
   }
 
-  /** Returns the fpp the filter was built for, or has when the expected keys are in. */
+  @Override
   public double fpp() {
     return sizing.fpp();
   }

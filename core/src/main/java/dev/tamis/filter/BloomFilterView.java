@@ -9,7 +9,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.BufferWords;
 import dev.tamis.internal.bits.MappablePlacement;
 import dev.tamis.internal.bits.SetBits;
-import dev.tamis.sizing.HashCollisions;
+import dev.tamis.internal.hashes.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.io.IOException;

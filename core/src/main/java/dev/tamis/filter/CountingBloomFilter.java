@@ -10,6 +10,7 @@ import dev.tamis.Mergeable;
 import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
 import dev.tamis.RemovableFilter;
+import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
@@ -20,7 +21,7 @@ import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.counters.CountedPlaces;
 import dev.tamis.internal.counters.Counters;
-import dev.tamis.sizing.HashCollisions;
+import dev.tamis.internal.hashes.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
@@ -63,6 +64,7 @@ import org.jspecify.annotations.Nullable;
 public final class CountingBloomFilter<T> extends SerializableFilter<T>
     implements RemovableFilter<T>,
         DropAware,
+        Sized,
         Mergeable<CountingBloomFilter<T>>,
         Overlapping<CountingBloomFilter<T>>,
         Storable {
@@ -360,12 +362,12 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     return tally.expectedWrongDrops();
   }
 
-  /** Returns n, the distinct keys the filter was built for. */
+  @Override
   public long expectedKeys() {
     return sizing.expectedKeys();
   }
 
-  /** Returns the fpp the filter was built for, or has when the expected keys are in. */
+  @Override
   public double fpp() {
     return sizing.fpp();
   }

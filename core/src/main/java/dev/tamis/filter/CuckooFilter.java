@@ -7,6 +7,7 @@ import dev.tamis.DropAware;
 import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
 import dev.tamis.RemovableFilter;
+import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
@@ -15,8 +16,8 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.internal.cuckoo.CuckooTable;
+import dev.tamis.internal.hashes.HashCollisions;
 import dev.tamis.sizing.CuckooSizing;
-import dev.tamis.sizing.HashCollisions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -69,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("serial") // by its bytes, see SerializableFilter
 public final class CuckooFilter<T> extends SerializableFilter<T>
-    implements RemovableFilter<T>, DropAware, Storable {
+    implements RemovableFilter<T>, DropAware, Sized, Storable {
 
   /*
    * Writers take turns by one lock, because a search for room may go anywhere. It is one that parks
@@ -311,12 +312,12 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /** Returns n, the keys the filter was built for. */
+  @Override
   public long expectedKeys() {
     return sizing.expectedKeys();
   }
 
-  /** Returns the fpp the filter was built for. */
+  @Override
   public double fpp() {
     return sizing.fpp();
   }

@@ -17,9 +17,4 @@ public record FillState(long setBits, long bits, Estimate keys, long expectedKey
   public double fractionFilled() {
     return (double) setBits / bits;
   }
-
-  /** Returns how many keys there are beyond the expected number, 0 if there is still room. */
-  public long keysOver() {
-    return Math.max(0, keys.rounded() - expectedKeys);
-  }
 }

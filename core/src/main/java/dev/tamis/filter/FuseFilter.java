@@ -8,7 +8,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.fuse.FuseTable;
-import dev.tamis.sizing.HashCollisions;
+import dev.tamis.internal.hashes.HashCollisions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.DropAware;
 import dev.tamis.FilterFullException;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.Sizing;
@@ -37,9 +38,6 @@ final class KeyTally {
 
   /** The limit of a filter that takes whatever comes. */
   static final long NO_LIMIT = Long.MAX_VALUE;
-
-  /** The fpp from which the keys accepted do not tell those dropped. */
-  private static final double UNKNOWN_FROM_FPP = 0.9;
 
   /** What a count that knows no bound stands at, with room to go on. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
@@ -128,9 +126,9 @@ final class KeyTally {
   /** Returns what to throw when there is no room. */
   FilterFullException full() {
     return new FilterFullException(
-        "the filter was told to take no more than "
+        "filter is full: limit is "
             + limit
-            + " keys and holds "
+            + " keys, holds "
             + keys()
             + "; build it for more expectedKeys");
   }
@@ -143,9 +141,9 @@ final class KeyTally {
   void requireRoomFor(long keys) {
     if (keys > limit) {
       throw new FilterFullException(
-          "the filter was told to take no more than "
+          "filter is full: limit is "
               + limit
-              + " keys, and both filters together hold about "
+              + " keys, both filters together hold about "
               + keys
               + "; build it for more expectedKeys");
     }
@@ -297,7 +295,8 @@ final class KeyTally {
     double expected = expectedWrongDrops(0) - from.drops();
     double came = Math.max(mostKeys.get(), keys()) + expected;
     boolean unknown =
-        fppAtKeys.applyAsDouble((long) Math.min(came, (double) UNBOUNDED)) > UNKNOWN_FROM_FPP;
+        fppAtKeys.applyAsDouble((long) Math.min(came, (double) UNBOUNDED))
+            > DropAware.UNKNOWN_FROM_FPP;
     return from.drops() + (unknown && turnedDown > 0 ? turnedDown : expected);
   }
 

@@ -18,7 +18,7 @@ import java.util.Arrays;
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
  *     Bloom filters</a>
  */
-public final class SliceRing {
+final class SliceRing {
 
   /*
    * k hashes and l generations to remember make k + l slices. A key sets one bit in each slice of
@@ -56,7 +56,7 @@ public final class SliceRing {
    *     together no more than {@link Words#MAX_COUNT} words
    * @param stripes how many stripes threads that put may hold; 0 for a single thread
    */
-  public SliceRing(int hashes, int generations, long sliceBits, int stripes) {
+  SliceRing(int hashes, int generations, long sliceBits, int stripes) {
     this.hashes = hashes;
     this.sliceBits = sliceBits;
     this.sliceWords = sliceBits / Long.SIZE;
@@ -70,7 +70,7 @@ public final class SliceRing {
    * Returns those of the youngest slices in which the bit of a key is zero: bit i of the result for
    * age i. Without a branch on what it reads.
    */
-  public long missing(long hash) {
+  long missing(long hash) {
     long missing = 0;
     int slice = youngest;
     for (int age = 0; age < hashes; age++) {
@@ -85,7 +85,7 @@ public final class SliceRing {
    *
    * @param missing what {@link #missing} returned since the stripe is held
    */
-  public void put(long hash, long missing, int stripe) {
+  void put(long hash, long missing, int stripe) {
     for (long left = missing; left != 0; left &= left - 1) {
       int age = Long.numberOfTrailingZeros(left);
       int slice = slice(youngest, age);
@@ -118,7 +118,7 @@ public final class SliceRing {
    * @param oldest the age of the youngest slice of the oldest run that counts
    * @param newest the age of the youngest slice that counts
    */
-  public boolean mightContain(long hash, int from, int oldest, int newest) {
+  boolean mightContain(long hash, int from, int oldest, int newest) {
     int age = oldest;
     int run = 0;
     int runBefore = 0;
@@ -150,7 +150,7 @@ public final class SliceRing {
   }
 
   /** Turns the ring: each time the oldest slice is cleared and becomes the youngest. */
-  public void turn(int times) {
+  void turn(int times) {
     addUp();
     for (int i = Math.min(times, ones.length); i > 0; i--) {
       youngest = youngest == 0 ? ones.length - 1 : youngest - 1;
@@ -161,7 +161,7 @@ public final class SliceRing {
   }
 
   /** Returns the index in memory of what is the youngest slice once the ring has turned. */
-  public int youngestAfter(int times) {
+  int youngestAfter(int times) {
     int slice = youngest - Math.min(times, ones.length);
     return slice < 0 ? slice + ones.length : slice;
   }
@@ -173,7 +173,7 @@ public final class SliceRing {
   }
 
   /** Clears all slices and begins with the first. */
-  public void clear() {
+  void clear() {
     addUp();
     youngest = 0;
     words.clear();
@@ -185,7 +185,7 @@ public final class SliceRing {
    *
    * @param age 0 to k + l − 1
    */
-  public long ones(int age) {
+  long ones(int age) {
     return ones[slice(youngest, age)] + (age < hashes ? added.sum(age) : 0);
   }
 
@@ -195,12 +195,12 @@ public final class SliceRing {
   }
 
   /** Returns the index in memory of the youngest slice. */
-  public int youngest() {
+  int youngest() {
     return youngest;
   }
 
   /** Returns the words, one slice after the other as they lie in memory; for reading only. */
-  public Words words() {
+  Words words() {
     return words;
   }
 
@@ -209,7 +209,7 @@ public final class SliceRing {
    *
    * @param youngest the index in memory of the youngest slice; 0 to k + l − 1
    */
-  public void restore(int youngest) {
+  void restore(int youngest) {
     this.youngest = youngest;
     for (int slice = 0; slice < ones.length; slice++) {
       ones[slice] = SetBits.countWords(words, slice * sliceWords, (slice + 1) * sliceWords);
@@ -217,7 +217,7 @@ public final class SliceRing {
   }
 
   /** Makes this ring, which is empty, equal to one of the same measures. */
-  public void copyFrom(SliceRing other) {
+  void copyFrom(SliceRing other) {
     words.copyFrom(other.words);
     other.addUp();
     System.arraycopy(other.ones, 0, ones, 0, ones.length);

@@ -6,6 +6,7 @@ import dev.tamis.Confidence;
 import dev.tamis.DropAware;
 import dev.tamis.Estimate;
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.format.Kind;
@@ -13,7 +14,7 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.StripeCounts;
 import dev.tamis.internal.bits.Stripes;
-import dev.tamis.sizing.HashCollisions;
+import dev.tamis.internal.hashes.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
@@ -68,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("serial") // by its bytes, see SerializableFilter
 public final class WindowedBloomFilter<T> extends SerializableFilter<T>
-    implements HashedMutableFilter<T>, DropAware, Storable {
+    implements HashedMutableFilter<T>, DropAware, Sized, Storable {
 
   /*
    * What the paper calls a shift is a rotation: the ring turns. A generation that has ended is
@@ -489,7 +490,13 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
         : Optional.of(Duration.ofNanos(sizing.generations() * pace.nanos()));
   }
 
-  /** Returns p, the fpp that was asked for. */
+  /** Returns n, the distinct keys expected within a window. */
+  @Override
+  public long expectedKeys() {
+    return sizing.expectedKeys();
+  }
+
+  @Override
   public double fpp() {
     return sizing.fpp();
   }
@@ -556,7 +563,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
         .matching("hashes", sizing.hashes())
         .matching("slice bits", sizing.sliceBits())
         .with("bits", bitSize())
-        .with("expected keys", sizing.expectedKeys())
+        .with("expected keys", expectedKeys())
         .with("requested fpp", fpp())
         .matching("hash", hashId());
   }

@@ -2,6 +2,7 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Sized;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
@@ -29,7 +30,7 @@ import java.nio.ByteOrder;
  * @param <T> the type of key
  * @see <a href="https://github.com/DCSO/bloom">DCSO bloom</a>
  */
-public final class DcsoBloomFilter<T> extends HashedBits<T> {
+public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
 
   /** The most hashes of a key that are read: what the smallest fpp that a double holds needs. */
   public static final int MAX_HASHES = 1_075;
@@ -162,12 +163,12 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> {
     return copy;
   }
 
-  /** Returns n, the keys it was made for. */
+  @Override
   public long expectedKeys() {
     return expectedKeys;
   }
 
-  /** Returns p, the fpp it was made for. */
+  @Override
   public double fpp() {
     return fpp;
   }

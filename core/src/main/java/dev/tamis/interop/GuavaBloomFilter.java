@@ -2,19 +2,19 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.sizing.FppText;
-import java.util.Locale;
-import java.nio.ByteOrder;
-import java.nio.ByteBuffer;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Words;
+import dev.tamis.sizing.FppText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Locale;
 
 /**
  * The Bloom filter of Google's Guava, by the strategy MURMUR128_MITZ_64: all that Guava makes since

@@ -3,6 +3,7 @@ package dev.tamis.sizing;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
+import dev.tamis.internal.ScoreInterval;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongToDoubleFunction;

@@ -3,6 +3,7 @@ package dev.tamis.sizing;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Traits;
+import dev.tamis.internal.hashes.HashCollisions;
 import java.util.Locale;
 
 /**

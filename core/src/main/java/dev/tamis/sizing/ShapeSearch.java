@@ -1,5 +1,6 @@
 package dev.tamis.sizing;
 
+import dev.tamis.internal.hashes.HashCollisions;
 import java.util.Locale;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.tamis.sizing;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.Sized;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedKeys n, the distinct keys it is meant for
  * @param fpp p, the false-positive probability at capacity, as requested or as computed
  */
-public record Sizing(Shape shape, long expectedKeys, double fpp) {
+public record Sizing(Shape shape, long expectedKeys, double fpp) implements Sized {
 
   /** Checks the ranges. */
   public Sizing {

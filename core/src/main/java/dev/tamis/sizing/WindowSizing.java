@@ -1,5 +1,6 @@
 package dev.tamis.sizing;
 
+import dev.tamis.internal.hashes.HashCollisions;
 import org.jspecify.annotations.Nullable;
 
 /**

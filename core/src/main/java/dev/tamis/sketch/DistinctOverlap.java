@@ -2,7 +2,7 @@ package dev.tamis.sketch;
 
 import dev.tamis.Estimate;
 import dev.tamis.Overlap;
-import dev.tamis.sizing.ScoreInterval;
+import dev.tamis.internal.ScoreInterval;
 import java.util.Optional;
 
 /** What two distinct counters have in common, by inclusion and exclusion. */

@@ -57,10 +57,10 @@ class FileHeaderTest {
     counts.put(42L);
     distinct.put(42L);
     assertThat(headerOf(counts).kind()).isEqualTo(Kind.COUNT_MIN);
-    assertThat(SketchFile.<Long>loadCountMin(path(), KeyHasher.longs())).isEqualTo(counts);
+    assertThat(FilterFile.<Long>loadCountMin(path(), KeyHasher.longs())).isEqualTo(counts);
     assertThat(headerOf(distinct).kind()).isEqualTo(Kind.DISTINCT);
-    assertThat(SketchFile.<Long>loadDistinct(path(), KeyHasher.longs())).isEqualTo(distinct);
-    assertThatThrownBy(() -> SketchFile.<Long>loadCountMin(path(), KeyHasher.longs()))
+    assertThat(FilterFile.<Long>loadDistinct(path(), KeyHasher.longs())).isEqualTo(distinct);
+    assertThatThrownBy(() -> FilterFile.<Long>loadCountMin(path(), KeyHasher.longs()))
         .isInstanceOf(FileSystemException.class)
         .hasMessageStartingWith(path() + ": not a valid sketch: kind");
   }

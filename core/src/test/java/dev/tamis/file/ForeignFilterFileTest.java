@@ -41,7 +41,7 @@ class ForeignFilterFileTest {
     SparkBloomFilter<Long> filter = SparkBloomFilter.create(KeyHasher.longs(), 100, 0.01, 7);
     filter.put(42L);
     FilterFile.save(path(), filter);
-    assertThat(FilterFile.<Long>loadMutable(path(), KeyHasher.longs())).isEqualTo(filter);
+    assertThat(FilterFile.<Long>load(path(), KeyHasher.longs())).isEqualTo(filter);
     assertThat(FileHeader.read(path()).hashId().number()).isEqualTo(7);
   }
 

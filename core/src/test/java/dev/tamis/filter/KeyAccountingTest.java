@@ -195,7 +195,7 @@ class KeyAccountingTest {
 
     assertThatThrownBy(() -> bloom.putAll(moreBloom))
         .isInstanceOf(FilterFullException.class)
-        .hasMessageContaining("no more than 1000 keys");
+        .hasMessageContaining("filter is full: limit is 1000 keys");
     assertThatThrownBy(() -> counting.putAll(moreCounting)).isInstanceOf(FilterFullException.class);
     assertThat(bloom).isEqualTo(bloomBefore);
     assertThat(counting).isEqualTo(countingBefore);

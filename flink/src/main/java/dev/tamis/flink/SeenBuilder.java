@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import java.time.Duration;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of element
  */
 public final class SeenBuilder<T> {
-
-  /** From this fpp on a line without words takes fewer bits, as in {@link Layout#forFpp}. */
-  private static final double LINE_FROM_FPP = 0.03;
 
   private final HasherOfSeed<T> hasher;
   private @Nullable Long expectedKeys;
@@ -43,10 +41,7 @@ public final class SeenBuilder<T> {
 
   /** Sets n, the distinct keys expected, in a window if there is one; at least 1; required. */
   public SeenBuilder<T> expectedKeys(long expectedKeys) {
-    if (expectedKeys < 1) {
-      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + expectedKeys);
-    }
-    this.expectedKeys = expectedKeys;
+    this.expectedKeys = Checks.expectedKeys(expectedKeys);
     return this;
   }
 
@@ -55,10 +50,7 @@ public final class SeenBuilder<T> {
    * required.
    */
   public SeenBuilder<T> fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
-    this.fpp = fpp;
+    this.fpp = Checks.fpp(fpp);
     return this;
   }
 
@@ -125,7 +117,7 @@ public final class SeenBuilder<T> {
     int looksInto = 2 * generations + 1;
     long keys = generations == 0 ? expectedKeys : (expectedKeys - 1) / generations + 1;
     double each = fpp / looksInto;
-    Layout layout = each >= LINE_FROM_FPP ? Layout.LINE : Layout.SPLIT;
+    Layout layout = Layout.forFpp(each) == Layout.LINE ? Layout.LINE : Layout.SPLIT;
     Sizing sizing = Sizing.builder().layout(layout).expectedKeys(keys).fpp(each).solve();
     HashId unknown = new HashId(HashId.Algorithm.XXH3, seed);
     return new SeenParameters(

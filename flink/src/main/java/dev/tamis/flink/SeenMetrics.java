@@ -1,5 +1,6 @@
 package dev.tamis.flink;
 
+import dev.tamis.DropAware;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,9 +21,6 @@ import org.slf4j.LoggerFactory;
 final class SeenMetrics {
 
   private static final Logger LOG = LoggerFactory.getLogger(Seen.class);
-
-  /** The fpp above which accepted elements say nothing about wrongly dropped ones. */
-  private static final double UNKNOWN_FROM_FPP = 0.9;
 
   /** Standard deviations above which a bucket is overfull: one in three million is by chance. */
   private static final double DEVIATIONS = 5;
@@ -98,7 +96,7 @@ final class SeenMetrics {
    */
   void accept(double fppBefore) {
     accepted.inc();
-    if (fppBefore <= UNKNOWN_FROM_FPP) {
+    if (fppBefore <= DropAware.UNKNOWN_FROM_FPP) {
       addWrongDrops(fppBefore / (1 - fppBefore));
     }
   }
@@ -106,7 +104,7 @@ final class SeenMetrics {
   /** Counts an element that was dropped. */
   void drop(double fppBefore) {
     dropped.inc();
-    if (fppBefore > UNKNOWN_FROM_FPP) {
+    if (fppBefore > DropAware.UNKNOWN_FROM_FPP) {
       addWrongDrops(1);
     }
   }

@@ -6,6 +6,7 @@ import dev.tamis.Confidence;
 import dev.tamis.DropAware;
 import dev.tamis.Estimate;
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.filter.BloomFilter;
@@ -51,7 +52,8 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of key
  */
-public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAware, Storable {
+public final class RedisBloomFilter<T>
+    implements HashedMutableFilter<T>, DropAware, Sized, Storable {
 
   private final Server server;
   private final BoundHasher<T> hasher;
@@ -189,12 +191,12 @@ public final class RedisBloomFilter<T> implements HashedMutableFilter<T>, DropAw
     return current.lastSeen().header().sizing().shape();
   }
 
-  /** Returns n, the distinct keys the filter was sized for. */
+  @Override
   public long expectedKeys() {
     return current.lastSeen().header().sizing().expectedKeys();
   }
 
-  /** Returns the fpp the filter was sized for, or has with the expected keys. */
+  @Override
   public double fpp() {
     return current.lastSeen().header().sizing().fpp();
   }

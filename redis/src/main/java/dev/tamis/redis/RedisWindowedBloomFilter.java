@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.Sized;
 import dev.tamis.Traits;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -57,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of key
  */
-public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T> {
+public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>, Sized {
 
   private final Server server;
   private final BoundHasher<T> hasher;
@@ -223,11 +224,13 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   }
 
   /** Returns n, the distinct keys that were expected within a window. */
+  @Override
   public long expectedKeys() {
     return epoch.header().sizing().expectedKeys();
   }
 
   /** Returns the fpp that is not exceeded while no more come, evenly spread over the window. */
+  @Override
   public double fpp() {
     return epoch.header().sizing().fpp();
   }

@@ -2,7 +2,6 @@ package dev.tamis.spark;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Capacity;
 import dev.tamis.filter.BitPositions;
 import dev.tamis.filter.BloomFilterOutput;
 import dev.tamis.filter.LineRanges;
@@ -204,7 +203,7 @@ final class SlicedBuild {
         counts.value().values().stream().mapToLong(Counts::nullKeys).sum(),
         distinct,
         fpp,
-        Warnings.overCapacity(new Capacity(sizing.expectedKeys(), sizing.fpp()), distinct, fpp));
+        Warnings.overCapacity(sizing.capacity(), distinct, fpp));
   }
 
   /** Returns the file system, without the checksum files of a local one. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -88,19 +89,13 @@ public final class StreamingDistinct {
 
   /** Sets n, the distinct keys expected within a window; at least 1. */
   public StreamingDistinct expectedKeys(long expectedKeys) {
-    if (expectedKeys < 1) {
-      throw new IllegalArgumentException("expectedKeys must be at least 1, got " + expectedKeys);
-    }
-    this.expectedKeys = expectedKeys;
+    this.expectedKeys = Checks.expectedKeys(expectedKeys);
     return this;
   }
 
   /** Sets p, the probability that a new key is dropped; strictly between 0 and 1. */
   public StreamingDistinct fpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
-      throw new IllegalArgumentException("fpp must be in (0, 1), got " + fpp);
-    }
-    this.fpp = fpp;
+    this.fpp = Checks.fpp(fpp);
     return this;
   }
 

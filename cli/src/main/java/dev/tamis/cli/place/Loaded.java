@@ -9,7 +9,6 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
-import dev.tamis.file.SketchFile;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
 import dev.tamis.sketch.CountMinSketch;
@@ -27,8 +26,8 @@ public sealed interface Loaded {
     // a pipe can be read once only, and is taken to contain a filter
     Kind kind = Files.isRegularFile(path) ? kindOf(path) : Kind.BLOOM;
     return switch (kind) {
-      case COUNT_MIN -> new OfFrequencies(keyFile.load(path, SketchFile::<Line>loadCountMin));
-      case DISTINCT -> new OfCounter(keyFile.load(path, SketchFile::<Line>loadDistinct));
+      case COUNT_MIN -> new OfFrequencies(keyFile.load(path, FilterFile::<Line>loadCountMin));
+      case DISTINCT -> new OfCounter(keyFile.load(path, FilterFile::<Line>loadDistinct));
       default -> {
         Filter<Line> filter = keyFile.load(path, FilterFile::<Line>load);
         yield OfFilter.of((Filter<Line> & Storable) filter);

@@ -15,7 +15,7 @@ import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.report.ConfidenceOption;
 import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
-import dev.tamis.file.SketchFile;
+import dev.tamis.file.FilterFile;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
@@ -123,11 +123,11 @@ final class StatsLines implements Callable<Integer> {
     }
     if (distinctFile != null) {
       Path file = distinctFile;
-      FileOwner.watch(file, streams.err(), () -> SketchFile.save(file, distinct));
+      FileOwner.watch(file, streams.err(), () -> FilterFile.save(file, distinct));
     }
     if (countsFile != null) {
       Path file = countsFile;
-      FileOwner.watch(file, streams.err(), () -> SketchFile.save(file, leaders.sketch()));
+      FileOwner.watch(file, streams.err(), () -> FilterFile.save(file, leaders.sketch()));
     }
     LineStatistics statistics =
         LineStatistics.of(distinct, leaders, (int) shown, confidence.value());

@@ -1,5 +1,6 @@
 package dev.tamis.crawler.queue;
 
+import dev.tamis.DropAware;
 import dev.tamis.crawler.queue.SeenKeys.Lookup;
 import java.util.List;
 import java.util.Locale;
@@ -14,8 +15,6 @@ import org.h2.mvstore.MVStoreException;
  * <p>Every change that must survive a crash goes through {@link #apply}, live and in replay alike.
  */
 final class QueueState {
-
-  private static final double UNKNOWN_FROM_FPP = 0.9;
 
   private final Schedule schedule;
   private final StoredMap<Long, QueuedUrl> leased;
@@ -206,7 +205,7 @@ final class QueueState {
         fpp,
         seen.isOverfull(fpp),
         // too full for the keys it took to tell: all duplicates may be wrong
-        drops.isPresent() && fpp > UNKNOWN_FROM_FPP
+        drops.isPresent() && fpp > DropAware.UNKNOWN_FROM_FPP
             ? OptionalDouble.of((double) counts.duplicates)
             : drops,
         counts.rescued,

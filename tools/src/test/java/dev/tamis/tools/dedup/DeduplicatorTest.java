@@ -133,7 +133,7 @@ class DeduplicatorTest {
     before.firstSeen("a");
     FilterFile.save(path, (Storable) before.filter());
 
-    Deduplicator<String> after = Deduplicator.over(FilterFile.loadMutable(path, KeyHasher.text()));
+    Deduplicator<String> after = Deduplicator.over(FilterFile.loadScalable(path, KeyHasher.text()));
     assertThat(after.firstSeen("a")).isFalse();
     assertThat(after.firstSeen("b")).isTrue();
     assertThat(after.summary().seen()).isEqualTo(2);

@@ -1,4 +1,4 @@
-package dev.tamis.sizing;
+package dev.tamis.internal.hashes;
 
 /**
  * Keys that have all 64 bits of hash in common: no filter of hashes tells them apart, however

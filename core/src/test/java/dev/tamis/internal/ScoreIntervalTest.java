@@ -1,4 +1,4 @@
-package dev.tamis.sizing;
+package dev.tamis.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.tamis.sizing;
+package dev.tamis.internal;
 
 import dev.tamis.Estimate;
 import java.util.function.DoubleUnaryOperator;

@@ -1,4 +1,4 @@
-package dev.tamis.sizing;
+package dev.tamis.internal.hashes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -12,6 +12,7 @@ import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Layout;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
