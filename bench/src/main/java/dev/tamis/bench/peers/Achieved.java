@@ -19,12 +19,6 @@ import org.openjdk.jmh.results.ScalarResult;
  */
 public final class Achieved implements InternalProfiler {
 
-  /** What results call the fpp that was measured. */
-  public static final String FPP = "fpp";
-
-  /** What results call all memory over all keys. */
-  public static final String BITS_PER_KEY = "bitsPerKey";
-
   // JMH makes the profiler and the benchmark, and the two know nothing of each other.
   private static volatile List<ScalarResult> latest = List.of();
 
@@ -42,7 +36,7 @@ public final class Achieved implements InternalProfiler {
           contender + " denied " + (asked - found) + " keys that are in it");
     }
     latest =
-        List.of(scalar(FPP, (double) wrong / asked), scalar(BITS_PER_KEY, (double) bits / keys));
+        List.of(scalar("fpp", (double) wrong / asked), scalar("bitsPerKey", (double) bits / keys));
   }
 
   private static ScalarResult scalar(String name, double value) {

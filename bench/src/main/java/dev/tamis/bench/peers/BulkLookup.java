@@ -39,6 +39,8 @@ public class BulkLookup {
   /** Hashes in one call, as a caller would have them: small enough for the nearest cache. */
   private static final int CALL = 500;
 
+  private static final int LINE_WORDS = 8;
+
   private static final int LENGTH = LongStreams.LENGTH;
   private static final long PUT_SEED = 1;
   private static final long ABSENT_SEED = 2;
@@ -113,7 +115,20 @@ public class BulkLookup {
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public long loads() {
-    return RawLoads.sumLines(full().beside, full().absent, from);
+    long[] words = full().beside;
+    long[] hashes = full().absent;
+    int lines = words.length / LINE_WORDS;
+    long sum = 0;
+    for (int i = from; i < from + BATCH; i++) {
+      int line = (int) (((hashes[i] >>> Integer.SIZE) * lines) >>> Integer.SIZE);
+      int first = line * LINE_WORDS;
+      sum +=
+          (words[first] ^ words[first + 1])
+              + (words[first + 2] ^ words[first + 3])
+              + (words[first + 4] ^ words[first + 5])
+              + (words[first + 6] ^ words[first + 7]);
+    }
+    return sum;
   }
 
   private int bulk(long[] stream) {

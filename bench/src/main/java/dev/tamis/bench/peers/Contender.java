@@ -10,94 +10,76 @@ import java.util.function.IntFunction;
 /** A filter that takes part in the comparison: what it is called, and how to make it. */
 public enum Contender {
   /** The default filter of Tamis, which is thread-safe, with keys of a type. */
-  TAMIS("Tamis", takes(TamisPeer::longs), text(TamisPeer::text)),
+  TAMIS(takes(TamisPeer::longs), text(TamisPeer::text)),
 
   /** The same for one thread. */
-  TAMIS_SINGLE("Tamis, single-threaded", takes(TamisPeer::single), noText()),
+  TAMIS_SINGLE(takes(TamisPeer::single), noText()),
 
   /** The default filter by 64-bit hashes, as the keys are. */
-  TAMIS_HASH("Tamis, by hash", takes(TamisPeer::hashes), noText()),
+  TAMIS_HASH(takes(TamisPeer::hashes), noText()),
 
   /** The same for one thread. */
-  TAMIS_SINGLE_HASH("Tamis, single-threaded, by hash", takes(TamisPeer::singleHashes), noText()),
+  TAMIS_SINGLE_HASH(takes(TamisPeer::singleHashes), noText()),
 
   /** The default filter in a JVM that has the Vector API. */
-  TAMIS_SIMD("Tamis, SIMD", takes(TamisPeer::longs), text(TamisPeer::text)),
+  TAMIS_SIMD(takes(TamisPeer::longs), text(TamisPeer::text)),
 
   /** The same for one thread. */
-  TAMIS_SINGLE_SIMD("Tamis, SIMD, single-threaded", takes(TamisPeer::single), noText()),
+  TAMIS_SINGLE_SIMD(takes(TamisPeer::single), noText()),
 
   /** The default filter by 64-bit hashes, in such a JVM. */
-  TAMIS_HASH_SIMD("Tamis, SIMD, by hash", takes(TamisPeer::hashes), noText()),
+  TAMIS_HASH_SIMD(takes(TamisPeer::hashes), noText()),
 
   /** The same for one thread. */
-  TAMIS_SINGLE_HASH_SIMD(
-      "Tamis, SIMD, single-threaded, by hash", takes(TamisPeer::singleHashes), noText()),
+  TAMIS_SINGLE_HASH_SIMD(takes(TamisPeer::singleHashes), noText()),
 
   /** The default filter for one false positive in a million, which keeps a key in two lines. */
-  TAMIS_1E6("Tamis, fpp 1e-6", takes(TamisPeer::rare), noText()),
+  TAMIS_1E6(takes(TamisPeer::rare), noText()),
 
   /** The same in a JVM that has the Vector API. */
-  TAMIS_1E6_SIMD("Tamis, fpp 1e-6, SIMD", takes(TamisPeer::rare), noText()),
+  TAMIS_1E6_SIMD(takes(TamisPeer::rare), noText()),
 
-  /** The classic layout of Tamis. */
-  TAMIS_CLASSIC("Tamis, classic", takes(TamisPeer::classic), text(TamisPeer::classicText)),
+  TAMIS_CLASSIC(takes(TamisPeer::classic), text(TamisPeer::classicText)),
 
-  /** The cuckoo filter of Tamis. */
-  TAMIS_CUCKOO("Tamis, cuckoo", takes(TamisPeer::cuckoo), noText()),
+  TAMIS_CUCKOO(takes(TamisPeer::cuckoo), noText()),
 
-  /** The counting filter of Tamis. */
-  TAMIS_COUNTING("Tamis, counting", takes(TamisPeer::counting), noText()),
+  TAMIS_COUNTING(takes(TamisPeer::counting), noText()),
 
   /** The fuse filter of Tamis, with fingerprints of 8 bits. */
-  TAMIS_FUSE("Tamis, fuse", built(TamisPeer::fuse), noText()),
+  TAMIS_FUSE(built(TamisPeer::fuse), noText()),
 
-  /** Guava's filter. */
-  GUAVA("Guava", takes(GuavaPeer::longs), text(GuavaPeer::text)),
+  GUAVA(takes(GuavaPeer::longs), text(GuavaPeer::text)),
 
   /** Guava's filter for one false positive in a million. */
-  GUAVA_1E6("Guava, fpp 1e-6", takes(GuavaPeer::rare), noText()),
+  GUAVA_1E6(takes(GuavaPeer::rare), noText()),
 
-  /** Spark's filter. */
-  SPARK("Spark sketch", takes(SparkPeer::of), text(SparkPeer::of)),
+  SPARK(takes(SparkPeer::of), text(SparkPeer::of)),
 
-  /** The filter of DataSketches. */
-  DATASKETCHES("DataSketches", takes(DataSketchesPeer::of), text(DataSketchesPeer::of)),
+  DATASKETCHES(takes(DataSketchesPeer::of), text(DataSketchesPeer::of)),
 
-  /** FastFilter's classic filter. */
-  FASTFILTER_BLOOM("FastFilter, Bloom", takes(FastFilterPeer::bloom), text(FastFilterPeer::bloom)),
+  FASTFILTER_BLOOM(takes(FastFilterPeer::bloom), text(FastFilterPeer::bloom)),
 
-  /** FastFilter's blocked filter. */
-  FASTFILTER_BLOCKED(
-      "FastFilter, blocked", takes(FastFilterPeer::blocked), text(FastFilterPeer::blocked)),
+  FASTFILTER_BLOCKED(takes(FastFilterPeer::blocked), text(FastFilterPeer::blocked)),
 
-  /** FastFilter's counting filter. */
-  FASTFILTER_COUNTING("FastFilter, counting", built(FastFilterPeer::counting), noText()),
+  FASTFILTER_COUNTING(built(FastFilterPeer::counting), noText()),
 
   /** FastFilter's xor filter, with fingerprints of 8 bits. */
-  FASTFILTER_XOR8("FastFilter, xor 8", built(FastFilterPeer::xor8), noText()),
+  FASTFILTER_XOR8(built(FastFilterPeer::xor8), noText()),
 
   /** FastFilter's cuckoo filter, with fingerprints of 8 bits. */
-  FASTFILTER_CUCKOO8("FastFilter, cuckoo 8", built(FastFilterPeer::cuckoo8), noText()),
+  FASTFILTER_CUCKOO8(built(FastFilterPeer::cuckoo8), noText()),
 
-  /** The filter of Commons Collections. */
-  COMMONS("Commons Collections", takes(CommonsPeer::of), text(CommonsPeer::of)),
+  COMMONS(takes(CommonsPeer::of), text(CommonsPeer::of)),
 
-  /** Orestes' filter. */
-  ORESTES("Orestes", takes(OrestesPeer::longs), text(OrestesPeer::text)),
+  ORESTES(takes(OrestesPeer::longs), text(OrestesPeer::text)),
 
-  /** The filter of stream-lib. */
-  STREAM_LIB("stream-lib", noLongs(), text(StreamLibPeer::of)),
+  STREAM_LIB(noLongs(), text(StreamLibPeer::of)),
 
-  /** CuckooFilter4J. */
-  CUCKOOFILTER4J(
-      "CuckooFilter4J", takes(CuckooFilter4jPeer::longs), text(CuckooFilter4jPeer::text)),
+  CUCKOOFILTER4J(takes(CuckooFilter4jPeer::longs), text(CuckooFilter4jPeer::text)),
 
-  /** Parquet's filter. */
-  PARQUET("Parquet", takes(ParquetPeer::of), text(ParquetPeer::of)),
+  PARQUET(takes(ParquetPeer::of), text(ParquetPeer::of)),
 
-  /** Hadoop's filter. */
-  HADOOP("Hadoop", noLongs(), text(HadoopPeer::of));
+  HADOOP(noLongs(), text(HadoopPeer::of));
 
   /** The fpp that they are made for, unless fingerprints of whole bits or their names decide it. */
   public static final double FPP = 0.01;
@@ -107,16 +89,13 @@ public enum Contender {
 
   private static final String VECTOR_MODULE = "jdk.incubator.vector";
 
-  private final String label;
-
   @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method
   private final Optional<LongMaker> longs;
 
   @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method
   private final Optional<IntFunction<TakesText>> text;
 
-  Contender(String label, Optional<LongMaker> longs, Optional<IntFunction<TakesText>> text) {
-    this.label = label;
+  Contender(Optional<LongMaker> longs, Optional<IntFunction<TakesText>> text) {
     this.longs = longs;
     this.text = text;
   }
@@ -139,16 +118,6 @@ public enum Contender {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns what it is called in tables. */
-  public String label() {
-    return label;
-  }
-
-  /** Returns whether it is a filter of ours. */
-  public boolean isOurs() {
-    return name().startsWith("TAMIS");
-  }
-
   private boolean needsVectors() {
     return name().endsWith("_SIMD");
   }
@@ -168,11 +137,6 @@ public enum Contender {
     return text.isPresent();
   }
 
-  /** Returns what its JVM must be started with. */
-  public List<String> jvmArguments() {
-    return needsVectors() ? List.of("--add-modules", VECTOR_MODULE) : List.of();
-  }
-
   /**
    * Checks that this JVM is one for this contender.
    *
@@ -181,7 +145,7 @@ public enum Contender {
    */
   public void requireItsJvm() {
     boolean simd = ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
-    if (isOurs() && simd != needsVectors()) {
+    if (name().startsWith("TAMIS") && simd != needsVectors()) {
       throw new IllegalStateException(
           id() + " must run " + (simd ? "without" : "with") + " --add-modules " + VECTOR_MODULE);
     }
