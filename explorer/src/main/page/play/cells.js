@@ -25,18 +25,46 @@ import { firstStage, nextStage, windowFpp } from '../sizing/others.js';
 /** The value at which a counter of four bits stays. */
 const SATURATED = 15;
 
+/** An array in which nothing can be removed or cleared. */
+class Cells {
+  /**
+   * @param {number} size
+   * @param {boolean} [counting]
+   */
+  constructor(size, counting = false) {
+    this.values = new Uint8Array(size);
+    this.counting = counting;
+    this.capacity = 0;
+  }
+
+  /** @param {number} cells to add at the end */
+  grow(cells) {
+    const before = this.values;
+    this.values = new Uint8Array(before.length + cells);
+    this.values.set(before);
+  }
+
+  /** @param {Hash} _hash @returns {number[]} the cells of the key, if it was removed */
+  remove(_hash) {
+    return [];
+  }
+
+  /** @param {Hash} _hash @returns {number[]} the cells that were set to zero */
+  clear(_hash) {
+    return [];
+  }
+}
+
 /** One array of bits, or of counters that can be removed from. */
-export class BloomCells {
+export class BloomCells extends Cells {
   /**
    * @param {Shape} shape
    * @param {boolean} counting
    */
   constructor(shape, counting) {
+    super(shape.bits, counting);
     this.shape = shape;
-    this.counting = counting;
-    this.values = new Uint8Array(shape.bits);
     this.found = new Float64Array(shape.hashes);
-    this.capacity = 0;
   }
 
   /** Returns the parts of the array under which it is shown, by their first cells. */
@@ -76,10 +104,7 @@ export class BloomCells {
     return cells;
   }
 
-  /**
-   * Removes a key that the filter reports as present; returns its cells, none if it does not.
-   * @param {Hash} hash
-   */
+  /** @param {Hash} hash */
   remove(hash) {
     if (!this.counting || !this.mightContain(hash)) {
       return [];
@@ -93,7 +118,7 @@ export class BloomCells {
     return cells;
   }
 
-  /** Sets a bit to zero, which no Bloom filter does. @param {Hash} hash */
+  /** Sets bits to zero, which no Bloom filter does. @param {Hash} hash */
   clear(hash) {
     const cells = this.cellsOf(hash);
     for (const cell of cells) {
@@ -112,30 +137,26 @@ export class BloomCells {
 }
 
 /** Stages of growing size. */
-export class ScalableCells {
+export class ScalableCells extends Cells {
   /**
    * @param {number} initialKeys
    * @param {number} fpp in total
    */
   constructor(initialKeys, fpp) {
+    super(0);
     this.stage = firstStage(initialKeys, fpp);
     /** @type {{cells: BloomCells, first: number, keys: number, most: number}[]} */
     this.stages = [];
-    this.values = new Uint8Array(0);
-    this.counting = false;
-    this.capacity = 0;
     this.addStage();
   }
 
   addStage() {
     const { shape, expectedKeys } = this.stage;
     const first = this.values.length;
-    const all = new Uint8Array(first + shape.bits);
-    all.set(this.values);
-    this.values = all;
+    this.grow(shape.bits);
     this.stages.push({ cells: new BloomCells(shape, false), first, keys: 0, most: expectedKeys });
     for (const stage of this.stages) {
-      stage.cells.values = all.subarray(stage.first, stage.first + stage.cells.shape.bits);
+      stage.cells.values = this.values.subarray(stage.first, stage.first + stage.cells.shape.bits);
     }
     this.capacity = this.stages.reduce((sum, stage) => sum + stage.most, 0);
   }
@@ -179,14 +200,6 @@ export class ScalableCells {
     return last.cells.put(hash).map((cell) => last.first + cell);
   }
 
-  remove() {
-    return /** @type {number[]} */ ([]);
-  }
-
-  clear() {
-    return /** @type {number[]} */ ([]);
-  }
-
   predictedFpp() {
     let fpp = 0;
     for (const stage of this.stages) {
@@ -197,7 +210,7 @@ export class ScalableCells {
 }
 
 /** A ring of slices that forgets what is older than a window. */
-export class WindowedCells {
+export class WindowedCells extends Cells {
   /**
    * @param {number} hashes k
    * @param {number} generations l
@@ -205,13 +218,12 @@ export class WindowedCells {
    * @param {number} generationKeys
    */
   constructor(hashes, generations, sliceBits, generationKeys) {
+    super((hashes + generations) * sliceBits);
     this.hashes = hashes;
     this.generations = generations;
     this.sliceBits = sliceBits;
     this.generationKeys = generationKeys;
     this.slices = hashes + generations;
-    this.values = new Uint8Array(this.slices * sliceBits);
-    this.counting = false;
     this.capacity = generations * generationKeys;
     this.youngest = 0;
     this.puts = 0;
@@ -298,14 +310,6 @@ export class WindowedCells {
     this.values.fill(0, first, first + this.sliceBits);
     this.puts = 0;
     this.rotations++;
-  }
-
-  remove() {
-    return /** @type {number[]} */ ([]);
-  }
-
-  clear() {
-    return /** @type {number[]} */ ([]);
   }
 
   predictedFpp() {

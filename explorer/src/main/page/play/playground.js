@@ -135,14 +135,6 @@ export class Playground {
     this.falsePositives = 0;
   }
 
-  reset() {
-    this.cells = cellsFor(this.settings);
-    this.keys = new Map();
-    this.filled = 0;
-    this.checks = 0;
-    this.falsePositives = 0;
-  }
-
   /** @param {string} key @returns {Hash} */
   hashOf(key) {
     this.hasher.hash(bytesOfKey(key, this.settings.form));
@@ -172,21 +164,14 @@ export class Playground {
       }
       return [];
     }
-    if (operation.op === 'put') {
-      return this.put(operation.key);
-    }
-    return operation.op === 'remove' ? this.remove(operation.key) : this.clear(operation.key);
+    return this[operation.op](operation.key);
   }
 
-  /** Takes the last operation back; returns it. */
+  /** Takes the last operation back. */
   undo() {
-    const undone = this.operations.pop();
-    const left = this.operations;
-    this.reset();
-    for (const operation of left) {
-      this.apply(operation);
-    }
-    return undone;
+    const left = this.operations.slice(0, -1);
+    Object.assign(this, new Playground(this.settings, this.hasher));
+    left.forEach((operation) => this.perform(operation));
   }
 
   /** @param {string} key */

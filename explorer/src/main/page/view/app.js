@@ -1,9 +1,8 @@
 /** The page: a header, tabs and one panel for each of them. */
 import { xxh3 } from '../core/hashes.js';
-import { el, fill } from './dom.js';
+import { el, fill, select } from './dom.js';
 import { Jobs } from './jobs.js';
 import { LearnView } from './learn.js';
-import { parseLink, TABS, toFragment } from './link.js';
 import { MeasureView } from './measure.js';
 import { OpenView } from './open.js';
 import { PlayView } from './play.js';
@@ -26,6 +25,8 @@ import { currentLanguage, knownLanguage, LANGUAGE_NAMES, setLanguage, t } from '
  * @property {(message: string) => void} announce to screen readers
  * @property {(fragment: string) => void} go to a link
  */
+
+const TABS = ['learn', 'play', 'size', 'measure', 'open'];
 
 const THEMES = ['auto', 'light', 'dark'];
 
@@ -57,6 +58,10 @@ class Page {
     };
     /** @type {Record<string, View>} */
     this.views = {};
+    /** @type {HTMLButtonElement[]} */
+    this.tabs = [];
+    /** @type {HTMLElement[]} */
+    this.panels = [];
   }
 
   start() {
@@ -112,7 +117,7 @@ class Page {
         {},
         el('h1', {}, t('title')),
         el('p', { class: 'tagline' }, t('tagline')),
-        el('div', { class: 'choices' }, languageChoice(this), themeChoice(this)),
+        el('div', { class: 'choices' }, this.languageChoice(), this.themeChoice()),
         el('div', { role: 'tablist', 'aria-label': t('tabs') }, this.tabs),
       ),
       el('main', { id: 'main', tabIndex: -1 }, this.panels),
@@ -139,20 +144,14 @@ class Page {
     history.pushState(null, '', this.fragment());
   }
 
-  /**
-   * @param {string} tab
-   */
+  /** @param {string} tab */
   activate(tab) {
     this.tab = tab;
     TABS.forEach((name, i) => {
       const selected = name === tab;
-      this.tabs?.[i].setAttribute('aria-selected', String(selected));
-      if (this.tabs) {
-        this.tabs[i].tabIndex = selected ? 0 : -1;
-      }
-      if (this.panels) {
-        this.panels[i].hidden = !selected;
-      }
+      this.tabs[i].setAttribute('aria-selected', String(selected));
+      this.tabs[i].tabIndex = selected ? 0 : -1;
+      this.panels[i].hidden = !selected;
     });
     this.views[tab].redraw();
   }
@@ -200,50 +199,47 @@ class Page {
       window.scrollTo(0, 0);
     }
   }
+
+  languageChoice() {
+    const choice = select(Object.entries(LANGUAGE_NAMES), {
+      id: 'language',
+      'aria-label': t('language'),
+      onchange: () => {
+        setLanguage(choice.value);
+        store('language', choice.value);
+        this.rebuild();
+        document.getElementById('language')?.focus();
+      },
+    });
+    for (const option of choice.options) {
+      option.lang = option.value;
+    }
+    choice.value = currentLanguage();
+    return choice;
+  }
+
+  themeChoice() {
+    const choice = select(
+      THEMES.map((value) => [value, t(`theme.${value}`)]),
+      {
+        id: 'theme',
+        'aria-label': t('theme'),
+        onchange: () => {
+          setTheme(choice.value);
+          store('theme', choice.value);
+          this.redraw();
+        },
+      },
+    );
+    choice.value = theme;
+    return choice;
+  }
 }
 
 /** @param {Event} event */
 function skip(event) {
   event.preventDefault();
   document.getElementById('main')?.focus();
-}
-
-/** @param {Page} page */
-function languageChoice(page) {
-  const options = Object.entries(LANGUAGE_NAMES).map(([value, text]) =>
-    el('option', { value, lang: value, selected: value === currentLanguage() }, text),
-  );
-  const select = el('select', {
-    id: 'language',
-    'aria-label': t('language'),
-    onchange: () => {
-      setLanguage(select.value);
-      store('language', select.value);
-      page.rebuild();
-      document.getElementById('language')?.focus();
-    },
-  });
-  select.append(...options);
-  return select;
-}
-
-/** @param {Page} page */
-function themeChoice(page) {
-  const select = el('select', {
-    id: 'theme',
-    'aria-label': t('theme'),
-    onchange: () => {
-      setTheme(select.value);
-      store('theme', select.value);
-      page.redraw();
-    },
-  });
-  select.append(
-    ...THEMES.map((value) =>
-      el('option', { value, selected: value === theme }, t(`theme.${value}`)),
-    ),
-  );
-  return select;
 }
 
 function prefersDark() {
@@ -282,4 +278,23 @@ function store(name, value) {
   } catch {
     // the choice then holds for this visit
   }
+}
+
+/**
+ * Returns the tab and the parameters of a fragment.
+ * @param {string} fragment
+ */
+function parseLink(fragment) {
+  const [, tab, query] = /^#?([^?]*)\??(.*)$/s.exec(fragment) ?? ['', '', ''];
+  return { tab: TABS.includes(tab) ? tab : 'learn', parameters: new URLSearchParams(query) };
+}
+
+/**
+ * Returns the fragment for a tab and its parameters.
+ * @param {string} tab
+ * @param {URLSearchParams} parameters
+ */
+function toFragment(tab, parameters) {
+  const query = parameters.toString();
+  return query ? `#${tab}?${query}` : `#${tab}`;
 }

@@ -51,6 +51,58 @@ export function fill(element, ...children) {
   append(element, children);
 }
 
+/**
+ * @param {string} name of the class
+ * @param {...(Child | Child[])} children
+ */
+export function div(name, ...children) {
+  return el('div', { class: name }, ...children);
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} onclick
+ */
+export function button(text, onclick) {
+  return el('button', { type: 'button', onclick }, text);
+}
+
+/**
+ * Returns the button that submits its form.
+ * @param {string} text
+ */
+export function submit(text) {
+  return el('button', { type: 'submit', class: 'primary' }, text);
+}
+
+/**
+ * Returns a form that the page handles itself.
+ * @param {string} name of the class
+ * @param {() => void} action on submission
+ * @param {...(Child | Child[])} children
+ */
+export function form(name, action, ...children) {
+  const onsubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    action();
+  };
+  return el('form', { class: name, onsubmit }, ...children);
+}
+
+/** @param {Record<string, any>} [properties] */
+export function textInput(properties) {
+  return el('input', { type: 'text', autocomplete: 'off', spellcheck: false, ...properties });
+}
+
+/**
+ * @param {[value: string | number, text: string][]} options
+ * @param {Record<string, any>} [properties]
+ */
+export function select(options, properties) {
+  const all = options.map(([value, text]) => el('option', { value: String(value) }, text));
+  return el('select', properties, ...all);
+}
+
 let ids = 0;
 
 /**
@@ -62,22 +114,9 @@ let ids = 0;
 export function field(label, control, hint) {
   control.id ||= `f${++ids}`;
   const message = el('p', { class: 'problem', id: `${control.id}-problem` });
-  const described = [message.id];
-  /** @type {HTMLElement | null} */
-  let hintElement = null;
-  if (hint) {
-    hintElement = el('p', { class: 'hint', id: `${control.id}-hint` }, hint);
-    described.push(hintElement.id);
-  }
-  control.setAttribute('aria-describedby', described.join(' '));
-  return el(
-    'div',
-    { class: 'field' },
-    el('label', { for: control.id }, label),
-    control,
-    hintElement,
-    message,
-  );
+  const below = hint && el('p', { class: 'hint', id: `${control.id}-hint` }, hint);
+  control.setAttribute('aria-describedby', below ? `${message.id} ${below.id}` : message.id);
+  return div('field', el('label', { for: control.id }, label), control, below, message);
 }
 
 /**
@@ -101,6 +140,12 @@ export function setProblem(control, problem) {
  * @param {number} [textColumns] columns from the left that are text, not numbers
  */
 export function table(caption, head, rows, textColumns = 1) {
+  const kind = (/** @type {number} */ column) => (column < textColumns ? 'text' : '');
+  const heads = head.map((text, i) => el('th', { scope: 'col', class: kind(i) }, text));
+  const body = rows.map(([first, ...others]) => {
+    const cells = others.map((cell, i) => el('td', { class: kind(i + 1) }, cell));
+    return el('tr', {}, el('th', { scope: 'row', class: 'text' }, first), cells);
+  });
   return el(
     'div',
     { class: 'scroll', role: 'region', tabIndex: 0, 'aria-label': caption },
@@ -108,41 +153,10 @@ export function table(caption, head, rows, textColumns = 1) {
       'table',
       {},
       el('caption', {}, caption),
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          head.map((text, i) =>
-            el('th', { scope: 'col', class: i < textColumns ? 'text' : '' }, text),
-          ),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        rows.map((cells) =>
-          el(
-            'tr',
-            {},
-            cells.map((cell, i) => tableCell(cell, i, textColumns)),
-          ),
-        ),
-      ),
+      el('thead', {}, el('tr', {}, heads)),
+      el('tbody', {}, body),
     ),
   );
-}
-
-/**
- * @param {Child | Child[]} cell
- * @param {number} i
- * @param {number} textColumns
- */
-function tableCell(cell, i, textColumns) {
-  return i === 0
-    ? el('th', { scope: 'row', class: 'text' }, cell)
-    : el('td', { class: i < textColumns ? 'text' : '' }, cell);
 }
 
 /**

@@ -1,18 +1,25 @@
 /** Explain it: a short tour, each step of which is a playground and has a link of its own. */
-import { el, fill } from './dom.js';
+import { button, div, el, fill } from './dom.js';
 import { PlayView } from './play.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./app.js').Context} Context */
 
-/** The steps: what their playground begins with. */
+/**
+ * The steps, with the link to their first playground.
+ * @type {{name: string, play: string, choices?: Record<string, (string | number)[]>}[]}
+ */
 const STEPS = [
   { name: 'what', play: 'type=classic&m=64&k=3' },
   { name: 'errs', play: 'type=classic&m=64&k=3&o=*16' },
-  { name: 'hashes', play: 'type=classic&m=256&k=4&o=*40' },
+  { name: 'hashes', play: 'type=classic&m=256&k=4&o=*40', choices: { k: [1, 2, 4, 8, 16] } },
   { name: 'clearing', play: 'type=classic&m=64&k=3&o=%2Bapple&o=%2Bpear&o=*8' },
   { name: 'counting', play: 'type=counting&m=64&k=3&o=%2Bapple&o=%2Bpear&o=*12' },
-  { name: 'blocks', play: 'type=split&m=2048&k=8&o=*24' },
+  {
+    name: 'blocks',
+    play: 'type=split&m=2048&k=8&o=*24',
+    choices: { type: ['classic', 'line', 'split', 'split-pair'] },
+  },
 ];
 
 /** The panel. */
@@ -24,37 +31,20 @@ export class LearnView {
     this.play = new PlayView(context, true);
     this.list = el('nav', { 'aria-label': t('learn.steps') });
     this.text = el('div', { class: 'prose', tabIndex: -1 });
-    this.extra = el('div', { class: 'buttons' });
-    this.back = el(
-      'button',
-      { type: 'button', onclick: () => this.go(this.step - 1) },
-      t('learn.back'),
-    );
-    this.next = el(
-      'button',
-      { type: 'button', class: 'primary', onclick: () => this.go(this.step + 1) },
-      t('learn.next'),
-    );
-    this.element = el(
-      'div',
-      { class: 'learn' },
-      this.list,
-      this.text,
-      this.extra,
-      this.play.element,
-      el('div', { class: 'buttons' }, this.back, this.next),
-    );
+    this.extra = div('buttons');
+    this.back = button(t('learn.back'), () => this.go(this.step - 1));
+    this.next = button(t('learn.next'), () => this.go(this.step + 1));
+    this.next.className = 'primary';
+    const turning = div('buttons', this.back, this.next);
+    this.element = div('learn', this.list, this.text, this.extra, this.play.element, turning);
   }
 
   /** @param {URLSearchParams} parameters */
   show(parameters) {
-    const asked = STEPS.findIndex(({ name }) => name === parameters.get('step'));
-    this.step = Math.max(0, asked);
-    this.begin(
-      new URLSearchParams(
-        parameters.has('o') || parameters.has('m') ? parameters : STEPS[this.step].play,
-      ),
-    );
+    const wanted = STEPS.findIndex(({ name }) => name === parameters.get('step'));
+    this.step = Math.max(0, wanted);
+    const changed = parameters.has('o') || parameters.has('m');
+    this.begin(new URLSearchParams(changed ? parameters : STEPS[this.step].play));
   }
 
   link() {
@@ -84,60 +74,32 @@ export class LearnView {
       el('p', {}, t(`learn.${name}.text`)),
       el('p', { class: 'try' }, el('strong', {}, t('learn.try')), ' ', t(`learn.${name}.try`)),
     );
-    fill(
-      this.list,
-      el(
-        'ol',
-        { class: 'path' },
-        STEPS.map((step, i) =>
-          el(
-            'li',
-            {},
-            el(
-              'a',
-              { href: `#learn?step=${step.name}`, 'aria-current': i === this.step ? 'step' : null },
-              t(`learn.${step.name}.head`),
-            ),
-          ),
-        ),
-      ),
-    );
-    fill(
-      this.extra,
-      name === 'hashes'
-        ? this.choices('k', [1, 2, 4, 8, 16])
-        : name === 'blocks'
-          ? this.layouts()
-          : null,
-    );
+    const steps = STEPS.map((step, i) => {
+      const current = i === this.step ? 'step' : null;
+      const link = { href: `#learn?step=${step.name}`, 'aria-current': current };
+      return el('li', {}, el('a', link, t(`learn.${step.name}.head`)));
+    });
+    fill(this.list, el('ol', { class: 'path' }, steps));
+    fill(this.extra, this.choices(STEPS[this.step].choices));
     this.back.disabled = this.step === 0;
     this.next.disabled = this.step === STEPS.length - 1;
     this.play.show(parameters);
   }
 
   /**
-   * @param {string} name of the parameter
-   * @param {(string | number)[]} values
+   * Returns buttons that change one parameter of the playground.
+   * @param {Record<string, (string | number)[]>} [values] of the parameter
    */
-  choices(name, values) {
-    return values.map((value) =>
-      el(
-        'button',
-        {
-          type: 'button',
-          onclick: () => {
-            const parameters = this.play.link();
-            parameters.set(name, String(value));
-            this.play.show(parameters);
-            this.context.changed();
-          },
-        },
-        name === 'type' ? t(`type.${value}`) : `${name} = ${value}`,
+  choices(values = {}) {
+    return Object.entries(values).flatMap(([name, all]) =>
+      all.map((value) =>
+        button(name === 'type' ? t(`type.${value}`) : `${name} = ${value}`, () => {
+          const parameters = this.play.link();
+          parameters.set(name, String(value));
+          this.play.show(parameters);
+          this.context.changed();
+        }),
       ),
     );
-  }
-
-  layouts() {
-    return this.choices('type', ['classic', 'line', 'split', 'split-pair']);
   }
 }

@@ -3,7 +3,20 @@ import { LISTED_LAYOUTS } from '../core/placement.js';
 import { solve } from '../sizing/bloom.js';
 import { SizingError } from '../sizing/numbers.js';
 import { formatBytes, formatNumber, parseProbability } from '../sizing/quantities.js';
-import { debounced, el, field, fill, setProblem, table } from './dom.js';
+import {
+  button,
+  debounced,
+  div,
+  el,
+  field,
+  fill,
+  form,
+  select,
+  setProblem,
+  submit,
+  table,
+  textInput,
+} from './dom.js';
 import { Jobs } from './jobs.js';
 import { count, t } from './texts.js';
 
@@ -22,46 +35,31 @@ export class MeasureView {
   constructor(context) {
     this.context = context;
     this.jobs = new Jobs();
-    this.keys = el('select', { id: 'measure-keys', onchange: () => context.changed() });
-    this.keys.append(
-      ...KEYS.map((keys) =>
-        el('option', { value: String(keys), selected: keys === 1e5 }, count(keys)),
-      ),
+    const onchange = () => context.changed();
+    this.keys = select(
+      KEYS.map((keys) => [keys, count(keys)]),
+      { id: 'measure-keys', onchange },
     );
-    const changed = debounced(() => context.changed());
-    this.fpp = el('input', {
-      type: 'text',
-      value: '0.01',
-      id: 'measure-fpp',
-      autocomplete: 'off',
-      oninput: changed,
-    });
+    this.keys.value = String(1e5);
+    const oninput = debounced(onchange);
+    this.fpp = textInput({ value: '0.01', id: 'measure-fpp', oninput });
     this.boxes = LISTED_LAYOUTS.map((name) =>
-      el('input', {
-        type: 'checkbox',
-        value: name,
-        checked: true,
-        onchange: () => context.changed(),
-      }),
+      el('input', { type: 'checkbox', value: name, checked: true, onchange }),
     );
-    this.button = el('button', { type: 'submit', class: 'primary' }, t('measure.start'));
-    this.stop = el(
-      'button',
-      { type: 'button', disabled: true, onclick: () => this.end(true) },
-      t('measure.stop'),
-    );
+    this.button = submit(t('measure.start'));
+    this.stop = button(t('measure.stop'), () => this.end(true));
+    this.stop.disabled = true;
     this.message = el('p', { class: 'message', role: 'status' });
     this.results = el('div', {});
     /** @type {(Measured | null)[]} */
     this.states = [];
     this.total = { keys: 0, queries: 0 };
-    this.element = el(
-      'div',
-      { class: 'measure' },
+    this.element = div(
+      'measure',
       el('p', {}, t('measure.what')),
-      el(
-        'form',
-        { class: 'row', onsubmit: (/** @type {Event} */ e) => this.start(e) },
+      form(
+        'row',
+        () => this.start(),
         field(t('measure.keys'), this.keys),
         field(t('measure.fpp'), this.fpp),
         el(
@@ -70,7 +68,7 @@ export class MeasureView {
           el('legend', {}, t('measure.layouts')),
           this.boxes.map((box) => el('label', { class: 'inline' }, box, t(`type.${box.value}`))),
         ),
-        el('div', { class: 'buttons' }, this.button, this.stop),
+        div('buttons', this.button, this.stop),
       ),
       this.message,
       this.results,
@@ -85,10 +83,8 @@ export class MeasureView {
     }
     this.fpp.value = parameters.get('p') ?? this.fpp.value;
     const layouts = parameters.getAll('layout');
-    if (layouts.length > 0) {
-      for (const box of this.boxes) {
-        box.checked = layouts.includes(box.value);
-      }
+    for (const box of layouts.length > 0 ? this.boxes : []) {
+      box.checked = layouts.includes(box.value);
     }
   }
 
@@ -102,9 +98,7 @@ export class MeasureView {
 
   redraw() {}
 
-  /** @param {Event} event */
-  async start(event) {
-    event.preventDefault();
+  async start() {
     const keys = Number(this.keys.value);
     const shapes = this.shapes(keys);
     if (!shapes) {

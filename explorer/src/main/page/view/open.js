@@ -2,7 +2,7 @@
 import { BadKey, bytesOfKey, KEY_FORMS } from '../core/keys.js';
 import { drawShares } from './bits.js';
 import { colour } from './chart.js';
-import { el, field, fill, table } from './dom.js';
+import { div, el, field, fill, form, select, submit, table, textInput } from './dom.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./app.js').Context} Context */
@@ -20,35 +20,23 @@ class Slot {
   constructor(view, name) {
     this.view = view;
     this.name = name;
-    this.input = el('input', {
-      type: 'file',
-      id: `open-${name}`,
-      onchange: () => this.take(this.input.files?.[0]),
-    });
+    const onchange = () => this.take(this.input.files?.[0]);
+    this.input = el('input', { type: 'file', id: `open-${name}`, onchange });
     this.status = el('div', { class: 'message', role: 'status' });
     this.facts = el('div', {});
-    this.secret = el('input', {
-      type: 'password',
-      autocomplete: 'off',
-      id: `secret-${name}`,
-      spellcheck: false,
-    });
-    this.keyForm = el(
-      'form',
-      { class: 'stack', hidden: true, onsubmit: (/** @type {Event} */ e) => this.useKey(e) },
+    this.secret = textInput({ type: 'password', id: `secret-${name}` });
+    this.keyForm = form(
+      'stack',
+      () => this.useKey(),
       field(t('open.secret'), this.secret, t('open.secret.hint')),
-      el('div', { class: 'buttons' }, el('button', { type: 'submit' }, t('open.secret.use'))),
+      div('buttons', submit(t('open.secret.use'))),
     );
+    this.keyForm.hidden = true;
     this.element = el(
       'section',
       { class: 'drop' },
       el('h3', {}, t(`open.${name}`)),
-      el(
-        'div',
-        { class: 'field' },
-        el('label', { for: this.input.id }, t('open.pick')),
-        this.input,
-      ),
+      div('field', el('label', { for: this.input.id }, t('open.pick')), this.input),
       this.status,
       this.keyForm,
       this.facts,
@@ -125,9 +113,7 @@ class Slot {
     this.status.textContent = `${this.title}: ${shown}`;
   }
 
-  /** @param {Event} event */
-  useKey(event) {
-    event.preventDefault();
+  useKey() {
     const used = this.read(null, this.title);
     used.finally(() => {
       this.secret.value = ''; // the key is needed once, and kept nowhere
@@ -140,20 +126,11 @@ class Slot {
       return;
     }
     this.canvas = el('canvas', { class: 'density', 'aria-hidden': 'true' });
+    const caption = el('figcaption', {}, t('open.density', { n: content.density.length }));
     fill(
       this.facts,
-      table(
-        t('open.facts', { file: this.title }),
-        [t('open.fact'), t('open.value')],
-        content.facts,
-        2,
-      ),
-      el(
-        'figure',
-        {},
-        el('figcaption', {}, t('open.density', { n: content.density.length })),
-        this.canvas,
-      ),
+      factTable(t('open.facts', { file: this.title }), content.facts),
+      el('figure', {}, caption, this.canvas),
     );
     this.drawDensity();
   }
@@ -168,14 +145,8 @@ class Slot {
     const size = 6;
     canvas.width = columns * size;
     canvas.height = Math.ceil(content.density.length / columns) * size;
-    drawShares(
-      context,
-      content.density,
-      columns,
-      size,
-      colour('--cell-set'),
-      colour('--cell-line'),
-    );
+    const [set, line] = ['--cell-set', '--cell-line'].map(colour);
+    drawShares(context, content.density, columns, size, set, line);
   }
 }
 
@@ -186,33 +157,27 @@ export class OpenView {
     this.context = context;
     this.first = new Slot(this, 'first');
     this.second = new Slot(this, 'second');
-    this.keys = el('textarea', {
-      rows: 4,
-      id: 'open-keys',
-      spellcheck: false,
-      autocomplete: 'off',
-    });
-    this.form = el('select', { id: 'open-form' });
-    this.form.append(...KEY_FORMS.map((name) => el('option', { value: name }, t(`form.${name}`))));
+    const plain = { spellcheck: false, autocomplete: 'off' };
+    this.keys = el('textarea', { rows: 4, id: 'open-keys', ...plain });
+    this.form = select(
+      KEY_FORMS.map((name) => [name, t(`form.${name}`)]),
+      { id: 'open-form' },
+    );
     this.answers = el('div', { class: 'answers', 'aria-live': 'polite' });
     this.overlap = el('div', { 'aria-live': 'polite' });
-    this.querying = el(
-      'form',
-      { class: 'stack', hidden: true, onsubmit: (/** @type {Event} */ e) => this.query(e) },
+    this.querying = form(
+      'stack',
+      () => this.query(),
       el('h3', {}, t('open.query')),
       field(t('open.keys'), this.keys, t('open.keys.hint')),
       field(t('open.form'), this.form),
-      el(
-        'div',
-        { class: 'buttons' },
-        el('button', { type: 'submit', class: 'primary' }, t('open.ask')),
-      ),
+      div('buttons', submit(t('open.ask'))),
     );
-    this.element = el(
-      'div',
-      { class: 'open' },
+    this.querying.hidden = true;
+    this.element = div(
+      'open',
       el('p', {}, t('open.what')),
-      el('div', { class: 'columns' }, this.first.element, this.second.element),
+      div('columns', this.first.element, this.second.element),
       this.querying,
       this.answers,
       this.overlap,
@@ -270,26 +235,17 @@ export class OpenView {
       first: 'first',
       second: 'second',
     });
+    const titles = { first: this.first.title, second: this.second.title };
     fill(
       this.overlap,
       el('h3', {}, t('open.overlap')),
       problem
-        ? el('p', { class: 'refused' }, t('open.incomparable', { why: problem }))
-        : table(
-            t('open.overlap.table', { first: this.first.title, second: this.second.title }),
-            [t('open.fact'), t('open.value')],
-            facts.map((/** @type {[string, string]} */ [name, text]) => [
-              t(`open.overlap.${name}`),
-              text,
-            ]),
-            2,
-          ),
+        ? refusal(t('open.incomparable', { why: problem }))
+        : factTable(t('open.overlap.table', titles), facts.map(named)),
     );
   }
 
-  /** @param {Event} event */
-  async query(event) {
-    event.preventDefault();
+  async query() {
     const lines = this.keys.value.split('\n').slice(0, MOST_KEYS);
     if (lines.length > 1 && lines[lines.length - 1] === '') {
       lines.pop();
@@ -297,36 +253,39 @@ export class OpenView {
     try {
       const form = /** @type {import('../core/keys.js').KeyForm} */ (this.form.value);
       const keys = lines.map((line) => bytesOfKey(line, form));
+      /** @type {{hash: string, present: boolean}[]} */
       const results = await this.context.jobs.run('query', { slot: 'first', keys });
-      fill(
-        this.answers,
-        table(
-          t('open.answers'),
-          [t('open.key'), t('open.answer'), t('open.hash')],
-          results.map(
-            (
-              /** @type {{hash: string, present: boolean}} */ { hash, present },
-              /** @type {number} */ i,
-            ) => [
-              el('span', { class: 'keys' }, lines[i] === '' ? t('play.empty') : lines[i]),
-              present ? `✓ ${t('open.present')}` : `✗ ${t('open.absent')}`,
-              el('code', {}, hash),
-            ],
-          ),
-          3,
-        ),
-      );
+      const rows = results.map(({ hash, present }, i) => [
+        el('span', { class: 'keys' }, lines[i] === '' ? t('play.empty') : lines[i]),
+        present ? `✓ ${t('open.present')}` : `✗ ${t('open.absent')}`,
+        el('code', {}, hash),
+      ]);
+      const head = [t('open.key'), t('open.answer'), t('open.hash')];
+      fill(this.answers, table(t('open.answers'), head, rows, 3));
     } catch (e) {
+      const { message } = /** @type {JobError} */ (e);
       fill(
         this.answers,
-        el(
-          'p',
-          { class: 'refused' },
-          e instanceof BadKey
-            ? t(`form.${e.form}.bad`, { text: e.text })
-            : /** @type {JobError} */ (e).message,
-        ),
+        refusal(e instanceof BadKey ? t(`form.${e.form}.bad`, { text: e.text }) : message),
       );
     }
   }
+}
+
+/** @param {string} text */
+function refusal(text) {
+  return el('p', { class: 'refused' }, text);
+}
+
+/**
+ * @param {string} caption
+ * @param {[string, string][]} facts
+ */
+function factTable(caption, facts) {
+  return table(caption, [t('open.fact'), t('open.value')], facts, 2);
+}
+
+/** @param {[string, string]} fact @returns {[string, string]} */
+function named([name, text]) {
+  return [t(`open.overlap.${name}`), text];
 }

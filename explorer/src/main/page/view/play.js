@@ -1,5 +1,5 @@
 /** Play: put keys into a small filter, see where they go, query, and see who is to blame. */
-import { KEY_FORMS } from '../core/keys.js';
+import { canonicalKey, KEY_FORMS } from '../core/keys.js';
 import {
   fromLink,
   keyOrNull,
@@ -13,7 +13,20 @@ import {
 } from '../play/playground.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { BitPicture } from './bits.js';
-import { debounced, el, field, fill, setProblem, table } from './dom.js';
+import {
+  button,
+  debounced,
+  div,
+  el,
+  field,
+  fill,
+  form,
+  select,
+  setProblem,
+  submit,
+  table,
+  textInput,
+} from './dom.js';
 import { count, t } from './texts.js';
 
 /** @typedef {import('./app.js').Context} Context */
@@ -44,72 +57,59 @@ export class PlayView {
     this.fresh = [];
     this.filling = 0;
     this.drawn = debounced(() => this.context.changed(), 100);
-    this.element = this.build();
-    this.update();
-  }
-
-  build() {
-    this.key = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, class: 'key' });
-    this.query = el('input', {
-      type: 'text',
-      autocomplete: 'off',
-      spellcheck: false,
-      class: 'key',
-    });
+    this.key = textInput({ class: 'key' });
+    this.key.addEventListener('paste', (event) => this.paste(event));
+    this.query = textInput({ class: 'key' });
     this.picture = new BitPicture({
       label: t('play.bits.label'),
       onexplore: (cell) => this.tell(cell),
     });
     this.owners = el('p', { class: 'owners', 'aria-live': 'polite' }, t('play.owners.hint'));
     this.answer = el('div', { class: 'answer', 'aria-live': 'polite' });
-    this.steps = el('div', { class: 'steps' });
+    this.steps = div('steps');
     this.figures = el('dl', { class: 'figures' });
     this.lost = el('p', { class: 'lost', 'aria-live': 'polite' });
-    return el(
-      'div',
-      { class: 'play' },
-      this.small ? null : this.settingsForm(),
-      el(
-        'div',
-        { class: 'columns' },
-        el('div', { class: 'controls' }, this.putForm(), this.queryForm(), this.answer, this.lost),
-        el(
-          'div',
-          { class: 'show' },
-          this.picture.element,
-          this.owners,
-          this.legend(),
-          this.figures,
-        ),
-      ),
-      this.steps,
+    const onchange = () => this.change();
+    this.type = select(
+      PLAY_TYPES.map((type) => [type, t(`type.${type}`)]),
+      { onchange },
     );
-  }
-
-  legend() {
-    return el(
-      'p',
-      { class: 'legend' },
-      ['set', 'unset', 'hit', 'miss'].flatMap((name) => [
-        el('span', { class: `swatch ${name}`, 'aria-hidden': 'true' }),
-        el('span', {}, t(`play.legend.${name}`)),
+    this.bits = select(
+      SIZES.map((bits) => [bits, count(bits)]),
+      { onchange },
+    );
+    this.hashes = el('input', { type: 'number', min: '1', max: '32', onchange });
+    this.form = select(
+      KEY_FORMS.map((name) => [name, t(`form.${name}`)]),
+      { onchange },
+    );
+    this.typeHint = el('p', { class: 'hint wide' });
+    this.removing = button(t('play.remove'), () => this.remove());
+    this.clearing = button(t('play.clear'), () => this.clear());
+    this.undo = button(t('play.undo'), () => this.takeBack());
+    this.fillButton = button(t('play.fill'), () => this.toggleFill());
+    this.speed = select(
+      SPEEDS.map((n, i) => [
+        i,
+        Number.isFinite(n) ? t('play.speed', { n: count(n) }) : t('play.speed.all'),
       ]),
     );
+    this.speed.value = '2';
+    const picture = [this.picture.element, this.owners, legend(), this.figures];
+    const controls = [this.putForm(), this.queryForm(), this.answer, this.lost];
+    this.element = div(
+      'play',
+      small ? null : this.settingsForm(),
+      div('columns', div('controls', controls), div('show', picture)),
+      this.steps,
+    );
+    this.update();
   }
 
   settingsForm() {
-    const change = () => this.change();
-    this.type = el('select', { onchange: change });
-    this.type.append(...PLAY_TYPES.map((type) => el('option', { value: type }, t(`type.${type}`))));
-    this.bits = el('select', { onchange: change });
-    this.bits.append(...SIZES.map((bits) => el('option', { value: String(bits) }, count(bits))));
-    this.hashes = el('input', { type: 'number', min: '1', max: '32', onchange: change });
-    this.form = el('select', { onchange: change });
-    this.form.append(...KEY_FORMS.map((form) => el('option', { value: form }, t(`form.${form}`))));
-    this.typeHint = el('p', { class: 'hint wide' });
-    return el(
-      'form',
-      { class: 'row', onsubmit: (/** @type {Event} */ e) => e.preventDefault() },
+    return form(
+      'row',
+      () => {},
       field(t('play.type'), this.type),
       field(t('play.size'), this.bits),
       field(t('play.hashes'), this.hashes),
@@ -119,63 +119,23 @@ export class PlayView {
   }
 
   putForm() {
-    this.removing = el(
-      'button',
-      { type: 'button', onclick: () => this.remove() },
-      t('play.remove'),
-    );
-    this.clearing = el('button', { type: 'button', onclick: () => this.clear() }, t('play.clear'));
-    this.undo = el('button', { type: 'button', onclick: () => this.takeBack() }, t('play.undo'));
-    this.speed = el('select', {});
-    this.speed.append(
-      ...SPEEDS.map((speed, i) =>
-        el(
-          'option',
-          { value: String(i), selected: i === 2 },
-          Number.isFinite(speed) ? t('play.speed', { n: count(speed) }) : t('play.speed.all'),
-        ),
-      ),
-    );
-    this.fillButton = el(
-      'button',
-      { type: 'button', onclick: () => this.toggleFill() },
-      t('play.fill'),
-    );
-    const paste = (/** @type {ClipboardEvent} */ event) => this.paste(event);
-    const key = /** @type {HTMLInputElement} */ (this.key);
-    key.addEventListener('paste', /** @type {EventListener} */ (paste));
-    return el(
-      'form',
-      { class: 'stack', onsubmit: (/** @type {Event} */ e) => this.submitPut(e) },
-      field(t('play.key'), key, this.small ? undefined : t('play.key.hint')),
-      el(
-        'div',
-        { class: 'buttons' },
-        el('button', { type: 'submit', class: 'primary' }, t('play.put')),
-        this.removing,
-        this.clearing,
-        this.undo,
-      ),
-      el(
-        'div',
-        { class: 'buttons' },
-        this.fillButton,
-        el('label', { class: 'inline' }, t('play.speed.label'), this.speed),
-      ),
+    const speed = el('label', { class: 'inline' }, t('play.speed.label'), this.speed);
+    return form(
+      'stack',
+      () => this.submitPut(),
+      field(t('play.key'), this.key, this.small ? undefined : t('play.key.hint')),
+      div('buttons', submit(t('play.put')), this.removing, this.clearing, this.undo),
+      div('buttons', this.fillButton, speed),
     );
   }
 
   queryForm() {
-    return el(
-      'form',
-      { class: 'stack', onsubmit: (/** @type {Event} */ e) => this.submitQuery(e) },
-      field(t('play.query'), /** @type {HTMLInputElement} */ (this.query)),
-      el(
-        'div',
-        { class: 'buttons' },
-        el('button', { type: 'submit', class: 'primary' }, t('play.ask')),
-        el('button', { type: 'button', onclick: () => this.findFalsePositive() }, t('play.find')),
-      ),
+    const find = button(t('play.find'), () => this.findFalsePositive());
+    return form(
+      'stack',
+      () => this.submitQuery(),
+      field(t('play.query'), this.query),
+      div('buttons', submit(t('play.ask')), find),
     );
   }
 
@@ -189,9 +149,7 @@ export class PlayView {
     }
     this.fresh = [];
     this.result = query === null ? null : this.playground.query(query);
-    if (this.query) {
-      this.query.value = query ?? '';
-    }
+    this.query.value = query ?? '';
     this.update();
   }
 
@@ -204,16 +162,16 @@ export class PlayView {
   }
 
   redraw() {
-    this.picture?.draw();
+    this.picture.draw();
   }
 
   change() {
     this.stopFilling();
     const settings = possible({
-      type: this.type?.value ?? 'classic',
-      bits: Number(this.bits?.value),
-      hashes: Number(this.hashes?.value),
-      form: /** @type {import('../core/keys.js').KeyForm} */ (this.form?.value),
+      type: this.type.value,
+      bits: Number(this.bits.value),
+      hashes: Number(this.hashes.value),
+      form: /** @type {import('../core/keys.js').KeyForm} */ (this.form.value),
     });
     const { operations } = this.playground;
     this.playground = new Playground(settings, this.context.hasher);
@@ -228,29 +186,24 @@ export class PlayView {
     }
     const query = this.result && keyOrNull(this.result.key, settings.form);
     this.result = query === null ? null : this.playground.query(query);
-    for (const input of [this.key, this.query]) {
-      setProblem(/** @type {HTMLInputElement} */ (input), '');
-    }
+    setProblem(this.key, '');
+    setProblem(this.query, '');
     this.after();
   }
 
   /**
-   * Returns the key that a field has; null, with the reason below the field, if that is none.
-   * @param {HTMLInputElement | undefined} input
+   * Returns the key in a field; null, with the reason below the field, if it is malformed.
+   * @param {HTMLInputElement} input
    * @param {string} [text] to read in place of the field's
    */
-  keyIn(input, text = input?.value ?? '') {
-    const { form } = this.playground.settings;
-    const key = keyOrNull(text, form);
-    if (input) {
-      setProblem(input, key === null ? t(`form.${form}.bad`, { text }) : '');
-    }
+  keyIn(input, text = input.value) {
+    const keyForm = this.playground.settings.form;
+    const key = keyOrNull(text, keyForm);
+    setProblem(input, key === null ? t(`form.${keyForm}.bad`, { text }) : '');
     return key;
   }
 
-  /** @param {Event} event */
-  submitPut(event) {
-    event.preventDefault();
+  submitPut() {
     const key = this.keyIn(this.key);
     if (key !== null) {
       this.putAll([key]);
@@ -263,16 +216,11 @@ export class PlayView {
     const given = lines.filter((line) => line !== '').slice(0, KEYS_PER_FRAME);
     if (given.length > 1) {
       event.preventDefault();
-      /** @type {string[]} */
-      const keys = [];
-      for (const line of given) {
-        const key = this.keyIn(this.key, line);
-        if (key === null) {
-          return;
-        }
-        keys.push(key);
+      const { form: keyForm } = this.playground.settings;
+      const bad = given.find((line) => keyOrNull(line, keyForm) === null);
+      if (this.keyIn(this.key, bad ?? given[0]) !== null) {
+        this.putAll(given.map((line) => canonicalKey(line, keyForm)));
       }
-      this.putAll(keys);
     }
   }
 
@@ -285,7 +233,7 @@ export class PlayView {
         this.context.announce(t('play.put.false', { key }));
       }
     }
-    this.after(keys[keys.length - 1]);
+    this.after();
   }
 
   remove() {
@@ -302,7 +250,7 @@ export class PlayView {
     } else if (!known) {
       this.context.announce(t('play.remove.wrong', { key }));
     }
-    this.after(key);
+    this.after();
   }
 
   clear() {
@@ -312,7 +260,7 @@ export class PlayView {
     }
     this.playground.perform({ op: 'clear', key });
     this.fresh = [];
-    this.after(key);
+    this.after();
   }
 
   takeBack() {
@@ -322,14 +270,17 @@ export class PlayView {
     this.after();
   }
 
-  /** @param {Event} event */
-  submitQuery(event) {
-    event.preventDefault();
+  submitQuery() {
     const key = this.keyIn(this.query);
     if (key === null) {
       return;
     }
-    this.result = this.playground.check(key);
+    this.showResult(this.playground.check(key));
+  }
+
+  /** @param {ReturnType<Playground['query']>} result */
+  showResult(result) {
+    this.result = result;
     this.fresh = [];
     this.update();
     this.drawn();
@@ -337,26 +288,19 @@ export class PlayView {
 
   /** Queries keys that were not put until one is reported as present. */
   findFalsePositive() {
+    const { playground } = this;
     for (let i = 1; i <= 100_000; i++) {
-      const key = numberedKey(this.playground.settings.form, 'other', i);
-      if (
-        !this.playground.holds(key) &&
-        this.playground.cells.mightContain(this.playground.hashOf(key))
-      ) {
-        this.playground.checks += i;
-        this.playground.falsePositives++;
-        this.result = this.playground.query(key);
-        if (this.query) {
-          this.query.value = key;
-        }
-        this.fresh = [];
-        this.update();
-        this.drawn();
+      const key = numberedKey(playground.settings.form, 'other', i);
+      if (!playground.holds(key) && playground.cells.mightContain(playground.hashOf(key))) {
+        playground.checks += i;
+        playground.falsePositives++;
+        this.query.value = key;
+        this.showResult(playground.query(key));
         return;
       }
     }
     this.context.announce(t('play.find.none'));
-    fill(/** @type {HTMLElement} */ (this.answer), t('play.find.none'));
+    fill(this.answer, t('play.find.none'));
   }
 
   toggleFill() {
@@ -364,7 +308,7 @@ export class PlayView {
       this.stopFilling();
       return;
     }
-    const speed = SPEEDS[Number(this.speed?.value ?? 2)];
+    const speed = SPEEDS[Number(this.speed.value)];
     let due = 0;
     let before = performance.now();
     const step = (/** @type {number} */ now) => {
@@ -392,7 +336,7 @@ export class PlayView {
       before = now - 1000 / Math.min(60, speed);
       step(now);
     });
-    /** @type {HTMLElement} */ (this.fillButton).textContent = t('play.stop');
+    this.fillButton.textContent = t('play.stop');
   }
 
   stopFilling() {
@@ -401,16 +345,13 @@ export class PlayView {
       this.filling = 0;
       this.drawn();
     }
-    /** @type {HTMLElement} */ (this.fillButton).textContent = t('play.fill');
+    this.fillButton.textContent = t('play.fill');
   }
 
-  /** @param {string} [key] */
-  after(key) {
+  /** Answers the query anew, after an operation. */
+  after() {
     if (this.result) {
       this.result = this.playground.query(this.result.key);
-    }
-    if (key !== undefined) {
-      this.shown = key;
     }
     this.update();
     this.drawn();
@@ -419,21 +360,17 @@ export class PlayView {
   update() {
     const { playground } = this;
     const { settings, cells } = playground;
-    if (this.type && this.bits && this.hashes && this.form && this.typeHint) {
-      this.type.value = settings.type;
-      showOption(this.bits, settings.bits);
-      this.hashes.value = String(settings.hashes);
-      this.form.value = settings.form;
-      this.bits.disabled = settings.type === 'scalable';
-      this.hashes.disabled = settings.type === 'scalable';
-      this.typeHint.textContent = t(`type.${settings.type}.hint`);
-    }
-    if (this.removing && this.clearing && this.undo) {
-      this.removing.hidden = settings.type !== 'counting';
-      this.clearing.hidden = !this.small && settings.type !== 'classic';
-      this.undo.disabled = playground.operations.length === 0;
-    }
-    this.picture?.set({
+    this.type.value = settings.type;
+    showOption(this.bits, settings.bits);
+    this.hashes.value = String(settings.hashes);
+    this.form.value = settings.form;
+    this.bits.disabled = settings.type === 'scalable';
+    this.hashes.disabled = settings.type === 'scalable';
+    this.typeHint.textContent = t(`type.${settings.type}.hint`);
+    this.removing.hidden = settings.type !== 'counting';
+    this.clearing.hidden = !this.small && settings.type !== 'classic';
+    this.undo.disabled = playground.operations.length === 0;
+    this.picture.set({
       values: cells.values,
       parts: cells.parts(),
       marks: this.marks(),
@@ -455,28 +392,23 @@ export class PlayView {
   }
 
   updateAnswer() {
-    const { result } = this;
-    const answer = /** @type {HTMLElement} */ (this.answer);
+    const { answer, result } = this;
     if (!result) {
       fill(answer);
       return;
     }
     const { key, present, probes } = result;
     const verdict = result.answer ? (present ? 'true' : 'false') : present ? 'lost' : 'absent';
-    const blame = [...new Set(probes.flatMap(({ owners }) => owners))].filter(
-      (owner) => owner !== key,
-    );
+    const others = new Set(probes.flatMap(({ owners }) => owners));
+    others.delete(key);
+    const set = probes.filter((probe) => probe.set).length;
     fill(
       answer,
       el('p', { class: `verdict ${verdict}` }, t(`play.answer.${verdict}`, { key })),
-      el(
-        'p',
-        {},
-        t('play.answer.bits', { set: probes.filter(({ set }) => set).length, all: probes.length }),
-      ),
-      verdict === 'false' && blame.length > 0
-        ? el('p', {}, t('play.answer.blame'), el('span', { class: 'keys' }, joined(blame)))
-        : null,
+      el('p', {}, t('play.answer.bits', { set, all: probes.length })),
+      verdict === 'false' &&
+        others.size > 0 &&
+        el('p', {}, t('play.answer.blame'), keysText([...others])),
     );
   }
 
@@ -485,17 +417,16 @@ export class PlayView {
     const { cells } = playground;
     const keys = playground.size();
     const ones = playground.ones();
+    const { length } = cells.values;
+    const percent = Math.round((100 * ones) / length);
     const rows = [
       ['keys', `${count(keys)} / ${count(cells.capacity)}`],
-      [
-        'ones',
-        `${count(ones)} / ${count(cells.values.length)} (${Math.round((100 * ones) / cells.values.length)} %)`,
-      ],
+      ['ones', `${count(ones)} / ${count(length)} (${percent} %)`],
       ['fpp', formatNumber(cells.predictedFpp(keys))],
       ['wrong', `${count(playground.falsePositives)} / ${count(playground.checks)}`],
     ];
     fill(
-      /** @type {HTMLElement} */ (this.figures),
+      this.figures,
       rows.map(([name, value]) =>
         el('div', {}, el('dt', {}, t(`play.figure.${name}`, { p: PLAY_FPP })), el('dd', {}, value)),
       ),
@@ -503,47 +434,34 @@ export class PlayView {
     const lost = playground.operations.some(({ op }) => op === 'remove' || op === 'clear')
       ? playground.lost()
       : [];
-    fill(
-      /** @type {HTMLElement} */ (this.lost),
-      lost.length > 0
-        ? [t('play.lost', { n: lost.length }), el('span', { class: 'keys' }, joined(lost))]
-        : null,
-    );
+    fill(this.lost, lost.length > 0 && [t('play.lost', { n: lost.length }), keysText(lost)]);
   }
 
   updateSteps() {
     const last = this.playground.operations[this.playground.operations.length - 1];
-    const key =
-      this.result && this.fresh.length === 0
-        ? this.result.key
-        : last && last.op !== 'fill'
-          ? last.key
-          : null;
-    const steps = /** @type {HTMLElement} */ (this.steps);
+    const ofLast = last && last.op !== 'fill' ? last.key : null;
+    const key = this.result && this.fresh.length === 0 ? this.result.key : ofLast;
     if (key === null || this.small) {
-      fill(steps);
+      fill(this.steps);
       return;
     }
+    const { settings } = this.playground;
     const { bytes, hash, draws, probes } = this.playground.steps(key);
-    const shown = Array.from(bytes.subarray(0, 32), (b) => b.toString(16).padStart(2, '0')).join(
-      ' ',
-    );
+    const digits = Array.from(bytes.subarray(0, 32), (b) => b.toString(16).padStart(2, '0'));
+    const shown = digits.join(' ') + (bytes.length > 32 ? ' …' : '');
+    const kind = settings.form.startsWith('i') ? 'number' : settings.form;
+    const step = (/** @type {string} */ text, /** @type {string} */ code) =>
+      el('li', {}, text, ' ', el('code', {}, code));
     fill(
-      steps,
+      this.steps,
       el('h3', {}, t('play.steps')),
       el(
         'ol',
         {},
-        el('li', {}, t('play.step.key'), ' ', el('code', {}, key)),
-        el(
-          'li',
-          {},
-          t(`play.step.bytes.${bytesOf(this.playground.settings.form)}`, { n: bytes.length }),
-          ' ',
-          el('code', {}, bytes.length > 32 ? `${shown} …` : shown),
-        ),
-        el('li', {}, t('play.step.hash'), ' ', el('code', {}, hash)),
-        el('li', {}, t(`play.step.positions.${this.playground.settings.type}`)),
+        step(t('play.step.key'), key),
+        step(t(`play.step.bytes.${kind}`, { n: bytes.length }), shown),
+        step(t('play.step.hash'), hash),
+        el('li', {}, t(`play.step.positions.${settings.type}`)),
       ),
       table(
         t('play.probes'),
@@ -562,20 +480,11 @@ export class PlayView {
 
   /** @param {number} cell */
   tell(cell) {
-    const { playground } = this;
-    const value = playground.cells.values[cell];
-    const owners = playground.ownersOf(cell);
-    const text =
-      playground.cells.values.length > MOST_DRAWN
-        ? t('play.owners.many', { cell: count(cell) })
-        : value === 0
-          ? t('play.owners.none', { cell: count(cell) })
-          : t('play.owners.some', {
-              cell: count(cell),
-              value: String(value),
-              keys: joined(owners),
-            });
-    /** @type {HTMLElement} */ (this.owners).textContent = text;
+    const { values } = this.playground.cells;
+    const value = values[cell];
+    const known = values.length > MOST_DRAWN ? 'many' : value === 0 ? 'none' : 'some';
+    const keys = known === 'some' ? joined(this.playground.ownersOf(cell)) : '';
+    this.owners.textContent = t(`play.owners.${known}`, { cell: count(cell), value, keys });
   }
 }
 
@@ -598,7 +507,18 @@ function joined(keys) {
   return shown.join(', ') + (keys.length > most ? ', …' : '');
 }
 
-/** @param {import('../core/keys.js').KeyForm} form */
-function bytesOf(form) {
-  return form === 'i64' || form === 'i32' ? 'number' : form;
+/** @param {string[]} keys */
+function keysText(keys) {
+  return el('span', { class: 'keys' }, joined(keys));
+}
+
+function legend() {
+  return el(
+    'p',
+    { class: 'legend' },
+    ['set', 'unset', 'hit', 'miss'].flatMap((name) => [
+      el('span', { class: `swatch ${name}`, 'aria-hidden': 'true' }),
+      el('span', {}, t(`play.legend.${name}`)),
+    ]),
+  );
 }

@@ -9,13 +9,22 @@ import {
   rowCells,
 } from '../sizing/quantities.js';
 import { Chart } from './chart.js';
-import { debounced, el, field, fill, setProblem, table } from './dom.js';
+import {
+  button,
+  debounced,
+  div,
+  el,
+  field,
+  fill,
+  form,
+  setProblem,
+  table,
+  textInput,
+} from './dom.js';
 import { count, t } from './texts.js';
 
 /** @typedef {import('./app.js').Context} Context */
 /** @typedef {import('../sizing/sizers.js').Row} Row */
-
-const FIELDS = ['n', 'p', 'm', 'k', 'now'];
 
 /** @type {Record<string, (text: string) => number>} */
 const PARSERS = {
@@ -26,6 +35,8 @@ const PARSERS = {
   now: parseCount,
 };
 
+const FIELDS = Object.keys(PARSERS);
+
 /** The panel. */
 export class SizeView {
   /** @param {Context} context */
@@ -34,16 +45,7 @@ export class SizeView {
     const later = debounced(() => this.solve());
     /** @type {Record<string, HTMLInputElement>} */
     this.inputs = Object.fromEntries(
-      FIELDS.map((name) => [
-        name,
-        el('input', {
-          type: 'text',
-          autocomplete: 'off',
-          spellcheck: false,
-          id: `size-${name}`,
-          oninput: later,
-        }),
-      ]),
+      FIELDS.map((name) => [name, textInput({ id: `size-${name}`, oninput: later })]),
     );
     this.inputs.n.value = '1e9';
     this.inputs.p.value = '0.01 %';
@@ -52,12 +54,11 @@ export class SizeView {
     this.fppChart = new Chart();
     this.bitsChart = new Chart();
     this.turn = 0;
-    this.element = el(
-      'div',
-      { class: 'size' },
-      el(
-        'form',
-        { class: 'row', onsubmit: (/** @type {Event} */ e) => e.preventDefault() },
+    this.element = div(
+      'size',
+      form(
+        'row',
+        () => {},
         FIELDS.map((name) => field(t(`size.${name}`), this.inputs[name], t(`size.${name}.hint`))),
       ),
       this.message,
@@ -154,13 +155,7 @@ export class SizeView {
         2,
       ),
       el('p', { class: 'hint' }, t('size.table.hint')),
-      problems.length > 0
-        ? el(
-            'ul',
-            { class: 'problems' },
-            problems.map((problem) => el('li', {}, problem)),
-          )
-        : null,
+      problems.length > 0 && el('ul', { class: 'problems' }, problems.map(listed)),
     );
   }
 
@@ -218,18 +213,15 @@ export class SizeView {
   }
 }
 
+/** @param {string} text */
+function listed(text) {
+  return el('li', {}, text);
+}
+
 /** @param {number} value */
 function short(value) {
-  for (const [unit, size] of /** @type {[string, number][]} */ ([
-    ['G', 1e9],
-    ['M', 1e6],
-    ['k', 1e3],
-  ])) {
-    if (value >= size) {
-      return `${formatNumber(value / size)}${unit}`;
-    }
-  }
-  return formatNumber(value);
+  const unit = Math.min(3, Math.floor(Math.log10(Math.max(1, value)) / 3));
+  return `${formatNumber(value / 1000 ** unit)}${['', 'k', 'M', 'G'][unit]}`;
 }
 
 /** @param {Context} context */
@@ -240,10 +232,6 @@ function claim(context) {
     el('h3', {}, t('size.claim.head')),
     el('p', {}, t('size.claim.text')),
     el('p', {}, t('size.claim.error')),
-    el(
-      'button',
-      { type: 'button', onclick: () => context.go('#size?n=1e9&p=0.0001') },
-      t('size.claim.show'),
-    ),
+    button(t('size.claim.show'), () => context.go('#size?n=1e9&p=0.0001')),
   );
 }
