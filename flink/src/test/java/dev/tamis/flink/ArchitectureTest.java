@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,9 +36,10 @@ class ArchitectureTest {
               "org.slf4j");
 
   @Test
-  void bringsOnlyCoreIntoAJob() throws IOException {
+  void bringsOnlyCoreIntoAJob() throws Exception {
+    URI classes = Seen.class.getProtectionDomain().getCodeSource().getLocation().toURI();
     List<String> jars =
-        Files.readAllLines(Path.of("target/run-time-jars.txt")).stream()
+        Files.readAllLines(Path.of(classes).resolveSibling("run-time-jars.txt")).stream()
             .map(String::strip)
             .filter(line -> line.contains(":jar:"))
             .map(line -> line.substring(0, line.indexOf(":jar:")))

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class RecoveryTest {
 
-  private static final int ELEMENTS = 30_000;
-  private static final int FAILURES = 12;
+  private static final int ELEMENTS = 15_000;
+  private static final int FAILURES = 6;
 
   /** Where the job is still to fail, before the filter and after it; static as tasks are copies. */
   private static final ConcurrentSkipListSet<Long> FAIL_BEFORE = new ConcurrentSkipListSet<>();
@@ -46,7 +46,7 @@ class RecoveryTest {
   void changeNothingOfTheOutput() throws Exception {
     Seen<Long> seen =
         Seen.<Long, Long>builder(RecoveryTest::key, KeyHasher.longs())
-            .expectedKeys(20_000)
+            .expectedKeys(10_000)
             .fpp(0.05) // so that false positives must be the same too
             .buckets(64)
             .build();
@@ -57,10 +57,10 @@ class RecoveryTest {
   void changeNothingOfTheOutputOfAWindow() throws Exception {
     SeenWithin<Long> seen =
         Seen.<Long, Long>builder(RecoveryTest::key, KeyHasher.longs())
-            .expectedKeys(8_000)
+            .expectedKeys(4_000)
             .fpp(0.05)
             .buckets(64)
-            .within(Duration.ofSeconds(8))
+            .within(Duration.ofSeconds(4))
             .build();
     assertSameWithFailures(seen);
   }
@@ -70,7 +70,7 @@ class RecoveryTest {
     assertThat(expected).hasSizeBetween(ELEMENTS / 2, ELEMENTS * 9 / 10);
     FAILED.set(0);
     BEGUN_LATER.set(0);
-    LongStream failures = LongStream.range(1, FAILURES + 1).map(i -> i * ELEMENTS / 13);
+    LongStream failures = LongStream.range(1, FAILURES + 1).map(i -> i * ELEMENTS / (FAILURES + 1));
     assertThat(run(seen, folder.resolve("with"), failures)).isEqualTo(expected);
     assertThat(FAILED).hasValue(FAILURES);
     // had each attempt begun at the start, checkpoints would not have been tested

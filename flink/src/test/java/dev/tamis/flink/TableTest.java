@@ -10,10 +10,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +23,7 @@ import java.util.regex.Pattern;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.api.internal.TableResultInternal;
 import org.apache.flink.table.utils.print.PrintStyle;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,7 @@ class TableTest {
                 .inBatchMode()
                 .withConfiguration(Jobs.client())
                 .build());
+    tables.getConfig().set("table.exec.resource.default-parallelism", "1");
     TamisTable.register(tables);
   }
 
@@ -58,20 +62,19 @@ class TableTest {
   void buildsTheFileThatOthersBuild() throws Exception {
     BloomFilter<String> fruit = BloomFilter.create(KeyHasher.text(), 100, 0.01);
     assertThat(fruit.put("apple") && fruit.put("pear")).isTrue();
-    assertThat(query("SELECT TAMIS_BUILD(k, 100, 0.01) FROM " + FRUIT))
-        .containsExactly(bytes(fruit));
     BloomFilter<Long> longs = BloomFilter.create(KeyHasher.longs(), 100, 0.01);
     assertThat(longs.put(7L)).isTrue();
-    assertThat(query("SELECT TAMIS_BUILD(k, 100, 0.01) FROM (VALUES CAST(7 AS BIGINT)) AS t(k)"))
-        .containsExactly(bytes(longs));
     BloomFilter<Integer> ints = BloomFilter.create(KeyHasher.ints(), 100, 0.01);
     assertThat(ints.put(7)).isTrue();
-    assertThat(query("SELECT TAMIS_BUILD(k, 100, 0.01) FROM (VALUES 7) AS t(k)"))
-        .containsExactly(bytes(ints));
     BloomFilter<byte[]> binary = BloomFilter.create(KeyHasher.bytes(), 100, 0.01);
     assertThat(binary.put("apple".getBytes(StandardCharsets.UTF_8))).isTrue();
-    assertThat(query("SELECT TAMIS_BUILD(ENCODE('apple', 'UTF-8'), 100, 0.01)"))
-        .containsExactly(bytes(binary));
+    assertThat(
+            rows(
+                "SELECT TAMIS_BUILD(k, 100, 0.01), TAMIS_BUILD(CAST(7 AS BIGINT), 100, 0.01),"
+                    + " TAMIS_BUILD(7, 100, 0.01), TAMIS_BUILD(ENCODE('apple', 'UTF-8'), 100, 0.01)"
+                    + " FROM "
+                    + FRUIT))
+        .containsExactly(List.of(bytes(fruit), bytes(longs), bytes(ints), bytes(binary)));
   }
 
   @Test
@@ -90,18 +93,21 @@ class TableTest {
     String queried = "(VALUES ('apple'), ('plum'), (CAST(NULL AS STRING))) AS q(k)";
     String built = "(SELECT TAMIS_BUILD(k, 100, 0.0001) AS f FROM " + FRUIT + ")";
     String both = queried + ", " + built;
-    assertThat(query("SELECT k FROM " + both + " WHERE TAMIS_MIGHT_CONTAIN(f, k)"))
-        .containsExactly("apple");
-    assertThat(query("SELECT k FROM " + both + " WHERE NOT TAMIS_MIGHT_CONTAIN(f, k)"))
-        .containsExactlyInAnyOrder("plum", null);
+    assertThat(rows("SELECT COALESCE(k, 'null'), TAMIS_MIGHT_CONTAIN(f, k) FROM " + both))
+        .containsExactlyInAnyOrder(
+            List.of("apple", true), List.of("plum", false), List.of("null", false));
     BloomFilter<String> fruit = BloomFilter.create(KeyHasher.text(), 100, 0.0001);
     assertThat(fruit.put("plum")).isTrue();
     Path file = folder.resolve("fruit.tamis");
     FilterFile.save(file, fruit);
-    assertThat(query("SELECT TAMIS_MIGHT_CONTAIN('" + file + "', k) FROM " + queried))
-        .containsExactlyInAnyOrder(false, true, false);
-    assertThat(query("SELECT TAMIS_MIGHT_CONTAIN(CAST(NULL AS BYTES), k) FROM " + queried))
-        .containsExactly(null, null, null);
+    assertThat(
+            rows(
+                "SELECT TAMIS_MIGHT_CONTAIN('"
+                    + file
+                    + "', k), TAMIS_MIGHT_CONTAIN(CAST(NULL AS BYTES), k) FROM "
+                    + queried))
+        .containsExactlyInAnyOrder(
+            Arrays.asList(false, null), Arrays.asList(true, null), Arrays.asList(false, null));
   }
 
   @Test
@@ -120,15 +126,23 @@ class TableTest {
 
   @Test
   void saysWhatIsWrongWithAKeyAFilterOrASize() {
-    assertFails(
-        "SELECT TAMIS_BUILD(k, 100, 0.01) FROM (VALUES 1.5) AS t(k)",
-        "key: must be of type STRING, BIGINT, INT or BYTES, got a BigDecimal; use CAST");
-    assertFails("SELECT TAMIS_BUILD(k, 0, 0.01) FROM " + FRUIT, "must be at least 1, got 0");
-    assertFails(
-        "SELECT TAMIS_BUILD(k, n, 0.01) FROM (VALUES ('a', 1), ('b', 2)) AS t(k, n)",
-        "expectedKeys and fpp: must be the same in every row");
-    assertFails("SELECT TAMIS_MIGHT_CONTAIN(x'010203', k) FROM " + FRUIT, "TAMIS_MIGHT_CONTAIN: ");
-    assertFails("SELECT TAMIS_MIGHT_CONTAIN('/missing.tamis', k) FROM " + FRUIT, "missing.tamis");
+    BuildFunction build = new BuildFunction();
+    BuildAccumulator one = build.createAccumulator();
+    assertThatThrownBy(() -> build.accumulate(one, "a", 0L, 0.01))
+        .isInstanceOf(ValidationException.class)
+        .hasMessageContaining("must be at least 1, got 0");
+    assertThatThrownBy(() -> build.accumulate(one, BigDecimal.ONE, 1L, 0.01))
+        .isInstanceOf(ValidationException.class)
+        .hasMessageContaining(
+            "key: must be of type STRING, BIGINT, INT or BYTES, got a BigDecimal; use CAST");
+    build.accumulate(one, "a", 1L, 0.01);
+    assertThatThrownBy(() -> build.accumulate(one, "b", 2L, 0.01))
+        .hasMessageContaining("expectedKeys and fpp: must be the same in every row");
+    MightContainFunction mightContain = new MightContainFunction();
+    assertThatThrownBy(() -> mightContain.eval(new byte[] {1, 2, 3}, "a"))
+        .hasMessageContaining("TAMIS_MIGHT_CONTAIN: ");
+    assertThatThrownBy(() -> query("SELECT TAMIS_MIGHT_CONTAIN('/missing.tamis', k) FROM " + FRUIT))
+        .satisfies(thrown -> assertThat(Jobs.messages(thrown)).contains("missing.tamis"));
   }
 
   /** With {@code -Dtamis.docs.write=true} the document is brought up to date instead. */
@@ -166,23 +180,26 @@ class TableTest {
     return printed.toString();
   }
 
-  private static void assertFails(String sql, String message) {
-    assertThatThrownBy(() -> query(sql))
-        .satisfies(thrown -> assertThat(Jobs.messages(thrown)).contains(message));
+  private static List<@Nullable Object> query(String sql) {
+    return rows(sql).stream().<@Nullable Object>map(row -> row.get(0)).toList();
   }
 
-  /** Returns the first column, bytes in hexadecimal. */
-  private static List<@Nullable Object> query(String sql) {
-    List<@Nullable Object> values = new ArrayList<>();
+  /** Returns the rows, bytes in hexadecimal. */
+  private static List<List<@Nullable Object>> rows(String sql) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
     tables
         .executeSql(sql)
         .collect()
         .forEachRemaining(
             row -> {
-              Object value = row.getField(0);
-              values.add(value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : value);
+              List<@Nullable Object> values = new ArrayList<>();
+              for (int i = 0; i < row.getArity(); i++) {
+                Object value = row.getField(i);
+                values.add(value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : value);
+              }
+              rows.add(values);
             });
-    return values;
+    return rows;
   }
 
   private static String bytes(BloomFilter<?> filter) throws IOException {

@@ -32,6 +32,8 @@ class AccessTest {
 
   private static final String SECRET = "not-in-any-message";
 
+  @TempDir private static Path directory;
+
   /** Those that docs/redis.md names. */
   private static final List<String> COMMANDS =
       List.of(
@@ -163,11 +165,12 @@ class AccessTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCertificateIsTrustedThroughTheTrustStoreOfTheJvmOnly(LinkKind kind, @TempDir Path directory)
-      throws Exception {
+  void aCertificateIsTrustedThroughTheTrustStoreOfTheJvmOnly(LinkKind kind) throws Exception {
     Path store = directory.resolve("trust.p12");
-    makeCertificate(store);
-    writePem(store, directory);
+    if (!Files.exists(store)) {
+      makeCertificate(store);
+      writePem(store, directory);
+    }
     int port = TestServer.freePort();
     URI uri = URI.create("rediss://127.0.0.1:" + port);
     try (TestServer server =

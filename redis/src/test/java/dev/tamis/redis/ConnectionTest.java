@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class ConnectionTest {
 
-  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration VERY_SHORT = Duration.ofMillis(500);
   private static final byte[] KEY = CommandTokens.of("connection");
 
@@ -56,7 +56,7 @@ class ConnectionTest {
       try (MovingSlot slot = MovingSlot.of(Shards.keyOf(name, 1))) {
         slot.begin();
         slot.moveKeys(Shards.keyOf(name, 1));
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 5; i++) {
           assertThatThrownBy(() -> moving.putHashes(known, known.length, new boolean[known.length]))
               .isInstanceOf(RedisFilterException.class);
           boolean[] answers = new boolean[known.length];
@@ -147,7 +147,7 @@ class ConnectionTest {
       RedisBloomFilter<Long> filter = builder(link).create();
       long[] hashes = Keys.hashes(1, 100).toArray();
       filter.putHashes(hashes, 100, new boolean[100]);
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 5; i++) {
         TestCluster.killClients();
         assertThat(filter.mightContainHash(hashes[i])).isTrue();
       }
@@ -160,12 +160,10 @@ class ConnectionTest {
     try (TestServer server = TestServer.withOptions("--timeout", "1");
         RedisLink link = kind.to(server.uri())) {
       RedisBloomFilter<Long> filter = builder(link).create();
-      for (long key = 0; key < 3; key++) {
-        while (server.clients() > 1) { // but the one that asks
-          Thread.sleep(100);
-        }
-        assertThat(filter.put(key)).isTrue();
+      while (server.clients() > 1) { // except this one
+        Thread.sleep(100);
       }
+      assertThat(filter.put(1L)).isTrue();
     }
   }
 
@@ -222,7 +220,7 @@ class ConnectionTest {
   void aServerThatLetsNobodyInHasRefused(LinkKind kind) throws Exception {
     try (TestServer server = TestServer.withOptions()) {
       String place = "127.0.0.1:" + server.port();
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 5; i++) {
         assertThatThrownBy(() -> openAndClose(kind, URI.create("redis://me:wrong@" + place)))
             .isInstanceOf(RedisRefusedException.class)
             .hasMessageContaining("WRONGPASS");

@@ -1,22 +1,23 @@
 package dev.tamis.redis;
 
 import dev.tamis.ConcurrentConformance;
+import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.Storable;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WrongDrops;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The suites that a local filter passes, over the link and with a real server. */
 class RedisConformanceTest {
@@ -24,33 +25,39 @@ class RedisConformanceTest {
   private static final Map<LinkKind, RedisLink> LINKS = new ConcurrentHashMap<>();
   private static final int GENERATIONS = 3;
 
-  /** By which client, and into how many strings a filter is cut. */
-  enum Cut {
-    ONE_SHARD_BY_JEDIS(1 << 20, LinkKind.JEDIS),
-    MANY_SHARDS_BY_LETTUCE(512, LinkKind.LETTUCE);
+  /** A plain filter or a window, the client, and the size of its shards. */
+  enum Subject {
+    ONE_SHARD_BY_JEDIS(1 << 20, LinkKind.JEDIS, false),
+    MANY_SHARDS_BY_LETTUCE(512, LinkKind.LETTUCE, false),
+    WINDOW_OF_ONE_SHARD_BY_JEDIS(1 << 20, LinkKind.JEDIS, true),
+    WINDOW_OF_MANY_SHARDS_BY_LETTUCE(512, LinkKind.LETTUCE, true);
 
     private final long shardBytes;
     private final LinkKind kind;
+    private final boolean isWindow;
 
-    Cut(long shardBytes, LinkKind kind) {
+    Subject(long shardBytes, LinkKind kind, boolean isWindow) {
       this.shardBytes = shardBytes;
       this.kind = kind;
+      this.isWindow = isWindow;
     }
 
     private RedisLink link() {
       return LINKS.computeIfAbsent(kind, any -> any.to(TestServer.shared().uri()));
     }
 
-    RedisBloomFilter<Long> create(long expectedKeys, double fpp) {
-      return RedisBloomFilter.<Long>builder(link(), TestServer.newName(), KeyHasher.longs())
-          .expectedKeys(expectedKeys)
-          .fpp(fpp)
-          .shardBytes(Math.max(shardBytes, expectedKeys / 8))
-          .create();
+    HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
+      return isWindow
+          ? createWindow(expectedKeys, fpp)
+          : RedisBloomFilter.<Long>builder(link(), TestServer.newName(), KeyHasher.longs())
+              .expectedKeys(expectedKeys)
+              .fpp(fpp)
+              .shardBytes(Math.max(shardBytes, expectedKeys / 8))
+              .create();
     }
 
     /** Creates a window that never rotates, and whose current generation has room for all keys. */
-    RedisWindowedBloomFilter<Long> createWindow(long expectedKeys, double fpp) {
+    private RedisWindowedBloomFilter<Long> createWindow(long expectedKeys, double fpp) {
       return RedisWindowedBloomFilter.<Long>builder(link(), TestServer.newName(), KeyHasher.longs())
           .window(Duration.ofHours(1))
           .expectedKeys((GENERATIONS - 1) * expectedKeys)
@@ -61,26 +68,27 @@ class RedisConformanceTest {
           .create();
     }
 
-    /** Returns what the server stores for a window after the headers. */
-    String windowBits(RedisWindowedBloomFilter<?> window) {
-      StringBuilder bits = new StringBuilder();
+    /** Returns the stored bits, without the headers of a window. */
+    byte[] contents(HashedMutableFilter<Long> filter) {
+      if (!(filter instanceof RedisWindowedBloomFilter<Long> window)) {
+        return ((Storable) filter).toByteArray();
+      }
+      ByteArrayOutputStream bits = new ByteArrayOutputStream();
       for (int shard = 0; shard < window.shards(); shard++) {
         byte[] key = CommandTokens.of(Shards.keyOf(window.name() + ShardStore.WINDOW, shard));
         byte[] first = CommandTokens.of(Header.WINDOW_BYTES);
         Command read = Command.read("GETRANGE", key, key, first, CommandTokens.of(-1));
-        bits.append(HexFormat.of().formatHex(new Server(link()).bytes(read)));
+        bits.writeBytes(new Server(link()).bytes(read));
       }
-      return bits.toString();
+      return bits.toByteArray();
     }
   }
 
-  /** Returns the drops of a window whose keys are all in one generation. */
-  private static double windowDrops(RedisWindowedBloomFilter<?> window) {
-    return WrongDrops.expected(window.shape()::fpp, 0, window.acceptedKeys(), 0);
-  }
-
-  static Stream<Cut> cuts() {
-    return Stream.of(Cut.values());
+  /** Returns the drops of a window whose keys are all in one generation, or of a plain filter. */
+  private static double drops(HashedMutableFilter<Long> filter) {
+    return filter instanceof RedisWindowedBloomFilter<Long> window
+        ? WrongDrops.expected(window.shape()::fpp, 0, window.acceptedKeys(), 0)
+        : ((DropAware) filter).expectedWrongDrops();
   }
 
   @AfterAll
@@ -91,62 +99,13 @@ class RedisConformanceTest {
 
   @Nested
   @ParameterizedClass
-  @MethodSource("dev.tamis.redis.RedisConformanceTest#cuts")
+  @EnumSource
   class Keys extends MutableFilterConformance {
-    @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
+    @Parameter Subject subject = Subject.ONE_SHARD_BY_JEDIS;
 
     @Override
     protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return cut.create(expectedKeys, fpp);
-    }
-
-    @Override
-    protected int mostKeys() {
-      return 2_000;
-    }
-
-    @Override
-    protected Object contents(HashedMutableFilter<Long> filter) {
-      return ((Storable) filter).toByteArray();
-    }
-  }
-
-  @Nested
-  @ParameterizedClass
-  @MethodSource("dev.tamis.redis.RedisConformanceTest#cuts")
-  class Racing extends ConcurrentConformance {
-    @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
-
-    @Override
-    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return cut.create(expectedKeys, fpp);
-    }
-
-    @Override
-    protected int keys() {
-      return 1_000;
-    }
-
-    @Override
-    protected long distinctPuts() {
-      return 8_000;
-    }
-
-    @Override
-    protected Object contents(HashedMutableFilter<Long> filter) {
-      return ((Storable) filter).toByteArray();
-    }
-  }
-
-  @Nested
-  @ParameterizedClass
-  @MethodSource("dev.tamis.redis.RedisConformanceTest#cuts")
-  class WindowKeys extends MutableFilterConformance {
-    @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
-
-    @Override
-    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return cut.createWindow(expectedKeys, fpp);
+      return subject.create(expectedKeys, fpp);
     }
 
     @Override
@@ -156,29 +115,29 @@ class RedisConformanceTest {
 
     @Override
     protected double expectedWrongDrops(HashedMutableFilter<Long> filter) {
-      return windowDrops((RedisWindowedBloomFilter<Long>) filter);
+      return drops(filter);
     }
 
     @Override
     protected long serializedSize(HashedMutableFilter<Long> filter) {
-      return cut.windowBits((RedisWindowedBloomFilter<Long>) filter).length() / 2;
+      return subject.contents(filter).length;
     }
 
     @Override
     protected Object contents(HashedMutableFilter<Long> filter) {
-      return cut.windowBits((RedisWindowedBloomFilter<Long>) filter);
+      return HexFormat.of().formatHex(subject.contents(filter));
     }
   }
 
   @Nested
   @ParameterizedClass
-  @MethodSource("dev.tamis.redis.RedisConformanceTest#cuts")
-  class WindowRacing extends ConcurrentConformance {
-    @Parameter Cut cut = Cut.ONE_SHARD_BY_JEDIS;
+  @EnumSource
+  class Racing extends ConcurrentConformance {
+    @Parameter Subject subject = Subject.ONE_SHARD_BY_JEDIS;
 
     @Override
     protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return cut.createWindow(expectedKeys, fpp);
+      return subject.create(expectedKeys, fpp);
     }
 
     @Override
@@ -193,12 +152,12 @@ class RedisConformanceTest {
 
     @Override
     protected double expectedWrongDrops(HashedMutableFilter<Long> filter) {
-      return windowDrops((RedisWindowedBloomFilter<Long>) filter);
+      return drops(filter);
     }
 
     @Override
     protected Object contents(HashedMutableFilter<Long> filter) {
-      return cut.windowBits((RedisWindowedBloomFilter<Long>) filter);
+      return HexFormat.of().formatHex(subject.contents(filter));
     }
   }
 }

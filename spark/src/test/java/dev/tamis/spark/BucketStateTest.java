@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Timestamp;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.streaming.ExpiredTimerInfo;
@@ -24,7 +26,6 @@ import org.apache.spark.sql.streaming.TimeMode;
 import org.apache.spark.sql.streaming.TimerValues;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The periods of a bucket of 100 seconds each, in a store that is a map. */
@@ -110,16 +111,14 @@ class BucketStateTest {
             WINDOW,
             BloomFilter.<Long>create(KeyHasher.longs(), expectedKeys, 0.01).toByteArray());
     state.setHandle(
-        (StatefulProcessorHandle)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {StatefulProcessorHandle.class},
-                (proxy, method, arguments) ->
-                    switch (method.getName()) {
-                      case "getMapState" -> new Stored(store);
-                      case "registerTimer" -> timers.add((Long) arguments[0]);
-                      default -> throw new AssertionError(method);
-                    }));
+        proxy(
+            StatefulProcessorHandle.class,
+            (method, arguments) ->
+                switch (method.getName()) {
+                  case "getMapState" -> stored();
+                  case "registerTimer" -> timers.add((Long) arguments[0]);
+                  default -> throw new AssertionError(method);
+                }));
     state.init(OutputMode.Append(), TimeMode.EventTime());
     return state;
   }
@@ -141,73 +140,42 @@ class BucketStateTest {
 
   private void expire(BucketState state, long watermark) {
     for (long timer : new ArrayList<>(timers.headSet(watermark, true))) {
-      ExpiredTimerInfo info =
-          (ExpiredTimerInfo)
-              Proxy.newProxyInstance(
-                  getClass().getClassLoader(),
-                  new Class<?>[] {ExpiredTimerInfo.class},
-                  (proxy, method, arguments) -> timer);
+      ExpiredTimerInfo info = proxy(ExpiredTimerInfo.class, (method, arguments) -> timer);
       assertThat(state.handleExpiredTimer(0, unused(TimerValues.class), info).isEmpty()).isTrue();
       timers.remove(timer);
     }
   }
 
-  private static <T> T unused(Class<T> type) {
+  /** Returns a state that is a map. */
+  private MapState<?, ?> stored() {
+    return proxy(
+        MapState.class,
+        (method, arguments) ->
+            switch (method.getName()) {
+              case "containsKey" -> store.containsKey((Long) arguments[0]);
+              case "getValue" -> requireNonNull(store.get((Long) arguments[0]));
+              case "updateValue" -> store.put((Long) arguments[0], (byte[]) arguments[1]);
+              case "removeKey" -> store.remove((Long) arguments[0]);
+              default -> throw new AssertionError(method);
+            });
+  }
+
+  private static <T> T proxy(Class<T> type, BiFunction<Method, Object[], @Nullable Object> calls) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
-              throw new AssertionError(method);
+              Object result = calls.apply(method, arguments);
+              return method.getReturnType() == void.class ? null : result;
             }));
   }
 
-  /** A state that is a map. */
-  private record Stored(TreeMap<Long, byte[]> store) implements MapState<Long, byte[]> {
-
-    @Override
-    public boolean exists() {
-      return !store.isEmpty();
-    }
-
-    @Override
-    public byte[] getValue(Long key) {
-      return requireNonNull(store.get(key));
-    }
-
-    @Override
-    public boolean containsKey(Long key) {
-      return store.containsKey(key);
-    }
-
-    @Override
-    public void updateValue(Long key, byte[] value) {
-      store.put(key, value);
-    }
-
-    @Override
-    public Iterator<scala.Tuple2<Long, byte[]>> iterator() {
-      throw new AssertionError();
-    }
-
-    @Override
-    public Iterator<Long> keys() {
-      return CollectionConverters.asScala(store.keySet().iterator());
-    }
-
-    @Override
-    public Iterator<byte[]> values() {
-      return CollectionConverters.asScala(store.values().iterator());
-    }
-
-    @Override
-    public void removeKey(Long key) {
-      store.remove(key);
-    }
-
-    @Override
-    public void clear() {
-      store.clear();
-    }
+  private static <T> T unused(Class<T> type) {
+    return proxy(
+        type,
+        (method, arguments) -> {
+          throw new AssertionError(method);
+        });
   }
 }

@@ -19,19 +19,19 @@ class ReductionTest {
 
   private static final Dataset<Row> ORDERS =
       SPARK
-          .range(0, 50_000, 1, 4)
+          .range(0, 10_000, 1, 4)
           .selectExpr(
               "id AS number",
-              "IF(id % 100 = 99, NULL, concat('customer ', id % 5000)) AS customer");
+              "IF(id % 100 = 99, NULL, concat('customer ', id % 1000)) AS customer");
 
   private static final Dataset<Row> CUSTOMERS =
-      SPARK.range(0, 500, 1, 2).selectExpr("concat('customer ', id * 7) AS customer");
+      SPARK.range(0, 100, 1, 2).selectExpr("concat('customer ', id * 7) AS customer");
 
   private static final KeyColumns<CharSequence> CUSTOMER = KeyColumns.text("customer");
 
   @Test
   void theJoinIsTheSame() {
-    BloomFilter<CharSequence> filter = TamisSpark.filter(CUSTOMERS, CUSTOMER, 500, 0.01);
+    BloomFilter<CharSequence> filter = TamisSpark.filter(CUSTOMERS, CUSTOMER, 100, 0.01);
     Reduction<Row> reduced = TamisSpark.reduce(ORDERS, CUSTOMER, filter);
 
     Dataset<Row> joined = reduced.rows().join(CUSTOMERS.hint("merge"), "customer");
@@ -43,18 +43,18 @@ class ReductionTest {
 
   @Test
   void theReportSaysWhetherItPaidOff() {
-    BloomFilter<CharSequence> filter = TamisSpark.filter(CUSTOMERS, CUSTOMER, 500, 0.01);
+    BloomFilter<CharSequence> filter = TamisSpark.filter(CUSTOMERS, CUSTOMER, 100, 0.01);
     Reduction<Row> reduced = TamisSpark.reduce(ORDERS, CUSTOMER, filter);
     assertThat(reduced.report()).isEmpty();
 
     long joined = reduced.rows().join(CUSTOMERS.hint("merge"), "customer").count();
 
     Reduction.Report report = reduced.report().orElseThrow();
-    assertThat(report.rows()).isEqualTo(50_000);
-    assertThat(report.kept()).isBetween(joined, joined + 50_000 / 50);
-    assertThat(report.expectedFalsePositives()).isBetween(0.0, 50_000 / 50.0);
+    assertThat(report.rows()).isEqualTo(10_000);
+    assertThat(report.kept()).isBetween(joined, joined + 10_000 / 50);
+    assertThat(report.expectedFalsePositives()).isBetween(0.0, 10_000 / 50.0);
     assertThat(report.savedBytes(100, 2))
-        .isEqualTo(100 * (50_000 - report.kept()) - 2 * filter.serializedSize());
+        .isEqualTo(100 * (10_000 - report.kept()) - 2 * filter.serializedSize());
     assertThat(report.savedBytes(0, 1)).isNegative();
   }
 

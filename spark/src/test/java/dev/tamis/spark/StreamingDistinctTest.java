@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
@@ -39,7 +40,7 @@ class StreamingDistinctTest {
   /** Each partition has a state store of its own, and opening it is what costs the time. */
   @BeforeAll
   static void useFewStores() {
-    SPARK.conf().set(PARTITIONS, 2);
+    SPARK.conf().set(PARTITIONS, 1);
   }
 
   @AfterAll
@@ -71,26 +72,23 @@ class StreamingDistinctTest {
         "SELECT concat('k', id) AS id, timestamp_seconds(1000 + id % 60) AS time FROM range(1000)");
     write(
         "SELECT concat('k', id) AS id, timestamp_seconds(1000 + id % 60) AS time FROM range(1500)");
-    String output = folder.resolve("output").toString();
+    List<List<Row>> attempted = new ArrayList<>();
     VoidFunction2<Dataset<Row>, Long> failing =
         (batch, number) -> {
-          Path attempt = folder.resolve("attempted-" + number);
-          batch.write().mode("overwrite").parquet(attempt.toString());
+          attempted.add(batch.collectAsList());
           if (number == 1) {
             throw new IllegalStateException("killed");
           }
-          SPARK.read().parquet(attempt.toString()).write().mode("append").parquet(output);
         };
     assertThatThrownBy(() -> run(writer(distinct(1_500)).foreachBatch(failing)))
         .hasMessageContaining("killed");
-    List<Row> attempted = read(folder.resolve("attempted-1"));
+    List<Row> after = new ArrayList<>(attempted.get(0));
 
     VoidFunction2<Dataset<Row>, Long> append =
-        (batch, number) -> batch.write().mode("append").parquet(output);
+        (batch, number) -> after.addAll(batch.collectAsList());
     run(writer(distinct(1_500)).foreachBatch(append));
 
-    List<Row> after = emitted();
-    assertThat(after).containsAll(attempted).hasSizeBetween(1_490, 1_500);
+    assertThat(after).containsAll(attempted.get(1)).hasSizeBetween(1_490, 1_500);
     assertThat(after.stream().map(row -> row.getString(0))).doesNotHaveDuplicates();
   }
 
@@ -157,10 +155,6 @@ class StreamingDistinctTest {
   }
 
   private List<Row> emitted() {
-    return read(folder.resolve("output"));
-  }
-
-  private static List<Row> read(Path path) {
-    return SPARK.read().parquet(path.toString()).collectAsList();
+    return SPARK.read().parquet(folder.resolve("output").toString()).collectAsList();
   }
 }
