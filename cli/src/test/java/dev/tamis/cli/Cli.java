@@ -1,5 +1,7 @@
 package dev.tamis.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -72,6 +74,21 @@ public final class Cli {
   /** What a run came to. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Result(int exit, byte[] bytes, String err) {
+
+    /** Asserts that the run succeeded. */
+    public Result ok() {
+      return exits(0);
+    }
+
+    /** Asserts that the run failed with an error. */
+    public Result refused() {
+      return exits(2);
+    }
+
+    private Result exits(int expected) {
+      assertThat(exit).as(err).isEqualTo(expected);
+      return this;
+    }
 
     /** Returns standard output as text. */
     public String out() {

@@ -47,9 +47,8 @@ class LauncherTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.out())
         .isEqualTo(
-            "tamis: cannot run in "
-                + checkout
-                + ": Java's class path would end at the colon; move it\n");
+            "tamis: cannot run in %s: Java's class path would end at the colon; move it\n",
+            checkout);
   }
 
   @ParameterizedTest

@@ -7,10 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
@@ -32,23 +33,18 @@ class PublishedPomsTest {
           "scm/developerConnection",
           "scm/url");
 
+  private static final List<String> MANAGED =
+      List.of("core tools crawler blocklist redis spark flink explorer cli".split(" ", -1));
+
   private static final List<String> OF_THIS_BUILD =
       List.of("parent", "properties", "build", "repositories", "modules", "profiles");
 
+  static List<String> modules() {
+    return Stream.concat(MANAGED.stream(), Stream.of("bom")).toList();
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "core",
-        "tools",
-        "crawler",
-        "blocklist",
-        "redis",
-        "spark",
-        "flink",
-        "explorer",
-        "cli",
-        "bom"
-      })
+  @MethodSource("modules")
   void sayWhatMavenCentralDemands(String module) throws Exception {
     Element project = pom(module);
     for (String path : DEMANDED) {
@@ -58,19 +54,7 @@ class PublishedPomsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "core",
-        "tools",
-        "crawler",
-        "blocklist",
-        "redis",
-        "spark",
-        "flink",
-        "explorer",
-        "cli",
-        "bom"
-      })
+  @MethodSource("modules")
   void standAlone(String module) throws Exception {
     Element project = pom(module);
     for (String path : OF_THIS_BUILD) {
@@ -89,16 +73,7 @@ class PublishedPomsTest {
     Element bom = pom("bom");
     String managed = "dependencyManagement/dependencies/dependency/";
     assertThat(texts(bom, managed + "artifactId"))
-        .containsExactly(
-            "tamis-core",
-            "tamis-tools",
-            "tamis-crawler",
-            "tamis-blocklist",
-            "tamis-redis",
-            "tamis-spark",
-            "tamis-flink",
-            "tamis-explorer",
-            "tamis-cli");
+        .containsExactlyElementsOf(MANAGED.stream().map("tamis-"::concat).toList());
     assertThat(texts(bom, managed + "version")).containsOnly("${project.version}");
   }
 

@@ -91,7 +91,9 @@ final class BlockBuild implements Callable<Integer> {
       converter = NumberParser.ProbabilityConverter.class,
       description =
           "False-positive probability of a query over all its lookups, between 0 and 1"
-              + " (default: 1e-6).")
+              + " (default: "
+              + FilterOptions.DEFAULT_FPP_TEXT
+              + ").")
   private double fpp = FilterOptions.DEFAULT_FPP;
 
   @Option(

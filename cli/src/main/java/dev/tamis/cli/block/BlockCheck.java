@@ -95,7 +95,7 @@ final class BlockCheck implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
-    Blocklist list = BlockFile.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
+    Blocklist list = BlockLines.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long lines = 0;
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {

@@ -64,7 +64,7 @@ final class BlockExplain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Blocklist list = BlockFile.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
+    Blocklist list = BlockLines.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
     List<Explanation> explanations = queries.stream().map(list::explain).toList();
     for (Explanation explanation : explanations) {
       streams.print(json ? json(explanation) : text(explanation));

@@ -1,8 +1,14 @@
 package dev.tamis.cli.block;
 
+import dev.tamis.blocklist.Blocklist;
+import dev.tamis.cli.console.KeyFile;
+import dev.tamis.hash.HashKey;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The messages about single lines of {@code tamis block}, of which only the first are shown. */
 final class BlockLines {
@@ -34,5 +40,16 @@ final class BlockLines {
     return count > first.size()
         ? String.format(Locale.ROOT, "and %d more lines; ", count - first.size())
         : "";
+  }
+
+  /** Loads a block list, with the secret key if one was named. */
+  static Blocklist load(Path path, KeyFile keyFile) throws IOException {
+    return keyFile.load(
+        path,
+        (file, hasher) -> {
+          Optional<HashKey> key = hasher.hashKey();
+          return key.isPresent() ? Blocklist.load(file, key.get()) : Blocklist.load(file);
+        },
+        Blocklist::hashIdOf);
   }
 }

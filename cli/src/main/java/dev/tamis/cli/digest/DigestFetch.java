@@ -100,11 +100,9 @@ final class DigestFetch implements Callable<Integer> {
       streams
           .err()
           .line(
-              "tamis digest fetch: warning: Content-Type is '"
-                  + fetched.contentType()
-                  + "', not '"
-                  + FetchedDigest.CONTENT_TYPE
-                  + "'; this may not be a Squid");
+              "tamis digest fetch: warning: Content-Type is '%s', not '%s'; this may not be a"
+                  + " Squid",
+              fetched.contentType(), FetchedDigest.CONTENT_TYPE);
     }
     DigestReport.warning("fetch", fetched.digest()).ifPresent(line -> streams.err().line(line));
     report.print(

@@ -4,7 +4,7 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.size.MachineMemory;
-import dev.tamis.cli.size.SizeRequest;
+import dev.tamis.cli.size.Sizer;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -75,7 +75,7 @@ public final class Size implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireEnough();
-    SizeRequest request = new SizeRequest(expectedKeys, fpp, memoryBytes, hashes);
+    Sizer.Request request = new Sizer.Request(expectedKeys, fpp, memoryBytes, hashes);
     SizeRows rows = new SizeRows(request, MachineMemory.ofThisMachine());
     streams.print(json ? rows.json() + "\n" : rows.table());
     return 0;

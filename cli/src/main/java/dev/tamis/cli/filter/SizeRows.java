@@ -4,7 +4,6 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.Table;
 import dev.tamis.cli.size.MachineMemory;
-import dev.tamis.cli.size.SizeRequest;
 import dev.tamis.cli.size.SizeRow;
 import dev.tamis.cli.size.Sizer;
 import dev.tamis.sizing.FppText;
@@ -21,7 +20,7 @@ final class SizeRows {
   /** What a row has no room for. */
   private static final double MOST_BITS = 0x1p63;
 
-  private final SizeRequest request;
+  private final Sizer.Request request;
   private final MachineMemory memory;
   private final List<SizeRow> rows = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
@@ -32,7 +31,7 @@ final class SizeRows {
    * @param memory rows that are larger say so
    * @throws CommandException if no such filter of any type is possible, and there is no bound
    */
-  SizeRows(SizeRequest request, MachineMemory memory) {
+  SizeRows(Sizer.Request request, MachineMemory memory) {
     this.request = request;
     this.memory = memory;
     List<String> reasons = new ArrayList<>();

@@ -1,16 +1,13 @@
 package dev.tamis.cli.help;
 
-import static java.util.Map.entry;
-
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * What somebody who typed a word that does not exist probably meant: nothing rather than a guess.
- */
+/** Suggests commands and options for a mistyped word, or nothing rather than a guess. */
 final class Suggestions {
 
   /** A shorter word has too many neighbours. */
@@ -18,109 +15,92 @@ final class Suggestions {
 
   private static final int MIN_LETTERS_OF_PREFIX = 2;
 
-  /** What other programs, and people, call the commands. */
+  /** Commands, and their names in other programs. */
   private static final Map<String, List<String>> COMMANDS =
-      Map.ofEntries(
-          entry("add", List.of("push", "build")),
-          entry("bloom", List.of("build")),
-          entry("cardinality", List.of("count")),
-          entry("combine", List.of("merge")),
-          entry("contains", List.of("check")),
-          entry("create", List.of("build", "make", "new")),
-          entry("describe", List.of("info", "show", "stats")),
-          entry("distinct", List.of("dedup", "count")),
-          entry("download", List.of("fetch", "crawl")),
-          entry("enqueue", List.of("push")),
-          entry("estimate", List.of("count", "size")),
-          entry("exists", List.of("check")),
-          entry("frequent", List.of("stats")),
-          entry("generate", List.of("build", "make", "new")),
-          entry("get", List.of("poll", "fetch", "check")),
-          entry("grep", List.of("check")),
-          entry("info", List.of("stats", "show")),
-          entry("insert", List.of("push", "build")),
-          entry("inspect", List.of("info", "show")),
-          entry("intersection", List.of("count")),
-          entry("jaccard", List.of("count")),
-          entry("lookup", List.of("check")),
-          entry("make", List.of("build")),
-          entry("man", List.of("help")),
-          entry("next", List.of("poll")),
-          entry("overlap", List.of("count")),
-          entry("pop", List.of("poll")),
-          entry("put", List.of("push", "build")),
-          entry("query", List.of("check")),
-          entry("show", List.of("info", "stats")),
-          entry("sort", List.of("dedup")),
-          entry("spider", List.of("crawl")),
-          entry("squid", List.of("digest")),
-          entry("status", List.of("stats", "info")),
-          entry("test", List.of("check")),
-          entry("top", List.of("stats", "peek")),
-          entry("union", List.of("merge")),
-          entry("uniq", List.of("dedup")),
-          entry("unique", List.of("dedup")),
-          entry("wget", List.of("crawl")),
-          entry("why", List.of("explain")));
+      synonyms(
+          """
+          build: bloom make
+          build make new: create generate
+          check: contains exists grep lookup query test
+          count: cardinality intersection jaccard overlap
+          count size: estimate
+          crawl: spider wget
+          dedup: sort uniq unique
+          dedup count: distinct
+          digest: squid
+          explain: why
+          fetch crawl: download
+          help: man
+          info show: inspect
+          info show stats: describe
+          info stats: show
+          merge: combine union
+          poll: next pop
+          poll fetch check: get
+          push: enqueue
+          push build: add insert put
+          stats: frequent
+          stats info: status
+          stats peek: top
+          stats show: info
+          """);
 
   /** The same for options, without their dashes. */
   private static final Map<String, List<String>> OPTIONS =
-      Map.ofEntries(
-          entry("agent", List.of("user-agent")),
-          entry("bytes", List.of("memory", "max-size")),
-          entry("capacity", List.of("expected-keys")),
-          entry("continue", List.of("resume")),
-          entry("dir", List.of("queue")),
-          entry("directory", List.of("queue")),
-          entry("elements", List.of("expected-keys", "capacity")),
-          entry("entries", List.of("expected-keys", "capacity")),
-          entry("error", List.of("fpp")),
-          entry("error-rate", List.of("fpp", "error")),
-          entry("false-positive-rate", List.of("fpp")),
-          entry("file", List.of("output")),
-          entry("force", List.of("allow-overfull")),
-          entry("fpr", List.of("fpp")),
-          entry("inverse", List.of("invert")),
-          entry("items", List.of("expected-keys", "capacity")),
-          entry("keys", List.of("expected-keys", "capacity")),
-          entry("kind", List.of("type")),
-          entry("layout", List.of("type")),
-          entry("limit", List.of("count", "max-pages")),
-          entry("lines", List.of("expected-keys", "top")),
-          entry("mmap", List.of("map")),
-          entry("not", List.of("invert")),
-          entry("nul", List.of("null")),
-          entry("null-data", List.of("null")),
-          entry("parallel", List.of("jobs")),
-          entry("password", List.of("redis-password-file")),
-          entry("precise", List.of("exact")),
-          entry("print0", List.of("null")),
-          entry("probability", List.of("fpp", "confidence")),
-          entry("ram", List.of("memory")),
-          entry("rate", List.of("fpp", "delay")),
-          entry("repeated", List.of("duplicates")),
-          entry("repeats", List.of("duplicates")),
-          entry("save", List.of("output", "state")),
-          entry("secret", List.of("key-file")),
-          entry("silent", List.of("quiet")),
-          entry("size", List.of("expected-keys", "capacity", "memory", "max-size")),
-          entry("sleep", List.of("delay")),
-          entry("threads", List.of("jobs")),
-          entry("trace", List.of("debug")),
-          entry("usage", List.of("help")),
-          entry("verbose", List.of("debug")),
-          entry("wait", List.of("delay")),
-          entry("zero", List.of("null")),
-          entry("zero-terminated", List.of("null")));
+      synonyms(
+          """
+          allow-overfull: force
+          count max-pages: limit
+          debug: trace verbose
+          delay: sleep wait
+          duplicates: repeated repeats
+          exact: precise
+          expected-keys: capacity
+          expected-keys capacity: elements entries items keys
+          expected-keys capacity memory max-size: size
+          expected-keys top: lines
+          fpp: error false-positive-rate fpr
+          fpp confidence: probability
+          fpp delay: rate
+          fpp error: error-rate
+          help: usage
+          invert: inverse not
+          jobs: parallel threads
+          key-file: secret
+          map: mmap
+          memory: ram
+          memory max-size: bytes
+          null: nul null-data print0 zero zero-terminated
+          output: file
+          output state: save
+          queue: dir directory
+          quiet: silent
+          redis-password-file: password
+          resume: continue
+          type: kind layout
+          user-agent: agent
+          """);
 
   private Suggestions() {}
 
-  /** Returns the commands among {@code names} that {@code typed} may stand for; often none. */
+  /** Parses lines of names, a colon and the words that people type for them. */
+  private static Map<String, List<String>> synonyms(String table) {
+    Map<String, List<String>> names = new HashMap<>();
+    for (String line : table.lines().toList()) {
+      String[] sides = line.split(": ", 2);
+      for (String word : sides[1].split(" ", -1)) {
+        names.put(word, List.of(sides[0].split(" ", -1)));
+      }
+    }
+    return names;
+  }
+
+  /** Returns the commands among {@code names} that were probably meant. */
   static List<String> commands(String typed, Collection<String> names) {
     return of(typed, names, COMMANDS);
   }
 
-  /** Does the same for options, with their dashes. */
+  /** Returns the options among {@code names} that were probably meant, with their dashes. */
   static List<String> options(String typed, Collection<String> names) {
     List<String> words =
         names.stream().filter(name -> name.startsWith("--")).map(Suggestions::bare).toList();

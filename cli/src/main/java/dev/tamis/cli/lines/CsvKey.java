@@ -30,12 +30,12 @@ final class CsvKey implements LineKey {
     }
     joined.clear();
     value.clear();
-    CsvState state = CsvState.START;
+    CsvRecords.State state = CsvRecords.State.START;
     int field = 1;
     int range = 0;
     int parts = 0;
     for (int i = line.start(); i <= end && range < fields.ranges().size(); i++) {
-      if (i == end || (text[i] == separator && state != CsvState.QUOTED)) {
+      if (i == end || (text[i] == separator && state != CsvRecords.State.QUOTED)) {
         boolean isWhole = i == end && field == 1;
         if (isWhole || fields.ranges().get(range).from() <= field) {
           add(parts++);
@@ -43,11 +43,13 @@ final class CsvKey implements LineKey {
         value.clear();
         range += field == fields.ranges().get(range).to() ? 1 : 0;
         field++;
-        state = CsvState.START;
+        state = CsvRecords.State.START;
       } else {
-        CsvState next = state.after(text[i], separator);
+        CsvRecords.State next = state.after(text[i], separator);
         boolean isQuote =
-            next == CsvState.QUOTED ? state == CsvState.START : next == CsvState.QUOTE;
+            next == CsvRecords.State.QUOTED
+                ? state == CsvRecords.State.START
+                : next == CsvRecords.State.QUOTE;
         if (!isQuote) {
           value.add(text[i]);
         }
@@ -67,20 +69,23 @@ final class CsvKey implements LineKey {
       joined.add(value.bytes(), 0, value.length());
       return;
     }
-    joined.add(CsvState.QUOTE_BYTE);
+    joined.add(CsvRecords.State.QUOTE_BYTE);
     for (int i = 0; i < value.length(); i++) {
-      if (value.bytes()[i] == CsvState.QUOTE_BYTE) {
-        joined.add(CsvState.QUOTE_BYTE);
+      if (value.bytes()[i] == CsvRecords.State.QUOTE_BYTE) {
+        joined.add(CsvRecords.State.QUOTE_BYTE);
       }
       joined.add(value.bytes()[i]);
     }
-    joined.add(CsvState.QUOTE_BYTE);
+    joined.add(CsvRecords.State.QUOTE_BYTE);
   }
 
   private boolean needsQuotes() {
     for (int i = 0; i < value.length(); i++) {
       byte next = value.bytes()[i];
-      if (next == separator || next == CsvState.QUOTE_BYTE || next == '\n' || next == '\r') {
+      if (next == separator
+          || next == CsvRecords.State.QUOTE_BYTE
+          || next == '\n'
+          || next == '\r') {
         return true;
       }
     }

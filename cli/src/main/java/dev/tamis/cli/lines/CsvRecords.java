@@ -15,7 +15,7 @@ final class CsvRecords implements LineEnds {
 
   private final byte delimiter;
   private final byte separator;
-  private CsvState state = CsvState.START;
+  private State state = State.START;
   private long length;
 
   CsvRecords(byte delimiter, byte separator) {
@@ -25,14 +25,14 @@ final class CsvRecords implements LineEnds {
 
   @Override
   public void find(byte[] text, int from, int to, Block block) throws BadLineException {
-    CsvState now = state;
+    State now = state;
     int start = from;
     for (int i = from; i < to; i++) {
       byte next = text[i];
-      if (next == delimiter && now != CsvState.QUOTED) {
+      if (next == delimiter && now != State.QUOTED) {
         requireShort(length + i - start);
         block.add(i);
-        now = CsvState.START;
+        now = State.START;
         start = i + 1;
         length = 0;
       } else {
@@ -56,10 +56,41 @@ final class CsvRecords implements LineEnds {
 
   @Override
   public void endInput() throws BadLineException {
-    if (state == CsvState.QUOTED) {
+    if (state == State.QUOTED) {
       throw new BadLineException("has a quote that is not closed; close it, or leave --csv out");
     }
-    state = CsvState.START;
+    state = State.START;
     length = 0;
+  }
+
+  /**
+   * Where a reader of CSV is between two bytes.
+   *
+   * <p>After RFC 4180, and lenient where it says nothing: a quote inside a field that does not
+   * begin with one is a byte like others, and so is what follows a closing quote.
+   */
+  enum State {
+    /** At the beginning of a field. */
+    START,
+    /** In a field without quotes, or after the text in quotes. */
+    PLAIN,
+    /** Between quotes, where separators and line ends are bytes like others. */
+    QUOTED,
+    /** After a quote between quotes, which ends them unless another follows. */
+    QUOTE;
+
+    static final byte QUOTE_BYTE = '"';
+
+    /** Returns where the reader is after a byte that does not end the record. */
+    State after(byte next, byte separator) {
+      if (this == QUOTED) {
+        return next == QUOTE_BYTE ? QUOTE : QUOTED;
+      }
+      if (next == separator) {
+        return START;
+      }
+      boolean quotes = next == QUOTE_BYTE && this != PLAIN;
+      return quotes ? QUOTED : PLAIN;
+    }
   }
 }

@@ -1,5 +1,8 @@
 package dev.tamis.cli.lines;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
@@ -26,5 +29,48 @@ public record LineFormat(byte delimiter, Optional<Byte> csvSeparator) {
     return csvSeparator.isPresent()
         ? new CsvRecords(delimiter, csvSeparator.get())
         : new DelimitedLines(delimiter);
+  }
+
+  /** Lines that end with every byte of one value. */
+  private static final class DelimitedLines implements LineEnds {
+
+    private static final VarHandle WORDS =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long LOW_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
+
+    private final byte delimiter;
+
+    DelimitedLines(byte delimiter) {
+      this.delimiter = delimiter;
+    }
+
+    /**
+     * Looks at eight bytes at a time: adding 0x7F to the low seven bits of a byte gives a high bit
+     * unless they are zero, and never carries into the next byte.
+     *
+     * @see <a href="https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord">Determine if a
+     *     word has a zero byte</a>
+     */
+    @Override
+    public void find(byte[] text, int from, int to, Block block) {
+      long pattern = (delimiter & 0xFF) * ONES;
+      int i = from;
+      for (; i <= to - Long.BYTES; i += Long.BYTES) {
+        long differences = (long) WORDS.get(text, i) ^ pattern;
+        long zeros = ~(((differences & LOW_BITS) + LOW_BITS) | differences | LOW_BITS);
+        for (; zeros != 0; zeros &= zeros - 1) {
+          block.add(i + Long.numberOfTrailingZeros(zeros) / Byte.SIZE);
+        }
+      }
+      for (; i < to; i++) {
+        if (text[i] == delimiter) {
+          block.add(i);
+        }
+      }
+    }
+
+    @Override
+    public void endInput() {}
   }
 }

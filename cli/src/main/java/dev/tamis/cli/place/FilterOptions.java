@@ -22,7 +22,10 @@ import picocli.CommandLine.Option;
 /** The options that size a filter, and the filter that they request. */
 public final class FilterOptions {
 
-  public static final double DEFAULT_FPP = 1e-6;
+  /** The default fpp of every command that builds a filter, as the help shows it. */
+  public static final String DEFAULT_FPP_TEXT = "1e-6";
+
+  public static final double DEFAULT_FPP = Double.parseDouble(DEFAULT_FPP_TEXT);
 
   /** The initial capacity of a filter that grows if nothing is known. */
   public static final long STARTING_KEYS = 1_000_000;
@@ -44,7 +47,8 @@ public final class FilterOptions {
       names = {"-p", "--fpp"},
       paramLabel = "P",
       converter = NumberParser.ProbabilityConverter.class,
-      description = "False-positive probability, between 0 and 1 (default: 1e-6).")
+      description =
+          "False-positive probability, between 0 and 1 (default: " + DEFAULT_FPP_TEXT + ").")
   private @Nullable Double fpp;
 
   @Option(

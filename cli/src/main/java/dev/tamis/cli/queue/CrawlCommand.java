@@ -327,21 +327,21 @@ public final class CrawlCommand implements Callable<Integer> {
       streams
           .err()
           .line(
-              "tamis crawl: URLs at private addresses, not requested: "
-                  + summary.count(Outcome.REFUSED)
-                  + "; --allow-private requests them");
+              "tamis crawl: URLs at private addresses, not requested: %s; --allow-private requests"
+                  + " them",
+              summary.count(Outcome.REFUSED));
     }
     if (links.overPageLimit() > 0) {
       streams
           .err()
           .line(
-              "tamis crawl: links beyond --max-links or --max-links-size, not followed: "
-                  + links.overPageLimit());
+              "tamis crawl: links beyond --max-links or --max-links-size, not followed: %s",
+              links.overPageLimit());
     }
     if (links.full() > 0) {
       streams
           .err()
-          .line("tamis crawl: the queue is full; links to new URLs not queued: " + links.full());
+          .line("tamis crawl: the queue is full; links to new URLs not queued: %s", links.full());
     }
     if (summary.overfull() && !allowOverfull) {
       streams

@@ -71,13 +71,10 @@ public final class QueueCommand {
                 streams
                     .err()
                     .line(
-                        "tamis queue: "
-                            + directory()
-                            + ": the log ended in an incomplete record: a crash interrupted a"
-                            + " write, or the file was cut short; its last "
-                            + bytes
-                            + " bytes "
-                            + whatHappensToThem));
+                        "tamis queue: %s: the log ended in an incomplete record: a crash"
+                            + " interrupted a write, or the file was cut short; its last %s bytes"
+                            + " %s",
+                        directory(), bytes, whatHappensToThem));
   }
 
   Path directory() {

@@ -2,6 +2,7 @@ package dev.tamis.cli.queue;
 
 import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.NumberFormats;
 import dev.tamis.cli.report.NumberParser;
 import dev.tamis.crawler.queue.OnFull;
@@ -28,7 +29,9 @@ final class QueueOptions {
       paramLabel = "P",
       converter = NumberParser.ProbabilityConverter.class,
       description =
-          "False-positive probability of a new URL (default: 1e-6 for push, 1e-9 for crawl).")
+          "False-positive probability of a new URL (default: "
+              + FilterOptions.DEFAULT_FPP_TEXT
+              + " for push, 1e-9 for crawl).")
   private @Nullable Double fpp;
 
   @Option(

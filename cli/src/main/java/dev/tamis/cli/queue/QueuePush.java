@@ -120,9 +120,8 @@ final class QueuePush implements Callable<Integer> {
       streams
           .err()
           .line(
-              "tamis queue push: the queue is full: "
-                  + (after.full() - before.full())
-                  + " new lines were not added");
+              "tamis queue push: the queue is full: %s new lines were not added",
+              after.full() - before.full());
     }
     report.print(summary(before, after).secondsSince(start), streams.err());
     return status(before, after);
@@ -149,10 +148,10 @@ final class QueuePush implements Callable<Integer> {
       streams
           .err()
           .line(
-              "tamis queue push: the queue is overfull: its fpp is "
-                  + NumberFormats.number(after.expectedFpp())
-                  + ", more than 10 times the requested one, so new lines are dropped as"
-                  + " duplicates; create one with a larger -n, or repeat with --allow-overfull");
+              "tamis queue push: the queue is overfull: its fpp is %s, more than 10 times the"
+                  + " requested one, so new lines are dropped as duplicates; create one with a"
+                  + " larger -n, or repeat with --allow-overfull",
+              NumberFormats.number(after.expectedFpp()));
     }
     return after.overfull() || after.full() > before.full() ? ExitStatus.ERROR : 0;
   }

@@ -43,7 +43,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   @Override
-  public SizeRow solve(String type, SizeRequest request) {
+  public SizeRow solve(String type, Sizer.Request request) {
     Sizing sizing = best(candidates(request));
     Shape shape = sizing.shape();
     return new SizeRow(
@@ -56,7 +56,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
   }
 
   /** Without k the layout follows from the fpp; with k it is whichever is best and has that k. */
-  private List<Sizing.Builder> candidates(SizeRequest known) {
+  private List<Sizing.Builder> candidates(Sizer.Request known) {
     if (layout != null) {
       return List.of(builder(known).layout(layout));
     }
@@ -68,7 +68,7 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
             .toList();
   }
 
-  private Sizing.Builder builder(SizeRequest known) {
+  private Sizing.Builder builder(Sizer.Request known) {
     Sizing.Builder builder = Sizing.builder();
     if (known.expectedKeys() != null) {
       builder.expectedKeys(known.expectedKeys());

@@ -2,6 +2,7 @@ package dev.tamis.cli.size;
 
 import dev.tamis.filter.ScalableBloomFilterBuilder;
 import dev.tamis.sizing.CuckooSizing;
+import dev.tamis.sizing.FppText;
 import dev.tamis.sizing.FuseSizing;
 import dev.tamis.sizing.Growth;
 import dev.tamis.sizing.Layout;
@@ -52,5 +53,110 @@ public final class Sizers {
               bits));
     }
     return new SearchingSizer.Cost(bits, hashes);
+  }
+
+  /**
+   * The sizes of filters for which only the bits for keys and fpp have a formula: the rest is found
+   * by binary search.
+   *
+   * @param costs the cost of keys and fpp, which grows with the keys and with a lower fpp
+   */
+  record SearchingSizer(Costs costs) implements Sizer {
+
+    /** The search ends at an fpp of 2 to the minus this, which no filter is below. */
+    private static final double MAX_FPP_BITS = 64;
+
+    /** Halvings of the interval of −log2(fpp): the figures shown do not change after these. */
+    private static final int FPP_STEPS = 40;
+
+    @Override
+    public boolean hasHashes() {
+      return false;
+    }
+
+    @Override
+    public SizeRow solve(String type, Sizer.Request request) {
+      Long keys = request.expectedKeys();
+      Double fpp = request.fpp();
+      Long bits = request.memoryBits();
+      if (keys == null && fpp != null && bits != null) {
+        keys = mostKeys(bits, fpp);
+      } else if (fpp == null && keys != null && bits != null) {
+        fpp = lowestFpp(bits, keys);
+      }
+      if (keys == null || fpp == null) {
+        throw new IllegalArgumentException("two of keys, fpp and memory are required");
+      }
+      Cost cost = costs.of(keys, fpp);
+      return new SizeRow(type, SizeRow.NONE, keys, cost.bits(), cost.hashes(), fpp);
+    }
+
+    private long mostKeys(long bits, double fpp) {
+      long fewestBits = costs.of(1, fpp).bits(); // which also checks the fpp
+      if (fewestBits > bits) {
+        throw tooSmall(bits, "one key at fpp " + FppText.exact(fpp));
+      }
+      long fit = 1;
+      long tooMany = 2;
+      while (fits(bits, tooMany, fpp)) {
+        fit = tooMany;
+        tooMany *= 2;
+      }
+      while (tooMany - fit > 1) {
+        long middle = fit + (tooMany - fit) / 2;
+        if (fits(bits, middle, fpp)) {
+          fit = middle;
+        } else {
+          tooMany = middle;
+        }
+      }
+      return fit;
+    }
+
+    private double lowestFpp(long bits, long keys) {
+      double fit = 0;
+      double tooLow = MAX_FPP_BITS;
+      for (int i = 0; i < FPP_STEPS; i++) {
+        double middle = (fit + tooLow) / 2;
+        if (fits(bits, keys, Math.pow(2, -middle))) {
+          fit = middle;
+        } else {
+          tooLow = middle;
+        }
+      }
+      if (fit == 0) {
+        throw tooSmall(bits, keys + " keys at any fpp");
+      }
+      return Math.pow(2, -fit);
+    }
+
+    private boolean fits(long bits, long keys, double fpp) {
+      try {
+        return costs.of(keys, fpp).bits() <= bits;
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
+    }
+
+    private static IllegalArgumentException tooSmall(long bits, String what) {
+      return new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "memory: %d bytes are too few for %s", bits / Byte.SIZE, what));
+    }
+
+    /**
+     * The size of a filter.
+     *
+     * @param bits all of them
+     * @param hashes k; null where there is none
+     */
+    record Cost(long bits, @Nullable Integer hashes) {}
+
+    /**
+     * Computes the size of a filter; throws {@link IllegalArgumentException} if none is possible.
+     */
+    interface Costs {
+      Cost of(long keys, double fpp);
+    }
   }
 }

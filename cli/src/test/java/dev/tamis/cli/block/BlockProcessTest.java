@@ -39,7 +39,7 @@ class BlockProcessTest {
     newList =
         Files.write(
             Files.createDirectory(directory.resolve("new")).resolve("list"), addresses("new"));
-    assertThat(Cli.run("block", "build", "-q", "-x", "-o", file, oldList).exit()).isZero();
+    Cli.run("block", "build", "-q", "-x", "-o", file, oldList).ok();
     oldBytes = Files.readAllBytes(file);
   }
 

@@ -51,8 +51,7 @@ class BlockTest {
   @ParameterizedTest
   @ValueSource(strings = {"build", "check", "explain"})
   void everyCommandExplainsItselfWithAnExample(String command) {
-    Result result = Cli.run("block", command, "--help");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("block", command, "--help").ok();
     assertThat(result.out())
         .startsWith("Usage: tamis block " + command)
         .contains("--debug", "Example:\n  $ ");
@@ -60,8 +59,7 @@ class BlockTest {
 
   @Test
   void withoutACommandItSaysSo() {
-    Result result = Cli.run("block");
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("block").refused();
     assertThat(result.err())
         .isEqualTo(
             "tamis block: no command given, expected build, check or explain; see tamis block"
@@ -77,20 +75,20 @@ class BlockTest {
     Path good = write("good", "ann@a.example\nbob@fine.example\n\n");
     Result built =
         Cli.run(
-            "block",
-            "build",
-            "-o",
-            file,
-            "--allow",
-            allow,
-            "--known-good",
-            good,
-            "--skip-bad",
-            "-p",
-            "1e-7",
-            list,
-            other);
-    assertThat(built.exit()).isZero();
+                "block",
+                "build",
+                "-o",
+                file,
+                "--allow",
+                allow,
+                "--known-good",
+                good,
+                "--skip-bad",
+                "-p",
+                "1e-7",
+                list,
+                other)
+            .ok();
     List<String> err = built.err().lines().toList();
     assertThat(err)
         .hasSize(3)
@@ -155,8 +153,7 @@ class BlockTest {
             """);
     Path allow = write("allow", "198.51.100.128/25\n||host.example/bad/but-fine\n");
     Result built =
-        Cli.run("block", "build", "-o", file, "-x", "--allow", allow, "--skip-bad", list);
-    assertThat(built.exit()).isZero();
+        Cli.run("block", "build", "-o", file, "-x", "--allow", allow, "--skip-bad", list).ok();
     assertThat(built.err())
         .contains(
             "warning: skipped: "
@@ -207,8 +204,7 @@ class BlockTest {
             //b.host.example/bad/x: blocked
               listed as ||host.example/bad/ (domain-url) in mixed
             """);
-    Result odd = Cli.runOn("http://0x7f.1/\n192.0.2.0/24\n", "block", "check", file);
-    assertThat(odd.exit()).isEqualTo(2);
+    Result odd = Cli.runOn("http://0x7f.1/\n192.0.2.0/24\n", "block", "check", file).refused();
     assertThat(odd.err()).contains("or an IPv4 address such as 192.0.2.1, got 'http://0x7f.1/'");
     assertThat(odd.err()).contains("a network is no query");
   }
@@ -217,8 +213,7 @@ class BlockTest {
   void badLinesAreAllNamedAndNothingIsWritten() throws IOException {
     Path list = write("list", "a.example\nco.uk\ntwo words\n");
     Path old = write("file.block", "old");
-    Result built = Cli.run("block", "build", "-o", old, list);
-    assertThat(built.exit()).isEqualTo(2);
+    Result built = Cli.run("block", "build", "-o", old, list).refused();
     assertThat(built.err())
         .hasLineCount(3)
         .contains("tamis block build: " + list + ":2: expected a name below 'co.uk'")
@@ -235,8 +230,7 @@ class BlockTest {
     Result built = Cli.run("block", "build", "-o", file, list);
     assertThat(built.err()).hasLineCount(11).contains("and 15 more lines; nothing was written");
     assertThat(file).doesNotExist();
-    Result skipped = Cli.run("block", "build", "-o", file, "--skip-bad", list);
-    assertThat(skipped.exit()).isZero();
+    Result skipped = Cli.run("block", "build", "-o", file, "--skip-bad", list).ok();
     assertThat(skipped.err()).hasLineCount(12).contains("and 15 more lines; see the summary");
   }
 
@@ -279,8 +273,7 @@ class BlockTest {
     assertThat(result.out()).isEqualTo("a.bad.example\na.bad.example\n");
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).startsWith("warning: bad line: " + second + ":2: expected ");
-    Result skipping = Cli.run("block", "check", "--skip-bad", file, first, second);
-    assertThat(skipping.exit()).isZero();
+    Result skipping = Cli.run("block", "check", "--skip-bad", file, first, second).ok();
     assertThat(skipping.err())
         .contains("warning: skipped: ")
         .contains("lines=3 ")
@@ -305,8 +298,7 @@ class BlockTest {
             "{\"query\":\"joe@mail.example\",\"verdict\":\"probably-blocked\",\"findings\":"
                 + "[{\"list\":\"spam.txt\",\"form\":\"address\",\"entry\":\"joe@mail.example\","
                 + "\"kind\":\"probably-listed\"}]}\n");
-    Result wrong = Cli.run("block", "explain", file, "no question");
-    assertThat(wrong.exit()).isEqualTo(2);
+    Result wrong = Cli.run("block", "explain", file, "no question").refused();
     assertThat(wrong.err()).contains(", got 'no question'");
   }
 
@@ -314,23 +306,20 @@ class BlockTest {
   void listsOfOneNameAreRefused() throws IOException {
     Path here = write("list", "a.example\n");
     Path there = write(Files.createDirectory(directory.resolve("x")) + "/list", "b.example\n");
-    Result result = Cli.run("block", "build", "-o", file, here, there);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("block", "build", "-o", file, here, there).refused();
     assertThat(result.err()).contains("two lists are named list: names must differ; rename one");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"check", "explain"})
   void aMissingOrDamagedBlockListIsAnErrorAndNotNothingFound(String command) throws IOException {
-    Result missing = Cli.run("block", command, file, "-");
-    assertThat(missing.exit()).isEqualTo(2);
+    Result missing = Cli.run("block", command, file, "-").refused();
     assertThat(missing.err()).contains(file + ": No such file or directory");
     Cli.runOn("a.example\n", "block", "build", "-q", "-o", file);
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
-    Result damaged = Cli.run("block", command, file, "-");
-    assertThat(damaged.exit()).isEqualTo(2);
+    Result damaged = Cli.run("block", command, file, "-").refused();
     assertThat(damaged.err()).contains(file.toString()).contains("the file is damaged");
   }
 
@@ -347,28 +336,24 @@ class BlockTest {
       Object[] all = new Object[args.size() + 4];
       System.arraycopy(new Object[] {"block", "build", "-o", file}, 0, all, 0, 4);
       System.arraycopy(args.toArray(), 0, all, 4, args.size());
-      Result result = Cli.run(all);
-      assertThat(result.exit()).isEqualTo(2);
+      Result result = Cli.run(all).refused();
       assertThat(result.err()).startsWith("tamis block build: " + directory);
       assertThat(file).doesNotExist();
     }
-    Result nowhere = Cli.run("block", "build", "-o", missing.resolve("file"), list);
-    assertThat(nowhere.exit()).isEqualTo(2);
+    Result nowhere = Cli.run("block", "build", "-o", missing.resolve("file"), list).refused();
     assertThat(nowhere.err()).contains("its directory does not exist");
   }
 
   @Test
   @EnabledOnOs(OS.LINUX)
   void aFullDiskIsAnError() {
-    Result result = Cli.runOn("a.example\n", "block", "build", "-o", "/dev/full");
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("a.example\n", "block", "build", "-o", "/dev/full").refused();
     assertThat(result.err()).contains("/dev/full: No space left on device; free some space");
   }
 
   @Test
   void anFppThatNoFilterHasIsAnError() {
-    Result result = Cli.runOn("a.example\n", "block", "build", "-o", file, "-p", "1e-12");
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("a.example\n", "block", "build", "-o", file, "-p", "1e-12").refused();
     assertThat(result.err()).contains("fpp must be at least 2.3");
     assertThat(file).doesNotExist();
   }

@@ -69,45 +69,30 @@ class KeyFileTest {
     assertThat(Cli.run("info", "--key-file", key, filter).out())
         .containsPattern("\nhash +siphash-2-4\nkey id +" + idOf(KEY) + "\n")
         .doesNotContain(KEY);
-    assertThat(Cli.run("count", "--key-file", key, filter).exit()).isZero();
+    Cli.run("count", "--key-file", key, filter).ok();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"check", "info", "count"})
   void aFilterWithAKeyIsRefusedWithoutIt(String command) {
     build(filter, key);
-    Result result = Cli.run(command, filter);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run(command, filter).refused();
     assertThat(result.err())
         .isEqualTo(
-            "tamis "
-                + command
-                + ": "
-                + filter
-                + ": secret key: must have id "
-                + idOf(KEY)
-                + ", got none; name its file with --key-file\n");
+            "tamis %s: %s: secret key: must have id %s, got none; name its file with --key-file\n",
+            command, filter, idOf(KEY));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"check", "info", "count"})
   void aWrongKeyIsRefusedWithBothIds(String command) {
     build(filter, key);
-    Result result = Cli.run(command, "--key-file", other, filter);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run(command, "--key-file", other, filter).refused();
     assertThat(result.err())
         .isEqualTo(
-            "tamis "
-                + command
-                + ": "
-                + filter
-                + ": secret key: must have id "
-                + idOf(KEY)
-                + ", got "
-                + idOf(OTHER)
-                + " in "
-                + other
-                + "; name the right file with --key-file\n");
+            "tamis %s: %s: secret key: must have id %s, got %s in %s; name the right file with"
+                + " --key-file\n",
+            command, filter, idOf(KEY), idOf(OTHER), other);
   }
 
   @Test
@@ -115,9 +100,7 @@ class KeyFileTest {
     Cli.runOn("a\n", "build", "-q", "-n", "5", "-o", filter);
     assertThat(Cli.run("check", "--key-file", key, filter).err())
         .isEqualTo(
-            "tamis check: "
-                + filter
-                + ": secret key: must be none, got one; leave --key-file out\n");
+            "tamis check: %s: secret key: must be none, got one; leave --key-file out\n", filter);
   }
 
   @Test
@@ -125,9 +108,8 @@ class KeyFileTest {
     Path second = directory.resolve("second");
     build(filter, key);
     build(second, key);
-    assertThat(Cli.run("merge", "-q", "--key-file", key, "-o", filter, filter, second).exit())
-        .isZero();
-    assertThat(Cli.run("count", "--key-file", key, filter, second).exit()).isZero();
+    Cli.run("merge", "-q", "--key-file", key, "-o", filter, filter, second).ok();
+    Cli.run("count", "--key-file", key, filter, second).ok();
     build(second, other);
     assertThat(Cli.run("merge", "--key-file", key, "-o", filter, filter, second).err())
         .startsWith("tamis merge: " + second + ": secret key: must have id ");
@@ -164,8 +146,7 @@ class KeyFileTest {
       })
   void whatIsNoKeyIsRefusedAndNotShown(String text) throws IOException {
     Files.writeString(key, text);
-    Result result = Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter).refused();
     assertThat(result.err())
         .startsWith("tamis build: " + key + ": secret key: must be 32 hexadecimal digits, got ")
         .hasLineCount(1);
@@ -213,8 +194,8 @@ class KeyFileTest {
   }
 
   private static void build(Path filter, Path key) {
-    Result result = Cli.runOn("a\n", "build", "-q", "-n", "5", "--key-file", key, "-o", filter);
-    assertThat(result.exit()).isZero();
+    Result result =
+        Cli.runOn("a\n", "build", "-q", "-n", "5", "--key-file", key, "-o", filter).ok();
   }
 
   private static String idOf(String key) {

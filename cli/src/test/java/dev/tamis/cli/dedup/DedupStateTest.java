@@ -72,10 +72,10 @@ class DedupStateTest {
   @Test
   void optionsThatAgreeWithTheFileAreFine() {
     Cli.runOn("a\n", "dedup", "-s", state, "-n", "1000", "-p", "0.01");
-    assertThat(Cli.runOn("a\n", "dedup", "-s", state, "-n", "1000", "-p", "0.01").exit()).isZero();
+    Cli.runOn("a\n", "dedup", "-s", state, "-n", "1000", "-p", "0.01").ok();
     Path fixed = directory.resolve("fixed.tamis");
     Cli.runOn("a\n", "dedup", "-s", fixed, "-n", "1000", "-m", "10000");
-    assertThat(Cli.runOn("a\n", "dedup", "-s", fixed, "-n", "1000", "-m", "10000").exit()).isZero();
+    Cli.runOn("a\n", "dedup", "-s", fixed, "-n", "1000", "-m", "10000").ok();
   }
 
   @Test
@@ -114,8 +114,7 @@ class DedupStateTest {
     byte[] damaged = Files.readAllBytes(state);
     damaged[1000] ^= 4;
     Files.write(state, damaged);
-    Result result = Cli.runOn("b\n", "dedup", "-s", state);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("b\n", "dedup", "-s", state).refused();
     assertThat(result.out()).isEmpty();
     assertThat(result.err())
         .matches(
@@ -129,8 +128,7 @@ class DedupStateTest {
   @Test
   void aFileThatIsNoStateIsNeverOverwritten() throws IOException {
     Files.writeString(state, "my only list of lines\n".repeat(10));
-    Result result = Cli.runOn("b\n", "dedup", "-s", state);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("b\n", "dedup", "-s", state).refused();
     assertThat(result.err()).contains("not a valid filter: magic at byte 0");
     assertThat(state).hasContent("my only list of lines\n".repeat(10));
   }
@@ -140,8 +138,8 @@ class DedupStateTest {
     Cli.runOn("a\n", "dedup", "-s", state);
     byte[] before = Files.readAllBytes(state);
     Result result =
-        Cli.runInto(new Failing("No space left on device"), stream("b\n"), "dedup", "-s", state);
-    assertThat(result.exit()).isEqualTo(2);
+        Cli.runInto(new Failing("No space left on device"), stream("b\n"), "dedup", "-s", state)
+            .refused();
     assertThat(result.err())
         .isEqualTo(
             "tamis dedup: standard output: No space left on device; free some space, or write"
@@ -177,8 +175,8 @@ class DedupStateTest {
           }
         };
     Result result =
-        Cli.runInto(OutputStream.nullOutputStream(), failing, "dedup", "-s", state, "-o", output);
-    assertThat(result.exit()).isEqualTo(2);
+        Cli.runInto(OutputStream.nullOutputStream(), failing, "dedup", "-s", state, "-o", output)
+            .refused();
     assertThat(result.err()).isEqualTo("tamis dedup: standard input: Input/output error\n");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
     assertThat(output).hasContent("old");
@@ -190,8 +188,7 @@ class DedupStateTest {
   void aFullDiskUnderTheOutputFileKeepsTheOldState() throws IOException {
     Cli.runOn("a\n", "dedup", "-s", state);
     byte[] before = Files.readAllBytes(state);
-    Result result = Cli.runOn("b\n", "dedup", "-s", state, "-o", "/dev/full");
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("b\n", "dedup", "-s", state, "-o", "/dev/full").refused();
     assertThat(result.err())
         .isEqualTo(
             "tamis dedup: /dev/full: No space left on device; free some space, or write"
@@ -202,8 +199,7 @@ class DedupStateTest {
   @Test
   void aStateThatCannotBeSavedIsAnErrorBeforeAnythingIsWritten() {
     Path nowhere = directory.resolve("no").resolve("seen.tamis");
-    Result result = Cli.runOn("b\n", "dedup", "-s", nowhere);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("b\n", "dedup", "-s", nowhere).refused();
     assertThat(result.out()).isEmpty();
     assertThat(result.err())
         .isEqualTo("tamis dedup: " + nowhere + ": its directory does not exist\n");
@@ -250,28 +246,27 @@ class DedupStateTest {
   @Test
   void aStateThatAnotherRunWritesIsRefused() throws IOException {
     try (WriteLock lock = WriteLock.take(state)) {
-      Result result = Cli.runOn("a\n", "dedup", "-s", state);
-      assertThat(result.exit()).isEqualTo(2);
+      Result result = Cli.runOn("a\n", "dedup", "-s", state).refused();
       assertThat(result.out()).isEmpty();
       assertThat(result.err())
           .isEqualTo(
-              "tamis dedup: "
-                  + state
-                  + ": another run is writing it; repeat when that has ended, or give --wait\n");
+              "tamis dedup: %s: another run is writing it; repeat when that has ended, or give"
+                  + " --wait\n",
+              state);
     }
     assertThat(Cli.runOn("a\n", "dedup", "-s", state).out()).isEqualTo("a\n");
   }
 
   @Test
   void buildAndMergeAskForTheFileTheyReplaceToo() throws IOException {
-    assertThat(Cli.runOn("a\n", "build", "-n", "10", "-o", state).exit()).isZero();
+    Cli.runOn("a\n", "build", "-n", "10", "-o", state).ok();
     try (WriteLock lock = WriteLock.take(state)) {
       assertThat(Cli.runOn("a\n", "build", "-n", "10", "-o", state).err())
           .contains("another run is writing it");
       assertThat(Cli.run("merge", "-o", state, state, state).err())
           .contains("another run is writing it");
     }
-    assertThat(Cli.run("merge", "-o", state, state, state).exit()).isZero();
+    Cli.run("merge", "-o", state, state, state).ok();
   }
 
   /** Of two runs at once, neither loses what the other has added. */
@@ -284,8 +279,7 @@ class DedupStateTest {
       runs.add(
           CompletableFuture.runAsync(
               () -> {
-                Result result = Cli.runOn(lines, "dedup", "--wait", "-s", state);
-                assertThat(result.exit()).isZero();
+                Result result = Cli.runOn(lines, "dedup", "--wait", "-s", state).ok();
                 printed.addAll(result.out().lines().toList());
               }));
     }

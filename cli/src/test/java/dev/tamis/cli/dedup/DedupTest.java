@@ -36,8 +36,7 @@ class DedupTest {
 
   @Test
   void printsTheFirstOfEachLineInTheirOrder() {
-    Result result = Cli.runOn("b\na\nb\n\na\n\n", "dedup");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.runOn("b\na\nb\n\na\n\n", "dedup").ok();
     assertThat(result.out()).isEqualTo("b\na\n\n");
   }
 
@@ -96,8 +95,7 @@ class DedupTest {
   @Test
   void theOutputMayBeAnInput() throws IOException {
     Path file = Files.writeString(directory.resolve("in"), "a\na\nb\n");
-    Result result = Cli.run("dedup", "-o", file, file);
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("dedup", "-o", file, file).ok();
     assertThat(result.out()).isEmpty();
     assertThat(file).hasContent("a\nb\n");
     assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
@@ -140,8 +138,7 @@ class DedupTest {
 
   @Test
   void emptyInputIsFine() {
-    Result result = Cli.run("dedup");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("dedup").ok();
     assertThat(result.out()).isEmpty();
     assertThat(result.summary()).containsEntry("lines", "0").containsEntry("unique", "0");
   }
@@ -173,8 +170,7 @@ class DedupTest {
 
   @Test
   void moreThanWasExpectedIsWarnedOf() {
-    Result result = Cli.runOn(Lines.numbers(0, 1400), "dedup", "-n", "1000", "-p", "0.01");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.runOn(Lines.numbers(0, 1400), "dedup", "-n", "1000", "-p", "0.01").ok();
     assertThat(result.err())
         .startsWith("tamis dedup: warning: filter is over capacity: sized for 1000 keys, at least ")
         .contains("rerun with a larger -n or -m\nlines=1400 ");
@@ -202,8 +198,7 @@ class DedupTest {
 
   @Test
   void memoryOfAPipeIsSpentAtTheUsualFpp() {
-    Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "-m", "1MB");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.runOn(Lines.numbers(0, 100), "dedup", "-m", "1MB").ok();
     assertThat(result.summary()).containsEntry("memory", "1.0MB");
   }
 
@@ -266,8 +261,8 @@ class DedupTest {
                 return read();
               }
             });
-    Result result = Cli.runInto(new ByteArrayOutputStream(), failing, "dedup", "-o", output);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result =
+        Cli.runInto(new ByteArrayOutputStream(), failing, "dedup", "-o", output).refused();
     assertThat(result.err()).isEqualTo("tamis dedup: standard input: Input/output error\n");
     assertThat(output).hasContent("old");
     assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
@@ -304,8 +299,7 @@ class DedupTest {
             }
           }
         };
-    Result result = Cli.runInto(full, endless, "dedup");
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runInto(full, endless, "dedup").refused();
     assertThat(result.err()).startsWith("tamis dedup: standard output: No space left on device");
   }
 

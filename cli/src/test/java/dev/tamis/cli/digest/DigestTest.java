@@ -39,8 +39,7 @@ class DigestTest {
   @Test
   void theExamplesOfTheHelpWork() throws IOException {
     Path cached = write("cached", "http://a.example/\nhttp://b.example/\n");
-    Result made = Cli.run("digest", "make", "-o", file, cached);
-    assertThat(made.exit()).isZero();
+    Result made = Cli.run("digest", "make", "-o", file, cached).ok();
     assertThat(made.err())
         .startsWith("lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 set-bits=");
     Result found = Cli.runOn("http://b.example/\n", "digest", "check", file);
@@ -58,8 +57,7 @@ class DigestTest {
   @ParameterizedTest
   @ValueSource(strings = {"fetch", "show", "check", "make"})
   void everyCommandExplainsItselfWithAnExample(String command) {
-    Result result = Cli.run("digest", command, "--help");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("digest", command, "--help").ok();
     assertThat(result.out())
         .startsWith("Usage: tamis digest " + command)
         .contains("--debug", "Example:\n  $ ");
@@ -67,8 +65,7 @@ class DigestTest {
 
   @Test
   void withoutACommandItSaysSo() {
-    Result result = Cli.run("digest");
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("digest").refused();
     assertThat(result.err())
         .isEqualTo(
             "tamis digest: no command given, expected fetch, show, check or make; see tamis digest"
@@ -119,8 +116,7 @@ class DigestTest {
 
   @Test
   void anEmptyListIsADigestOfNothing() {
-    Result made = Cli.runOn("", "digest", "make", "-q", "-n", "10", "-o", file);
-    assertThat(made.exit()).isZero();
+    Result made = Cli.runOn("", "digest", "make", "-q", "-n", "10", "-o", file).ok();
     assertThat(Cli.runOn("http://a/\n", "digest", "check", file).exit()).isEqualTo(1);
     assertThat(Cli.runOn("http://a/\n", "digest", "check", "-v", file).out())
         .isEqualTo("http://a/\n");
@@ -163,8 +159,7 @@ class DigestTest {
 
   @Test
   void aDigestThatIsOverfullIsAWarning() {
-    Result made = Cli.runOn(Lines.numbers(0, 1000), "digest", "make", "-n", "500", "-o", file);
-    assertThat(made.exit()).isZero();
+    Result made = Cli.runOn(Lines.numbers(0, 1000), "digest", "make", "-n", "500", "-o", file).ok();
     assertThat(made.err())
         .startsWith("tamis digest make: warning: 79 % of the bits are set; Squid ignores")
         .hasLineCount(2);
@@ -187,8 +182,7 @@ class DigestTest {
       })
   void aSizeThatCannotBeIsRefused(String option, String expected) {
     String[] words = option.split(" ", -1);
-    Result result = Cli.runOn("x\n", "digest", "make", "-o", file, words[0], words[1]);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("x\n", "digest", "make", "-o", file, words[0], words[1]).refused();
     assertThat(result.err()).isEqualTo("tamis digest make: " + expected + "\n");
     assertThat(file).doesNotExist();
   }
@@ -196,29 +190,20 @@ class DigestTest {
   @ParameterizedTest
   @ValueSource(strings = {"show", "check"})
   void aMissingOrDamagedDigestIsAnErrorAndNotNothingFound(String command) throws IOException {
-    Result missing = Cli.run("digest", command, file);
-    assertThat(missing.exit()).isEqualTo(2);
+    Result missing = Cli.run("digest", command, file).refused();
     assertThat(missing.err())
         .isEqualTo(
-            "tamis digest "
-                + command
-                + ": "
-                + file
-                + ": No such file or directory; check the name\n");
+            "tamis digest %s: %s: No such file or directory; check the name\n", command, file);
     Cli.runOn("http://a/\n", "digest", "make", "-q", "-n", "100", "-o", file);
     byte[] bytes = Files.readAllBytes(file);
     bytes[19]++;
     Files.write(file, bytes);
-    Result damaged = Cli.run("digest", command, file);
-    assertThat(damaged.exit()).isEqualTo(2);
+    Result damaged = Cli.run("digest", command, file).refused();
     assertThat(damaged.err())
         .isEqualTo(
-            "tamis digest "
-                + command
-                + ": "
-                + file
-                + ": not a valid cache digest: mask_size at byte 16: expected 63 bytes for 100"
-                + " entries of 5 bits, got 64; the file is damaged, or of another kind\n");
+            "tamis digest %s: %s: not a valid cache digest: mask_size at byte 16: expected 63 bytes"
+                + " for 100 entries of 5 bits, got 64; the file is damaged, or of another kind\n",
+            command, file);
   }
 
   @Test
@@ -253,26 +238,24 @@ class DigestTest {
     try {
       String proxy = "http://127.0.0.1:" + server.getAddress().getPort();
       Result early =
-          Cli.run("digest", "fetch", "-o", copy, "--attempts", "2", "--delay", "1ms", proxy);
-      assertThat(early.exit()).isEqualTo(2);
+          Cli.run("digest", "fetch", "-o", copy, "--attempts", "2", "--delay", "1ms", proxy)
+              .refused();
       assertThat(early.err())
           .startsWith("tamis digest fetch: " + proxy + "/squid-internal-periodic/store_digest: no")
           .contains("'This cache is currently building its digest.'")
           .hasLineCount(1);
       assertThat(copy).doesNotExist();
       asked.set(0);
-      Result fetched = Cli.run("digest", "fetch", "-o", copy, "--delay", "1ms", proxy);
-      assertThat(fetched.exit()).isZero();
+      Result fetched = Cli.run("digest", "fetch", "-o", copy, "--delay", "1ms", proxy).ok();
       assertThat(fetched.summary())
           .containsEntry("attempts", "3")
           .containsEntry("capacity", "100")
           .containsEntry("count", "100");
       assertThat(copy).hasBinaryContent(digest);
-      Result small = Cli.run("digest", "fetch", "-o", copy, "--max-size", "62", proxy + "/odd");
-      assertThat(small.exit()).isEqualTo(2);
+      Result small =
+          Cli.run("digest", "fetch", "-o", copy, "--max-size", "62", proxy + "/odd").refused();
       assertThat(small.err()).contains("expected a digest of at most 62 bytes, got more");
-      Result odd = Cli.run("digest", "fetch", "-o", copy, proxy + "/odd");
-      assertThat(odd.exit()).isZero();
+      Result odd = Cli.run("digest", "fetch", "-o", copy, proxy + "/odd").ok();
       assertThat(odd.err())
           .startsWith("tamis digest fetch: warning: Content-Type is '', not 'application/")
           .hasLineCount(2);
@@ -283,8 +266,7 @@ class DigestTest {
 
   @Test
   void whatIsNoAddressIsRefused() {
-    Result result = Cli.run("digest", "fetch", "-o", file, "proxy:3128");
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("digest", "fetch", "-o", file, "proxy:3128").refused();
     assertThat(result.err())
         .isEqualTo(
             "tamis digest fetch: expected the address of a cache, such as"

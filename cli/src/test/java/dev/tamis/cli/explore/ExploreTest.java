@@ -51,18 +51,16 @@ class ExploreTest {
     assertThat(get(url.resolve("filter"))).isEqualTo(new byte[] {1, 2, 3});
     assertThat(new String(get(url.resolve(".")), UTF_8)).contains("<title>Tamis explorer</title>");
     command.interrupt();
-    Result result = ended.get(ENOUGH.toSeconds(), TimeUnit.SECONDS);
-    assertThat(result.exit()).isZero();
+    Result result = ended.get(ENOUGH.toSeconds(), TimeUnit.SECONDS).ok();
     assertThat(result.err()).isEqualTo("tamis explore: Ctrl-C ends it\n");
     assertThatThrownBy(() -> get(url)).isInstanceOf(ConnectException.class);
   }
 
   @Test
   void refusesWhatIsNoFile() {
-    Result missing = Cli.run("explore", "--no-open", folder.resolve("missing"));
-    assertThat(missing.exit()).isEqualTo(2);
+    Result missing = Cli.run("explore", "--no-open", folder.resolve("missing")).refused();
     assertThat(missing.err()).contains("missing: not a file that can be read; name a filter");
-    assertThat(Cli.run("explore", "--no-open", folder).exit()).isEqualTo(2);
+    Cli.run("explore", "--no-open", folder).refused();
     assertThat(Cli.run("explore", "a", "b").err()).contains("'b'");
   }
 

@@ -55,8 +55,7 @@ class BuildTypesTest {
       names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
   void coreReadsTheFileAndAllLinesAreInIt(FilterType type) throws IOException {
     byte[] lines = Lines.numbers(0, 3000);
-    Result built = build(lines, type, "-p", "0.001");
-    assertThat(built.exit()).isZero();
+    Result built = build(lines, type, "-p", "0.001").ok();
     assertThat(load()).isInstanceOf(CLASSES.get(type));
     assertThat(Cli.runOn(lines, "check", path()).bytes()).isEqualTo(lines);
     Result others = Cli.runOn(Lines.numbers(3000, 6000), "check", "-c", path());
@@ -99,8 +98,7 @@ class BuildTypesTest {
 
   @Test
   void aCuckooFilterThatIsFullNamesTheLineAndWritesNothing() {
-    Result result = Cli.runOn(Lines.numbers(0, 100), buildOf("cuckoo", "-n", "7"));
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn(Lines.numbers(0, 100), buildOf("cuckoo", "-n", "7")).refused();
     assertThat(result.err())
         .matches(
             "tamis build: line \\d+: the filter is full, sized for 7 lines; raise -n, or run"
@@ -131,7 +129,7 @@ class BuildTypesTest {
 
   @Test
   void memoryOfACountingFilterIsThatOfItsCounters() throws IOException {
-    assertThat(Cli.runOn("a\n", buildOf("counting", "-n", "9", "-m", "1KiB")).exit()).isZero();
+    Cli.runOn("a\n", buildOf("counting", "-n", "9", "-m", "1KiB")).ok();
     assertThat(load().bitSize()).isEqualTo(8192);
     assertThat(((CountingBloomFilter<Line>) load()).shape().bits()).isEqualTo(2048);
   }
@@ -167,8 +165,7 @@ class BuildTypesTest {
       })
   void whatDoesNotFitTheTypeIsRefused(String type, String options, String expected) {
     Object[] words = options == null ? new Object[0] : options.split(" ", -1);
-    Result result = Cli.runOn("a\n", buildOf(type, words));
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("a\n", buildOf(type, words)).refused();
     assertThat(result.err()).isEqualTo("tamis build: " + expected + "\n");
     assertThat(path()).doesNotExist();
   }
@@ -178,7 +175,7 @@ class BuildTypesTest {
     assertThat(Cli.runOn("a\n", buildOf("cuckoo")).err())
         .startsWith("tamis build: -n is required, because lines from a pipe");
     Path file = Files.write(directory.resolve("in"), Lines.numbers(0, 500));
-    assertThat(Cli.run("build", "-q", "-t", "cuckoo", "-o", path(), file).exit()).isZero();
+    Cli.run("build", "-q", "-t", "cuckoo", "-o", path(), file).ok();
     assertThat(((CuckooFilter<Line>) load()).expectedKeys()).isEqualTo(500);
   }
 
@@ -210,7 +207,7 @@ class BuildTypesTest {
             other.equals("classic")
                 ? new Object[] {"-p", fpp, "-n", lines}
                 : new Object[] {"-p", fpp};
-        assertThat(Cli.runOn(all, buildOf(other, keys)).exit()).isZero();
+        Cli.runOn(all, buildOf(other, keys)).ok();
         assertThat(bits).isLessThanOrEqualTo(load().bitSize());
       }
     }
@@ -218,7 +215,7 @@ class BuildTypesTest {
 
   @Test
   void aFailedBuildOfAStaticFilterWritesNothing() {
-    assertThat(Cli.run("build", "-t", "fuse", "-o", path(), directory).exit()).isEqualTo(2);
+    Cli.run("build", "-t", "fuse", "-o", path(), directory).refused();
     assertThat(path()).doesNotExist();
   }
 

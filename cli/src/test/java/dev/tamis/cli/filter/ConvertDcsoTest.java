@@ -46,8 +46,7 @@ class ConvertDcsoTest {
   @ValueSource(strings = {"plain.bloom", "data.bloom", "flor.bloom"})
   void whatIsWrappedComesOutAsItWas(String file) {
     Path back = directory.resolve("back");
-    Result out = Cli.run("convert", "--from", "tamis", "--to", "dcso", wrap(file), back);
-    assertThat(out.exit()).isZero();
+    Result out = Cli.run("convert", "--from", "tamis", "--to", "dcso", wrap(file), back).ok();
     assertThat(back).hasSameBinaryContentAs(MADE_THERE.resolve(file));
   }
 
@@ -55,14 +54,13 @@ class ConvertDcsoTest {
   void comesOutPackedWhereTheNameSaysSo() throws IOException {
     Path back = directory.resolve("back.gz");
     Path wrapped = wrap("packed.bloom.gz");
-    assertThat(Cli.run("convert", "--from", "tamis", "--to", "dcso", wrapped, back).exit())
-        .isZero();
+    Cli.run("convert", "--from", "tamis", "--to", "dcso", wrapped, back).ok();
     try (InputStream unpacked = new GZIPInputStream(Files.newInputStream(back))) {
       assertThat(unpacked.readAllBytes())
           .isEqualTo(Files.readAllBytes(MADE_THERE.resolve("plain.bloom")));
     }
     Path again = directory.resolve("again");
-    assertThat(Cli.run("convert", "--from", "dcso", "--to", "tamis", back, again).exit()).isZero();
+    Cli.run("convert", "--from", "dcso", "--to", "tamis", back, again).ok();
     assertThat(again).hasSameBinaryContentAs(wrapped);
   }
 
@@ -71,9 +69,8 @@ class ConvertDcsoTest {
     Path built = directory.resolve("built");
     Path out = directory.resolve("out");
     Result build =
-        Cli.runOn(keys(0, 100), "build", "-t", "dcso", "-n", "100", "-p", "0.01", "-o", built);
-    assertThat(build.exit()).isZero();
-    assertThat(Cli.run("convert", "--from", "tamis", "--to", "dcso", built, out).exit()).isZero();
+        Cli.runOn(keys(0, 100), "build", "-t", "dcso", "-n", "100", "-p", "0.01", "-o", built).ok();
+    Cli.run("convert", "--from", "tamis", "--to", "dcso", built, out).ok();
     assertThat(out).hasSameBinaryContentAs(MADE_THERE.resolve("plain.bloom"));
   }
 
@@ -94,16 +91,16 @@ class ConvertDcsoTest {
     Path merged = directory.resolve("merged");
     Path back = directory.resolve("back");
     Path first = wrap("data.bloom");
-    assertThat(Cli.run("merge", "-o", merged, first, first).exit()).isZero();
-    assertThat(Cli.run("convert", "--from", "tamis", "--to", "dcso", merged, back).exit()).isZero();
+    Cli.run("merge", "-o", merged, first, first).ok();
+    Cli.run("convert", "--from", "tamis", "--to", "dcso", merged, back).ok();
     assertThat(back).binaryContent().endsWith("{\"from\":\"a test\"}\n".getBytes(UTF_8));
   }
 
   @Test
   void saysWhatAFileIsInsteadOfReadingItAsAnother() {
     Result guava =
-        Cli.run("convert", "--from", "guava", "--to", "tamis", there("plain.bloom"), unused());
-    assertThat(guava.exit()).isEqualTo(2);
+        Cli.run("convert", "--from", "guava", "--to", "tamis", there("plain.bloom"), unused())
+            .refused();
     assertThat(guava.err())
         .contains(
             "format: must be guava as in --from, looks like dcso; see tamis convert --from dcso");
@@ -120,8 +117,8 @@ class ConvertDcsoTest {
       byte[] bytes = Files.readAllBytes(there(name));
       Path cut = directory.resolve("cut-" + name);
       Files.write(cut, Arrays.copyOf(bytes, bytes.length - 1));
-      Result result = Cli.run("convert", "--from", "dcso", "--to", "tamis", cut, unused());
-      assertThat(result.exit()).isEqualTo(2);
+      Result result =
+          Cli.run("convert", "--from", "dcso", "--to", "tamis", cut, unused()).refused();
       assertThat(result.err())
           .contains(cut.toString())
           .containsPattern("unexpected end of input|got the end of the input");

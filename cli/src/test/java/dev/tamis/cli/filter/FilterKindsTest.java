@@ -113,8 +113,7 @@ class FilterKindsTest {
   @Test
   void aSketchIsNoFilterToCheck() throws IOException {
     Path path = write(DistinctCounter.<Line>create(Line.HASHER, 5));
-    Result result = Cli.runOn("a\n", "check", path);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.runOn("a\n", "check", path).refused();
     assertThat(result.err())
         .contains(path + ": not a valid filter: kind at byte 10: expected a filter, got distinct")
         .hasLineCount(1);
@@ -126,8 +125,7 @@ class FilterKindsTest {
     Path first = build("1", type, 0, 800);
     Path second = build("2", type, 800, 1500);
     Path merged = directory.resolve("merged");
-    Result result = Cli.run("merge", "-o", merged, first, second);
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("merge", "-o", merged, first, second).ok();
     assertThat(result.summary()).containsEntry("filters", "2");
     assertThat(Integer.parseInt(result.summary().get("keys"))).isBetween(1450, 1550);
     byte[] all = Lines.numbers(0, 1500);
@@ -177,28 +175,21 @@ class FilterKindsTest {
     Path second = build("2", "counting", 0, 10);
     assertThat(Cli.run("merge", "-o", first, first, second).err())
         .isEqualTo(
-            "tamis merge: "
-                + first
-                + " and "
-                + second
-                + ": cannot be merged: the first is a bloom filter, the second a counting one;"
-                + " build both with the same -t\n");
+            "tamis merge: %s and %s: cannot be merged: the first is a bloom filter, the second a"
+                + " counting one; build both with the same -t\n",
+            first, second);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"cuckoo", "windowed", "fuse", "ribbon"})
   void whatTwoOfOtherKindsShareIsRefused(String type) throws IOException {
     Path first = build("1", type, 0, 10);
-    Result result = Cli.run("count", first, first);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("count", first, first).refused();
     assertThat(result.err())
         .isEqualTo(
-            "tamis count: "
-                + first
-                + ": kind: must be bloom, counting, scalable, foreign or distinct to be compared,"
-                + " got "
-                + type
-                + "; build both with -t blocked\n");
+            "tamis count: %s: kind: must be bloom, counting, scalable, foreign or distinct to be"
+                + " compared, got %s; build both with -t blocked\n",
+            first, type);
   }
 
   private Path build(String name, String type, int from, int to, Object... options)

@@ -66,8 +66,7 @@ class InfoMergeTest {
   @Test
   void infoOfSomethingElseIsRefused() throws IOException {
     Path text = Files.writeString(directory.resolve("text"), "x".repeat(1000));
-    Result result = Cli.run("info", text);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("info", text).refused();
     assertThat(result.err())
         .startsWith("tamis info: " + text + ": not a valid filter: magic at byte 0: expected ")
         .endsWith("; the file is damaged, or of another kind\n")
@@ -80,8 +79,7 @@ class InfoMergeTest {
     Path second = build("2", 300, 800, "-n", "1000");
     Path both = build("both", 0, 800, "-n", "1000");
     Path merged = directory.resolve("merged");
-    Result result = Cli.run("merge", "-o", merged, first, second);
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("merge", "-o", merged, first, second).ok();
     assertThat(result.summary()).containsEntry("filters", "2").containsKeys("keys", "fpp");
     assertThat(Files.readAllBytes(merged)).isEqualTo(Files.readAllBytes(both));
   }
@@ -110,8 +108,7 @@ class InfoMergeTest {
     Path larger = build("2", 0, 10, "-n", "2000");
     Path classic = build("3", 0, 10, "-n", "1000", "-t", "classic");
     Path output = directory.resolve("out");
-    Result bits = Cli.run("merge", "-o", output, first, larger);
-    assertThat(bits.exit()).isEqualTo(2);
+    Result bits = Cli.run("merge", "-o", output, first, larger).refused();
     assertThat(bits.err())
         .matches(
             "tamis merge: \\Q"
@@ -128,8 +125,7 @@ class InfoMergeTest {
   @Test
   void oneFilterIsNotEnoughToMerge() throws IOException {
     Path first = build("1", 0, 10, "-n", "1000");
-    Result result = Cli.run("merge", "-o", directory.resolve("out"), first);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("merge", "-o", directory.resolve("out"), first).refused();
     assertThat(result.err()).isEqualTo("tamis merge: filters: must be two or more, got 1\n");
   }
 

@@ -10,7 +10,7 @@ import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
 import dev.tamis.cli.size.MachineMemory;
-import dev.tamis.cli.size.SizeRequest;
+import dev.tamis.cli.size.Sizer;
 import dev.tamis.sizing.CuckooSizing;
 import dev.tamis.sizing.FuseSizing;
 import dev.tamis.sizing.Layout;
@@ -29,8 +29,7 @@ class SizeTest {
 
   @Test
   void aBillionKeysAtOneInTenThousandAreGigabytes() {
-    Result result = Cli.run("size", "-n", "1e9", "-p", "1e-4");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("size", "-n", "1e9", "-p", "1e-4").ok();
     assertThat(result.err()).isEmpty();
     List<String> rows = result.out().lines().toList();
     assertThat(rows.get(0))
@@ -165,8 +164,7 @@ class SizeTest {
 
   @Test
   void aSizeBeyondEveryFilterHasItsBoundsAndTheLimit() {
-    Result result = Cli.run("size", "-n", "1e12", "-p", "1e-6");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("size", "-n", "1e12", "-p", "1e-6").ok();
     assertThat(result.err()).isEmpty();
     assertThat(result.out())
         .contains(
@@ -187,8 +185,7 @@ class SizeTest {
 
   @Test
   void sizesThatNoMachineHereHasAreListedAndMarked() {
-    Result result = Cli.run("size", "-n", "4e11", "-p", "0.01");
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("size", "-n", "4e11", "-p", "0.01").ok();
     assertThat(result.out().lines().skip(1))
         .hasSize(11)
         .allMatch(row -> row.matches(".* more than the [0-9.]+ [kMGT]B of this machine"));
@@ -198,7 +195,7 @@ class SizeTest {
 
   @Test
   void aRowIsMarkedFromTheFirstByteThatTheMachineLacks() {
-    SizeRequest request = new SizeRequest(1_000_000_000L, 1e-4, null, null);
+    Sizer.Request request = new Sizer.Request(1_000_000_000L, 1e-4, null, null);
     long classic = 2_396_619_493L;
     assertThat(classicRow(request, classic - 1))
         .endsWith(" more than the 2.397 GB of this machine");
@@ -209,7 +206,7 @@ class SizeTest {
             "\"bytes\":2396619493,\"expected_keys\":1000000000,\"fpp\":1.0E-4,\"hashes\":13}");
   }
 
-  private static String classicRow(SizeRequest request, long machineBytes) {
+  private static String classicRow(Sizer.Request request, long machineBytes) {
     return new SizeRows(request, new MachineMemory(machineBytes))
         .table()
         .lines()
@@ -225,7 +222,7 @@ class SizeTest {
     assertThat(Cli.run("size", "-n", "10").err()).isEqualTo(expected);
     assertThat(Cli.run("size", "-p", "0.1", "-k", "3").err()).isEqualTo(expected);
     assertThat(Cli.run("size", "-n", "1", "-p", "0.1", "-m", "1").err()).isEqualTo(expected);
-    assertThat(Cli.run("size", "-n", "1", "-p", "0.1", "-m", "1").exit()).isEqualTo(2);
+    Cli.run("size", "-n", "1", "-p", "0.1", "-m", "1").refused();
   }
 
   private static long bits(String type, Object... options) {

@@ -8,13 +8,17 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The help of every command at every width. */
 class HelpLayoutTest {
@@ -70,6 +74,32 @@ class HelpLayoutTest {
       System.setErr(before);
     }
     assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void defaultsInTheTextsAreThoseOfTheOptions() {
+    Pattern shown = Pattern.compile("\\(default: ([0-9][^;,) ]*)[;,)]");
+    int compared = 0;
+    for (CommandSpec command : Commands.all().values()) {
+      for (OptionSpec option : command.options()) {
+        Matcher text = shown.matcher(String.join(" ", option.description()));
+        if (text.find() && option.initialValue() != null && option.converters().length > 0) {
+          assertThat(convert(option.converters()[0], text.group(1)))
+              .as(option.longestName())
+              .isEqualTo(option.initialValue());
+          compared++;
+        }
+      }
+    }
+    assertThat(compared).isGreaterThan(10);
+  }
+
+  private static Object convert(ITypeConverter<?> converter, String text) {
+    try {
+      return converter.convert(text);
+    } catch (Exception e) {
+      throw new AssertionError(text, e);
+    }
   }
 
   @Test

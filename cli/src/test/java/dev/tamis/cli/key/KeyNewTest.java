@@ -21,8 +21,7 @@ class KeyNewTest {
   void aNewKeyIsReadableByItsOwnerAloneAndKeysAFilter() throws IOException {
     Path key = directory.resolve("secret.key");
     Path filter = directory.resolve("f.tamis");
-    Result made = Cli.run("key", "new", key);
-    assertThat(made.exit()).isZero();
+    Result made = Cli.run("key", "new", key).ok();
     assertThat(Files.getPosixFilePermissions(key))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(made.err())
@@ -30,20 +29,18 @@ class KeyNewTest {
     assertThat(Cli.runOn("a\n", "build", "-q", "-n", 1, "--key-file", key, "-o", filter).err())
         .isEmpty();
     assertThat(Cli.runOn("a\n", "check", "--key-file", key, filter).out()).isEqualTo("a\n");
-    assertThat(Cli.runOn("a\n", "check", filter).exit()).isEqualTo(2);
+    Cli.runOn("a\n", "check", filter).refused();
   }
 
   @Test
   void anOldKeyIsNeverReplaced() throws IOException {
     Path key = Files.writeString(directory.resolve("secret.key"), "old");
-    Result result = Cli.run("key", "new", key);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("key", "new", key).refused();
     assertThat(result.err())
         .isEqualTo(
-            "tamis key new: "
-                + key
-                + ": exists, and filters may need its key; name another file, or remove it"
-                + " first\n");
+            "tamis key new: %s: exists, and filters may need its key; name another file, or remove"
+                + " it first\n",
+            key);
     assertThat(key).hasContent("old");
   }
 
@@ -59,8 +56,7 @@ class KeyNewTest {
     Path key = directory.resolve("secret.key");
     assertThat(Cli.run("key", "new", "-q", key).err()).isEmpty();
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
-    Result result = Cli.runOn("a\n", "dedup", "-q", "--key-file", key);
-    assertThat(result.exit()).isZero();
+    Result result = Cli.runOn("a\n", "dedup", "-q", "--key-file", key).ok();
     assertThat(result.err())
         .isEqualTo("tamis: " + key + ": others may read the secret key; chmod 600 " + key + "\n");
   }

@@ -22,15 +22,14 @@ class FileSnifferTest {
   @Test
   void aBlockListIsNamed() throws IOException {
     Path list = directory.resolve("spam.block");
-    assertThat(Cli.runOn("spam.example\n", "block", "build", "-q", "-o", list).exit()).isZero();
+    Cli.runOn("spam.example\n", "block", "build", "-q", "-o", list).ok();
     assertNamed(list, "looks like a block list; see tamis block check");
   }
 
   @Test
   void aCacheDigestIsNamed() {
     Path digest = directory.resolve("x.digest");
-    assertThat(Cli.runOn("http://a/\n", "digest", "make", "-q", "-n", 1, "-o", digest).exit())
-        .isZero();
+    Cli.runOn("http://a/\n", "digest", "make", "-q", "-n", 1, "-o", digest).ok();
     assertNamed(digest, "looks like a cache digest; see tamis digest show");
   }
 
@@ -39,9 +38,8 @@ class FileSnifferTest {
   void aFilterOfAnotherProgramIsNamed(String format) {
     Path ours = directory.resolve("ours");
     Path theirs = directory.resolve("theirs");
-    assertThat(Cli.runOn("a\n", "build", "-q", "-n", 9, "-t", format, "-o", ours).exit()).isZero();
-    assertThat(Cli.run("convert", "-q", "--from", "tamis", "--to", format, ours, theirs).exit())
-        .isZero();
+    Cli.runOn("a\n", "build", "-q", "-n", 9, "-t", format, "-o", ours).ok();
+    Cli.run("convert", "-q", "--from", "tamis", "--to", format, ours, theirs).ok();
     assertNamed(theirs, "looks like " + format + "; see tamis convert --from " + format);
   }
 
@@ -65,8 +63,7 @@ class FileSnifferTest {
 
   private static void assertNamed(Path file, String what) {
     for (String command : new String[] {"info", "count"}) {
-      Result result = Cli.run(command, file);
-      assertThat(result.exit()).isEqualTo(2);
+      Result result = Cli.run(command, file).refused();
       assertThat(result.err())
           .isEqualTo(
               "tamis " + command + ": " + file + ": is not a filter of tamis: " + what + "\n");

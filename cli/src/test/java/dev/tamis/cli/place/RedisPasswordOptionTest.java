@@ -82,7 +82,7 @@ class RedisPasswordOptionTest {
     Object[] quiet = {"--redis-password-file", file};
     assertPrinted("a\n", "check", quiet, url);
     assertThat(Cli.run("info", "--redis-password-file", file, url).out()).contains("keys");
-    assertThat(Cli.run("count", "--redis-password-file", file, url, url).exit()).isZero();
+    Cli.run("count", "--redis-password-file", file, url, url).ok();
     assertPrinted("", "merge", option, "-o", copy, url, url);
     assertPrinted("", "merge", option, "-o", url, copy, url);
   }
@@ -117,10 +117,9 @@ class RedisPasswordOptionTest {
         .contains("check the name");
     assertThat(Cli.run("info", there).err())
         .isEqualTo(
-            "tamis info: "
-                + missing(url)
-                + ": password: must be given with a user, got none; set TAMIS_REDIS_PASSWORD or"
-                + " name its file with --redis-password-file\n");
+            "tamis info: %s: password: must be given with a user, got none; set"
+                + " TAMIS_REDIS_PASSWORD or name its file with --redis-password-file\n",
+            missing(url));
   }
 
   @Test
@@ -149,15 +148,11 @@ class RedisPasswordOptionTest {
   @Test
   void aUrlWithOneAndAFileAreRefused() {
     String there = url.replace("127", ":" + PASSWORD + "@127");
-    Result result = Cli.run("info", "--redis-password-file", file, there);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("info", "--redis-password-file", file, there).refused();
     assertThat(result.err())
         .isEqualTo(
-            "tamis info: "
-                + url
-                + ": password: must be in the URL or in "
-                + file
-                + ", got both; leave one out\n");
+            "tamis info: %s: password: must be in the URL or in %s, got both; leave one out\n",
+            url, file);
   }
 
   @Test
@@ -173,8 +168,7 @@ class RedisPasswordOptionTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
     String warning = "tamis: " + file + ": others may read the password; chmod 600 " + file + "\n";
     assertPrinted("", "build", new Object[] {"-q"}, "-n", 9, "-o", withPassword());
-    Result result = Cli.run("count", "--redis-password-file", file, url, url);
-    assertThat(result.exit()).isZero();
+    Result result = Cli.run("count", "--redis-password-file", file, url, url).ok();
     assertThat(result.err()).isEqualTo(warning);
   }
 
@@ -193,8 +187,7 @@ class RedisPasswordOptionTest {
 
   private void assertNoPassword(byte[] content, String why) throws IOException {
     Files.write(file, content);
-    Result result = Cli.run("info", "--debug", "--redis-password-file", file, url);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("info", "--debug", "--redis-password-file", file, url).refused();
     assertThat(result.err())
         .startsWith(
             "tamis info: "
@@ -328,8 +321,7 @@ class RedisPasswordOptionTest {
       List<Object> debug = new ArrayList<>(words);
       debug.add("--debug");
       for (List<Object> all : List.of(words, debug)) {
-        Result result = Cli.run(all.toArray());
-        assertThat(result.exit()).isEqualTo(2);
+        Result result = Cli.run(all.toArray()).refused();
         assertThat(result.err()).containsPattern("WRONGPASS|--frob").doesNotContain(PASSWORD);
         assertThat(result.out()).isEmpty();
       }
@@ -350,7 +342,7 @@ class RedisPasswordOptionTest {
   void argumentsOfAnyLengthAreSearchedInLinearTime(String part) {
     String repeated = part.repeat(20_000);
     for (String argument : List.of(repeated, "redis://@" + repeated, repeated + "@")) {
-      assertThat(Cli.run("size", "-n", argument).exit()).isEqualTo(2);
+      Cli.run("size", "-n", argument).refused();
     }
   }
 

@@ -30,8 +30,7 @@ class QueueTest {
   @Test
   void whatIsPushedComesOutOnceInOrder() {
     Cli.Result push =
-        Cli.runOn("http://b/\nhttp://a/#x\nhttp://A:80/\nhttp://c/\n", "queue", dir, "push");
-    assertThat(push.exit()).isZero();
+        Cli.runOn("http://b/\nhttp://a/#x\nhttp://A:80/\nhttp://c/\n", "queue", dir, "push").ok();
     assertThat(push.summary())
         .containsEntry("pushed", "4")
         .containsEntry("accepted", "3")
@@ -55,8 +54,7 @@ class QueueTest {
   void rejectedLinesAreNamedAndCounted() throws IOException {
     Path file = home.resolve("urls.txt");
     Files.write(file, "http://a/\nnonsense\n\nhttp://b/\r\nhttp://\u00ff/\n".getBytes(ISO_8859_1));
-    Cli.Result push = Cli.run("queue", dir, "push", file);
-    assertThat(push.exit()).isZero();
+    Cli.Result push = Cli.run("queue", dir, "push", file).ok();
     assertThat(push.err().lines())
         .hasSize(5)
         .element(0)
@@ -143,21 +141,16 @@ class QueueTest {
     Cli.runOn("http://a/\n", "queue", dir, "push", "-n", "10", "-p", "0.01");
     assertThat(error("queue", dir, "push", "-n", "11"))
         .isEqualTo(
-            "tamis queue push: "
-                + dir
-                + ": the queue was created with -n 10, got 11; leave -n out, or create another"
-                + " queue");
+            "tamis queue push: %s: the queue was created with -n 10, got 11; leave -n out, or"
+                + " create another queue",
+            dir);
     assertThat(error("queue", dir, "push", "-p", "1e-9"))
         .contains("the queue was created with -p 0.01, got 1e-9; leave -p out");
     assertThat(error("queue", dir, "push", "--on-full", "GROW"))
         .contains("the queue was created with --on-full warn, got grow");
     assertThat(error("info", dir))
         .isEqualTo(
-            "tamis info: "
-                + dir
-                + ": Is a directory: that of a queue; see tamis queue "
-                + dir
-                + " stats");
+            "tamis info: %s: Is a directory: that of a queue; see tamis queue %s stats", dir, dir);
     assertThat(error("queue", dir, "push", "--key", "loose"))
         .contains("expected none, defrag or strict, got 'loose'");
     assertThat(error("queue", dir, "push", "--on-full", "x")).contains("warn, grow or reject");
@@ -178,7 +171,7 @@ class QueueTest {
     Files.write(log, Arrays.copyOf(whole, whole.length + 7)); // zeros, as after a power failure
     Files.delete(dir.resolve("lock"));
     Map<String, String> before = contents();
-    assertThat(Cli.run("queue", dir, "stats").exit()).isZero();
+    Cli.run("queue", dir, "stats").ok();
     assertThat(Cli.run("queue", dir, "peek").out()).isEqualTo("http://a/\n");
     assertThat(Cli.run("queue", dir, "stats").err())
         .contains("its last 7 bytes stay where they are until the next push or poll");
@@ -206,18 +199,14 @@ class QueueTest {
     for (String command : new String[] {"push", "poll", "peek", "stats"}) {
       assertThat(error("queue", dir, command))
           .isEqualTo(
-              "tamis queue "
-                  + command
-                  + ": "
-                  + dir.resolve("lock")
-                  + ": must be a regular file, got a symbolic link; remove it");
+              "tamis queue %s: %s: must be a regular file, got a symbolic link; remove it",
+              command, dir.resolve("lock"));
     }
     assertThat(outside).doesNotExist();
   }
 
   private static String error(Object... args) {
-    Cli.Result result = Cli.run(args);
-    assertThat(result.exit()).isEqualTo(2);
+    Cli.Result result = Cli.run(args).refused();
     assertThat(result.out()).isEmpty();
     return result.err().strip();
   }

@@ -194,8 +194,7 @@ class SeenOptionTest {
         Thread.sleep(5);
       }
       other.send("FLUSHALL");
-      Result result = crawl.get();
-      assertThat(result.exit()).isEqualTo(2);
+      Result result = crawl.get().refused();
       assertThat(result.err()).startsWith("tamis crawl: " + other.url("visited") + ": ");
     } finally {
       site.stop(0);

@@ -67,8 +67,8 @@ class CountTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "1", "95", "-0.5", "NaN", "much"})
   void aConfidenceThatIsNoneIsRefused(String confidence) throws IOException {
-    Result result = Cli.run("count", "--confidence=" + confidence, build("a", 0, 10, "-n", "10"));
-    assertThat(result.exit()).isEqualTo(2);
+    Result result =
+        Cli.run("count", "--confidence=" + confidence, build("a", 0, 10, "-n", "10")).refused();
     assertThat(result.err())
         .contains("'--confidence'", "a probability between 0 and 1", "'" + confidence + "'");
   }
@@ -212,14 +212,12 @@ class CountTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[100] ^= 1;
     Files.write(file, bytes);
-    Result result = Cli.run("count", file);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("count", file).refused();
     assertThat(result.err()).startsWith("tamis count: " + file + ": ").hasLineCount(1);
   }
 
   private void assertRefused(Path first, Path second, String reason) {
-    Result result = Cli.run("count", first, second);
-    assertThat(result.exit()).isEqualTo(2);
+    Result result = Cli.run("count", first, second).refused();
     assertThat(result.out()).isEmpty();
     assertThat(result.err())
         .matches(
