@@ -33,8 +33,8 @@ export const LAYOUTS = {
 /** @type {LayoutName[]} */
 export const LAYOUT_NAMES = /** @type {LayoutName[]} */ (Object.keys(LAYOUTS));
 
-/** The layouts to choose from: partitioned is only one more classic one. */
-export const LISTED_LAYOUTS = LAYOUT_NAMES.filter((name) => name !== 'partitioned');
+/** The layouts that the page describes, to choose from. */
+export const LISTED_LAYOUTS = /** @type {const} */ (['classic', 'line', 'split', 'split-pair']);
 
 /**
  * @param {number} id

@@ -37,8 +37,6 @@ export const en = {
   'type.ribbon': 'ribbon',
   'type.classic.hint':
     'Classic: each of the k bits of a key can be anywhere in the array. Fewest bits per key, up to k cache misses per query.',
-  'type.partitioned.hint':
-    'Partitioned: the array is cut into k slices, and a key sets one bit in each.',
   'type.line.hint':
     'Line: all bits of a key are in one line of 512 bits, so a query reads one cache line.',
   'type.split.hint':
@@ -101,8 +99,6 @@ export const en = {
   'play.step.hash': 'The 64 bits of their XXH3 hash:',
   'play.step.positions.classic':
     'The hash seeds a generator. Each draw, scaled to the number of bits, is the position of a bit.',
-  'play.step.positions.partitioned':
-    'The hash seeds a generator. Draw j, scaled to the length of a slice, is the position in slice j.',
   'play.step.positions.line':
     'The high bits of the hash choose the line. Fields of nine bits of further draws choose bits in it.',
   'play.step.positions.split':

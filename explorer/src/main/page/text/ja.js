@@ -37,8 +37,6 @@ export const ja = {
   'type.ribbon': 'リボン',
   'type.classic.hint':
     'クラシック：キーの k 個のビットは配列のどこにでも置かれます。キーあたりのビット数は最小ですが、1 回の問い合わせで最大 k 回のキャッシュミスが起きます。',
-  'type.partitioned.hint':
-    '分割：配列を k 個のスライスに分け、キーは各スライスに 1 ビットずつ立てます。',
   'type.line.hint':
     '1 ライン：キーのビットはすべて 512 ビットの 1 ラインに収まり、問い合わせはキャッシュライン 1 本を読むだけです。',
   'type.split.hint':
@@ -102,8 +100,6 @@ export const ja = {
   'play.step.hash': 'その XXH3 ハッシュの 64 ビット：',
   'play.step.positions.classic':
     'ハッシュを生成器の種にします。引いた数をビット数に縮めたものがビットの位置です。',
-  'play.step.positions.partitioned':
-    'ハッシュを生成器の種にします。j 番目に引いた数をスライスの長さに縮めたものが、スライス j での位置です。',
   'play.step.positions.line':
     'ハッシュの上位ビットがラインを選びます。さらに引いた数の 9 ビットずつがライン内のビットを選びます。',
   'play.step.positions.split':

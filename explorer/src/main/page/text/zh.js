@@ -37,7 +37,6 @@ export const zh = {
   'type.ribbon': 'ribbon',
   'type.classic.hint':
     '经典：键的 k 个位可以在数组的任意位置。每个键占用的位最少，但一次查询最多有 k 次缓存未命中。',
-  'type.partitioned.hint': '分区：数组分成 k 个片，键在每个片中设置一个位。',
   'type.line.hint': '单行：键的所有位都在同一个 512 位的行中，一次查询只读一个缓存行。',
   'type.split.hint': '分字：一个 512 位的行，在其八个 64 位字中各设置一个或两个位。',
   'type.split-pair.hint': '双行分字：两个 512 位的行，在每行的八个 64 位字中各设置一个或两个位。',
@@ -92,8 +91,6 @@ export const zh = {
   'play.step.bytes.number': '它的 {n} 个字节，低位在前：',
   'play.step.hash': '这些字节的 64 位 XXH3 哈希：',
   'play.step.positions.classic': '哈希作为生成器的种子。每次抽取的数按位数缩放，就是一个位的位置。',
-  'play.step.positions.partitioned':
-    '哈希作为生成器的种子。第 j 次抽取的数按片长缩放，就是第 j 片中的位置。',
   'play.step.positions.line': '哈希的高位选择行。后续抽取的数中每九位选择行内的一个位。',
   'play.step.positions.split': '哈希的高位选择行。哈希的一个倍数中每六位在每个字中选择一个位。',
   'play.step.positions.split-pair':

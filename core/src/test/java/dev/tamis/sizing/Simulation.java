@@ -10,7 +10,6 @@ final class Simulation {
 
   private static final long LINE = 512;
   private static final long WORD = 64;
-  private static final int WORDS = 8;
 
   private Simulation() {}
 
@@ -63,7 +62,7 @@ final class Simulation {
             throwInto(words, i * slice, slice, 1, random);
           }
         }
-        case LINE, SPLIT, SPLIT_PAIR -> {
+        default -> {
           long line = random.nextLong(lines);
           for (int i = 0; i < shape.layout().linesPerKey(); i++) {
             throwIntoLine(shape, words, LINE * line, random);
@@ -74,16 +73,17 @@ final class Simulation {
     }
   }
 
-  private static void throwIntoLine(
-      Shape shape, long[] words, long start, SplittableRandom random) {
-    int perLine = shape.hashes() / shape.layout().linesPerKey();
-    if (shape.layout() == Layout.LINE) {
-      throwInto(words, start, LINE, perLine, random);
-    } else {
-      for (int word = 0; word < WORDS; word++) {
-        throwInto(words, start + word * WORD, WORD, perLine / WORDS, random);
-      }
+  private static void throwIntoLine(Shape shape, long[] bits, long start, SplittableRandom random) {
+    int words = wordsPerLine(shape.layout());
+    for (int word = 0; word < words; word++) {
+      long cells = LINE / words;
+      throwInto(
+          bits, start + word * cells, cells, shape.hashes() / shape.layout().hashStep(), random);
     }
+  }
+
+  private static int wordsPerLine(Layout layout) {
+    return layout.hashStep() / layout.linesPerKey();
   }
 
   private static void throwInto(
@@ -119,15 +119,13 @@ final class Simulation {
     return switch (shape.layout()) {
       case CLASSIC -> hit(words, 0, shape.bits(), hashes);
       case PARTITIONED -> hitAll(words, 0, shape.bits() / hashes, hashes, 1);
-      case LINE, SPLIT, SPLIT_PAIR -> {
-        int perLine = hashes / shape.layout().linesPerKey();
+      default -> {
+        int ranges = wordsPerLine(shape.layout());
         double sum = 0;
         double sumOfSquares = 0;
         for (long line = 0; line < shape.bits(); line += LINE) {
           double hit =
-              shape.layout() == Layout.LINE
-                  ? hit(words, line, LINE, perLine)
-                  : hitAll(words, line, WORD, WORDS, perLine / WORDS);
+              hitAll(words, line, LINE / ranges, ranges, hashes / shape.layout().hashStep());
           sum += hit;
           sumOfSquares += hit * hit;
         }

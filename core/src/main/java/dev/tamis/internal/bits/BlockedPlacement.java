@@ -1,13 +1,13 @@
 package dev.tamis.internal.bits;
 
 /**
- * A placement that keeps the bits of a key in one or two different cache lines.
+ * A placement that keeps the bits of a key in one or two distinct cache lines.
  *
- * <p>What a key does to one of its lines depends on that line alone. So a put is the puts into its
- * lines, in any order and by any threads, as long as whoever writes a line is alone with it.
+ * <p>The bits of a key in one of its lines do not depend on the other line. A put consists of the
+ * puts into its lines, in any order and by any threads, as long as each line has one writer at a
+ * time.
  */
-public abstract sealed class BlockedPlacement extends MappablePlacement
-    permits LinePlacement, SplitPlacement, SplitPairPlacement {
+public abstract non-sealed class BlockedPlacement extends MappablePlacement {
 
   final long lines;
 
@@ -16,30 +16,30 @@ public abstract sealed class BlockedPlacement extends MappablePlacement
     this.lines = bits / BITS_PER_LINE;
   }
 
-  /** Returns how many lines there are. */
+  /** Returns the number of lines. */
   public final long lines() {
     return lines;
   }
 
-  /** Returns how many lines a key has: 1 or 2. */
+  /** Returns the number of lines per key: 1 or 2. */
   public abstract int linesPerKey();
 
   /**
    * Returns a line of a key.
    *
-   * @param index 0, or 1 for the second one
+   * @param index 0, or 1 for the second line
    */
   public abstract long line(long hash, int index);
 
-  /** Reads a word of a line, so that the line is at hand for what follows. */
+  /** Prefetches a line by reading one of its words. */
   public final long prefetchLine(Words words, long line) {
     return words.get(line * WORDS_PER_LINE);
   }
 
   /**
-   * Sets the bits that a key has in one of its lines, and returns whether any was zero.
+   * Sets the bits of a key in one of its lines, and returns whether any was zero.
    *
-   * @param line what {@link #line} returns for the hash and the index
+   * @param line the result of {@link #line} for the hash and the index
    */
   public abstract boolean putInLine(Words words, long line, long hash, int index);
 
@@ -84,6 +84,6 @@ public abstract sealed class BlockedPlacement extends MappablePlacement
     return linesPerKey() == 1 ? sum / lines : (sum * sum - squares) / lines / (lines - 1);
   }
 
-  /** Returns the probability that a random key that has this line finds its bits there set. */
+  /** Returns the probability that the bits of a random key in this line are set. */
   abstract double lineFpp(long[] words, int first);
 }

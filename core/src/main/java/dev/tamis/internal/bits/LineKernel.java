@@ -1,12 +1,10 @@
 package dev.tamis.internal.bits;
 
 /**
- * The inner loops of {@link SplitPlacement} over one cache line: eight words, in each of which a
- * draw names a bit.
+ * The inner loops of {@link SplitPlacement} over the eight words of a cache line.
  *
- * <p>A draw holds eight fields of six bits, from the top; field i is the bit of word i. There are
- * two implementations, which set and test the same bits: {@link ScalarLineKernel} for any JVM, and
- * a vectorized one.
+ * <p>A draw holds eight fields of six bits, from the top; field i is the bit of word i. The two
+ * implementations, {@link ScalarLineKernel} for any JVM and a vectorized one, set the same bits.
  */
 interface LineKernel {
 
@@ -16,7 +14,7 @@ interface LineKernel {
   /** Bits of a field. */
   int FIELD = 6;
 
-  /** How far to shift a draw so that its first field comes to the low end. */
+  /** The right shift that moves the first field of a draw to the low end. */
   int TOP_FIELD = Long.SIZE - FIELD;
 
   /** Sets a bit in each of the words from {@code first} on, and returns whether any was zero. */
@@ -26,13 +24,13 @@ interface LineKernel {
   boolean put(long[] words, int first, long draw, long secondDraw);
 
   /**
-   * Does what {@link #put(long[], int, long, long)} does among other threads, with the stripe held
-   * where a bit is missing, and counts the put there.
+   * Puts while other threads put: takes the stripe if a bit is missing, and counts the put there.
+   * The draws are equal if a key has one bit per word.
    */
   boolean putConcurrent(
       long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe);
 
-  /** Returns whether in each of the words the bit is set. */
+  /** Returns whether the bit is set in each of the words. */
   boolean mightContain(long[] words, int first, long draw);
 
   /**

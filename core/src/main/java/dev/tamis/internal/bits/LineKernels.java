@@ -2,13 +2,13 @@ package dev.tamis.internal.bits;
 
 import java.util.Optional;
 
-/** Chooses the kernel for cache lines, once. */
+/** Chooses the kernel for cache lines, once per JVM. */
 final class LineKernels {
 
   private static final String MODULE = "jdk.incubator.vector";
   private static final String IN_VECTORS = "dev.tamis.internal.bits.VectorLineKernel";
 
-  /** The fastest one of this JVM; a constant, so that its calls are monomorphic. */
+  /** The fastest kernel of this JVM; a constant, so that its calls are monomorphic. */
   static final LineKernel FASTEST = inVectors().orElseGet(ScalarLineKernel::new);
 
   private LineKernels() {}
@@ -22,7 +22,7 @@ final class LineKernels {
     if (vectors.isEmpty()) {
       return Optional.empty();
     }
-    // not required in module-info, because then every compilation would warn of it
+    // not required in module-info, because every compilation would then print a warning
     LineKernels.class.getModule().addReads(vectors.get());
     try {
       Class<?> kernel = Class.forName(IN_VECTORS);

@@ -4,46 +4,43 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * Where the bits of a key lie in the words of a filter, and how to set and test them.
+ * Where the bits of a key are in the words of a filter, and how to set and test them.
  *
  * <p>Bit i of the filter is bit {@code i & 63} of word {@code i >>> 6}. A key has {@link #probes()}
- * positions, each a pure function of its hash, some of which may coincide.
+ * positions, each a pure function of its hash; some may coincide.
  *
- * <p>{@link #put} is for one thread at a time. Where several threads put, each holds the {@link
- * Stripes} of its key ({@link #lock}) and calls {@link #putLocked}.
+ * <p>{@link #put} is for one thread at a time. With several threads, each holds the {@link Stripes}
+ * of its key ({@link #lock}) and calls {@link #putLocked}.
  */
 public abstract class Placement {
 
   /*
-   * put and mightContain are written once for each placement, because they are the hot loops.
-   * Everything else goes through position(), which is the definition that the loops must agree with
-   * (a test compares them).
+   * put and mightContain are the hot loops, so each placement has its own. position() is the
+   * definition that they must agree with (a test compares them); everything else goes through it.
    *
-   * Several threads. A put looks first and returns false if all bits are set. Otherwise it takes the
-   * stripes of its key, looks again and sets the bits, and returns true if it found one missing.
-   * Lookups take no stripe. Bits are only ever set (but for clear(), which holds all stripes), so
-   * whoever has seen all bits of a key set may say so without a lock.
+   * Several threads. A put tests the bits and returns false if all are set. Otherwise it takes the
+   * stripes of its key, tests and sets the bits, and returns true if one was missing. Lookups take
+   * no stripe: bits are never cleared (except by clear(), which holds all stripes).
    *
-   * Which stripe belongs to a key is a function of its hash, so puts of one key exclude each other.
-   * The first that finds a bit missing returns true and has set all bits when it gives the stripe
-   * back; every later one finds them set. So of all puts of a key exactly one returns true, unless
-   * the other keys had set all its bits by the time the first of them looked with the stripe held:
-   * then all return false, a false positive with the probability that the filter as full as it is
-   * at that moment has for any key. No key is lost otherwise, so expectedWrongDrops holds as for one
-   * thread.
+   * The stripe of a key is a function of its hash, so puts of one key exclude each other. The first
+   * that finds a bit missing returns true and has set all bits when it releases the stripe; later
+   * ones find them set. So of all puts of a key exactly one returns true, unless other keys had set
+   * all its bits before the first of them tested under the stripe: then all return false, a false
+   * positive with the fpp of the filter at that moment. No other key is lost, so expectedWrongDrops
+   * holds as for one thread.
    *
-   * In a blocked placement the stripe is that of the line (of both lines, in ascending order, where
-   * a key has two), so whoever writes a word is alone with it and uses plain stores, in vectors too.
-   * Each put takes effect at one moment, as if all puts came one after the other.
+   * In a blocked placement the stripe is that of the line (of both lines, in ascending order, if a
+   * key has two), so each word has one writer at a time, which uses plain stores, in vectors too.
+   * Puts are linearizable.
    *
    * In a scattered placement a key has bits in too many places for that. Its stripe, chosen by the
-   * hash, only keeps other puts of the same key away; puts of others write the same words meanwhile,
-   * so each bit goes in by an atomic OR, and the put returns true if it read one missing. Puts of
-   * different keys that share bits and overlap in time may then all return true where in any order
-   * one after the other one of them would have been a false positive: never fewer are new.
+   * hash, only excludes other puts of the same key; puts of other keys write the same words
+   * concurrently, so each bit is set by an atomic OR, and the put returns true if it read a zero.
+   * Concurrent puts of different keys that share bits may then all return true although in any
+   * sequential order one of them would be a false positive: never fewer are new.
    *
-   * What a put wrote is visible to whoever learns that it returned, since giving a stripe back is a
-   * release and lookups begin with an acquire fence.
+   * A put happens before any lookup that starts after it returned: releasing a stripe is a release,
+   * and lookups begin with an acquire fence.
    */
 
   /** The words of a cache line. */
@@ -52,13 +49,13 @@ public abstract class Placement {
   /** The bits of a cache line. */
   public static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
 
-  /** Hashes whose memory is prefetched together: more than a core can have under way. */
+  /** Hashes whose memory is prefetched together: more than a core can have in flight. */
   public static final int BATCH = 32;
 
-  /** For placements of other packages of core too: foreign formats have their own. */
+  /** Also for the placements of foreign formats in other packages. */
   protected Placement() {}
 
-  /** Returns how many positions a key has: k. */
+  /** Returns the number of positions per key: k. */
   public abstract int probes();
 
   /**
@@ -67,10 +64,10 @@ public abstract class Placement {
   public abstract long position(long hash, int probe);
 
   /**
-   * Reads the memory that the bits of a key lie in, so that it is at hand for what follows. Without
-   * a branch on what is read, so that several keys wait together.
+   * Prefetches the words of a key by reading them, without a branch on their values, so that the
+   * cache misses of several keys overlap.
    *
-   * @return something that depends on the words read, which keeps the reads from being left out
+   * @return a value that depends on the words, so that the reads are not optimized away
    */
   public abstract long prefetch(Words words, long hash);
 
@@ -81,28 +78,28 @@ public abstract class Placement {
   public abstract boolean mightContain(Words words, long hash);
 
   /**
-   * Does what {@link #mightContain(Words, long)} does without a branch on what is read, where that
-   * fetches memory together: for keys that are going to be put.
+   * Returns the same as {@link #mightContain(Words, long)}, without a branch between the cache
+   * lines of a key, so that their misses overlap: for keys that are about to be put.
    */
   public boolean mightContainBranchless(Words words, long hash) {
     return mightContain(words, hash);
   }
 
   /**
-   * Looks at a few bits of a key without a branch on what is read, so that several filters are
-   * looked at together.
+   * Tests a few bits of a key without a branch on their values, so that the cache misses of several
+   * filters overlap.
    *
-   * @return 0 if one of them is zero, so that the key is missing, otherwise 1
+   * @return 0 if one of them is zero, so the key is absent, otherwise 1
    */
   public long peek(Words words, long hash) {
     return mightContain(words, hash) ? 1 : 0;
   }
 
   /**
-   * Answers for the hashes from index {@code from} up to {@code to}, exclusive, with their memory
-   * fetched together; a few dozen at a time are enough.
+   * Queries the hashes from index {@code from} up to {@code to}, exclusive, and prefetches their
+   * memory together; batches of a few dozen are enough.
    *
-   * @param answers where the answers go, at the same indices
+   * @param answers receives the answers, at the same indices
    */
   public void mightContain(Words words, long[] hashes, int from, int to, boolean[] answers) {
     prefetch(words, hashes, from, to, answers);
@@ -112,8 +109,7 @@ public abstract class Placement {
   }
 
   /**
-   * Does what {@link #mightContain(Words, long)} does for the first {@code count} hashes, batch by
-   * batch, while other threads put.
+   * Queries the first {@code count} hashes, batch by batch, while other threads put.
    *
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
    */
@@ -127,9 +123,9 @@ public abstract class Placement {
   }
 
   /**
-   * Reads the memory of several keys.
+   * Prefetches the memory of several keys.
    *
-   * @param scratch what is written there keeps the reads from being left out
+   * @param scratch written so that the reads are not optimized away
    */
   public final void prefetch(Words words, long[] hashes, int from, int to, boolean[] scratch) {
     for (int i = from; i < to; i++) {
@@ -137,16 +133,13 @@ public abstract class Placement {
     }
   }
 
-  /**
-   * Returns the probability that all bits of a random key are set, given the bits as they are.
-   * Costs one pass.
-   */
+  /** Returns the probability that all bits of a random key are set. Costs one pass. */
   public abstract double fpp(Words words);
 
   /**
    * Takes the stripes of a key.
    *
-   * @return what {@link #unlock} needs; the low half is the index of a stripe that is held
+   * @return the argument of {@link #unlock}; the low half is the index of a stripe that is held
    */
   public long lock(Stripes stripes, long hash) {
     int stripe = stripes.of(stripeIndex(hash));
@@ -154,15 +147,15 @@ public abstract class Placement {
     return stripe;
   }
 
-  /** Gives the stripes back that {@link #lock} took. */
+  /** Releases the stripes that {@link #lock} took. */
   public void unlock(Stripes stripes, long locked) {
     stripes.unlock((int) locked);
   }
 
   /**
-   * Puts a key among other threads that do the same, and counts it in a stripe if it was missing.
+   * Puts a key while other threads do the same, and counts it in a stripe if it is new.
    *
-   * @return whether it was missing
+   * @return whether it is new
    */
   public boolean putConcurrent(Words words, Stripes stripes, long hash) {
     if (mightContain(words, hash)) {
@@ -179,20 +172,20 @@ public abstract class Placement {
     return isNew;
   }
 
-  /** Returns the number whose stripe a key has. */
+  /** Returns the number that determines the stripe of a key. */
   public abstract long stripeIndex(long hash);
 
   /**
-   * Sets the bits of a key, whose stripes the caller holds, and returns whether any was zero.
-   * Threads that hold other stripes may do the same.
+   * Sets the bits of a key whose stripes the caller holds, and returns whether any was zero. Safe
+   * while other threads put under other stripes.
    */
   public boolean putLocked(Words words, long hash) {
     return put(words, hash);
   }
 
   /**
-   * Sets all bits that are set in {@code others}, which are the words from {@code start} on. Other
-   * threads may put meanwhile; the caller holds no stripe.
+   * Sets all bits that are set in {@code others}, the words from {@code start} on. Safe while other
+   * threads put; the caller holds no stripe.
    *
    * @param start a multiple of {@link #WORDS_PER_LINE}
    */
@@ -214,7 +207,7 @@ public abstract class Placement {
   }
 
   /**
-   * Merges block by block, each with the stripe of its index held; blocks that lack nothing are not
+   * Merges block by block, each under the stripe of its index; blocks that miss no bit are not
    * written.
    */
   public static void mergeBlocks(

@@ -2,16 +2,13 @@ package dev.tamis.internal.bits;
 
 import java.util.function.LongBinaryOperator;
 
-/**
- * Bits anywhere in the array: all over it (the classic filter), or one in each of k slices (the
- * partitioned one).
- */
+/** k bits anywhere in the array (classic), or one in each of k slices (partitioned). */
 public final class ScatteredPlacement extends MappablePlacement {
 
   /*
    * Each position is its own draw from the hash, not a step of double hashing: at low fpp and small
-   * size the few keys whose steps run over each other (a step of 0, or one that divides the length)
-   * decide the rate. At 500 keys and 1e-6 plain double hashing gives 53 times what was asked for.
+   * size the few keys whose steps coincide (a step of 0, or one that divides the length) dominate
+   * the fpp. At 500 keys and 1e-6 plain double hashing has 53 times the requested fpp.
    */
 
   private final int probes;
@@ -109,13 +106,13 @@ public final class ScatteredPlacement extends MappablePlacement {
     return fpp((start, end) -> SetBits.count(words, start, end));
   }
 
-  private double fpp(LongBinaryOperator onesBetween) {
+  private double fpp(LongBinaryOperator setBitsBetween) {
     if (stride == 0) {
-      return Math.pow((double) onesBetween.applyAsLong(0, span) / span, probes);
+      return Math.pow((double) setBitsBetween.applyAsLong(0, span) / span, probes);
     }
     double fpp = 1;
     for (int slice = 0; slice < probes; slice++) {
-      fpp *= (double) onesBetween.applyAsLong(slice * span, (slice + 1) * span) / span;
+      fpp *= (double) setBitsBetween.applyAsLong(slice * span, (slice + 1) * span) / span;
     }
     return fpp;
   }

@@ -2,13 +2,13 @@ package dev.tamis.internal.bits;
 
 import java.nio.LongBuffer;
 
-/** Two different cache lines a key, in each of which it has one or two bits in every word. */
+/** One or two bits in each of the eight words of two distinct cache lines. */
 public final class SplitPairPlacement extends BlockedPlacement {
 
   /*
-   * The first line has the bits that SplitPlacement gives the key there, the second one those of
-   * draws of its own. The second line is drawn from all lines but the first, so that the two never
-   * coincide and the load of a line is binomial with 2/lines.
+   * The first line has the bits of SplitPlacement, the second those of further draws. The second
+   * line is drawn from all lines but the first, so the two are distinct and the load of a line is
+   * binomial with 2/lines.
    */
 
   private static final LineKernel KERNEL = LineKernels.FASTEST;
@@ -18,7 +18,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
   private final int bitsPerWord;
 
   /**
-   * Creates the placement over {@code bits}, a multiple of 512 with two lines at least.
+   * Creates the placement over {@code bits}, a multiple of 512, at least 1024.
    *
    * @param bitsPerWord 1 or 2, the bits a key sets in each word of its lines
    */
@@ -55,7 +55,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
     return put(words, line, secondLine(hash, line), hash);
   }
 
-  /** Puts without a branch between the lines, so that the memory of both is waited for together. */
+  /** Puts without a branch between the lines, so that their cache misses overlap. */
   @SuppressWarnings("ShortCircuitBoolean")
   private boolean put(Words words, long line, long otherLine, long hash) {
     return putInLine(words, line, hash, 0) | putInLine(words, otherLine, hash, 1);
@@ -85,7 +85,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
         && (bitsPerWord == 1 || KERNEL.mightContain(segment, at, draw(hash, index, 1)));
   }
 
-  @SuppressWarnings("ShortCircuitBoolean") // so that the memory of both is waited for together
+  @SuppressWarnings("ShortCircuitBoolean") // so that the cache misses of both lines overlap
   @Override
   public boolean mightContainBranchless(Words words, long hash) {
     long line = firstLine(hash);
@@ -102,7 +102,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
   public boolean putConcurrent(Words words, Stripes stripes, long hash) {
     long line = firstLine(hash);
     long otherLine = secondLine(hash, line);
-    // not &&: taking a stripe is a barrier, behind which the second line would be waited for alone
+    // not &&: a stripe is a barrier, after which the miss of the second line would not overlap
     if (isInLine(words, line, hash, 0) & isInLine(words, otherLine, hash, 1)) {
       return false;
     }

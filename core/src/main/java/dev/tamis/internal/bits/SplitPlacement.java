@@ -2,15 +2,12 @@ package dev.tamis.internal.bits;
 
 import java.nio.LongBuffer;
 
-/**
- * One cache line a key, and in each of its eight words one or two bits: the placement that costs
- * least where it fits.
- */
+/** One or two bits in each of the eight words of one cache line. */
 public final class SplitPlacement extends BlockedPlacement {
 
   /*
    * The line comes from the high bits of the hash. The bits within it come from draws, because the
-   * keys of one line share those high bits; the top bits of a product depend on all the low ones.
+   * keys of one line share those high bits; the top bits of a product depend on all lower bits.
    */
 
   private static final LineKernel KERNEL = LineKernels.FASTEST;
@@ -47,7 +44,8 @@ public final class SplitPlacement extends BlockedPlacement {
 
   @Override
   public boolean put(Words words, long hash) {
-    // not by putInLine: one call deeper the compiler allocates the vectors, ten times the time
+    // not by putInLine: one call deeper the compiler allocates the vectors and takes ten times as
+    // long
     long first = firstWord(hash);
     long[] segment = words.segment(first);
     int at = words.at(first);
@@ -138,7 +136,7 @@ public final class SplitPlacement extends BlockedPlacement {
     return mightContain(part, at, draw, bitsPerWord == 1 ? draw : secondDraw(hash));
   }
 
-  /** Returns whether in each word of a line the bits of two draws are set. */
+  /** Returns whether the bits of two draws are set in each word of a line. */
   static boolean mightContain(LongBuffer part, int at, long draw, long secondDraw) {
     long missing = 0;
     for (int i = 0; i < WORDS_PER_LINE; i++) {
@@ -152,7 +150,7 @@ public final class SplitPlacement extends BlockedPlacement {
     return lineFpp(words, first, bitsPerWord);
   }
 
-  /** Returns the probability that a random key with so many bits in each word finds them set. */
+  /** Returns the probability that {@code bitsPerWord} random bits in each word are all set. */
   static double lineFpp(long[] words, int first, int bitsPerWord) {
     double line = 1;
     for (int i = 0; i < WORDS_PER_LINE; i++) {

@@ -64,9 +64,11 @@ final class LayoutsPicture {
     return switch (layout) {
       case CLASSIC -> "eight bits anywhere";
       case PARTITIONED -> "one in each of eight slices";
-      case LINE -> "anywhere in one cache line";
-      case SPLIT -> "one in each word of one cache line";
-      case SPLIT_PAIR -> "sixteen bits, one in each word of two cache lines";
+      default -> {
+        int lines = layout.linesPerKey();
+        yield (layout.hashStep() > lines ? "one in each word of " : "anywhere in ")
+            + (lines == 1 ? "one cache line" : lines + " cache lines");
+      }
     };
   }
 }

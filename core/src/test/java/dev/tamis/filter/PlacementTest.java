@@ -1,9 +1,14 @@
-package dev.tamis.internal.bits;
+package dev.tamis.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tamis.internal.bits.Placement;
+import dev.tamis.internal.bits.Stripes;
+import dev.tamis.internal.bits.WordArrays;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.Layout;
+import dev.tamis.sizing.Shape;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -17,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlacementTest {
 
   private static final int KEYS = 500;
+  private static final int WORDS_PER_LINE = Layout.LINE_BITS / Long.SIZE;
   private static final long[] EXTREMES = {0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE};
 
   @ParameterizedTest
@@ -127,7 +133,7 @@ class PlacementTest {
     Words inParts = words.copy();
     spec.placement.merge(words, stripes, 0, others);
     assertThat(words).isEqualTo(both);
-    for (long start = 0; start < others.count(); start += Placement.WORDS_PER_LINE) {
+    for (long start = 0; start < others.count(); start += WORDS_PER_LINE) {
       spec.placement.merge(inParts, stripes, start, lineOf(others, start));
     }
     assertThat(inParts).isEqualTo(both);
@@ -135,7 +141,7 @@ class PlacementTest {
   }
 
   private static Words lineOf(Words words, long start) {
-    Words line = Words.allocate(Math.min(Placement.WORDS_PER_LINE, words.count() - start));
+    Words line = Words.allocate(Math.min(WORDS_PER_LINE, words.count() - start));
     for (long i = 0; i < line.count(); i++) {
       line.set(i, words.get(start + i));
     }
@@ -203,27 +209,28 @@ class PlacementTest {
                     .isNotEqualTo(spec.placement.position(hash, probes - 1) / 512));
   }
 
+  /** Small arrays and a larger one, with the fewest, the most and some hashes in between. */
   static Stream<Spec> specs() {
-    return Stream.of(
-            specs(Layout.CLASSIC, IntStream.of(1, 7, 32), 64, 65, 1_000, 4_096, 100_003),
-            IntStream.of(1, 7, 32)
-                .boxed()
-                .flatMap(
-                    k ->
-                        IntStream.of(2, 63, 64, 65, 1_000)
-                            .mapToObj(slice -> Spec.of(Layout.PARTITIONED, slice * k, k))),
-            specs(Layout.LINE, IntStream.of(1, 7, 8, 16), 512, 1_024, 51_200),
-            specs(Layout.SPLIT, IntStream.of(8, 16), 512, 1_024, 51_200),
-            pairs())
-        .flatMap(specs -> specs);
+    return Stream.of(Layout.values()).flatMap(PlacementTest::specs);
   }
 
   static Stream<Spec> pairs() {
-    return specs(Layout.SPLIT_PAIR, IntStream.of(16, 32), 1_024, 1_536, 51_200);
+    return specs().filter(spec -> spec.layout.linesPerKey() == 2);
   }
 
-  private static Stream<Spec> specs(Layout layout, IntStream hashes, int... bits) {
-    return hashes.boxed().flatMap(k -> IntStream.of(bits).mapToObj(m -> Spec.of(layout, m, k)));
+  private static Stream<Spec> specs(Layout layout) {
+    int step = layout.hashStep();
+    return IntStream.of(step, 7 * step, 8 * step, layout.maxHashes())
+        .filter(hashes -> hashes <= layout.maxHashes())
+        .distinct()
+        .boxed()
+        .flatMap(
+            hashes ->
+                LongStream.of(64, 65, 512, 1_000, 1_024, 1_536, 51_200, 100_003)
+                    .map(bits -> bits * (layout == Layout.PARTITIONED ? hashes : 1))
+                    .filter(bits -> bits % layout.granularity(hashes) == 0)
+                    .filter(bits -> bits >= (long) layout.linesPerKey() * Layout.LINE_BITS)
+                    .mapToObj(bits -> Spec.of(layout, (int) bits, hashes)));
   }
 
   private static Stream<Long> hashes(long seed) {
@@ -240,18 +247,11 @@ class PlacementTest {
   }
 
   /** A placement to test, and its parameters. */
-  record Spec(String name, Placement placement, int bits) {
+  record Spec(Layout layout, Placement placement, int bits) {
 
     static Spec of(Layout layout, int bits, int hashes) {
-      Placement placement =
-          switch (layout) {
-            case CLASSIC -> ScatteredPlacement.classic(bits, hashes);
-            case PARTITIONED -> ScatteredPlacement.partitioned(bits, hashes);
-            case LINE -> new LinePlacement(bits, hashes);
-            case SPLIT -> new SplitPlacement(bits, hashes / layout.hashStep());
-            case SPLIT_PAIR -> new SplitPairPlacement(bits, hashes / layout.hashStep());
-          };
-      return new Spec(layout.label(), placement, bits);
+      Placement placement = BitPositions.placement(new Shape(layout, bits, hashes));
+      return new Spec(layout, placement, bits);
     }
 
     LongStream positions(long hash) {
@@ -289,7 +289,7 @@ class PlacementTest {
 
     @Override
     public String toString() {
-      return name + " of " + bits + " bits, " + placement.probes() + " probes";
+      return layout.label() + " of " + bits + " bits, " + placement.probes() + " probes";
     }
   }
 }
