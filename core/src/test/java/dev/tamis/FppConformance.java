@@ -31,8 +31,8 @@ public abstract class FppConformance {
   private static final double[] FPPS = {0.3, 0.03, 0.01, 1e-3, 1e-4, 1e-6};
   private static final double SIGMAS = 5;
   private static final long MAX_QUERIES = Thorough.or(500_000, 2_000_000);
-  private static final int KEYS_IN_ALL = 100_000;
-  private static final int MAX_FILTERS = 1_000;
+  private static final int KEYS_IN_ALL = Thorough.or(40_000, 100_000);
+  private static final int MAX_FILTERS = Thorough.or(400, 1_000);
   private static final long SMALL = 1_000;
 
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */

@@ -178,7 +178,7 @@ public enum Layout {
   double fpp(long bits, int hashes, long keys) {
     return switch (this) {
       case CLASSIC -> classicFpp(bits, hashes, keys);
-      case PARTITIONED -> Math.pow(-Math.expm1(keys * Math.log1p(-1.0 / (bits / hashes))), hashes);
+      case PARTITIONED -> Math.pow(-Math.expm1(keys * Math.log1p(-(double) hashes / bits)), hashes);
       default -> {
         Occupancy word = Occupancy.of(wordBits, hashes / hashStep());
         double chance = (double) linesPerKey * LINE_BITS / bits;
