@@ -15,7 +15,7 @@ final class Allowlist {
   private final Map<String, Finding.Kind> entries = new LinkedHashMap<>();
   private KeyForms forms = KeyForms.NONE;
 
-  /** Puts an entry in; one that is there stays as it is. */
+  /** Adds an entry unless it is present. */
   void put(ListEntry entry, Finding.Kind kind) {
     entries.putIfAbsent(entry.text(), kind);
     forms = forms.and(entry);

@@ -19,7 +19,7 @@ public enum BadLineReason {
   /** A rule that is a regular expression, or any part of a URL: {@code /banner[0-9]+/}. */
   PATTERN,
 
-  /** A name under which anybody can register one, or the network of all addresses. */
+  /** A public suffix, or the network of all addresses. */
   TOO_WIDE,
 
   /** A network with a wrong length, or with bits after its prefix. */

@@ -32,9 +32,9 @@ import java.util.Locale;
  * contain it, and the directories of its path. Case, a dot at the end, the spelling of
  * international names and needless escapes in URLs make no difference.
  *
- * <p>The hash is public unless there is a secret key, so that files can be exchanged: whoever has
- * the entries can find queries that are blocked by mistake. Where that is a danger, build and load
- * with a {@link HashKey}; what is really listed is blocked in the same way with any key.
+ * <p>The hash is public unless there is a secret key, so that files can be exchanged: with the
+ * entries, queries that are blocked by mistake can be found. Where that is a danger, build and load
+ * with a {@link HashKey}; listed entries are blocked the same way with any key.
  *
  * <p>Immutable, so safe for any number of threads. A query costs about a hundred nanoseconds for
  * each entry it could match.
@@ -67,14 +67,14 @@ public final class Blocklist {
     this.forms = lists.stream().map(ListedKeys::forms).reduce(KeyForms.NONE, KeyForms::and);
   }
 
-  /** Starts a block list that anybody can read. */
+  /** Returns a builder of a block list with a public hash. */
   public static BlocklistBuilder builder() {
     return new BlocklistBuilder(KeyHasher.text());
   }
 
   /**
-   * Starts a block list whose hash has a secret key, without which it cannot be read. Choose it
-   * where those who are checked must not be able to find false positives.
+   * Returns a builder of a block list whose hash has a secret key, without which it cannot be read.
+   * Choose it where those who are checked must not be able to find false positives.
    */
   public static BlocklistBuilder builder(HashKey key) {
     return new BlocklistBuilder(KeyHasher.text().keyedBy(key));
@@ -93,7 +93,7 @@ public final class Blocklist {
   }
 
   /**
-   * Does what {@link #load(Path)} does for a file whose hash has a secret key.
+   * Reads a file whose hash has a secret key, as {@link #load(Path)} does.
    *
    * @param key the key that the block list was built with
    * @throws FileSystemException as there, and if the file has another key or none; then with both
@@ -125,8 +125,8 @@ public final class Blocklist {
   /**
    * Returns whether an address, a host, an IP address or a URL is blocked.
    *
-   * @throws IllegalArgumentException if it is none of them; nothing of the kind is on a list, so
-   *     the caller decides
+   * @throws IllegalArgumentException if it is none of them; no list has such entries, so the caller
+   *     decides
    */
   public Verdict check(String query) {
     Subject subject = Subject.parse(query);
@@ -152,8 +152,7 @@ public final class Blocklist {
   }
 
   /**
-   * Returns what {@link #check} does, and why: every list that has an entry that matches, and the
-   * entry.
+   * Returns the verdict of {@link #check} and the reasons: every entry that matches, with its list.
    *
    * @throws IllegalArgumentException if it is neither an address nor a host nor a URL
    */
@@ -176,7 +175,7 @@ public final class Blocklist {
     return hash.id();
   }
 
-  /** Returns p, the fpp asked for. */
+  /** Returns p, the requested fpp. */
   public double fpp() {
     return fpp;
   }

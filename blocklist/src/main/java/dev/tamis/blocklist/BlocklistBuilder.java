@@ -46,8 +46,7 @@ import java.util.OptionalDouble;
  * 0.0.0.0 example.com    as example.com: a hosts file, which may have several names on a line
  * </pre>
  *
- * <p>A domain under which anybody can register a name, such as {@code co.uk}, is refused, and so is
- * the network of all addresses.
+ * <p>A public suffix, such as {@code co.uk}, is refused, and so is the network of all addresses.
  *
  * <p>Only hashes of entries are kept, 8.5 bytes for each, so a list may be much larger than the
  * memory. Building takes the finished filters in addition, and 100 MB at most; {@link #exact}
@@ -144,7 +143,7 @@ public final class BlocklistBuilder {
   }
 
   /**
-   * Does what {@link #block(String, Path)} does for a stream, which is left open.
+   * Puts the lines of a stream, which is left open, on a list.
    *
    * @param source what messages call it
    */
@@ -202,7 +201,7 @@ public final class BlocklistBuilder {
   }
 
   /**
-   * Does what {@link #allow(String)} does for the lines of a file.
+   * Allows the entries in the lines of a file.
    *
    * @throws BadLinesException naming lines that are not entries; nothing can be built then
    * @throws FileSystemException if the file cannot be read
@@ -239,7 +238,7 @@ public final class BlocklistBuilder {
    * @throws BadLinesException naming lines of known-good files that are neither addresses nor hosts
    * @throws FileSystemException if a known-good file cannot be read
    * @throws IllegalStateException if the fpp is not set, or this has been called before
-   * @throws IllegalArgumentException if the fpp is too small for so many lists and forms
+   * @throws IllegalArgumentException if the fpp is too small for the number of lists and forms
    */
   public Built build() throws IOException {
     if (built) {
@@ -280,7 +279,7 @@ public final class BlocklistBuilder {
     return fpp.orElseThrow(() -> new IllegalStateException("call fpp(probability) first"));
   }
 
-  /** Returns the fpp of each lookup in a filter, of which a query makes so many at most. */
+  /** Returns the fpp of one lookup, of the most that a query makes. */
   private double fppOfKey() {
     int most = 0;
     for (KeyForms.QueryKind kind : KeyForms.QueryKind.values()) {

@@ -58,7 +58,7 @@ record CanonicalUrl(String host, String port, String path, String query) {
    * Reads a URL, as browsers do, with or without its scheme.
    *
    * @param line what it is a part of, for the message
-   * @throws IllegalArgumentException if it is none, or neither of HTTP nor of HTTPS
+   * @throws IllegalArgumentException if it is malformed, or neither HTTP nor HTTPS
    */
   static CanonicalUrl parse(String text, String line) {
     String clean = BREAKS.matcher(text).replaceAll("");
@@ -136,7 +136,7 @@ record CanonicalUrl(String host, String port, String path, String query) {
     return authority(host) + path + query;
   }
 
-  /** Returns what {@link #text} is, without the path and the query. */
+  /** Returns the host in {@link #text}. */
   static String hostOf(String text) {
     String authority = text.substring(0, text.indexOf('/'));
     return authority.startsWith("[")

@@ -28,8 +28,8 @@ final class HostName {
   private HostName() {}
 
   /**
-   * Returns the one way to write a host name or an IP address that stands for all others; of IPv6,
-   * which may be in brackets, that of RFC 5952 without.
+   * Returns the canonical form of a host name or an IP address; IPv6, with or without brackets, as
+   * in RFC 5952 without.
    *
    * @param line what it is a part of, for the message
    * @throws IllegalArgumentException if it is not a host name

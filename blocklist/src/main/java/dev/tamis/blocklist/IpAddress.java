@@ -67,8 +67,8 @@ record IpAddress(boolean isV6, long high, long low) {
         : new IpAddress(false, 0, low & mask(prefixBits + V4_BITS));
   }
 
-  private static long mask(int ones) {
-    return ones == 0 ? 0 : ones >= Long.SIZE ? -1 : -1L << (Long.SIZE - ones);
+  private static long mask(int bits) {
+    return bits == 0 ? 0 : bits >= Long.SIZE ? -1 : -1L << (Long.SIZE - bits);
   }
 
   /** Returns the address as RFC 5952 has it, without brackets. */

@@ -28,7 +28,7 @@ record IpNetwork(IpAddress address, int prefixBits) {
    * <p>Bits after the prefix must be zero: of {@code 192.0.2.7/24} it cannot be known whether the
    * address or the length is meant, and the network would block 255 others.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is malformed
    */
   static IpNetwork parse(String text) {
     Matcher cidr = CIDR.matcher(text);

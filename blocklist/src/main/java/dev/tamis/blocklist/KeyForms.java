@@ -123,7 +123,7 @@ final class KeyForms {
     return has(key.place());
   }
 
-  /** Returns what to look for, the most special first. */
+  /** Returns the keys to look up, the most specific first. */
   List<Key> keys(Subject subject, boolean ignoresTags) {
     List<Key> keys = new ArrayList<>();
     if (has(place(KINDS, ADDRESSES_BIT))) {

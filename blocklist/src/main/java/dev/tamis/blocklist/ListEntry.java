@@ -12,7 +12,7 @@ import dev.tamis.blocklist.Blocklist.Form;
  */
 record ListEntry(Form form, String name) {
 
-  /** A query is looked up under at most so many names above it. */
+  /** The most labels of a domain that is an entry. */
   static final int MAX_LABELS = Long.SIZE - 1;
 
   private static final String ANY = "*";
@@ -25,7 +25,7 @@ record ListEntry(Form form, String name) {
   /**
    * Reads an entry as a list has it, without a check for public suffixes.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is malformed
    */
   static ListEntry parse(String text) {
     if (text.startsWith(RULE)) {
@@ -171,7 +171,7 @@ record ListEntry(Form form, String name) {
   }
 
   /**
-   * The names under which anybody can register one, such as {@code co.uk}.
+   * Public suffixes, under which names are registered, such as {@code co.uk}.
    *
    * @see <a href="https://publicsuffix.org">The public suffix list</a>, of which this is the part
    *     of the registries; what companies let, such as {@code github.io}, can be blocked

@@ -33,7 +33,7 @@ final class ListInProgress {
     return forms;
   }
 
-  /** Builds the filter, of which nothing is known yet. */
+  /** Builds the filter, with no known errors. */
   ListedKeys build(double fppOfKey) {
     return new ListedKeys(name, forms, keys.fpp(fppOfKey).build(), new long[0], null);
   }

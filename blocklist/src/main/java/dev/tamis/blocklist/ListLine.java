@@ -37,7 +37,7 @@ final class ListLine {
   /**
    * Returns the entries in a line, none where it is blank or a comment.
    *
-   * @throws IllegalArgumentException if it is none of these
+   * @throws IllegalArgumentException if it is malformed
    */
   static List<ListEntry> parse(String line) {
     String text = line.strip();

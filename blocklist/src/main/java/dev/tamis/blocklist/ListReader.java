@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the lines of a text in UTF-8, none of which can fill the memory. */
+/** Reads lines of UTF-8, limited in length. */
 final class ListReader {
 
   /** A longer line is not an entry; its beginning is kept for the message. */

@@ -70,7 +70,7 @@ final class ListedKeys {
         -(exact == null ? filter.expectedFpp() : Math.scalb((double) exact.count(), -Long.SIZE)));
   }
 
-  /** Returns what is known of a hash that the filter affirms. */
+  /** Classifies a positive of the filter. */
   Finding.Kind judge(long hash) {
     if (Arrays.binarySearch(exceptions, hash) >= 0) {
       return Finding.Kind.FALSE_POSITIVE;

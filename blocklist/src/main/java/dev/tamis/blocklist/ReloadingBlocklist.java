@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The block list in a file, read again when the file has been replaced.
  *
- * <p>It has no thread of its own: of those who ask, one looks at the file when it is time, and
- * reads it if it is another; meanwhile the others get the list as it was. Nobody sees half of a
- * list. A file that is damaged, gone, or has another secret key changes nothing but for a warning
- * in the log, each time it is looked at.
+ * <p>It has no thread of its own: when the interval has passed, one caller checks the file and
+ * reloads it if it was replaced; the others get the previous list meanwhile. If the file is
+ * damaged, missing or has another secret key, the list stays and a warning is logged.
  *
  * <p>Safe for any number of threads.
  */
@@ -58,8 +57,8 @@ public final class ReloadingBlocklist {
   }
 
   /**
-   * Does what {@link #open(Path, Duration, InstantSource)} does for a file whose hash has a secret
-   * key, which each file that takes its place must have too.
+   * Reads a file whose hash has a secret key for the first time; its replacements must have the
+   * same key.
    *
    * @param key the key that the block list was built with
    */

@@ -83,7 +83,7 @@ final class Subject {
     return local;
   }
 
-  /** Returns the address, or empty if this is none. */
+  /** Returns the address, if this is one. */
   Optional<String> address() {
     return local == null ? Optional.empty() : Optional.of(toString());
   }
@@ -96,7 +96,7 @@ final class Subject {
         : Optional.of(local.substring(0, plus) + "@" + host);
   }
 
-  /** Returns the URL, or empty if this is none. */
+  /** Returns the URL, if this is one. */
   Optional<CanonicalUrl> url() {
     return Optional.ofNullable(url);
   }

@@ -1,6 +1,6 @@
 /**
  * Block lists of addresses, domains, networks and URLs in little memory: built with {@link
- * dev.tamis.blocklist.BlocklistBuilder}, asked through {@link dev.tamis.blocklist.Blocklist}.
+ * dev.tamis.blocklist.BlocklistBuilder}, queried through {@link dev.tamis.blocklist.Blocklist}.
  */
 @NullMarked
 package dev.tamis.blocklist;

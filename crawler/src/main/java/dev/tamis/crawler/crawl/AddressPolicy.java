@@ -16,13 +16,13 @@ import java.util.stream.Stream;
  * Decides which addresses a crawl may connect to: public ones, and those that its starts spell out.
  *
  * <p>A start such as {@code http://127.0.0.1/} or {@code http://localhost/} admits that address
- * under that name. A name that somebody can choose admits nothing, whatever it resolves to.
+ * under that name. Any other name admits nothing, whatever it resolves to.
  */
 final class AddressPolicy {
 
   /*
    * What the registries of special-purpose addresses do not call globally reachable, and multicast
-   * [1, 2]. In IPv6 what is not 2000::/3 is not assigned to anybody. An address of NAT64 is as public
+   * [1, 2]. IPv6 outside 2000::/3 is unassigned. An address of NAT64 is as public
    * as the IPv4 address in it, to which the network translates it; IPv4-mapped addresses are IPv4
    * addresses in Java already.
    *
@@ -95,7 +95,7 @@ final class AddressPolicy {
         && (host.equals(address.getHostAddress()) || address.isLoopbackAddress());
   }
 
-  /** Returns whether an address is reachable for everybody on the Internet, and for one alone. */
+  /** Returns whether an address is globally reachable unicast. */
   static boolean isPublic(InetAddress address) {
     if (NAT64.contains(address)) {
       byte[] bytes = address.getAddress();

@@ -11,6 +11,7 @@ import dev.tamis.crawler.queue.VisitQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * A crawl of a site: every page within reach of its starts is visited once and listed once.
@@ -57,13 +60,12 @@ public final class Crawl implements AutoCloseable {
   private final Fetcher fetcher;
   private final Worker worker;
   private final Dispatcher dispatcher;
-  private final CrawlSettings settings;
+  private final Settings settings;
   private final LinkTally links = new LinkTally();
   private final LongAdder retries = new LongAdder();
   private final ExecutorService threads;
 
-  Crawl(
-      VisitQueue queue, PageList pages, PageTally tally, Fetcher fetcher, CrawlSettings settings) {
+  Crawl(VisitQueue queue, PageList pages, PageTally tally, Fetcher fetcher, Settings settings) {
     this.queue = queue;
     this.pages = pages;
     this.tally = tally;
@@ -265,4 +267,16 @@ public final class Crawl implements AutoCloseable {
           invalid.sum());
     }
   }
+
+  /** The settings of a crawl, complete and checked. */
+  record Settings(
+      String agent,
+      long maxPages,
+      int jobs,
+      int maxAttempts,
+      PageLimits page,
+      Duration delay,
+      Consumer<PageResult> listener,
+      LongSupplier nanoClock,
+      InstantSource clock) {}
 }

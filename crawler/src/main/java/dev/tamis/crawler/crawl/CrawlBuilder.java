@@ -328,8 +328,8 @@ public final class CrawlBuilder {
       queue.close();
       throw e;
     }
-    CrawlSettings settings =
-        new CrawlSettings(
+    Crawl.Settings settings =
+        new Crawl.Settings(
             agent(), maxPages, jobs, MAX_ATTEMPTS, pageLimits, delay, listener, nanoClock, clock);
     AddressPolicy policy = new AddressPolicy(starts, allowPrivate);
     Fetcher fetcher = new Fetcher(requireNonNull(userAgent), timeout, policy, dns);

@@ -104,7 +104,6 @@ sealed interface FetchResult {
    *
    * @param outcome {@link Outcome#TIMED_OUT}, {@link Outcome#UNREACHABLE} or {@link
    *     Outcome#REFUSED}
-   * @param reason for people
    */
   record Failure(Outcome outcome, String reason) implements FetchResult {
 

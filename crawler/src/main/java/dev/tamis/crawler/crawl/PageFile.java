@@ -54,12 +54,7 @@ final class PageFile implements PageList {
       return begin(path);
     }
     if (Files.notExists(path)) {
-      throw new FileSystemException(
-          path.toString(),
-          null,
-          "list of pages: must have the "
-              + visitsDone
-              + " visits of the queue, got no file; use the file the crawl began with");
+      throw mismatch(path, visitsDone, "no file");
     }
     PageFile list = new PageFile(path, open(path));
     try {
@@ -80,20 +75,19 @@ final class PageFile implements PageList {
       tally.remove(last);
       end = scan.lastStart();
     } else if (rows != visitsDone) {
-      throw new FileSystemException(
-          path.toString(),
-          null,
-          "list of pages: must have the "
-              + visitsDone
-              + " visits of the queue, got "
-              + rows
-              + "; use the file the crawl began with");
+      throw mismatch(path, visitsDone, String.valueOf(rows));
     }
     file.setLength(end);
     file.seek(end);
     if (end == 0) {
       line(PageRow.HEADER);
     }
+  }
+
+  private static FileSystemException mismatch(Path path, long visits, String found) {
+    String rule = "list of pages: must have the " + visits + " visits of the queue, got " + found;
+    return new FileSystemException(
+        path.toString(), null, rule + "; use the file the crawl began with");
   }
 
   @Override

@@ -20,7 +20,7 @@ final class Robots {
   /** RFC 9309: crawlers parse at least this much; the rest is ignored. */
   static final int MAX_BYTES = 500 << 10;
 
-  /** RFC 9309: crawlers follow at least so many redirects. */
+  /** RFC 9309: crawlers follow at least this many redirects. */
   static final int MAX_REDIRECTS = 5;
 
   /** RFC 9309: cached rules are not used longer. */

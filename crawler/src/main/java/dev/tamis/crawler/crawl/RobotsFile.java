@@ -103,8 +103,6 @@ sealed interface RobotsFile {
   /**
    * The file could not be fetched, so nothing may be requested.
    *
-   * @param outcome the outcome of visits to the host
-   * @param reason for people
    * @param failures how many attempts failed
    * @param isFinal whether there are no more attempts
    */

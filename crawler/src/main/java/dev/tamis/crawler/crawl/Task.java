@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 /**
  * A URL to visit, and how it was found.
  *
- * @param address the URL to request
  * @param depth links from a start to here
  * @param redirects redirects in a row that led here
  * @param referrer the page with the link; empty for a start
@@ -40,7 +39,7 @@ record Task(String address, int depth, int redirects, String referrer) {
     return new Task(target, depth, redirects + 1, address);
   }
 
-  /** Returns what to push. */
+  /** Returns the URL to push. */
   String queued() {
     return address + "#" + depth + "," + redirects + "," + referrer;
   }

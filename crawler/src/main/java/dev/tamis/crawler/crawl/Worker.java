@@ -45,7 +45,7 @@ final class Worker {
   private final LongSupplier nanoClock;
   private final InstantSource clock;
 
-  Worker(Fetcher fetcher, Robots robots, CrawlSettings settings) {
+  Worker(Fetcher fetcher, Robots robots, Crawl.Settings settings) {
     this.fetcher = fetcher;
     this.robots = robots;
     this.agent = settings.agent();

@@ -19,14 +19,14 @@ final class Admission {
    * A queue's own filter is looked up and then added to, both under the queue's lock, so one logged
    * change is enough. A put into a shared filter decides which of all queues is first, and cannot be
    * undone. So it is enclosed by two changes: the claim, which is an intent record, and its outcome.
-   * If the process ends or the filter throws in between, nobody knows which queue was first. The
+   * If the process ends or the filter throws in between, it is unknown which queue was first. The
    * claim stays open and is settled before the next claim, or when the queue is opened, by another
    * put, and the URL is accepted either way. No URL is lost, and each such event makes at most one
    * URL be visited by two queues; or, as the claims of a batch are put with one call, one batch.
    *
-   * A batch gives what its pushes would give one after the other. A URL whose decision depends on
+   * A batch has the results of its pushes in order. A URL whose decision depends on
    * those before it, because of a limit, waits for theirs; but a key for the second time is a
-   * duplicate, whoever was first.
+   * duplicate in any case.
    */
 
   private final LoggedState log;
@@ -203,11 +203,8 @@ final class Admission {
   /**
    * A URL that is pushed, with everything that can be computed without the lock.
    *
-   * @param url as it was pushed
    * @param key its key; empty if rejected
    * @param host the host it is scheduled under; empty if rejected or hosts are not told apart
-   * @param hash the key's hash
-   * @param purpose what it is pushed for
    * @param rejection the result, if the URL is rejected whatever the queue holds
    */
   record Candidate(

@@ -9,8 +9,6 @@ sealed interface Change {
   /**
    * A URL was accepted.
    *
-   * @param url the URL and its position
-   * @param key its key
    * @param lookup the lookup of the key that led here; not logged, so empty in replay
    */
   record Accepted(QueuedUrl url, String key, Optional<Lookup> lookup) implements Change {}
@@ -18,7 +16,6 @@ sealed interface Change {
   /**
    * A key was marked as seen without a visit.
    *
-   * @param key the key
    * @param lookup the lookup of the key that led here; not logged, so empty in replay
    */
   record Marked(String key, Optional<Lookup> lookup) implements Change {}
@@ -30,8 +27,6 @@ sealed interface Change {
    * Intent: a URL is about to be put into a shared filter, which has not yet decided who is first.
    *
    * @param host the host it will be scheduled under; empty where hosts are not told apart
-   * @param url as it was pushed
-   * @param key its key
    */
   record Claimed(String host, String url, String key) implements Change {}
 

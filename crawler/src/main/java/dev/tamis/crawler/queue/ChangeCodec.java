@@ -7,6 +7,7 @@ import dev.tamis.format.Codec;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,9 +35,11 @@ final class ChangeCodec implements RecordCodec<Change> {
   private static final byte DELIVERED = 4;
   private static final byte RETURNED = 5;
   private static final byte CLAIMED = 6;
-  private static final byte SETTLED_ACCEPTED = 7;
-  private static final byte SETTLED_DOUBTFUL = 8;
-  private static final byte SETTLED_DUPLICATE = 9;
+  private static final byte SETTLED = 7;
+
+  /** From type 7 on. */
+  private static final List<Change.Outcome> OUTCOMES =
+      List.of(Change.Outcome.ACCEPTED, Change.Outcome.DOUBTFUL, Change.Outcome.DUPLICATE);
 
   @Override
   public byte[] encode(Change change) {
@@ -56,17 +59,10 @@ final class ChangeCodec implements RecordCodec<Change> {
     } else if (change instanceof Change.Claimed claimed) {
       return encode(CLAIMED, new long[0], claimed.host(), claimed.url(), claimed.key());
     } else if (change instanceof Change.Settled settled) {
-      return encode(type(settled.outcome()), new long[0], settled.key());
+      return encode(
+          (byte) (SETTLED + OUTCOMES.indexOf(settled.outcome())), new long[0], settled.key());
     }
     throw new IllegalStateException("unreachable: Change is sealed");
-  }
-
-  private static byte type(Change.Outcome outcome) {
-    return switch (outcome) {
-      case ACCEPTED -> SETTLED_ACCEPTED;
-      case DOUBTFUL -> SETTLED_DOUBTFUL;
-      case DUPLICATE -> SETTLED_DUPLICATE;
-    };
   }
 
   private static byte[] encode(byte type, long[] numbers, String... texts) {
@@ -102,39 +98,29 @@ final class ChangeCodec implements RecordCodec<Change> {
 
   private static Change change(ByteBuffer in) {
     byte type = in.get();
-    switch (type) {
+    return switch (type) {
       case ACCEPTED, ACCEPTED_URL_IS_KEY -> {
         QueuedUrl url = new QueuedUrl(in.getLong(), text(in), text(in), 0);
-        return new Change.Accepted(url, type == ACCEPTED ? text(in) : url.url(), Optional.empty());
+        yield new Change.Accepted(url, type == ACCEPTED ? text(in) : url.url(), Optional.empty());
       }
-      case MARKED -> {
-        return new Change.Marked(text(in), Optional.empty());
-      }
+      case MARKED -> new Change.Marked(text(in), Optional.empty());
       case DELIVERED -> {
         long sequence = in.getLong();
-        return new Change.Delivered(text(in), sequence);
+        yield new Change.Delivered(text(in), sequence);
       }
       case RETURNED -> {
         long sequence = in.getLong();
         long newSequence = in.getLong();
-        return new Change.Returned(text(in), sequence, newSequence);
+        yield new Change.Returned(text(in), sequence, newSequence);
       }
-      case CLAIMED -> {
-        return new Change.Claimed(text(in), text(in), text(in));
+      case CLAIMED -> new Change.Claimed(text(in), text(in), text(in));
+      default -> {
+        if (type < SETTLED || type >= SETTLED + OUTCOMES.size()) {
+          throw new IllegalArgumentException("type: must be 1 to 9, got " + type);
+        }
+        yield new Change.Settled(text(in), OUTCOMES.get(type - SETTLED));
       }
-      case SETTLED_ACCEPTED -> {
-        return new Change.Settled(text(in), Change.Outcome.ACCEPTED);
-      }
-      case SETTLED_DOUBTFUL -> {
-        return new Change.Settled(text(in), Change.Outcome.DOUBTFUL);
-      }
-      case SETTLED_DUPLICATE -> {
-        return new Change.Settled(text(in), Change.Outcome.DUPLICATE);
-      }
-      default ->
-          throw new IllegalArgumentException(
-              "type: must be 1 to " + SETTLED_DUPLICATE + ", got " + type);
-    }
+    };
   }
 
   private static String text(ByteBuffer in) {

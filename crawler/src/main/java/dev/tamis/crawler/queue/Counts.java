@@ -1,5 +1,7 @@
 package dev.tamis.crawler.queue;
 
+import java.util.function.BiFunction;
+
 /** Counters that cannot be recomputed from the maps of a queue. */
 final class Counts {
   long accepted;
@@ -26,17 +28,11 @@ final class Counts {
 
   /** Stores all counters. */
   void save(StoredMap<String, Long> marks) {
-    marks.put("accepted", accepted);
-    marks.put("duplicates", duplicates);
-    marks.put("rejected", rejected);
-    marks.put("full", full);
-    marks.put("delivered", delivered);
-    marks.put("seenKeys", seenKeys);
-    marks.put("rescued", rescued);
-    marks.put("doubtful", doubtful);
-    marks.put("tornBytes", tornBytes);
-    marks.put("lastSequence", lastSequence);
-    marks.put("lastOrder", lastOrder);
+    each(
+        (name, count) -> {
+          marks.put(name, count);
+          return count;
+        });
   }
 
   /**
@@ -45,17 +41,22 @@ final class Counts {
    * @throws org.h2.mvstore.MVStoreException if one is negative
    */
   void load(StoredMap<String, Long> marks) {
-    accepted = count(marks, "accepted");
-    duplicates = count(marks, "duplicates");
-    rejected = count(marks, "rejected");
-    full = count(marks, "full");
-    delivered = count(marks, "delivered");
-    seenKeys = count(marks, "seenKeys");
-    rescued = count(marks, "rescued");
-    doubtful = count(marks, "doubtful");
-    tornBytes = count(marks, "tornBytes");
-    lastSequence = count(marks, "lastSequence");
-    lastOrder = count(marks, "lastOrder");
+    each((name, count) -> count(marks, name));
+  }
+
+  /** Replaces each counter by what a function of its name and value returns. */
+  private void each(BiFunction<String, Long, Long> next) {
+    accepted = next.apply("accepted", accepted);
+    duplicates = next.apply("duplicates", duplicates);
+    rejected = next.apply("rejected", rejected);
+    full = next.apply("full", full);
+    delivered = next.apply("delivered", delivered);
+    seenKeys = next.apply("seenKeys", seenKeys);
+    rescued = next.apply("rescued", rescued);
+    doubtful = next.apply("doubtful", doubtful);
+    tornBytes = next.apply("tornBytes", tornBytes);
+    lastSequence = next.apply("lastSequence", lastSequence);
+    lastOrder = next.apply("lastOrder", lastOrder);
   }
 
   private static long count(StoredMap<String, Long> marks, String name) {

@@ -1,12 +1,12 @@
 package dev.tamis.crawler.queue;
 
-import dev.tamis.crawler.queue.log.DirectoryFiles;
 import dev.tamis.crawler.queue.log.DirectoryLock;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -51,7 +51,7 @@ final class DirectoryLayout {
    * @throws FileSystemException if not
    */
   static void requireQueueOrEmpty(Path directory) throws IOException {
-    DirectoryFiles.requireNoLinks(directory);
+    requireNoLinks(directory);
     if (hasQueue(directory)) {
       return;
     }
@@ -67,6 +67,35 @@ final class DirectoryLayout {
             "not a queue: directory is not empty and has no " + PARAMETERS + "; use another");
       }
     }
+  }
+
+  /**
+   * Checks that each entry is a regular file or a directory.
+   *
+   * <p>The JVM's files that survive an interrupt, RandomAccessFile, follow links. So all entries
+   * are checked before the first is opened, because the names of later files can be foreseen.
+   *
+   * @throws FileSystemException naming the first that is a symbolic link, a pipe or a device
+   */
+  private static void requireNoLinks(Path directory) throws IOException {
+    List<Path> entries;
+    try (Stream<Path> listed = Files.list(directory)) {
+      entries = listed.sorted().toList();
+    }
+    for (Path entry : entries) {
+      if (Files.isSymbolicLink(entry)) {
+        throw refused(entry, "a symbolic link");
+      }
+      if (!Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)
+          && !Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        throw refused(entry, "a pipe or a device");
+      }
+    }
+  }
+
+  private static FileSystemException refused(Path entry, String what) {
+    return new FileSystemException(
+        entry.toString(), null, "must be a regular file, got " + what + "; remove it");
   }
 
   /** Opens what holds the lock from then on, and releases the lock if that fails. */

@@ -38,29 +38,7 @@ final class FifoSchedule implements Schedule {
   }
 
   @Override
-  public void begin(String host) {}
-
-  @Override
-  public void end(String host, long nowNanos) {}
-
-  @Override
-  public void pause(String host, long untilNanos) {}
-
-  @Override
-  public void pauseAll(long nowNanos) {}
-
-  @Override
-  public long accepted(String host) {
-    return 0;
-  }
-
-  @Override
   public long size() {
     return pending.size();
-  }
-
-  @Override
-  public long hosts() {
-    return 0;
   }
 }

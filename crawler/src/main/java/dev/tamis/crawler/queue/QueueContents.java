@@ -156,10 +156,8 @@ final class QueueContents {
   /**
    * What is needed to read a queue, apart from its files.
    *
-   * @param parameters the stored settings
    * @param hasher how keys are hashed, unless the filter is shared
    * @param shared the shared filter; null if the filter is stored in the directory
-   * @param nanoClock the clock
    * @param whenTorn receives the bytes of a torn tail
    */
   record Settings(

@@ -21,7 +21,7 @@ final class QueueKey {
 
   /**
    * Creates the file and forces it to the disk; replaces one of a queue whose creation was
-   * interrupted, as its key may be known to somebody else.
+   * interrupted, as its key may have leaked.
    */
   static void create(Path directory, byte[] key) throws IOException {
     Path file = directory.resolve(NAME);

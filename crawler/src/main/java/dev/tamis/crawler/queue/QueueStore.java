@@ -71,8 +71,8 @@ final class QueueStore {
 
   /**
    * Reads the two maps that the library reads whenever it opens a file, which say where the pages
-   * of the others are. Without a cache each step reads the file, so that the limit of reads ends
-   * what would go on for ever.
+   * of the others are. Without a cache each step reads the file, so the limit of reads ends an
+   * endless descent.
    */
   private static void checkSystemMaps(Path file) throws IOException {
     if (!Files.exists(file) || Files.size(file) == 0) {

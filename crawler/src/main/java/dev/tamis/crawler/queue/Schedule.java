@@ -3,7 +3,10 @@ package dev.tamis.crawler.queue;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Pending URLs in the order in which they are due; times are the queue's, in nanoseconds. */
+/**
+ * Pending URLs in the order in which they are due; times are the queue's, in nanoseconds. What
+ * concerns hosts does nothing by default.
+ */
 interface Schedule {
 
   /**
@@ -26,23 +29,27 @@ interface Schedule {
   Optional<QueuedUrl> remove(String host, long sequence);
 
   /** Marks a host as being visited: its next URL is not due before the visit ends. */
-  void begin(String host);
+  default void begin(String host) {}
 
   /** Ends a visit: the host's next URL is due after its delay. */
-  void end(String host, long nowNanos);
+  default void end(String host, long nowNanos) {}
 
   /** Makes a host's URLs due no earlier than {@code untilNanos}. */
-  void pause(String host, long untilNanos);
+  default void pause(String host, long untilNanos) {}
 
   /** Applies the delay to all hosts, as after a crash the ends of the last visits are unknown. */
-  void pauseAll(long nowNanos);
+  default void pauseAll(long nowNanos) {}
 
   /** Returns how many URLs of the host were accepted. */
-  long accepted(String host);
+  default long accepted(String host) {
+    return 0;
+  }
 
   /** Returns how many URLs are pending. */
   long size();
 
   /** Returns how many hosts are known; 0 where they are not told apart. */
-  long hosts();
+  default long hosts() {
+    return 0;
+  }
 }

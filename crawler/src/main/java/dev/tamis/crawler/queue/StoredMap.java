@@ -21,7 +21,7 @@ final class StoredMap<K, V> {
 
   /*
    * The library trusts its file: on damaged or crafted pages it fails with whatever exception or
-   * error comes up, and where an inner page is its own descendant it descends for ever. So inner
+   * error comes up, and where an inner page is its own descendant it never returns. So inner
    * pages, about one in fifty, are visited when a map is opened, and errors are converted here.
    *
    * A map without types would read Java objects, hence the constructor that takes them.

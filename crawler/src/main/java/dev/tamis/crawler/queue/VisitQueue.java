@@ -137,21 +137,20 @@ public final class VisitQueue implements AutoCloseable {
   }
 
   /**
-   * Marks a URL's key as seen without a visit: the target of a redirect, say. Returns what {@link
-   * #push} would, and does not count as a push.
+   * Marks a URL's key as seen without a visit: the target of a redirect, say. Returns the result of
+   * a {@link #push} but is not counted as one.
    */
   public PushResult markSeen(String url) {
     return push(url, Purpose.MARK);
   }
 
   /**
-   * Does what {@link #push} does for several URLs, one after the other. A shared filter is told of
-   * a few hundred at a time, which saves as many round trips.
+   * Pushes several URLs in order, with one call to a shared filter for a few hundred of them.
    *
-   * <p>Where an error comes out, some of them may have been accepted. The next push, or opening the
-   * queue, settles those whose outcome is unknown: it accepts them.
+   * <p>If this throws, some of them may have been accepted; those whose outcome is unknown are
+   * accepted by the next push, or when the queue is opened.
    *
-   * @return for each URL what {@link #push} would have returned
+   * @return the result of each push
    * @throws NullPointerException if one of them is null; none is pushed then
    */
   public List<PushResult> pushAll(Collection<String> urls) {
@@ -385,7 +384,7 @@ public final class VisitQueue implements AutoCloseable {
     private final LongConsumer listener;
     private long nextKeys;
 
-    /** Starts with so many keys, for which no warning is due. */
+    /** Starts at {@code seenKeys}, for which no warning is due. */
     private FullWarning(long expectedKeys, long seenKeys, LongConsumer listener) {
       this.expectedKeys = expectedKeys;
       this.listener = listener;

@@ -175,8 +175,8 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Sets where the secret key of a new queue's hash comes from; by default the system. Without its
-   * key nobody can choose URLs that make the filter report others as seen.
+   * Sets where the secret key of a new queue's hash comes from; by default the system. The key
+   * prevents URLs crafted to make the filter report others as seen.
    */
   public VisitQueueBuilder random(SecureRandom random) {
     this.random = requireNonNull(random, "random");

@@ -23,7 +23,7 @@ public final class WebUrl {
   private static final Pattern HOST =
       Pattern.compile("[a-z0-9._~!$&'()*+,;=-]+|[0-9a-f.]*:[0-9a-f:.]*");
 
-  /** A last label of digits, or of hexadecimal ones. */
+  /** A last label of decimal or hexadecimal digits. */
   private static final Pattern NUMBER = Pattern.compile("(?:^|\\.)(?:[0-9]+|0x[0-9a-f]*)\\.?$");
 
   private static final Pattern IPV4 =
@@ -38,7 +38,7 @@ public final class WebUrl {
     this.url = url;
   }
 
-  /** Parses an absolute URL; empty if it is none, or neither HTTP nor HTTPS. */
+  /** Parses an absolute URL; empty if it is malformed, or neither HTTP nor HTTPS. */
   public static Optional<WebUrl> of(String text) {
     String line = cleaned(text);
     // browsers mend "http:host" and "http:///host" too
@@ -46,8 +46,8 @@ public final class WebUrl {
   }
 
   /**
-   * Parses a reference found on the page with this URL; empty if it is none, or leads to what is
-   * neither HTTP nor HTTPS.
+   * Parses a reference found on the page with this URL; empty if it is malformed, or neither HTTP
+   * nor HTTPS.
    */
   public Optional<WebUrl> resolve(String reference) {
     return checked(url.resolve(cleaned(reference)));
@@ -80,8 +80,8 @@ public final class WebUrl {
   }
 
   /**
-   * Returns what to request: the URL as it was found, without its fragment, user and password, and
-   * with no other escapes than those it came with and those that a URI needs.
+   * Returns the URL to request: as it was found, without its fragment, user and password, and with
+   * no other escapes than those it came with and those that a URI needs.
    */
   public URI toUri() {
     return url.newBuilder().username("").password("").fragment(null).build().uri();

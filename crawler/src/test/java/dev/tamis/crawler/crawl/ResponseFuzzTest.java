@@ -71,8 +71,8 @@ class ResponseFuzzTest {
 
   private static final Task PAGE = new Task("http://h/d/p", 3, 9, "http://h/");
 
-  private final CrawlSettings settings =
-      new CrawlSettings(
+  private final Crawl.Settings settings =
+      new Crawl.Settings(
           "a",
           10,
           1,

@@ -73,7 +73,7 @@ class WebUrlTest {
       assertThat(query(key)).as(url).isEqualTo(query(url));
       assertThat(UrlKey.STRICT.of(key).map(ParsedUrl::key)).as(url).contains(key);
       assertThat(pathOf(key)).as(url).isEqualTo(normalPath(pathOf(url)));
-      assertThat(UrlHost.of(key)).as(url).contains("h");
+      assertThat(ParsedUrl.of(key).host()).as(url).contains("h");
     }
   }
 

@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The record header has a checksum of its own, so that a damaged length is not taken for a torn
  * write at the end of the log.
  *
- * @param path the file
  * @param first the number of its first record
  */
 record Segment(Path path, long first) {

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  * <p>When {@link #append} returns, the bytes are with the operating system and survive the end of
  * this process; with {@code sync} they are on the disk and survive a power failure. Opening the log
  * replays it from the last checkpoint and truncates a torn tail, the record that a crash
- * interrupted, which is kept in a file beside it: it cannot be told from a file that was cut short.
- * Any other damage is an error. A checkpoint is the owner's: it makes what was applied durable
- * elsewhere, then calls {@link #rotate} and {@link #deleteBefore}.
+ * interrupted, which is kept in a file of its own, as it may have been a file cut short. Any other
+ * damage is an error. A checkpoint is the owner's: it makes what was applied durable elsewhere,
+ * then calls {@link #rotate} and {@link #deleteBefore}.
  *
  * <p>Not thread-safe.
  *
