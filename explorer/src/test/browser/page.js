@@ -302,7 +302,9 @@ test('open: refuses damage in the words of tamis info', async () => {
     .waitFor();
   await page.setInputFiles('#open-first', goldenPath('../interop/guava-33.8.0.bin'));
   await page
-    .getByText('guava-33.8.0.bin: is not a filter of tamis: looks like guava; see tamis convert')
+    .getByText(
+      'guava-33.8.0.bin: is not a Tamis filter; it looks like a Guava filter. Try: tamis convert',
+    )
     .waitFor();
   await give('text', Buffer.from('x'.repeat(300)));
   await page.getByText('text: not a valid filter: magic at byte 0').waitFor();

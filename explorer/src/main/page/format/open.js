@@ -66,7 +66,7 @@ async function openFrame(bytes) {
     return await Frame.open('filter', bytes, 0, bytes.size);
   } catch (e) {
     const other = e instanceof FormatError ? hint(bytes) : null;
-    throw other ? new SizingError(`is not a filter of tamis: ${other}`) : e;
+    throw other ? new SizingError(`is not a Tamis filter; ${other}`) : e;
   }
 }
 

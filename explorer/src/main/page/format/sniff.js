@@ -20,10 +20,13 @@ export function hint(bytes) {
   const digits = Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const known = MAGICS.find(([magic]) => digits.startsWith(magic));
   if (known) {
-    return `looks like ${known[1]}; ${known[2]}`;
+    return `it looks like ${known[1]}; ${known[2]}`;
   }
   const program = programOf(new DataView(head.buffer), bytes.size);
-  return program && `looks like ${program}; see tamis convert --from ${program}`;
+  return (
+    program &&
+    `it looks like a ${program} filter. Try: tamis convert --from ${program.toLowerCase()} --to tamis FILE OUT`
+  );
 }
 
 /**
@@ -40,11 +43,11 @@ function programOf(head, size) {
   const hashes = head.getInt32(4);
   if ((version === 1 || version === 2) && hashes >= 1 && hashes <= 1075) {
     if (wordsFollow(version === 1 ? 8 : 12)) {
-      return 'spark';
+      return 'Spark';
     }
   }
   if (size >= 16 && head.getBigInt64(0, true) === 1n && head.getBigInt64(8, true) >= 1n) {
-    return 'dcso';
+    return 'DCSO';
   }
-  return head.getUint8(0) <= 1 && head.getUint8(1) !== 0 && wordsFollow(2) ? 'guava' : null;
+  return head.getUint8(0) <= 1 && head.getUint8(1) !== 0 && wordsFollow(2) ? 'Guava' : null;
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -88,7 +89,22 @@ public final class FileSniffer {
     }
     return format(head, OptionalLong.of(Files.size(file)))
         .filter(format -> !format.equals(TAMIS_FORMAT))
-        .map(format -> "looks like " + format + "; " + advice(format));
+        .map(
+            format ->
+                switch (format) {
+                  case "guava" -> foreign("Guava", format);
+                  case "spark" -> foreign("Spark", format);
+                  case "dcso" -> foreign("DCSO", format);
+                  default -> "it looks like " + format + "; " + advice(format);
+                });
+  }
+
+  private static String foreign(String program, String format) {
+    return String.format(
+        Locale.ROOT,
+        "it looks like a %s filter. Try: tamis convert --from %s --to tamis FILE OUT",
+        program,
+        format);
   }
 
   private static boolean startsWith(byte[] head, byte[] magic) {

@@ -49,7 +49,7 @@ public sealed interface Loaded {
       if (hint.isEmpty()) {
         throw e;
       }
-      throw new CommandException("%s: is not a filter of tamis: %s", path, hint.get());
+      throw new CommandException("%s: is not a Tamis filter; %s", path, hint.get());
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files of known formats other than ours are named, with the command that reads them. */
 class FileSnifferTest {
@@ -23,24 +23,30 @@ class FileSnifferTest {
   void aBlockListIsNamed() throws IOException {
     Path list = directory.resolve("spam.block");
     Cli.runOn("spam.example\n", "block", "build", "-q", "-o", list).ok();
-    assertNamed(list, "looks like a block list; see tamis block check");
+    assertNamed(list, "it looks like a block list; see tamis block check");
   }
 
   @Test
   void aCacheDigestIsNamed() {
     Path digest = directory.resolve("x.digest");
     Cli.runOn("http://a/\n", "digest", "make", "-q", "-n", 1, "-o", digest).ok();
-    assertNamed(digest, "looks like a cache digest; see tamis digest show");
+    assertNamed(digest, "it looks like a cache digest; see tamis digest show");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"guava", "spark", "dcso"})
-  void aFilterOfAnotherProgramIsNamed(String format) {
+  @CsvSource({"guava, Guava", "spark, Spark", "dcso, DCSO"})
+  void aFilterOfAnotherProgramIsNamed(String format, String program) {
     Path ours = directory.resolve("ours");
     Path theirs = directory.resolve("theirs");
     Cli.runOn("a\n", "build", "-q", "-n", 9, "-t", format, "-o", ours).ok();
     Cli.run("convert", "-q", "--from", "tamis", "--to", format, ours, theirs).ok();
-    assertNamed(theirs, "looks like " + format + "; see tamis convert --from " + format);
+    assertNamed(
+        theirs,
+        "it looks like a "
+            + program
+            + " filter. Try: tamis convert --from "
+            + format
+            + " --to tamis FILE OUT");
   }
 
   @Test
@@ -50,7 +56,7 @@ class FileSnifferTest {
       packed.write(1);
     }
     Path file = Files.write(directory.resolve("x.gz"), bytes.toByteArray());
-    assertNamed(file, "looks like gzip; unpack it first");
+    assertNamed(file, "it looks like gzip; unpack it first");
   }
 
   @Test
@@ -66,7 +72,7 @@ class FileSnifferTest {
       Result result = Cli.run(command, file).refused();
       assertThat(result.err())
           .isEqualTo(
-              "tamis " + command + ": " + file + ": is not a filter of tamis: " + what + "\n");
+              "tamis " + command + ": " + file + ": is not a Tamis filter; " + what + "\n");
     }
   }
 }
