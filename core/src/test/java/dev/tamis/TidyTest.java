@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,8 @@ class TidyTest {
 
   private static final int MAX_JAVA_LINES = 500;
   private static final int MAX_MARKDOWN_CODE_COLUMNS = 100;
+  private static final int MAX_MARKDOWN_PROSE_COLUMNS = 120;
+  private static final int MAX_DECISION_LINES = 30;
   private static final int MAX_FIRST_SENTENCE_CHARACTERS = 120;
 
   /** Larger than any handwritten file; a stray data set must not fill the heap. */
@@ -93,6 +97,23 @@ class TidyTest {
               + "|\\brepo1?\\.maven\\b|\\b(central|oss)\\.sonatype\\b|\\bregistry\\.npmjs\\b"
               + "|\\bpypi\\.org\\b|\\bpythonhosted\\.org\\b|\\bcrates\\.io\\b|\\bdocker\\.io\\b");
 
+  /** A count that a new layout makes false. */
+  private static final Pattern NUMBER_OF_LAYOUTS =
+      Pattern.compile("\\b(three|four|five|six|seven|eight) (blocked )?layouts\\b");
+
+  /** Lines of Markdown that cannot be wrapped. */
+  private static final Pattern UNBREAKABLE = Pattern.compile("\\s*(\\||#|<!--|!\\[|\\S+$).*");
+
+  /** Dependencies of modules in a document, such as {@code cli → tools, redis → core}. */
+  private static final Pattern ARROWS =
+      Pattern.compile("`([a-z]+(?:, [a-z]+)*(?: → [a-z]+(?:, [a-z]+)*)+)`");
+
+  /** A dependency of a pom on another module, of scope compile. */
+  private static final Pattern MODULE =
+      Pattern.compile(
+          "<artifactId>tamis-([a-z]+)</artifactId>\\s*"
+              + "(?:<version>[^<]*</version>\\s*)?</dependency>");
+
   private static final Pattern UNOWNED_TODO = Pattern.compile("\\bTO" + "DO\\b(?!\\(#(\\d+|n)\\))");
   private static final Pattern PRINT = Pattern.compile("\\bSystem\\.(out|err)\\b");
   private static final Pattern PUBLIC_TYPE =
@@ -145,6 +166,42 @@ class TidyTest {
   @Test
   void codeInMarkdownFitsThePage() {
     assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(TidyTest::wideCodeLines)).isEmpty();
+  }
+
+  @Test
+  void proseInMarkdownIsWrapped() {
+    assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(TidyTest::longProseLines)).isEmpty();
+  }
+
+  @Test
+  void decisionsAreShort() {
+    assertThat(TEXTS.stream().filter(text -> text.path().matches("docs/decisions/\\d.*")))
+        .filteredOn(text -> text.lines().size() > MAX_DECISION_LINES)
+        .extracting(text -> text.path() + " has " + text.lines().size() + " lines")
+        .isEmpty();
+  }
+
+  @Test
+  void documentsDoNotCountLayouts() {
+    assertThat(linesWith(NUMBER_OF_LAYOUTS, text -> text.path().matches("docs/.*\\.md"))).isEmpty();
+  }
+
+  @Test
+  void documentsDrawTheDependenciesOfThePoms() {
+    Set<String> real =
+        TEXTS.stream()
+            .filter(text -> text.path().matches("[a-z]+/pom.xml"))
+            .filter(text -> text.content().contains("<artifactId>tamis-published</artifactId>"))
+            .flatMap(TidyTest::dependencies)
+            .collect(Collectors.toSet());
+    for (Text text : TEXTS) {
+      if (text.isMarkdown()) {
+        assertThat(arrows(text)).as("dependencies drawn in " + text.path()).isSubsetOf(real);
+      }
+    }
+    Text contributing =
+        TEXTS.stream().filter(text -> text.path().equals("CONTRIBUTING.md")).findAny().orElseThrow();
+    assertThat(arrows(contributing)).containsExactlyInAnyOrderElementsOf(real);
   }
 
   @Test
@@ -234,6 +291,45 @@ class TidyTest {
       }
     }
     return found.stream();
+  }
+
+  private static Stream<String> longProseLines(Text text) {
+    List<String> found = new ArrayList<>();
+    boolean code = false;
+    List<String> lines = text.lines();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.stripLeading().startsWith("```")) {
+        code = !code;
+      } else if (!code
+          && line.codePointCount(0, line.length()) > MAX_MARKDOWN_PROSE_COLUMNS
+          && !UNBREAKABLE.matcher(line).matches()) {
+        found.add(text.path() + ":" + (i + 1) + ": " + line);
+      }
+    }
+    return found.stream();
+  }
+
+  /** Returns the arrows from the module of a pom. */
+  private static Stream<String> dependencies(Text pom) {
+    String module = pom.path().substring(0, pom.path().indexOf('/'));
+    return MODULE.matcher(pom.content()).results().map(to -> module + " → " + to.group(1));
+  }
+
+  private static Set<String> arrows(Text document) {
+    Set<String> arrows = new HashSet<>();
+    Matcher chain = ARROWS.matcher(document.content());
+    while (chain.find()) {
+      String[] groups = chain.group(1).split(" → ");
+      for (int i = 1; i < groups.length; i++) {
+        for (String from : groups[i - 1].split(", ")) {
+          for (String to : groups[i].split(", ")) {
+            arrows.add(from + " → " + to);
+          }
+        }
+      }
+    }
+    return arrows;
   }
 
   private static Path repository() {

@@ -12,8 +12,9 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * Runs queries, broadcasts, loop detection and message flow with and without filters, on three
- * kinds of graph: rows B7 to B10. Equal seeds print equal tables on every machine.
+ * Runs queries, broadcasts, loop detection and message flow with and without filters (B7 to B10).
+ *
+ * <p>There are three kinds of graph. Equal seeds print equal tables on every machine.
  */
 public final class SimulateNetwork {
 

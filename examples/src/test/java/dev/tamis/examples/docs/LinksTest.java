@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +26,9 @@ class LinksTest {
 
   private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)\\s]+)\\)");
   private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+  private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|Conformance|IT))\\b[^`]*`");
+  private static final Pattern MISSING_IN_TAMIS =
+      Pattern.compile("\\| `RBloomFilter(\\w+)`[^|]*\\| none \\|");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$|`[^`\n]*`");
 
   static List<Document> documents() throws IOException {
@@ -54,6 +59,26 @@ class LinksTest {
   }
 
   @ParameterizedTest
+  @MethodSource("documents")
+  void everyTestThatADocumentNamesExists(Document document) throws IOException {
+    assertThat(TEST.matcher(document.text()).results().map(test -> test.group(1)))
+        .isSubsetOf(sourceFiles(Document.REPOSITORY));
+  }
+
+  @Test
+  void whatRedissonHasAndTamisHasNotIsReallyAbsent() throws IOException {
+    List<String> absent =
+        MISSING_IN_TAMIS
+            .matcher(Document.read("docs/from-redisson.md").text())
+            .results()
+            .map(row -> row.group(1))
+            .toList();
+    assertThat(absent).isNotEmpty();
+    assertThat(sourceFiles(Document.REPOSITORY.resolve("redis/src/main")))
+        .noneMatch(type -> absent.stream().anyMatch(type::contains));
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -64,6 +89,17 @@ class LinksTest {
       })
   void anchorsAreThoseOfTheSitesThatShowMarkdown(String heading, String anchor) {
     assertThat(anchors(heading)).containsExactly(anchor);
+  }
+
+  /** Returns the names of all Java files, without their suffix. */
+  private static Set<String> sourceFiles(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".java"))
+          .map(name -> name.replace(".java", ""))
+          .collect(Collectors.toSet());
+    }
   }
 
   private static List<String> broken(Document document) throws IOException {
