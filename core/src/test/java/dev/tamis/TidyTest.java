@@ -170,7 +170,9 @@ class TidyTest {
 
   @Test
   void proseInMarkdownIsWrapped() {
-    assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(TidyTest::longProseLines)).isEmpty();
+    assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(TidyTest::longProseLines))
+        .filteredOn(line -> !line.matches("(docs/benchmarks|bench/).*"))
+        .isEmpty();
   }
 
   @Test
@@ -190,7 +192,7 @@ class TidyTest {
   void documentsDrawTheDependenciesOfThePoms() {
     Set<String> real =
         TEXTS.stream()
-            .filter(text -> text.path().matches("[a-z]+/pom.xml"))
+            .filter(text -> text.path().matches("(?!bom/)[a-z]+/pom.xml"))
             .filter(text -> text.content().contains("<artifactId>tamis-published</artifactId>"))
             .flatMap(TidyTest::dependencies)
             .collect(Collectors.toSet());
@@ -200,7 +202,10 @@ class TidyTest {
       }
     }
     Text contributing =
-        TEXTS.stream().filter(text -> text.path().equals("CONTRIBUTING.md")).findAny().orElseThrow();
+        TEXTS.stream()
+            .filter(text -> text.path().equals("CONTRIBUTING.md"))
+            .findAny()
+            .orElseThrow();
     assertThat(arrows(contributing)).containsExactlyInAnyOrderElementsOf(real);
   }
 

@@ -71,8 +71,7 @@ class FileSnifferTest {
     for (String command : new String[] {"info", "count"}) {
       Result result = Cli.run(command, file).refused();
       assertThat(result.err())
-          .isEqualTo(
-              "tamis " + command + ": " + file + ": is not a Tamis filter; " + what + "\n");
+          .isEqualTo("tamis " + command + ": " + file + ": is not a Tamis filter; " + what + "\n");
     }
   }
 }
