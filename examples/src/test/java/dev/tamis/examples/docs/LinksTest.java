@@ -27,7 +27,7 @@ class LinksTest {
   private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)\\s]+)\\)");
   private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
   private static final Pattern TEST =
-      Pattern.compile("`([A-Z]\\w*(?:Test|Conformance|IT))\\b[^`]*`");
+      Pattern.compile("`([A-Z]\\w*[a-z](?:Test|Conformance|IT))\\b[^`]*`");
   private static final Pattern MISSING_IN_TAMIS =
       Pattern.compile("\\| `RBloomFilter(\\w+)`[^|]*\\| none \\|");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$|`[^`\n]*`");
