@@ -24,7 +24,7 @@ public interface Filter<T> {
   boolean mightContain(T key);
 
   /**
-   * Does what {@link #mightContain} does for each of several keys, in the collection's order.
+   * Queries several keys, in the collection's order; see {@link #mightContain}.
    *
    * @throws NullPointerException if one of them is null
    */
@@ -52,7 +52,7 @@ public interface Filter<T> {
   }
 
   /**
-   * Does what {@link #approximateElementCount()} does with another interval.
+   * Returns the same estimate with the interval of another confidence.
    *
    * @param confidence the probability with which the interval contains the true number
    */

@@ -40,15 +40,15 @@ public interface HashedFilter<T> extends Filter<T> {
   }
 
   /**
-   * Does what {@link #mightContain} does for the key that {@link KeyHasher#longs} hashes to the
-   * eight little-endian bytes of {@code key}, without boxing it.
+   * Queries the key that {@link KeyHasher#longs} hashes to the eight little-endian bytes of {@code
+   * key}, without boxing it.
    */
   default boolean mightContainLong(long key) {
     return mightContainHash(hasher().function().hashLong(key));
   }
 
   /**
-   * Does what {@link #mightContain} does for the key with this hash.
+   * Queries the key with this hash.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} returns them; a counter or an object's
    *     {@code hashCode} is not enough, because every position is derived from these bits alone
@@ -56,8 +56,8 @@ public interface HashedFilter<T> extends Filter<T> {
   boolean mightContainHash(long hash);
 
   /**
-   * Does what {@link #mightContainHash} does for several keys. Bloom filters prefetch the memory of
-   * all of them: two to four times as fast where the filter is larger than the cache.
+   * Queries several hashes. Bloom filters prefetch the memory of all of them: two to four times as
+   * fast where the filter is larger than the cache.
    *
    * @param hashes the hashes, from index 0 on; any number of them
    * @param count the number of hashes

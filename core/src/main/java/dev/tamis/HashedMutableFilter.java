@@ -17,15 +17,15 @@ public interface HashedMutableFilter<T> extends HashedFilter<T>, MutableFilter<T
   }
 
   /**
-   * Does what {@link #put} does for the key that {@link KeyHasher#longs} hashes to the eight
-   * little-endian bytes of {@code key}, without boxing it.
+   * Puts the key that {@link KeyHasher#longs} hashes to the eight little-endian bytes of {@code
+   * key}, without boxing it.
    */
   default boolean putLong(long key) {
     return putHash(hasher().function().hashLong(key));
   }
 
   /**
-   * Does what {@link #put} does for the key with this hash.
+   * Puts the key with this hash.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} returns them
    * @return true if the key was certainly new; false if it was probably here already
@@ -33,8 +33,8 @@ public interface HashedMutableFilter<T> extends HashedFilter<T>, MutableFilter<T
   boolean putHash(long hash);
 
   /**
-   * Does what {@link #putHash} does for several keys, one after the other. Bloom filters prefetch
-   * the memory of all of them: about three times as fast where the filter is larger than the cache.
+   * Puts several hashes, in order. Bloom filters prefetch the memory of all of them: about three
+   * times as fast where the filter is larger than the cache.
    *
    * @param hashes the hashes, from index 0 on; any number of them
    * @param count the number of hashes

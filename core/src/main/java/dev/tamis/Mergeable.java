@@ -23,7 +23,7 @@ public interface Mergeable<F extends Mergeable<F>> {
   /** Returns the traits of this; two of a kind can be merged if those that must match agree. */
   Traits traits();
 
-  /** Returns what keeps the two from being merged, with both values; empty if nothing does. */
+  /** Returns the first difference that prevents a merge, with both values; empty if compatible. */
   default Optional<String> incompatibility(F other) {
     return traits().difference(other.traits());
   }

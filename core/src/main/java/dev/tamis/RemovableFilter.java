@@ -27,7 +27,7 @@ public interface RemovableFilter<T> extends HashedMutableFilter<T> {
   }
 
   /**
-   * Does what {@link #remove} does for the key with this hash.
+   * Removes the key with this hash, as {@link #remove} does.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} gives them
    * @return true if one put of the key has been undone; false if it was certainly absent
@@ -46,7 +46,7 @@ public interface RemovableFilter<T> extends HashedMutableFilter<T> {
   }
 
   /**
-   * Does what {@link #approximateCount} does for the key with this hash.
+   * Returns the count of the key with this hash, as {@link #approximateCount} does.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} gives them
    */

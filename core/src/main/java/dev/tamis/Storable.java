@@ -26,7 +26,7 @@ public interface Storable {
   void writeTo(OutputStream out) throws IOException;
 
   /**
-   * Returns what {@link #writeTo} writes.
+   * Returns the bytes that {@link #writeTo} writes.
    *
    * @throws IllegalStateException if that is more than an array holds
    */

@@ -1,26 +1,30 @@
 /**
- * The contracts, read first: what a filter can do, each capability a type of its own.
+ * Bloom filters and their relatives. Five types to start with, then a map.
  *
- * <ul>
- *   <li>{@link dev.tamis.Filter}: query by key, false-positive probability, estimate, size, traits
- *   <li>{@link dev.tamis.HashedFilter}: query by 64-bit hash, in bulk, and by long or int without
- *       boxing
- *   <li>{@link dev.tamis.MutableFilter} and {@link dev.tamis.HashedMutableFilter}: put
- *   <li>{@link dev.tamis.RemovableFilter}: remove
- *   <li>{@link dev.tamis.Mergeable} and {@link dev.tamis.Overlapping}: merge with, and compare to,
- *       another of the same kind
- *   <li>{@link dev.tamis.DropAware}: how many keys false positives have cost
- *   <li>{@link dev.tamis.Storable}: bytes
- * </ul>
+ * <ol>
+ *   <li>{@link dev.tamis.filter.BloomFilter}, the filter to choose unless there is a reason not to
+ *   <li>{@link dev.tamis.hash.KeyHasher}, which bytes of a key are hashed
+ *   <li>{@link dev.tamis.MutableFilter}, what most code needs of a filter: put and query
+ *   <li>{@link dev.tamis.sizing.Sizing}, keys, fpp and memory, each from the others
+ *   <li>{@link dev.tamis.file.FilterFile}, filters in files
+ * </ol>
  *
- * <p>An {@link dev.tamis.Estimate} is a number with an interval; {@link dev.tamis.Traits} are a
- * filter's parameters by name. Keys are hashed by {@link dev.tamis.hash}: a {@code KeyHasher} says
- * which bytes of a key count, a {@code HashFunction} turns those bytes into the 64 bits that most
- * filters work with, a {@code BoundHasher} is the two together.
+ * <p>This package has the contracts, each capability a type of its own: {@link dev.tamis.Filter}
+ * (query), {@link dev.tamis.HashedFilter} and {@link dev.tamis.HashedMutableFilter} (by 64-bit
+ * hash, in bulk), {@link dev.tamis.RemovableFilter}, {@link dev.tamis.Mergeable}, {@link
+ * dev.tamis.Overlapping}, {@link dev.tamis.Storable}, {@link dev.tamis.Sized}, {@link
+ * dev.tamis.DropAware}. An {@link dev.tamis.Estimate} is a number with an interval; {@link
+ * dev.tamis.Traits} are a filter's parameters by name.
  *
- * <p>The filters themselves are in {@link dev.tamis.filter}, sketches that count instead in {@link
- * dev.tamis.sketch}, the arithmetic behind their sizes in {@link dev.tamis.sizing}, their bytes in
- * {@link dev.tamis.format}, files in {@link dev.tamis.file}, other programs' formats in {@link
- * dev.tamis.interop}. Start at {@link dev.tamis.filter.BloomFilter}.
+ * <table>
+ *   <caption>Packages</caption>
+ *   <tr><td>{@link dev.tamis.filter}<td>the filters
+ *   <tr><td>{@link dev.tamis.sketch}<td>sketches, which count instead
+ *   <tr><td>{@link dev.tamis.hash}<td>hash functions and keys
+ *   <tr><td>{@link dev.tamis.sizing}<td>the arithmetic behind sizes and fpp
+ *   <tr><td>{@link dev.tamis.format}<td>the bytes of filters and sketches
+ *   <tr><td>{@link dev.tamis.file}<td>files
+ *   <tr><td>{@link dev.tamis.interop}<td>filters of other programs
+ * </table>
  */
 package dev.tamis;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The bytes go to a temporary file in the same directory, which nobody else may read. {@link
+ * <p>The bytes go to a temporary file in the same directory, readable by its owner only. {@link
  * #commit} forces them to the disk and renames it; {@link #close} without a commit removes it, as
  * does the end of the JVM. Where the process is killed, the next one that writes in the directory
  * removes it.

@@ -35,9 +35,9 @@ public final class FilterFile {
   private FilterFile() {}
 
   /**
-   * Reads the filter in a file, of whichever kind. The file must hold one filter and nothing after
-   * it; no more memory is allocated than the file has bytes. A window of time continues by the
-   * system clock.
+   * Reads the filter in a file, of any kind. The file must hold one filter and nothing after it; no
+   * more memory is allocated than the file has bytes. A window of time continues by the system
+   * clock.
    *
    * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FileSystemException if the file cannot be read, or is not a filter or damaged
@@ -108,7 +108,7 @@ public final class FilterFile {
    *
    * <p>The file stays mapped until the filter is garbage collected, which no method can force;
    * until then Windows does not allow it to be deleted or replaced. It may be larger than the heap,
-   * of which it takes none.
+   * and takes none of it.
    *
    * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FileSystemException if the file is not a regular one, cannot be read, or is not a

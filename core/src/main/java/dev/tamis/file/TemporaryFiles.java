@@ -54,7 +54,7 @@ final class TemporaryFiles {
    */
   record Created(Path path, FileChannel channel, FileAccess targetAccess) {}
 
-  /** Creates a file in the directory of {@code target} that nobody else may read. */
+  /** Creates a file in the directory of {@code target}, readable by its owner only. */
   static Created createBeside(Path target) throws IOException {
     synchronized (LOCK) {
       refuseWhenEnding();

@@ -41,7 +41,7 @@ public final class BitPositions {
    *
    * @param hash 64 well mixed bits, as {@link dev.tamis.HashedFilter#hashOf} gives them
    * @param index which one, from 0 up to {@link #count()}, exclusive
-   * @throws IndexOutOfBoundsException if there is none of that index
+   * @throws IndexOutOfBoundsException if the index is out of range
    */
   public long position(long hash, int index) {
     return placement.position(hash, Objects.checkIndex(index, placement.probes()));

@@ -100,9 +100,9 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
   }
 
   /**
-   * Makes a put of a new key past the expected ones throw {@link FilterFullException}, and change
-   * nothing; without this, the fpp rises. For keys from an attacker, who may send any number. A
-   * filter read from bytes does not have this setting.
+   * Makes a put of a new key beyond the expected number throw {@link FilterFullException}, and
+   * change nothing; without this, the fpp rises. For keys from an attacker, who may send any
+   * number. A filter read from bytes does not have this setting.
    */
   public B refuseWhenFull() {
     this.refusing = true;

@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The filter keeps what was asked: built for n keys and an fpp of p, it shows p or less when n
- * distinct keys are in, whatever the layout; past that the fpp rises, which {@link #acceptedKeys}
- * tells cheaply and {@link #fillState} in detail.
+ * <p>With n distinct keys in a filter built for n keys and fpp p, the fpp is at most p, in every
+ * layout. Beyond n it rises: {@link #acceptedKeys} is cheap to watch, {@link #fillState} has the
+ * details.
  *
  * <p>Any number of threads may use one filter. Of all puts of a key exactly one returns true,
  * unless the filter already reported the key when that put took effect: a false positive as in one
@@ -256,7 +256,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Puts in what {@code other} holds, as if all of its keys had been put here, in one pass.
+   * Merges {@code other} into this filter, as if all of its keys had been put here, in one pass.
    *
    * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
    * or not.
@@ -281,8 +281,8 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Puts in what a compatible filter holds in its words from {@code start} on, whatever the limit;
-   * {@link #tallyFromBits} must follow.
+   * Merges words of a compatible filter from {@code start} on, whatever the limit; {@link
+   * #tallyFromBits} must follow.
    */
   void merge(long start, Words others) {
     VarHandle.acquireFence();
@@ -318,7 +318,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
         new BloomFilter<>(hashing, sizing, isThreadSafe(), tally.fresh(isThreadSafe())));
   }
 
-  /** Does what {@link #copy} does; the copy refuses more than the expected keys. */
+  /** Returns a copy that refuses more than the expected keys. */
   BloomFilter<T> copyAsStage(boolean threadSafe) {
     return copyInto(stage(hashing, sizing, threadSafe));
   }
@@ -490,7 +490,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return words;
   }
 
-  /** Takes the keys into account that came with {@link #words()}. */
+  /** Counts the keys that came with {@link #words()}. */
   void tallyFromBits() {
     synchronized (monitor) {
       tally.continueFrom(approximateElementCount().rounded());

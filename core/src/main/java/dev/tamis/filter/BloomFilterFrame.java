@@ -18,7 +18,7 @@ import java.util.Optional;
 /** A Bloom filter as a frame of kind 1: see docs/format.md. */
 final class BloomFilterFrame {
 
-  /** 256 KiB: large beside what a piece costs, small beside a cache. */
+  /** 256 KiB: large compared with the cost of a piece, small compared with a cache. */
   private static final long PIECE_WORDS = 1 << 15;
 
   private BloomFilterFrame() {}
@@ -106,7 +106,7 @@ final class BloomFilterFrame {
     KeyTally of(Sizing sizing, boolean threadSafe);
   }
 
-  /** Returns the parameters, all of which are checked then, and the payload's length with them. */
+  /** Returns the checked parameters, and checks the payload's length against them. */
   static Sizing sizing(FrameReader reader) throws IOException {
     Sizing sizing = SizingFields.read(reader);
     reader.expectNoMoreParameters(SizingFields.END);

@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>Choose it when keys come and go and filters of parts of the data are to be merged. It takes w
- * times the memory of a {@link BloomFilter}, w being the bits of a counter, 4 unless told
- * otherwise. Where nothing is merged, a {@link CuckooFilter} removes in a third of the memory.
+ * times the memory of a {@link BloomFilter}, w being the bits of a counter, 4 by default. Where
+ * nothing is merged, a {@link CuckooFilter} removes in a third of the memory.
  *
- * <p>A counter that reaches its largest value, 2^w − 1, stays there for good, and its keys with it:
- * better a false positive than a key denied. With 4 bits and distinct keys that happens to one
- * counter in 1e15; keys put again and again get there sooner ({@link #saturatedCounters} tells).
+ * <p>A counter that reaches its largest value, 2^w − 1, stays there, and its keys with it: better a
+ * false positive than a key denied. With 4 bits and distinct keys that happens to one counter in
+ * 1e15; keys put again and again get there sooner ({@link #saturatedCounters} tells).
  *
  * <p><b>Remove only what was put</b>, and as often as it was put: see {@link RemovableFilter}.
  *
@@ -78,7 +78,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
    * clearing, happens one at a time, under the monitor.
    */
 
-  /** w, the bits of a counter, unless told otherwise. */
+  /** The default of w, the bits of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
   private final BoundHasher<T> hashing;
@@ -225,8 +225,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Puts everything in that {@code other} holds: the counters are added up, as far as they go.
-   * Costs one pass.
+   * Merges {@code other} into this filter by adding the counters, which saturate. Costs one pass.
    *
    * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
    * in part, which no removal takes back; merge a {@link #copy} of a filter that changes.
@@ -439,7 +438,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     return counters;
   }
 
-  /** Takes the keys into account that came with {@link #counters()}. */
+  /** Counts the keys that came with {@link #counters()}. */
   void tallyFromCounters() {
     places.setNonZeros(SetBits.count(counters.nonZeros()));
     tally.continueFrom(approximateElementCount().rounded());

@@ -219,7 +219,7 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     return copies != 0;
   }
 
-  /** {@inheritDoc} That is 8, which stands for eight or more. */
+  /** {@inheritDoc} The maximum is 8, for eight or more. */
   @Override
   public long approximateCountHash(long hash) {
     return table.copies(hash);

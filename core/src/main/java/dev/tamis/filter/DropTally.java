@@ -1,18 +1,13 @@
 package dev.tamis.filter;
 
-/**
- * Works out how many keys a filter missed, from those it took as new and an fpp that goes up and
- * down.
- *
- * <p>Puts and accepted keys are counted elsewhere; what comes here are the counts of the present.
- */
+/** Estimates the wrong drops of a filter whose fpp rises and falls, from its accepted keys. */
 final class DropTally {
 
   /*
-   * Each key taken as new while the fpp is p stands for p/(1 - p) others that were not. The puts are
-   * cut into stretches over which p changes little: within one it goes for the mean of both ends.
-   * Where p is nearly 1, too few are taken to tell, but what is missed is among the puts that were
-   * denied. Elsewhere that bound would be as random as the number itself, and its mean too low.
+   * Each key accepted while the fpp is p stands for p/(1 - p) dropped ones. Puts are divided into
+   * stretches over which p changes little, and the mean of both ends is used. Where p is nearly 1,
+   * too few are accepted to tell, and the rejected puts are a bound. Elsewhere that bound would be
+   * as random as the number itself, and its mean too low.
    */
 
   /** The odds from which on the puts that were denied bound what was missed. */

@@ -59,8 +59,8 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
    *     each buffer; if there are several, then all but the last of the same size, a power of two
    *     from 64, and the last no larger. They are not copied
    * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @throws FormatException if the bytes are not such a filter, as far as can be told without
-   *     reading the payload
+   * @throws FormatException if the bytes are not such a filter, as far as is known without reading
+   *     the payload
    * @throws IllegalArgumentException if the parts have other sizes
    */
   public static <T> FilterView<T> of(List<ByteBuffer> parts, KeyHasher<? super T> hasher)

@@ -36,8 +36,8 @@ public final class Filters {
   }
 
   /**
-   * Does what {@link #readFrom(InputStream, KeyHasher, long)} does for windows of time too. What
-   * expired between writing and reading is forgotten.
+   * Reads a filter of any kind, windows of time included. What expired between writing and reading
+   * is forgotten.
    *
    * @param clock the clock of a window of time; not used for other filters
    */
@@ -48,7 +48,7 @@ public final class Filters {
   }
 
   /**
-   * Puts everything in that a Bloom filter in a stream holds, as {@link BloomFilter#putAll} does,
+   * Merges the Bloom filter in a stream into {@code filter}, as {@link BloomFilter#putAll} does,
    * without holding it in memory; reads nothing past its end. Only a filter that {@linkplain
    * BloomBuilder#refuseWhenFull refuses} more than its expected keys has to know both first.
    *

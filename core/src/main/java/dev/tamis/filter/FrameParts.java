@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 
-/** One whole frame in buffers, of which the header is read and the payload stays where it is. */
+/** A whole frame in buffers: the header is read, the payload stays in place. */
 final class FrameParts {
 
   /** A line of the cache, which then never lies in two parts. */

@@ -40,7 +40,7 @@ final class FuseFilterFrame {
     return (words + PackedSlots.words(sizing.slots(), fingerprintBits)) * Long.BYTES;
   }
 
-  /** Returns how many words the seeds of so many shards take. */
+  /** Returns the words that the seeds of the shards take. */
   static int seedWords(int shards) {
     return (shards + Long.BYTES - 1) / Long.BYTES;
   }
@@ -89,7 +89,7 @@ final class FuseFilterFrame {
     return new FuseFilter<>(hashing, parameters.fpp(), parameters.keys(), table);
   }
 
-  /** Returns the parameters, all of which are checked then, and the payload's length with them. */
+  /** Returns the checked parameters, and checks the payload's length against them. */
   static Parameters parameters(FrameReader reader) throws IOException {
     double fpp = reader.f64(FPP_AT);
     int bits = reader.parameter(FPP_AT, "fpp", () -> FuseSizing.fingerprintBits(fpp));

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 final class Generation {
 
   /*
-   * Of a window of puts a generation ends after exactly so many, by however many threads. A put
+   * Of a window of puts a generation ends after exactly so many, by any number of threads. A put
    * reserves its place before it sets bits and counts as done afterwards; the generation has ended
    * when the last place is done. Were a reservation enough, lookups would leave out what a key had
    * before while the put that refreshes it has not set its bits yet.
@@ -32,7 +32,7 @@ final class Generation {
 
   private final int youngest;
   private final long start;
-  private final Pace pace;
+  private final RotationPolicy policy;
   private final Batches batches;
   private final long[] counts = new long[COUNTS];
   private final long earlierPuts;
@@ -45,19 +45,19 @@ final class Generation {
    * Begins a generation.
    *
    * @param youngest the index of the slice it began with
-   * @param state how far it has come, as {@link Pace} has it
+   * @param state how far it has come, as {@link RotationPolicy} has it
    * @param countedPuts the puts that all stripes have counted so far
    */
-  Generation(int youngest, long state, Pace pace, Batches batches, long countedPuts) {
-    long puts = pace.puts(state);
+  Generation(int youngest, long state, RotationPolicy policy, Batches batches, long countedPuts) {
+    long puts = policy.puts(state);
     this.youngest = youngest;
     this.start = state - puts;
-    this.pace = pace;
+    this.policy = policy;
     this.batches = batches;
     this.earlierPuts = countedPuts - puts;
     this.stretchEnd = puts + batches.stretch();
     setDone(puts);
-    if (pace.nanos() == 0 && (batches.puts() == 1 || puts >= threshold())) {
+    if (policy.nanos() == 0 && (batches.puts() == 1 || puts >= threshold())) {
       makeExact(countedPuts);
     }
   }
@@ -95,7 +95,7 @@ final class Generation {
     long reserved;
     do {
       reserved = (long) CELLS.getOpaque(counts, RESERVED);
-      if (reserved >= pace.limit()) {
+      if (reserved >= policy.limit()) {
         return false;
       }
     } while (!replaceReserved(reserved));
@@ -127,14 +127,14 @@ final class Generation {
     } else {
       done = counts[DONE] += puts;
     }
-    if (done == pace.limit()) {
+    if (done == policy.limit()) {
       ended = true;
     }
     return done >= stretchEnd;
   }
 
   private long threshold() {
-    return pace.limit() - batches.mostUncounted();
+    return policy.limit() - batches.mostUncounted();
   }
 
   /** Counts each put at once from now on; the caller holds all stripes. */
@@ -147,7 +147,7 @@ final class Generation {
 
   private void setDone(long puts) {
     CELLS.setRelease(counts, DONE, puts);
-    ended = puts >= pace.limit();
+    ended = puts >= policy.limit();
   }
 
   /** Returns whether the stretch is over; the caller holds all stripes. */
@@ -160,9 +160,11 @@ final class Generation {
     stretchEnd = counts[DONE] + batches.stretch();
   }
 
-  /** Returns how far it has come, as {@link Pace} has it; the caller holds all stripes. */
+  /**
+   * Returns how far it has come, as {@link RotationPolicy} has it; the caller holds all stripes.
+   */
   long state(long countedPuts) {
-    return start + pace.puts(countedPuts - earlierPuts);
+    return start + policy.puts(countedPuts - earlierPuts);
   }
 
   /**
@@ -174,13 +176,13 @@ final class Generation {
    */
   record Batches(int stripes, long puts, long stretch) {
 
-    /** The most puts of a batch; with so many, what threads have in common no longer matters. */
+    /** The maximum size of a batch, at which shared counters no longer matter. */
     private static final long MAX_PUTS = 64;
 
     /** What part of a generation is counted put by put, at most. */
     private static final long EXACT_PART = 16;
 
-    /** Returns what suits a generation meant for so many keys. */
+    /** Returns the batches of a generation sized for that many keys. */
     static Batches of(int stripes, long generationKeys, long stretch) {
       long puts = generationKeys / EXACT_PART / Math.max(1, stripes);
       long batch = Long.highestOneBit(Math.max(1, Math.min(MAX_PUTS, puts)));

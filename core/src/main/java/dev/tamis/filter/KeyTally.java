@@ -1,7 +1,5 @@
 package dev.tamis.filter;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.DropAware;
 import dev.tamis.FilterFullException;
 import dev.tamis.internal.bits.Stripes;
@@ -22,38 +20,33 @@ import org.jspecify.annotations.Nullable;
 final class KeyTally {
 
   /*
-   * Accepted keys are counted in one of three places: a plain field for a single thread; the stripes
-   * of the filter, where a put holds one anyway and counting costs no atomic operation, but the sum
-   * takes a pass over all of them; or one atomic counter, where each put has to know the sum, because
-   * there is a limit or a notice.
+   * A single thread counts in a plain field. Otherwise keys are counted in the stripes of the filter,
+   * where a put holds one anyway, but the sum takes a pass over all; or in one atomic counter, if
+   * each put has to know the sum because there is a limit or a notice.
    *
-   * Where keys leave, what came less what left would drift: a key that came as a false positive is
-   * not counted, but may be when it leaves. So a filter that can tell its keys from its contents is
-   * asked as soon as one has left.
+   * With removals, keys in less keys out would drift: a key that came as a false positive is not
+   * counted, but may be when it leaves. So a filter that can tell its keys from its contents is
+   * queried once a key has left.
    *
-   * What the filter was too full to take follows from what it took, as long as there is room: where
-   * nine in ten keys are dropped, no number of those taken tells how many those were. From there on
-   * every put that was turned down counts as a wrong drop.
+   * Wrong drops follow from the accepted keys up to UNKNOWN_FROM_FPP; beyond it every rejected put
+   * counts as one.
    */
 
-  /** The limit of a filter that takes whatever comes. */
+  /** The limit of a filter that accepts any number of keys. */
   static final long NO_LIMIT = Long.MAX_VALUE;
 
-  /** What a count that knows no bound stands at, with room to go on. */
+  /** The largest count, with room to go on. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
 
   private final LongToDoubleFunction fppAtKeys;
-  private final boolean threadSafe;
+  private final KeyCounter counter;
   private final @Nullable Notice notice;
   private final long limit;
-  private final @Nullable Stripes stripes;
   private final @Nullable LongSupplier present;
   private final AtomicBoolean noticePending = new AtomicBoolean(true);
-  private final AtomicLong exact = new AtomicLong();
   private final LongAdder removed = new LongAdder();
   private final LongAccumulator mostKeys = new LongAccumulator(Math::max, 0);
   private final LongAdder dropped = new LongAdder();
-  private long alone;
   private long droppedAlone;
   private volatile Start start = new Start(0, 0, 0, 0);
   private volatile boolean closed;
@@ -61,27 +54,25 @@ final class KeyTally {
   /**
    * Starts at zero keys, counted in one place.
    *
-   * @param fppAtKeys the fpp the filter has with so many distinct keys in
+   * @param fppAtKeys the fpp of the filter by its distinct keys
    * @param threadSafe whether several threads may count at once
-   * @param limit the most keys there may be, or {@link #NO_LIMIT}
+   * @param limit the maximum number of keys, or {@link #NO_LIMIT}
    */
   KeyTally(
       LongToDoubleFunction fppAtKeys, boolean threadSafe, @Nullable Notice notice, long limit) {
-    this(fppAtKeys, threadSafe, notice, limit, null, null);
+    this(fppAtKeys, new KeyCounter(threadSafe, null), notice, limit, null);
   }
 
   private KeyTally(
       LongToDoubleFunction fppAtKeys,
-      boolean threadSafe,
+      KeyCounter counter,
       @Nullable Notice notice,
       long limit,
-      @Nullable Stripes stripes,
       @Nullable LongSupplier present) {
     this.fppAtKeys = fppAtKeys;
-    this.threadSafe = threadSafe;
+    this.counter = counter;
     this.notice = notice;
     this.limit = limit;
-    this.stripes = stripes;
     this.present = present;
   }
 
@@ -101,29 +92,26 @@ final class KeyTally {
   }
 
   /**
-   * Returns a tally at zero with the same settings for a filter with these stripes: unless each put
-   * has to know the sum, the filter counts in them, by {@link Stripes#count}, and calls neither
-   * {@link #add} nor {@link #reserve}.
+   * Returns a tally at zero for a filter with these stripes: unless each put has to know the sum,
+   * the filter counts in them, and calls neither {@link #add} nor {@link #reserve}.
    */
   KeyTally countedIn(Stripes stripes) {
     boolean needsSum = isLimited() || notice != null;
-    return new KeyTally(fppAtKeys, true, notice, limit, needsSum ? null : stripes, null);
+    KeyCounter inStripes = new KeyCounter(true, needsSum ? null : stripes);
+    return new KeyTally(fppAtKeys, inStripes, notice, limit, null);
   }
 
-  /**
-   * Returns a tally at zero with the same settings for a filter that can tell from its contents how
-   * many keys it holds.
-   */
+  /** Returns a tally at zero for a filter that can tell its number of keys from its contents. */
   KeyTally derivedFrom(LongSupplier keys) {
-    return new KeyTally(fppAtKeys, threadSafe, notice, limit, null, keys);
+    return new KeyTally(fppAtKeys, counter, notice, limit, keys);
   }
 
   /** Returns whether the filter counts in its stripes. */
   boolean isInStripes() {
-    return stripes != null;
+    return counter.stripes != null;
   }
 
-  /** Returns what to throw when there is no room. */
+  /** Returns the exception for a full filter. */
   FilterFullException full() {
     return new FilterFullException(
         "filter is full: limit is "
@@ -133,11 +121,7 @@ final class KeyTally {
             + "; build it for more expectedKeys");
   }
 
-  /**
-   * Checks that the filter may hold so many keys.
-   *
-   * @throws FilterFullException if that is more than the limit
-   */
+  /** Throws unless the filter may hold {@code keys}. */
   void requireRoomFor(long keys) {
     if (keys > limit) {
       throw new FilterFullException(
@@ -149,43 +133,31 @@ final class KeyTally {
     }
   }
 
-  /** Returns whether there is a limit. */
   boolean isLimited() {
     return limit != NO_LIMIT;
   }
 
-  /** Counts one key. */
   void add() {
     add(1);
   }
 
-  /** Counts several keys. */
-  void add(int keys) {
-    if (threadSafe) {
-      exact.addAndGet(keys);
-    } else {
-      alone += keys;
-    }
+  private void add(int keys) {
+    counter.add(keys);
     notifyOnce();
   }
 
   /**
-   * Counts one key if there is room for it, and returns whether there was. Tells no listener, which
-   * {@link #notifyOnce} does once no stripe is held.
+   * Counts one key if there is room for it, and returns whether there was. Does not run the
+   * listener's action: {@link #notifyOnce} must follow once no stripe is held.
    */
   boolean reserve() {
-    if (!threadSafe) {
-      boolean hasRoom = hasRoom(alone);
-      alone += hasRoom ? 1 : 0;
-      return hasRoom;
-    }
     long counted;
     do {
-      counted = exact.get();
+      counted = counter.sum();
       if (!hasRoom(counted)) {
         return false;
       }
-    } while (!exact.compareAndSet(counted, counted + 1));
+    } while (!counter.increment(counted));
     return true;
   }
 
@@ -194,8 +166,8 @@ final class KeyTally {
   }
 
   /**
-   * Returns how many keys {@link #reserve} would find room for, if nobody else counts; none where
-   * each put may have to run a listener's action.
+   * Returns how many keys {@link #reserve} would accept if no other thread counts; 0 where each put
+   * may have to run a listener's action.
    */
   long room() {
     boolean isWatched = notice != null && noticePending.get();
@@ -207,7 +179,7 @@ final class KeyTally {
     closed = true;
   }
 
-  /** Takes {@link #close} back. */
+  /** Undoes {@link #close}. */
   void reopen() {
     closed = false;
   }
@@ -219,32 +191,27 @@ final class KeyTally {
     }
   }
 
-  /** Counts one put that was turned down, rightly or wrongly. */
+  /** Counts one rejected put, rightly or wrongly so. */
   void drop() {
     drop(1);
   }
 
   private void drop(int puts) {
-    if (threadSafe) {
+    if (counter.threadSafe) {
       dropped.add(puts);
     } else {
       droppedAlone += puts;
     }
   }
 
-  /** Counts keys whose bits were set by others than the filter, and puts that were turned down. */
-  void count(int keys, int turnedDown) {
-    if (stripes != null) {
-      stripes.lock(0);
-      stripes.unlock(0, keys);
-    } else {
-      add(keys);
-    }
-    drop(turnedDown);
+  /** Counts keys whose bits were set without the filter, and rejected puts. */
+  void count(int keys, int rejected) {
+    add(keys);
+    drop(rejected);
   }
 
   private long dropped() {
-    return threadSafe ? dropped.sum() : droppedAlone;
+    return counter.threadSafe ? dropped.sum() : droppedAlone;
   }
 
   /** Counts one key that left. */
@@ -255,7 +222,7 @@ final class KeyTally {
 
   /** Returns the keys counted and those the tally began with, without those that left. */
   long keys() {
-    return keys(start, counted());
+    return keys(start, counter.sum());
   }
 
   private long keys(Start from, long counted) {
@@ -266,8 +233,8 @@ final class KeyTally {
   }
 
   /**
-   * Goes on from so many keys, which came by another way than being counted. What others count
-   * meanwhile belongs to either side.
+   * Continues from {@code keys}, which came without being counted. Keys that other threads count
+   * meanwhile belong to either side.
    */
   void continueFrom(long keys) {
     double drops = expectedWrongDrops();
@@ -282,13 +249,10 @@ final class KeyTally {
   private void restart(long keys, double drops) {
     removed.reset();
     mostKeys.reset();
-    start = new Start(keys, counted(), drops, dropped());
+    start = new Start(keys, counter.sum(), drops, dropped());
   }
 
-  /**
-   * Returns the wrong drops to be expected; where the filter is too full to tell, all puts that
-   * were turned down, unless its user puts new keys alone.
-   */
+  /** Returns the expected wrong drops, or all rejected puts if the filter is too full to tell. */
   double expectedWrongDrops() {
     Start from = start;
     long turnedDown = dropped() - from.dropped();
@@ -301,12 +265,12 @@ final class KeyTally {
   }
 
   /**
-   * Returns the wrong drops to be expected; at most so many where keys have left, because what came
-   * in their place counts as if the filter had been as full as ever then.
+   * Returns the expected wrong drops; an upper bound where keys have left, because what came in
+   * their place counts as if the filter had been as full as ever then.
    */
   double expectedWrongDrops(double otherFpp) {
     Start from = start;
-    long counted = counted();
+    long counted = counter.sum();
     long accepted = counted - from.counted();
     long most = Math.max(mostKeys.get(), keys(from, counted));
     long rising = Math.max(0, Math.min(accepted, most - from.keys()));
@@ -317,13 +281,6 @@ final class KeyTally {
     return from.drops()
         + WrongDrops.expected(fppAtKeys, from.keys(), rising, otherFpp)
         + (accepted - rising) * perRefill;
-  }
-
-  private long counted() {
-    if (!threadSafe) {
-      return alone;
-    }
-    return isInStripes() ? requireNonNull(stripes).counted() : exact.get();
   }
 
   /** What to run once when the keys reach a number. */
@@ -338,4 +295,45 @@ final class KeyTally {
    * @param dropped the puts that had been turned down
    */
   private record Start(long keys, long counted, double drops, long dropped) {}
+
+  /** A sum that only grows: in a field, in the stripes of a filter, or in one atomic counter. */
+  private static final class KeyCounter {
+
+    private final boolean threadSafe;
+    private final @Nullable Stripes stripes;
+    private final AtomicLong shared = new AtomicLong();
+    private long alone;
+
+    private KeyCounter(boolean threadSafe, @Nullable Stripes stripes) {
+      this.threadSafe = threadSafe;
+      this.stripes = stripes;
+    }
+
+    private void add(int keys) {
+      if (stripes != null) {
+        stripes.lock(0);
+        stripes.unlock(0, keys);
+      } else if (threadSafe) {
+        shared.addAndGet(keys);
+      } else {
+        alone += keys;
+      }
+    }
+
+    /** Adds 1 if the sum, which is not in stripes, is still {@code counted}. */
+    private boolean increment(long counted) {
+      if (threadSafe) {
+        return shared.compareAndSet(counted, counted + 1);
+      }
+      alone = counted + 1;
+      return true;
+    }
+
+    private long sum() {
+      if (!threadSafe) {
+        return alone;
+      }
+      return stripes != null ? stripes.counted() : shared.get();
+    }
+  }
 }

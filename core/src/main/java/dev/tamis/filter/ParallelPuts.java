@@ -13,10 +13,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts batches of keys into a filter by several threads, with the answers that one thread gets.
+ * Puts batches of keys into a filter by several threads, with the answers of a single thread.
  *
- * <p>The cache lines of the filter are divided into ranges, each of which has an owner that alone
- * writes there, so there are no locks. A batch goes through four steps:
+ * <p>The cache lines of the filter are divided into ranges, each of which has one owner, the only
+ * writer there, so there are no locks. A batch goes through four steps:
  *
  * <ol>
  *   <li>{@link Batch#prepare}: any number of batches at once, in any order;
@@ -56,7 +56,7 @@ public final class ParallelPuts {
    */
   private static final int GROUP = 128;
 
-  /** In place of a line, that the key need not be put. */
+  /** In place of a line: the key need not be put. */
   private static final long KNOWN = -1;
 
   private final HashedMutableFilter<?> filter;
@@ -85,7 +85,7 @@ public final class ParallelPuts {
     return owners;
   }
 
-  /** Returns a batch, which can be prepared anew whenever it is finished. */
+  /** Returns a batch, which can be prepared again whenever it is finished. */
   public Batch newBatch() {
     return new Batch();
   }
@@ -119,7 +119,9 @@ public final class ParallelPuts {
     /** The lines of the keys, those of an owner next to each other, in the order of the keys. */
     private long[] lines = {};
 
-    /** Whose lines they are: the index of the key times the lines per key, and which line it is. */
+    /**
+     * The owner of each line: the index of the key times the lines per key, and which line it is.
+     */
     private int[] places = {};
 
     /** Where in both the lines of an owner begin, and after the last one where they end. */
@@ -128,7 +130,7 @@ public final class ParallelPuts {
     /** By place, whether a line lacked a bit of the key. */
     private boolean[] missing = {};
 
-    /** Whether a full stage has a key; of no meaning where there is none. */
+    /** Whether a full stage has a key; undefined if there is none. */
     private boolean[] known = {};
 
     private long[] unsorted = {};
@@ -136,7 +138,7 @@ public final class ParallelPuts {
     private Batch() {}
 
     /**
-     * Takes keys and finds out whose they are.
+     * Takes keys and assigns their lines to owners.
      *
      * @param hashes the hashes, from index 0 on; not to be changed before the batch is finished
      * @param count how many there are
@@ -156,7 +158,7 @@ public final class ParallelPuts {
     }
 
     /**
-     * Lets the owners begin.
+     * Admits the batch, so that its owners may put.
      *
      * @return false if another batch must be finished before; then call this again
      */
@@ -183,7 +185,7 @@ public final class ParallelPuts {
       return stages == null ? 0 : stages.size();
     }
 
-    /** Finds out which keys go into the newest stage, and who owns their lines there. */
+    /** Selects the keys for the newest stage, and assigns their lines to owners. */
     private void divide(Stages<?> present) {
       stages = present;
       if (present.size() > 1) {
@@ -279,7 +281,7 @@ public final class ParallelPuts {
     }
 
     /**
-     * Puts the answers together.
+     * Combines the answers.
      *
      * @return how many of the keys were new
      */

@@ -25,15 +25,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter that grows and keeps the fpp it was asked for.
+ * A Bloom filter that grows and keeps the requested fpp.
  *
- * <p>It is a row of stages, each twice the size of the one before and stricter. Full ones are kept
- * and asked; only the newest takes keys. Growth ends where a stage cannot be had: when the heap is
- * full, past 4e9 keys at 1e-6, or where the fpp of a stage falls below that of a 64-bit hash (2e8
- * keys at 1e-9). Then put throws {@link IllegalArgumentException}, and nothing is lost.
+ * <p>It is a list of stages, each twice the size of the previous one and stricter. Lookups query
+ * all stages; puts go to the newest. Growth fails when a stage cannot be allocated: when the heap
+ * is full, or where the fpp of a stage falls below that of a 64-bit hash (2e8 keys at 1e-9). Then
+ * put throws {@link IllegalArgumentException}, and nothing is lost.
  *
  * <p>Choose it when the number of keys is unknown. When it is known within a factor of two, a
- * {@link BloomFilter} needs about a third fewer bits and one look instead of one for each stage.
+ * {@link BloomFilter} needs about a third fewer bits and one lookup instead of one per stage.
  *
  * <p>Any number of threads may use one filter, with the promises of a {@link BloomFilter}, also
  * while it grows. Lookups never wait. A put waits for another of the same stripe, some nanoseconds,
@@ -54,7 +54,7 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   /*
    * One winner while growing. A stage has room for its expected keys, and a put sets bits in it only
    * with the key's stripe held and after it has taken one of these places. A stage is sealed by
-   * giving out no more places and then taking all its stripes once: whoever had a place is done then,
+   * giving out no more places and then taking all its stripes once: puts with a place are done then,
    * so the bits of a sealed stage never change. The next stage is published after that. A put that
    * finds no place waits for the next stage and begins again with the stages there are then.
    *
@@ -184,9 +184,9 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Puts everything in that {@code other} holds. Stages of the same shape that have room for the
-   * keys of both become one; the others are taken over. Both filters' false positives come
-   * together, so {@link #fpp} may grow, to the sum of both at most; it says so afterwards.
+   * Merges {@code other} into this filter. Stages of the same shape that have room for the keys of
+   * both become one; the others are taken over. Both filters' false positives come together, so
+   * {@link #fpp} may grow, to at most the sum of both.
    *
    * <p>A key that both hold may be in two stages then, and {@link #approximateElementCount} counts
    * it twice. Other threads may go on using both; puts into this filter wait. What they put into
@@ -214,7 +214,7 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   }
 
   private Stages<T> merged(Stages<T> own, Stages<T> others) {
-    List<BloomFilter<T>> merged = StageMerge.merge(own.all(), others.all(), threadSafe);
+    List<BloomFilter<T>> merged = Stages.merge(own.all(), others.all(), threadSafe);
     double sum = merged.stream().mapToDouble(BloomFilter::fpp).sum();
     double ahead = Growth.fppAhead(merged.get(merged.size() - 1).fpp());
     // the sum of a filter's own stages and those to come is its fpp but for rounding

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScalableBloomFilterBuilder<T> {
 
-  /** The distinct keys the first stage is for, unless told otherwise. */
+  /** The default number of distinct keys of the first stage. */
   public static final long DEFAULT_INITIAL_KEYS = 1_000;
 
   private final KeyHasher<? super T> hasher;
@@ -72,7 +72,7 @@ public final class ScalableBloomFilterBuilder<T> {
   /**
    * Builds an empty filter.
    *
-   * @throws IllegalStateException if there is no fpp, or a seed beside a hash key
+   * @throws IllegalStateException if there is no fpp, or both a seed and a hash key
    * @throws IllegalArgumentException if no such first stage is possible
    */
   public ScalableBloomFilter<T> build() {

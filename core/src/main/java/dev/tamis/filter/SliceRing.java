@@ -13,7 +13,7 @@ import java.util.Arrays;
  * of them.
  *
  * <p>The ages of slices count from the youngest, which is 0. Any number of threads may look keys up
- * at any time. Threads that put hold a stripe each; whoever does anything else holds all of them.
+ * at any time. Threads that put hold a stripe each; any other operation holds all of them.
  *
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
  *     Bloom filters</a>
@@ -32,7 +32,7 @@ final class SliceRing {
    * them up.
    *
    * A put reads all bits of its key before it decides anything, so that the memory of k slices is
-   * fetched together; then those that are ones already cost no atomic operation. A lookup decides
+   * fetched together; then bits already set cost no atomic operation. A lookup decides
    * after each bit: it needs five of them at 1 %, and fetching more at once took longer.
    */
 
@@ -181,7 +181,7 @@ final class SliceRing {
   }
 
   /**
-   * Returns how many bits are ones in the slice of an age.
+   * Returns the set bits in the slice of an age.
    *
    * @param age 0 to k + l − 1
    */

@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -62,7 +63,7 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
 
   /**
    * Returns whether any of the oldest stages has the key. Peeks at all of them first, so that their
-   * memory is fetched together; one after the other, each would end in a mispredicted branch.
+   * memory is fetched together; in turn, each would end in a mispredicted branch.
    */
   private boolean mightContain(long hash, int stages) {
     VarHandle.acquireFence();
@@ -93,7 +94,7 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return candidates;
   }
 
-  /** Does what {@link #mightContain(long)} does, with the memory of several keys under way. */
+  /** Queries several keys, with their memory fetched together. */
   void mightContain(long[] hashes, int from, int to, boolean[] answers) {
     peek(hashes, from, to, answers, all.size());
     for (int i = from; i < to; i++) {
@@ -116,5 +117,42 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
 
   double expectedWrongDrops() {
     return wrongDropsOfFull + newest().expectedWrongDrops(fppOfFull);
+  }
+
+  /**
+   * Returns copies of both lists of stages as one: stages of one shape are merged if there is room
+   * for the keys of both, equal stages are taken once. The largest is last, and takes keys.
+   */
+  static <T> List<BloomFilter<T>> merge(
+      List<BloomFilter<T>> first, List<BloomFilter<T>> second, boolean threadSafe) {
+    List<BloomFilter<T>> merged = new ArrayList<>();
+    for (BloomFilter<T> stage : first) {
+      merged.add(stage.copyAsStage(threadSafe));
+    }
+    for (BloomFilter<T> stage : second) {
+      if (merged.contains(stage)) {
+        continue;
+      }
+      merged.stream()
+          .filter(candidate -> haveRoomTogether(candidate, stage))
+          .findFirst()
+          .ifPresentOrElse(
+              candidate -> merge(candidate, stage),
+              () -> merged.add(stage.copyAsStage(threadSafe)));
+    }
+    merged.sort(Comparator.<BloomFilter<T>>comparingLong(BloomFilter::expectedKeys));
+    return merged;
+  }
+
+  private static <T> void merge(BloomFilter<T> into, BloomFilter<T> stage) {
+    into.merge(0, stage.words());
+    into.tallyFromBits();
+  }
+
+  private static <T> boolean haveRoomTogether(BloomFilter<T> first, BloomFilter<T> second) {
+    return first.isCompatible(second)
+        && first.expectedKeys() == second.expectedKeys()
+        && first.fpp() == second.fpp()
+        && first.acceptedKeys() + second.acceptedKeys() <= first.expectedKeys();
   }
 }

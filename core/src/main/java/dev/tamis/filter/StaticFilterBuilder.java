@@ -91,7 +91,7 @@ public abstract class StaticFilterBuilder<
   }
 
   /**
-   * Does what {@link #put} does for the key with this hash.
+   * Puts the key with this hash.
    *
    * @param hash 64 well mixed bits, as the filter's {@link dev.tamis.HashedFilter#hashOf} gives
    *     them
@@ -115,7 +115,7 @@ public abstract class StaticFilterBuilder<
   }
 
   /**
-   * Puts all of {@code keys} in, one after the other. The stream is used up and left open.
+   * Puts all {@code keys} in. The stream is consumed and left open.
    *
    * @throws NullPointerException if one is null; those before it are in
    */

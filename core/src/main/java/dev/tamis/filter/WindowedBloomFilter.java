@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A window of W puts holds the last W puts for certain, each for (1 + slack)·W puts at most (or
  * one more than W). Every put counts, and a put of a known key refreshes it. The fpp is at most the
- * one asked for in every phase, for keys that were never put. A key that was forgotten j
+ * requested one in every phase, for keys that were never put. A key that was forgotten j
  * generations ago, slack·W puts each, is still reported present with a chance of about 2^−j.
  *
  * <p>A window of time holds what was put within it for certain, for (1 + slack) times the window at
@@ -82,7 +82,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
    * the stripe back, and they stay for as long as the window says, so that every later one finds
    * them. A put that returns false has seen k bits in a row set, all of which were set when it saw
    * the last, so the filter reported the key then. Hence exactly one put returns true. Two puts of
-   * different keys that share bits may both return true, where one after the other the second would
+   * different keys that share bits may both return true, where in sequence the second would
    * have been a false positive: never fewer keys are new than that.
    *
    * Lookups hold nothing. All that a rotation changes for them, which slice is the youngest and when
@@ -90,7 +90,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
    * A rotation publishes the next one first and then clears its slices, of which lookups leave out
    * those that are still dirty. If a lookup found nothing and the generation is the same afterwards,
    * then no slice that counted was cleared while it looked, and it was right to say so. Otherwise it
-   * looks again: only because a rotation was made, so it waits for nobody. Without that it could miss
+   * looks again: only because a rotation was made, so it never blocks. Without that it could miss
    * a key that is put again during two rotations, in the slices of the first generation and of the
    * third.
    */
@@ -103,7 +103,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
    */
   private static final int MAX_STRIPES = 128;
 
-  /** For so many words there is one stripe, so that stripes and what they count stay small. */
+  /** Words per stripe, so that stripes and their counters stay small. */
   private static final int WORDS_PER_STRIPE = 256;
 
   /** What a count that knows no bound stands at, with room to go on. */
@@ -114,7 +114,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   private final BoundHasher<T> hashing;
   private final WindowSizing sizing;
-  private final Pace pace;
+  private final RotationPolicy policy;
   private final SliceRing ring;
   private final @Nullable Stripes stripes;
   private final StripeCounts counts;
@@ -124,10 +124,10 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   private volatile Generation generation;
 
   private WindowedBloomFilter(
-      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, Ring ring, long state) {
+      BoundHasher<T> hashing, WindowSizing sizing, RotationPolicy policy, Ring ring, long state) {
     this.hashing = hashing;
     this.sizing = sizing;
-    this.pace = pace;
+    this.policy = policy;
     this.ring = ring.slices();
     this.stripes = ring.stripes();
     int stripeCount = stripes == null ? 0 : stripes.count();
@@ -135,7 +135,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     long generationKeys = sizing.generationKeys();
     this.batches =
         Generation.Batches.of(stripeCount, generationKeys, generationKeys / STRETCHES + 1);
-    this.generation = new Generation(ring.slices().youngest(), state, pace, batches, 0);
+    this.generation = new Generation(ring.slices().youngest(), state, policy, batches, 0);
   }
 
   /** Starts a filter whose keys are hashed by {@code hasher}. */
@@ -159,8 +159,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Does what {@link #readFrom(InputStream, KeyHasher, long)} does for windows of either form. What
-   * expired between writing and reading is forgotten.
+   * Reads a filter whose window is of puts or of time. What expired between writing and reading is
+   * forgotten.
    *
    * @param clock by which a window of time goes on; not used for a window of puts
    */
@@ -173,11 +173,11 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   /**
    * Returns a filter over a ring that may hold keys already.
    *
-   * @param state how far the youngest generation has come, as {@link Pace} has it
+   * @param state how far the youngest generation has come, as {@link RotationPolicy} has it
    */
   static <T> WindowedBloomFilter<T> of(
-      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, Ring ring, long state) {
-    WindowedBloomFilter<T> filter = new WindowedBloomFilter<>(hashing, sizing, pace, ring, state);
+      BoundHasher<T> hashing, WindowSizing sizing, RotationPolicy policy, Ring ring, long state) {
+    WindowedBloomFilter<T> filter = new WindowedBloomFilter<>(hashing, sizing, policy, ring, state);
     filter.restartTally(Math.min(UNBOUNDED, filter.approximateElementCount().rounded()));
     return filter;
   }
@@ -210,7 +210,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   @Override
   public boolean putHash(long hash) {
-    long now = pace.now();
+    long now = policy.now();
     int stripe = stripes == null ? 0 : stripes.of(hash);
     boolean mayPut;
     boolean isNew = false;
@@ -218,7 +218,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     lock(stripe);
     try {
       Generation current = generation;
-      mayPut = pace.due(current, now, sizing.slices()) == 0 && current.tryReserve();
+      mayPut = policy.due(current, now, sizing.slices()) == 0 && current.tryReserve();
       if (mayPut) {
         isNew = putLocked(hash, stripe);
         isStretchOver = current.finish(counts.add(stripe, PUTS, 1));
@@ -249,10 +249,10 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   private boolean putAfterRotation(long hash, long now, int stripe) {
     lockAll();
     try {
-      if (pace.nanos() == 0) {
+      if (policy.nanos() == 0) {
         generation.makeExact(counts.sum(PUTS));
       }
-      int due = pace.due(generation, now, sizing.slices());
+      int due = policy.due(generation, now, sizing.slices());
       if (due > 0) {
         rotate(due, now);
       }
@@ -269,7 +269,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   private void rotate(int times, long now) {
     tally.end(fpp(0), present());
-    begin(ring.youngestAfter(times), times, pace.next(generation, now));
+    begin(ring.youngestAfter(times), times, policy.next(generation, now));
     ring.turn(times);
     generation.setDirtySlices(0);
     tally.begin(fpp(0));
@@ -277,7 +277,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   /** Publishes a generation before its slices are cleared. */
   private void begin(int youngest, int dirtySlices, long state) {
-    Generation next = new Generation(youngest, state, pace, batches, counts.sum(PUTS));
+    Generation next = new Generation(youngest, state, policy, batches, counts.sum(PUTS));
     next.setDirtySlices(dirtySlices);
     generation = next;
     VarHandle.storeStoreFence();
@@ -328,10 +328,10 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   @Override
   public boolean mightContainHash(long hash) {
     VarHandle.acquireFence(); // or the loads of a loop that waits for a key would be done once
-    long now = pace.now();
+    long now = policy.now();
     while (true) {
       Generation current = generation;
-      int oldest = sizing.generations() - pace.due(current, now, sizing.slices());
+      int oldest = sizing.generations() - policy.due(current, now, sizing.slices());
       boolean found = ring.mightContain(hash, current.youngest(), oldest, current.dirtySlices());
       VarHandle.acquireFence(); // what follows sees what was done before the key was put
       if (found || current == generation) {
@@ -353,7 +353,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
    */
   @Override
   public double expectedFpp() {
-    long now = pace.now();
+    long now = policy.now();
     double positions;
     lockAll();
     try {
@@ -365,7 +365,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   private int due(long now) {
-    return pace.due(generation, now, sizing.slices());
+    return policy.due(generation, now, sizing.slices());
   }
 
   /** Returns the fpp as if {@code due} rotations had been made; the caller holds all stripes. */
@@ -383,7 +383,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
-    // every k-th slice, from the oldest that is asked: together they saw each generation once
+    // every k-th slice, from the oldest that counts: together they saw each generation once
     Shape slice = new Shape(Layout.CLASSIC, sizing.sliceBits(), 1);
     double value = 0;
     double low = 0;
@@ -401,7 +401,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   private long[] onesOfEachGeneration() {
-    long now = pace.now();
+    long now = policy.now();
     lockAll();
     try {
       int oldest = sizing.generations() - due(now);
@@ -415,7 +415,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   /**
    * Returns how many puts returned true, also of keys forgotten since. In a filter that was read it
-   * goes on from an estimate of the keys that came with the bytes.
+   * continues from an estimate of the keys that came with the bytes.
    */
   @Override
   public long acceptedKeys() {
@@ -433,7 +433,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /** Goes on from so many accepted keys; the caller is alone or holds all stripes. */
+  /** Continues from a number of accepted keys; the caller is alone or holds all stripes. */
   private void restartTally(long keys) {
     DropTally.Counts present = present();
     earlierAccepted = keys - present.accepted();
@@ -449,7 +449,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     lockAll();
     try {
       bits.slices().copyFrom(ring);
-      WindowedBloomFilter<T> copy = new WindowedBloomFilter<>(hashing, sizing, pace, bits, state());
+      WindowedBloomFilter<T> copy =
+          new WindowedBloomFilter<>(hashing, sizing, policy, bits, state());
       copy.restartTally(acceptedKeys());
       return copy;
     } finally {
@@ -464,10 +465,10 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   /** Forgets all keys, and begins as when it was built. */
   public void clear() {
-    long now = pace.now();
+    long now = policy.now();
     lockAll();
     try {
-      begin(0, sizing.slices(), pace.first(now));
+      begin(0, sizing.slices(), policy.first(now));
       ring.clear();
       generation.setDirtySlices(0);
       restartTally(0);
@@ -485,9 +486,9 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   /** Returns the window of time for which a put is remembered at least, or nothing for puts. */
   public Optional<Duration> duration() {
-    return pace.nanos() == 0
+    return policy.nanos() == 0
         ? Optional.empty()
-        : Optional.of(Duration.ofNanos(sizing.generations() * pace.nanos()));
+        : Optional.of(Duration.ofNanos(sizing.generations() * policy.nanos()));
   }
 
   /** Returns n, the distinct keys expected within a window. */
@@ -526,7 +527,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   public void writeTo(OutputStream out) throws IOException {
     WindowedBloomFilter<T> still = isThreadSafe() ? copy() : this;
     WindowedBloomFilterFrame.write(
-        out, hashing.id(), sizing, pace.nanos(), still.state(), still.ring);
+        out, hashing.id(), sizing, policy.nanos(), still.state(), still.ring);
   }
 
   @Override
@@ -543,7 +544,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return object instanceof WindowedBloomFilter<?> other
         && sizing.equals(other.sizing)
         && hashId().equals(other.hashId())
-        && pace.nanos() == other.pace.nanos()
+        && policy.nanos() == other.policy.nanos()
         && state() == other.state()
         && generation.youngest() == other.generation.youngest()
         && ring.words().equals(other.ring.words());

@@ -116,8 +116,8 @@ public final class WindowedBloomFilterBuilder<T> {
     BoundHasher<T> hashing = BoundHasher.of(hasher, seed);
     WindowSizing sizing = builder.solve();
     WindowedBloomFilter.Ring ring = WindowedBloomFilter.Ring.of(sizing, threadSafe);
-    Pace pace = pace(sizing);
-    return WindowedBloomFilter.of(hashing, sizing, pace, ring, pace.first(pace.now()));
+    RotationPolicy policy = policy(sizing);
+    return WindowedBloomFilter.of(hashing, sizing, policy, ring, policy.first(policy.now()));
   }
 
   private void requireOneForm() {
@@ -132,11 +132,11 @@ public final class WindowedBloomFilterBuilder<T> {
     }
   }
 
-  private Pace pace(WindowSizing sizing) {
+  private RotationPolicy policy(WindowSizing sizing) {
     if (time == null || clock == null) {
-      return new Pace.ByPuts(sizing.generationKeys());
+      return new RotationPolicy.ByPuts(sizing.generationKeys());
     }
     long generation = (time.toNanos() - 1) / sizing.generations() + 1;
-    return new Pace.ByTime(clock, generation);
+    return new RotationPolicy.ByTime(clock, generation);
   }
 }

@@ -70,8 +70,8 @@ final class WindowedBloomFilterFrame {
       throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     WindowSizing sizing = sizing(reader);
-    Pace pace = pace(reader, sizing, clock);
-    long state = state(reader, pace);
+    RotationPolicy policy = policy(reader, sizing, clock);
+    long state = state(reader, policy);
     long youngest = reader.u32(YOUNGEST_AT);
     if (youngest >= sizing.slices()) {
       throw reader.invalid(
@@ -84,7 +84,7 @@ final class WindowedBloomFilterFrame {
     reader.words(ring.slices().words());
     reader.finish();
     ring.slices().restore((int) youngest);
-    return WindowedBloomFilter.of(hashing, sizing, pace, ring, state);
+    return WindowedBloomFilter.of(hashing, sizing, policy, ring, state);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {
@@ -106,11 +106,12 @@ final class WindowedBloomFilterFrame {
     return reader.parameter(FPP_AT, "fpp", () -> new WindowSizing(k, l, bits, keys, fpp));
   }
 
-  private static Pace pace(FrameReader reader, WindowSizing sizing, @Nullable InstantSource clock)
+  private static RotationPolicy policy(
+      FrameReader reader, WindowSizing sizing, @Nullable InstantSource clock)
       throws FormatException {
     long nanos = reader.i64(GENERATION_NANOS_AT);
     if (nanos == 0) {
-      return new Pace.ByPuts(sizing.generationKeys());
+      return new RotationPolicy.ByPuts(sizing.generationKeys());
     }
     long most = Long.MAX_VALUE / sizing.generations();
     if (nanos < 0 || nanos > most) {
@@ -127,11 +128,11 @@ final class WindowedBloomFilterFrame {
           "0, because a window of time needs a clock and none was given",
           nanos);
     }
-    return new Pace.ByTime(clock, nanos);
+    return new RotationPolicy.ByTime(clock, nanos);
   }
 
-  private static long state(FrameReader reader, Pace pace) throws FormatException {
+  private static long state(FrameReader reader, RotationPolicy policy) throws FormatException {
     long state = reader.i64(STATE_AT);
-    return reader.parameter(STATE_AT, "state", () -> pace.requireState(state));
+    return reader.parameter(STATE_AT, "state", () -> policy.requireState(state));
   }
 }

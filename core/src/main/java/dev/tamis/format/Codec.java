@@ -22,7 +22,7 @@ public final class Codec {
 
   private Codec() {}
 
-  /** Returns an empty little-endian buffer of so many bytes, with an array of its own. */
+  /** Returns an empty little-endian buffer with an array of its own. */
   public static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }

@@ -85,7 +85,7 @@ public final class CodecInput extends FilterInputStream {
   }
 
   /**
-   * Returns the length of {@code count} items, if there can be so many left.
+   * Returns the length of {@code count} items, if that many bytes can be left.
    *
    * @throws FormatException before anything is allocated, if there cannot
    */
@@ -97,14 +97,14 @@ public final class CodecInput extends FilterInputStream {
     return (int) count * itemBytes;
   }
 
-  /** Reads so many bytes, in an array that the buffer has to itself; little-endian. */
+  /** Reads bytes into a little-endian buffer with an array of its own. */
   public ByteBuffer next(String field, int count) throws IOException {
     byte[] bytes = new byte[length(field, count, 1)];
     readFully(field, bytes, count);
     return Codec.buffer(bytes);
   }
 
-  /** Reads a header of so many bytes. */
+  /** Reads a header. */
   public HeaderFields header(String field, int count, ByteOrder order) throws IOException {
     long at = start + position;
     byte[] bytes = new byte[count];

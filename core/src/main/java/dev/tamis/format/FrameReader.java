@@ -74,7 +74,7 @@ public final class FrameReader {
     return reader;
   }
 
-  /** Returns what the frame holds. */
+  /** Returns the kind of the frame. */
   public Kind kind() {
     return kind;
   }
@@ -137,7 +137,7 @@ public final class FrameReader {
   /**
    * Checks that the payload is as long as the parameters say.
    *
-   * @param content what takes so many bytes, for the message
+   * @param content a description of the payload, for the message
    */
   public void expectPayload(long bytes, String content) throws FormatException {
     if (payloadBytes() != bytes) {
@@ -147,7 +147,7 @@ public final class FrameReader {
   }
 
   /**
-   * Returns what {@code allocation} makes.
+   * Returns the result of {@code allocation}.
    *
    * @param allocation does nothing but allocate, so that nothing is half done where it fails
    * @throws FormatException if the heap cannot hold it

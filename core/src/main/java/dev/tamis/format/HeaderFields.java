@@ -79,7 +79,7 @@ public final class HeaderFields {
     }
   }
 
-  /** Checks that a number is in a range, both ends of which belong to it. */
+  /** Checks that a number is in a closed range. */
   public void expectRange(int at, String field, long least, long most, long found)
       throws FormatException {
     if (found < least || found > most) {

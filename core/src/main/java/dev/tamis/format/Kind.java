@@ -40,12 +40,12 @@ public enum Kind {
     this.label = label;
   }
 
-  /** Returns the number that stands for this kind in a frame. */
+  /** Returns the id of this kind in a frame. */
   public int id() {
     return id;
   }
 
-  /** Returns what such a frame is, for messages. */
+  /** Returns a description of such a frame, for messages. */
   String what() {
     return this == COUNT_MIN || this == DISTINCT ? "sketch" : "filter";
   }

@@ -21,7 +21,7 @@ public record HashId(Algorithm algorithm, long number) {
     requireNonNull(algorithm, "algorithm");
   }
 
-  /** Returns what differs, with both values; empty if the two are the same. */
+  /** Returns the first difference, with both values; empty if equal. */
   public Optional<String> difference(HashId other) {
     if (algorithm != other.algorithm) {
       return Optional.of("hash differs: " + this + " and " + other);
@@ -94,7 +94,7 @@ public record HashId(Algorithm algorithm, long number) {
               + id);
     }
 
-    /** Returns the number that stands for this algorithm in the file format. */
+    /** Returns the id of this algorithm in the file format. */
     public int id() {
       return id;
     }
@@ -104,7 +104,7 @@ public record HashId(Algorithm algorithm, long number) {
       return label;
     }
 
-    /** Returns what its number is called. */
+    /** Returns the name of its number. */
     public String numberName() {
       return numberName;
     }

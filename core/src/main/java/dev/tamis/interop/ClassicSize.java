@@ -18,7 +18,7 @@ final class ClassicSize {
   }
 
   /**
-   * Returns the bits of the words that hold so many bits, of which there is at least one.
+   * Returns {@code bits} rounded up to whole words, at least one.
    *
    * @throws IllegalArgumentException if the format has no room for them
    */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Sized;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.FppText;
@@ -25,7 +26,7 @@ import java.nio.ByteOrder;
  * {@link KeyHasher#text} if the line is UTF-8. It takes a carriage return before the end of a line
  * for a part of that end. The other hashers have no counterpart there.
  *
- * <p>The hash is FNV-1, without a seed: whoever knows it can construct false positives.
+ * <p>The hash is FNV-1, without a seed: anyone can construct false positives.
  *
  * @param <T> the type of key
  * @see <a href="https://github.com/DCSO/bloom">DCSO bloom</a>
@@ -97,7 +98,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
         hasher, expectedKeys, fpp, probes, emptyWords(paddedBits(probes.bits())), new byte[0]);
   }
 
-  /** Returns the bits of the words that hold so many. */
+  /** Returns {@code bits} rounded up to whole words. */
   private static long paddedBits(long bits) {
     return (bits + Long.SIZE - 1) / Long.SIZE * Long.SIZE;
   }
@@ -229,5 +230,27 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
     WordBytes.write(out, header, words, ByteOrder.LITTLE_ENDIAN);
     out.write(data);
     out.flush();
+  }
+
+  /** The hash FNV-1 of 64 bits, which multiplies before it takes a byte in. */
+  static final class Fnv1 extends ForeignHash {
+
+    static final Fnv1 INSTANCE = new Fnv1();
+
+    private static final long OFFSET = 0xCBF29CE484222325L;
+    private static final long PRIME = 0x100000001B3L;
+
+    private Fnv1() {
+      super(new HashId(HashId.Algorithm.FNV1_64, 0));
+    }
+
+    @Override
+    long hash(byte[] bytes, int offset, int length) {
+      long hash = OFFSET;
+      for (int i = offset; i < offset + length; i++) {
+        hash = hash * PRIME ^ Byte.toUnsignedLong(bytes[i]);
+      }
+      return hash;
+    }
   }
 }

@@ -59,7 +59,7 @@ public sealed interface ForeignFilter<T>
   void writeForeignTo(OutputStream out) throws IOException;
 
   /**
-   * Returns what {@link #writeForeignTo} writes.
+   * Returns the bytes that {@link #writeForeignTo} writes.
    *
    * @throws IllegalStateException if that is more than an array holds
    */

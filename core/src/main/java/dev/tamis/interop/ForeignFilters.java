@@ -8,7 +8,7 @@ import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads foreign filters of whichever format and variant. */
+/** Reads foreign filters of any format and variant. */
 public final class ForeignFilters {
 
   static final int FORMAT_AT = 26;

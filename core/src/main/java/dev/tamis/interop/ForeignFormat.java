@@ -1,6 +1,6 @@
 package dev.tamis.interop;
 
-/** A format of filters that is not ours. */
+/** A filter format of another program. */
 public enum ForeignFormat {
   /** What {@code BloomFilter.writeTo} of Google's Guava writes. */
   GUAVA(1, "guava"),
@@ -37,12 +37,12 @@ public enum ForeignFormat {
         "foreign format must be 1 to " + values().length + ", got " + id);
   }
 
-  /** Returns the number that stands for this format in a frame. */
+  /** Returns the id of this format in a frame. */
   public int id() {
     return id;
   }
 
-  /** Returns the name for people. */
+  /** Returns the display name. */
   public String label() {
     return label;
   }

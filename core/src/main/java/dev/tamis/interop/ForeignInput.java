@@ -32,7 +32,7 @@ final class ForeignInput {
     this.whole = whole;
   }
 
-  /** Starts to read bytes of which at most {@code maxBytes} may be bits. */
+  /** Starts reading a filter of at most {@code maxBytes} of bits. */
   static ForeignInput of(InputStream in, long maxBytes) {
     return new ForeignInput(in, 0, maxBytes, false);
   }
@@ -113,7 +113,7 @@ final class ForeignInput {
   }
 
   /**
-   * Returns so many zeros.
+   * Returns zeroed words.
    *
    * @param at where their number was read
    */
@@ -150,7 +150,7 @@ final class ForeignInput {
     }
   }
 
-  /** Reads so many bytes. */
+  /** Reads bytes. */
   byte[] read(int length, String field) throws IOException {
     byte[] bytes = new byte[length];
     read(bytes, length, field);

@@ -14,15 +14,15 @@ interface Geometry {
   /** Returns the fpp of these bits. */
   double fpp(Words words);
 
-  /** Returns the fpp to expect with so many distinct keys in. */
+  /** Returns the expected fpp by the number of distinct keys. */
   double fppAt(long keys);
 
   /** Returns how many of the bits that can be set are set. */
   long setBits(Words words);
 
-  /** Returns an estimate of the distinct keys that set so many bits. */
+  /** Returns an estimate of the distinct keys from the set bits. */
   Estimate keys(long setBits, Confidence confidence);
 
-  /** Returns what two filters have in common, from their set bits and those of the union. */
+  /** Returns the overlap of two filters, from their set bits and those of the union. */
   Overlap overlap(long inFirst, long inSecond, long inUnion, Confidence confidence);
 }

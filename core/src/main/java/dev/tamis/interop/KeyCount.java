@@ -20,7 +20,7 @@ final class KeyCount {
     return from.keys() + stripes.counted() - from.counted();
   }
 
-  /** Continues from so many keys. What other threads count meanwhile belongs to either side. */
+  /** Continues from {@code keys}. Keys that other threads count meanwhile belong to either side. */
   void continueFrom(long keys) {
     start = new Start(keys, stripes.counted());
   }

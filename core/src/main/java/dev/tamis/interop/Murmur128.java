@@ -4,7 +4,7 @@ import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
 import dev.tamis.hash.HashId;
 
-/** Guava's MurmurHash3 for x64 with 128 bits and seed 0, of which a long holds one half. */
+/** One half of Guava's MurmurHash3 for x64 with 128 bits and seed 0. */
 final class Murmur128 extends ForeignHash {
 
   static final HashId ID = new HashId(HashId.Algorithm.MURMUR3_128, 0);

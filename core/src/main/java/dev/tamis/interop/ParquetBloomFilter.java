@@ -1,7 +1,10 @@
 package dev.tamis.interop;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
 import dev.tamis.Traits;
 import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
 import java.io.IOException;
@@ -145,5 +148,22 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
     WordBytes.write(out, new byte[0], words, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Parquet's XXH64 with seed 0. */
+  static final class Xxh64 extends ForeignHash {
+
+    static final Xxh64 INSTANCE = new Xxh64();
+
+    private static final Hasher64 HASHER = Hashing.xxh64();
+
+    private Xxh64() {
+      super(new HashId(HashId.Algorithm.XXH64, 0));
+    }
+
+    @Override
+    long hash(byte[] bytes, int offset, int length) {
+      return HASHER.hashBytesToLong(bytes, offset, length);
+    }
   }
 }

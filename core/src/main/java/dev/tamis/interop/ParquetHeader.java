@@ -54,7 +54,7 @@ final class ParquetHeader {
     throw in.invalid(1, "length", "a number of at most 5 bytes", "more");
   }
 
-  /** Returns the header of so many bytes. */
+  /** Returns the header for a bitset of that many bytes. */
   static byte[] of(int bytes) {
     ByteBuffer header = ByteBuffer.allocate(1 + MAX_VARINT_BYTES + CHOICES.length);
     header.put(LENGTH_FIELD);

@@ -107,7 +107,7 @@ enum Stepping {
   /** Returns the number after {@code number}. */
   abstract long next(long number, long second);
 
-  /** Returns the position, below {@code bits}, that a number stands for. */
+  /** Returns the position of a number, below {@code bits}. */
   abstract long position(long number, long bits);
 
   /** Returns a number modulo the prime, which no 64-bit number exceeds twice. */

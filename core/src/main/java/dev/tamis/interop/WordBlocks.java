@@ -17,7 +17,7 @@ final class WordBlocks extends Placement implements Geometry {
 
   static final int BLOCK_BITS = 256;
 
-  /** Longs of a block, of which each holds two words. */
+  /** Longs of a block, two words each. */
   static final int BLOCK_LONGS = BLOCK_BITS / Long.SIZE;
 
   private static final int WORDS = 8;
@@ -36,7 +36,7 @@ final class WordBlocks extends Placement implements Geometry {
 
   private final long blocks;
 
-  /** Creates the placement over so many blocks, at least one. */
+  /** Creates the placement over {@code blocks}, at least 1. */
   WordBlocks(long blocks) {
     this.blocks = blocks;
   }
@@ -84,7 +84,7 @@ final class WordBlocks extends Placement implements Geometry {
     return true;
   }
 
-  /** Returns the block of a key: whoever holds the stripe of a block is alone with its words. */
+  /** Returns the block of a key; the holder of its stripe has exclusive access to its words. */
   @Override
   public long stripeIndex(long hash) {
     return ((hash >>> Integer.SIZE) * blocks) >>> Integer.SIZE;
@@ -114,7 +114,7 @@ final class WordBlocks extends Placement implements Geometry {
     return blocks * BLOCK_BITS;
   }
 
-  /** The mean over the blocks, of which a key picks each with the same chance. */
+  /** The mean over the blocks, which are equally likely. */
   @Override
   public double fpp(Words words) {
     double sum = 0;
@@ -137,7 +137,7 @@ final class WordBlocks extends Placement implements Geometry {
     double most = load + TAIL_SIGMAS * Math.sqrt(load) + TAIL_KEYS;
     double least = Math.max(0, Math.floor(load - TAIL_SIGMAS * Math.sqrt(load)));
     if (least * -Math.log1p(-1 / WORD_BITS) > TAIL_KEYS) {
-      return 1; // every block is full, and the sum would take for ever
+      return 1; // every block is full, and the loop would not terminate in practice
     }
     double sum = 0;
     double logChance = least == 0 ? -load : logPoisson(load, least);

@@ -112,7 +112,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   }
 
   /**
-   * Puts {@code key} so many times at once.
+   * Puts {@code key} {@code times} times.
    *
    * @param times at least 1
    * @return its count then, as {@link #approximateCount} gives it
@@ -123,13 +123,13 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     return putHash(hashOf(key), times);
   }
 
-  /** Does what {@link #put(Object)} does for the key with this hash. */
+  /** Puts the key with this hash once. */
   public long putHash(long hash) {
     return putHash(hash, 1);
   }
 
   /**
-   * Does what {@link #put(Object, long)} does for the key with this hash.
+   * Puts the key with this hash, as {@link #put(Object, long)} does.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} gives them
    * @param times at least 1
@@ -214,9 +214,8 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   }
 
   /**
-   * Puts everything in that {@code other} holds: afterwards this sketch is as if all puts had been
-   * made here, also where a counter has reached the largest number. Costs one pass over the
-   * counters.
+   * Merges {@code other} into this sketch: afterwards it is as if all puts had been made here, also
+   * where a counter has reached the largest number. Costs one pass over the counters.
    *
    * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
    *     naming what differs; nothing has changed then
@@ -229,8 +228,8 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   }
 
   /**
-   * Returns what keeps the two from being merged: they need the same width, depth and hash, and
-   * both with plain update. A conservative put raises a counter only if the key's others are as
+   * Returns the first difference that prevents a merge: they need the same width, depth and hash,
+   * and both with plain update. A conservative put raises a counter only if the key's others are as
    * low, so what a counter gained depends on all puts before, and no sum of two is what both
    * streams would have made.
    */

@@ -63,7 +63,7 @@ record CounterTable(int depth, long width) {
   }
 
   /**
-   * Returns so many zeros.
+   * Returns zeroed counters.
    *
    * @throws IllegalArgumentException if this JVM's heap cannot hold them
    */

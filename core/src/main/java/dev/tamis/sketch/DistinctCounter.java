@@ -100,7 +100,7 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Does what {@link #put} does for the key with this hash.
+   * Puts the key with this hash.
    *
    * @param hash 64 well mixed bits, as {@link #hashOf} gives them
    */
@@ -121,8 +121,8 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Does what {@link #approximateElementCount()} does with another interval, which has no upper end
-   * if so few registers cannot give one that often.
+   * Returns the same estimate with the interval of another confidence, which has no upper end if so
+   * few registers cannot give one that often.
    *
    * @param confidence how often the interval holds the number
    */
@@ -199,8 +199,8 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Puts everything in that {@code other} holds: afterwards this counter is as if all of its keys
-   * had been put here, exactly, also if {@code other} is the finer one. Allocates nothing.
+   * Merges {@code other} into this counter: afterwards it is as if all of its keys had been put
+   * here, exactly, also if {@code other} is the finer one. Allocates nothing.
    *
    * @throws IllegalArgumentException if {@code other} cannot be {@linkplain #incompatibility
    *     merged}, naming what differs; nothing has changed then
@@ -212,9 +212,9 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Returns what keeps {@code other} from being merged into this, with both values; empty if
-   * nothing does. It needs the same hash, and a precision not less than this counter's, because a
-   * coarse counter lacks the information. Of two precisions, merge the finer into the coarser.
+   * Returns the first difference that prevents a merge, with both values; empty if nothing does. It
+   * needs the same hash, and a precision not less than this counter's, because a coarse counter
+   * lacks the information. Of two precisions, merge the finer into the coarser.
    */
   @Override
   public Optional<String> incompatibility(DistinctCounter<T> other) {

@@ -79,7 +79,7 @@ public final class HeavyHitters<T> {
   }
 
   /**
-   * Puts {@code key} so many times at once.
+   * Puts {@code key} {@code times} times.
    *
    * @param times at least 1
    * @throws NullPointerException if {@code key} is null
@@ -89,7 +89,7 @@ public final class HeavyHitters<T> {
   }
 
   /**
-   * Does what {@link #put(Object, long)} does for the key with this hash.
+   * Puts the key with this hash, as {@link #put(Object, long)} does.
    *
    * @param hash 64 well mixed bits, as the sketch's {@link CountMinSketch#hashOf} gives them
    * @param times at least 1
@@ -171,8 +171,8 @@ public final class HeavyHitters<T> {
   }
 
   /**
-   * Puts everything in that {@code other} holds; of the keys that either kept, those with the
-   * highest counts stay. What a key may have been put where it was not kept goes into its error.
+   * Merges {@code other} into this; of the keys that either kept, those with the highest counts
+   * stay. What a key may have been put where it was not kept goes into its error.
    *
    * @throws IllegalArgumentException if the sketches are not {@linkplain #incompatibility
    *     compatible}, naming what differs; nothing has changed then
@@ -214,7 +214,7 @@ public final class HeavyHitters<T> {
         CounterRows.saturatingSum(entry.error(), error));
   }
 
-  /** Returns what keeps the two from being merged, with both values; empty if nothing does. */
+  /** Returns the first difference that prevents a merge, with both values; empty if compatible. */
   public Optional<String> incompatibility(HeavyHitters<T> other) {
     return sketch.incompatibility(other.sketch);
   }

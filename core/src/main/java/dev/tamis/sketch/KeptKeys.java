@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** At most so many keys with their counts: a heap, the least on top, and a hash table over it. */
+/** A bounded min-heap of keys by count, with a hash index. */
 final class KeptKeys<T> {
 
   /** A key, which may be raised in place. */

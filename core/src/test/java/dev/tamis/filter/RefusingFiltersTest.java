@@ -38,7 +38,8 @@ class RefusingFiltersTest {
                   more ->
                       assertThatThrownBy(() -> filter.putHash(more))
                           .isInstanceOf(FilterFullException.class)
-                          .hasMessageContaining("no more than " + expectedKeys + " keys"))
+                          .hasMessageContaining(
+                              "filter is full: limit is " + expectedKeys + " keys"))
               .count();
 
       assertThat(refused).isGreaterThan(900);

@@ -22,8 +22,8 @@ class ForeignHashTest {
         Murmur128.UPPER,
         new SparkHash(0),
         new SparkHash(-5),
-        Xxh64.INSTANCE,
-        Fnv1.INSTANCE);
+        ParquetBloomFilter.Xxh64.INSTANCE,
+        DcsoBloomFilter.Fnv1.INSTANCE);
   }
 
   @ParameterizedTest

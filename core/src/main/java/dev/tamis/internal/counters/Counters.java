@@ -47,7 +47,7 @@ public final class Counters {
   }
 
   /**
-   * Returns how many words so many counters take.
+   * Returns the words that counters take.
    *
    * @throws IllegalArgumentException if a value is out of range
    */

@@ -43,7 +43,7 @@ final class FusePeeling {
   private final byte[] countOfSlot;
   private final int[] alone;
 
-  /** Creates the memory for shards of a table, of at most so many keys. */
+  /** Creates the memory for shards of a table. */
   FusePeeling(FuseTable table, int keys) {
     int slots = table.sizing().shardSlots();
     this.table = table;

@@ -47,7 +47,7 @@ final class FusePlaces {
     return shard * shardSlots;
   }
 
-  /** Returns what a seed makes of a hash. */
+  /** Returns a hash mixed with a seed. */
   static long mix(long hash, byte seed) {
     return Mixing.draw(hash, Byte.toUnsignedInt(seed));
   }

@@ -69,7 +69,7 @@ final class RibbonLayer {
     return Mixing.draw(hash, 1) | 1;
   }
 
-  /** Returns what the slots must add up to, modulo 2, a bit for each column. */
+  /** Returns the required sum of the slots, modulo 2, a bit for each column. */
   static int results(long hash) {
     return (int) Mixing.draw(hash, 2);
   }

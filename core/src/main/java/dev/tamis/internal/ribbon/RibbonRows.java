@@ -38,7 +38,7 @@ final class RibbonRows {
   private int[] results;
   private long first;
 
-  /** Creates so many rows, all empty. */
+  /** Creates empty rows. */
   RibbonRows(long slots) {
     this.slots = slots;
     this.coefficients = HeapLimit.longs((int) Math.min(slots, PIECE + BEYOND));

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Says when a {@link Generation} of a windowed filter ends: after so many puts, or so much time.
+ * When a {@link Generation} of a windowed filter ends: after a number of puts, or by time.
  *
- * <p>How far a generation has come is a number, which the file format calls its state: the puts in
- * it, or the nanoseconds since 1970 when it began.
+ * <p>The file format stores the progress of a generation as its state: the puts in it, or the
+ * nanoseconds since 1970 when it began.
  */
-sealed interface Pace {
+sealed interface RotationPolicy {
 
   /** Reads the clock, if there is one; without a stripe held, because it is the caller's. */
   long now();
@@ -39,11 +39,11 @@ sealed interface Pace {
   /** Returns the most puts of a generation. */
   long limit();
 
-  /** Returns what a generation lasts in nanoseconds, or 0 if it does not go by time. */
+  /** Returns the duration of a generation in nanoseconds, or 0 if it ends by puts. */
   long nanos();
 
-  /** A generation lasts for so many puts. */
-  record ByPuts(long limit) implements Pace {
+  /** A generation ends after {@code limit} puts. */
+  record ByPuts(long limit) implements RotationPolicy {
 
     @Override
     public long now() {
@@ -76,8 +76,8 @@ sealed interface Pace {
     }
   }
 
-  /** A generation lasts for so long. A clock that goes back makes it last longer. */
-  record ByTime(InstantSource clock, long nanos) implements Pace {
+  /** A generation ends after {@code nanos}. A clock that goes back makes it last longer. */
+  record ByTime(InstantSource clock, long nanos) implements RotationPolicy {
 
     @Override
     public long now() {
@@ -115,7 +115,7 @@ sealed interface Pace {
     }
   }
 
-  /** Returns the nanoseconds since 1970, or the nearest number of them that there is. */
+  /** Returns the nanoseconds since 1970, saturated. */
   static long nanosOf(Instant instant) {
     try {
       return Duration.between(Instant.EPOCH, instant).toNanos();
