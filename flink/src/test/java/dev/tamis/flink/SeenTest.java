@@ -73,8 +73,8 @@ class SeenTest {
   void refusesSettingsThatCannotBe() {
     SeenBuilder<Long> settings = Seen.builder(KeyHasher.longs());
     assertThatThrownBy(() -> settings.expectedKeys(0)).hasMessageContaining("at least 1, got 0");
-    assertThatThrownBy(() -> settings.fpp(0)).hasMessageContaining("in (0, 1), got 0.0");
-    assertThatThrownBy(() -> settings.fpp(1)).hasMessageContaining("in (0, 1), got 1.0");
+    assertThatThrownBy(() -> settings.fpp(0)).hasMessageContaining("in (0, 1), got 0");
+    assertThatThrownBy(() -> settings.fpp(1)).hasMessageContaining("in (0, 1), got 1");
     assertThatThrownBy(() -> settings.fpp(Double.NaN)).hasMessageContaining("got NaN");
     assertThatThrownBy(() -> settings.buckets(0)).hasMessageContaining("1 to 1048576, got 0");
     assertThatThrownBy(() -> settings.buckets((1 << 20) + 1)).hasMessageContaining("got 1048577");

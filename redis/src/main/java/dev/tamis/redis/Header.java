@@ -16,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -240,40 +239,26 @@ record Header(
 
   /** Returns the first difference from {@code wanted}, with both values; empty if none. */
   Optional<String> difference(Header wanted) {
-    Optional<String> bits = incompatibility(wanted.sizing.shape(), wanted.hashId);
-    if (bits.isPresent()) {
-      return bits;
-    }
-    if (sizing.expectedKeys() != wanted.sizing.expectedKeys()) {
-      return differs("expectedKeys", sizing.expectedKeys(), wanted.sizing.expectedKeys());
-    }
-    if (sizing.fpp() != wanted.sizing.fpp()) {
-      return differs("fpp", FppText.exact(sizing.fpp()), FppText.exact(wanted.sizing.fpp()));
-    }
-    if (shards != wanted.shards) {
-      return differs("number of shards", shards, wanted.shards);
-    }
-    return Objects.equals(rotation, wanted.rotation)
-        ? Optional.empty()
-        : differs("window", String.valueOf(rotation), String.valueOf(wanted.rotation));
+    Sizing other = wanted.sizing;
+    return incompatibility(other.shape(), wanted.hashId)
+        .or(() -> differs("expectedKeys", sizing.expectedKeys(), other.expectedKeys()))
+        .or(() -> differs("fpp", FppText.exact(sizing.fpp()), FppText.exact(other.fpp())))
+        .or(() -> differs("number of shards", shards, wanted.shards))
+        .or(() -> differs("window", String.valueOf(rotation), String.valueOf(wanted.rotation)));
   }
 
   /** Returns why the bits of another filter are incompatible; empty if they are compatible. */
   Optional<String> incompatibility(Shape other, HashId otherHash) {
     Shape shape = sizing.shape();
-    if (shape.layout() != other.layout()) {
-      return differs("layout", shape.layout().label(), other.layout().label());
-    }
-    if (shape.bits() != other.bits()) {
-      return differs("number of bits", shape.bits(), other.bits());
-    }
-    if (shape.hashes() != other.hashes()) {
-      return differs("number of hashes", shape.hashes(), other.hashes());
-    }
-    return hashId.difference(otherHash);
+    return differs("layout", shape.layout().label(), other.layout().label())
+        .or(() -> differs("number of bits", shape.bits(), other.bits()))
+        .or(() -> differs("number of hashes", shape.hashes(), other.hashes()))
+        .or(() -> hashId.difference(otherHash));
   }
 
   private static Optional<String> differs(String field, Object here, Object other) {
-    return Optional.of(field + " differs: " + here + " in the server and " + other + " here");
+    return here.equals(other)
+        ? Optional.empty()
+        : Optional.of(field + " differs: " + here + " in the server and " + other + " here");
   }
 }

@@ -145,11 +145,6 @@ public final class RedisBloomFilter<T>
     return answers[0];
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Here a few hundred commands are in flight.
-   */
   @Override
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));

@@ -77,13 +77,7 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     this.batches = new WindowBatches(server, epoch, clock);
   }
 
-  /**
-   * Starts a filter.
-   *
-   * @param link the link to the server; the filter does not close it
-   * @param name the prefix of the server's keys; without braces
-   * @param hasher determines which bytes of a key are hashed
-   */
+  /** Starts a filter; the parameters are those of {@link RedisBloomFilter#builder}. */
   public static <T> RedisWindowedBloomFilterBuilder<T> builder(
       RedisLink link, String name, KeyHasher<? super T> hasher) {
     return new RedisWindowedBloomFilterBuilder<>(link, name, hasher);
@@ -177,11 +171,6 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     return answers[0];
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Here up to 256 of them are in flight.
-   */
   @Override
   public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
