@@ -17,7 +17,7 @@ export const MAX_BITS = 2 ** 44;
  * @property {number} minHashes
  * @property {number} maxHashes
  * @property {number} hashStep
- * @property {(hashes: number) => number} granularity of which the bits are a multiple
+ * @property {(hashes: number) => number} granularity number that divides the bits
  * @property {(hashes: number) => number} minBits
  */
 

@@ -71,7 +71,7 @@ export async function readBloom(frame, reading) {
  * @param {import('./shapes.js').SizingFields} array.sizing
  * @param {import('../core/hashes.js').KeyHash} array.hash
  * @param {string} array.checksum
- * @param {(i: number) => number} array.word of 32 bits, of which each says whether a cell is set
+ * @param {(i: number) => number} array.word of 32 bits, each of which tells whether a cell is set
  * @param {(position: number) => boolean} array.isSet
  * @param {(ones: number) => Fact[]} array.particulars of the kind
  */

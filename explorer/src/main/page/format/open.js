@@ -86,7 +86,7 @@ function adviceOn(kind, frame) {
 }
 
 /**
- * Returns what two files have in common, or the reason why that cannot be told.
+ * Returns the overlap of two files, or the reason why they cannot be compared.
  * @param {Content} first
  * @param {Content} second
  */
@@ -111,7 +111,7 @@ export function compare(first, second) {
 }
 
 /**
- * Names the first parameter in which two files differ that must agree; null if there is none.
+ * Names the first parameter that must agree and differs; null if all agree.
  * @param {Content} first
  * @param {Content} second
  */

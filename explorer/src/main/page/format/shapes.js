@@ -14,7 +14,7 @@ import { hex64, KeyNeeded } from './frame.js';
 /** @typedef {[name: string, text: string]} Fact */
 
 /**
- * @typedef {object} Reading what a reader of one kind needs besides the frame
+ * @typedef {object} Reading what a reader needs in addition to the frame
  * @property {Uint8Array | null} secret the secret key, if one was given
  * @property {bigint} now nanoseconds since 1970
  */
@@ -36,7 +36,7 @@ import { hex64, KeyNeeded } from './frame.js';
  * @typedef {object} Comparable
  * @property {import('../sizing/counts.js').Cells} cells
  * @property {number} words of 32 bits, in which the cells are
- * @property {number} ones set bits in them
+ * @property {number} ones number of set bits in them
  * @property {(word: number) => number} word of 32 bits of the array
  */
 
@@ -184,18 +184,11 @@ export function onesBetween(word, from, to) {
  * @param {(word: number) => number} word of 32 bits of the array
  */
 export function summarize(shape, word) {
-  switch (shape.layout) {
-    case 'classic': {
-      const ones = onesBetween(word, 0, Math.ceil(shape.bits / 32));
-      return { ones, fpp: (ones / shape.bits) ** shape.hashes };
-    }
-    case 'partitioned':
-      return summarizeSlices(shape, word);
-    default:
-      return LAYOUTS[shape.layout].wordBits === LINE_BITS
-        ? summarizeLines(shape, word)
-        : summarizeSplit(shape, word);
+  if (shape.layout === 'classic') {
+    const ones = onesBetween(word, 0, Math.ceil(shape.bits / 32));
+    return { ones, fpp: (ones / shape.bits) ** shape.hashes };
   }
+  return (shape.layout === 'partitioned' ? summarizeSlices : summarizeLines)(shape, word);
 }
 
 /**
@@ -239,61 +232,32 @@ function onesOfBits(word, start, end) {
  * @param {Shape} shape
  * @param {(word: number) => number} word
  */
-function summarizeSplit({ layout, bits, hashes }, word) {
-  const lines = bits / LINE_BITS;
-  const perLine = layout === 'split' ? hashes : hashes / 2;
-  let ones = 0;
-  let sum = 0;
-  let squares = 0;
-  for (let line = 0; line < lines; line++) {
-    let product = 1;
-    for (let i = 0; i < 8; i++) {
-      const at = 16 * line + 2 * i;
-      const count = bitCount(word(at)) + bitCount(word(at + 1));
-      ones += count;
-      product *= perLine === 8 ? count / 64 : (count / 64) * (count / 64);
-    }
-    sum += product;
-    squares += product * product;
-  }
-  return { ones, fpp: layout === 'split' ? sum / lines : pairFpp(sum, squares, lines) };
-}
-
-/**
- * Returns the mean of the products over all pairs of different lines.
- * @param {number} sum of the fpp of all lines
- * @param {number} squares the sum of their squares
- * @param {number} lines
- */
-function pairFpp(sum, squares, lines) {
-  return (sum * sum - squares) / lines / (lines - 1);
-}
-
-/**
- * @param {Shape} shape
- * @param {(word: number) => number} word
- */
 function summarizeLines({ layout, bits, hashes }, word) {
+  const { linesPerKey, wordBits } = LAYOUTS[layout];
   const lines = bits / LINE_BITS;
-  const perLine = layout === 'line' ? hashes : hashes / 2;
+  const words = LINE_BITS / wordBits;
+  const bitsPerWord = hashes / linesPerKey / words;
   let ones = 0;
   let sum = 0;
   let squares = 0;
   for (let line = 0; line < lines; line++) {
-    const count = onesBetween(word, 16 * line, 16 * line + 16);
-    const fpp = (count / LINE_BITS) ** perLine;
-    ones += count;
+    let fpp = 1;
+    for (let i = 0; i < words; i++) {
+      const at = (line * LINE_BITS + i * wordBits) / 32;
+      const count = onesBetween(word, at, at + wordBits / 32);
+      ones += count;
+      fpp *= (count / wordBits) ** bitsPerWord;
+    }
     sum += fpp;
     squares += fpp * fpp;
   }
-  return {
-    ones,
-    fpp: layout === 'line' ? sum / lines : pairFpp(sum, squares, lines),
-  };
+  // two lines of a key are different ones, so the mean is over all pairs of such
+  const ofPairs = (sum * sum - squares) / lines / (lines - 1);
+  return { ones, fpp: linesPerKey === 1 ? sum / lines : ofPairs };
 }
 
 /**
- * Returns a function that gives the share of set bits in so many equal parts of an array.
+ * Returns a function that gives the share of set bits in equal parts of an array.
  * @param {number} words of 32 bits
  * @param {(word: number) => number} word
  */

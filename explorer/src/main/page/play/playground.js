@@ -1,4 +1,4 @@
-/** A filter to play with: operations that can be undone, beside the true set of keys. */
+/** A filter to play with: operations that can be undone, and the true set of keys. */
 import { BadKey, bytesOfKey, canonicalKey, KEY_FORMS } from '../core/keys.js';
 import { LAYOUTS, LISTED_LAYOUTS } from '../core/placement.js';
 import { draw, RESULT, toHex } from '../core/u64.js';
@@ -85,7 +85,7 @@ function cellsFor({ type, bits, hashes }) {
 }
 
 /**
- * Returns a window in about so many bits, with the most keys that keep the fpp.
+ * Returns a window in about `bits` bits, with the most keys that keep the fpp.
  * @param {number} bits
  * @param {number} hashes
  */
@@ -116,7 +116,7 @@ export function numberedKey(form, name, i) {
   }
 }
 
-/** A filter, the operations that made it, and the set that it stands for. */
+/** A filter, the operations that made it, and the set it represents. */
 export class Playground {
   /**
    * @param {Settings} settings
@@ -245,7 +245,7 @@ export class Playground {
   }
 
   /**
-   * Counts a query in the figures beside the true set.
+   * Queries a key and counts the answer in the figures.
    * @param {string} key
    */
   check(key) {
@@ -330,7 +330,7 @@ export class Playground {
 }
 
 /**
- * Returns the settings, operations and query that a link stands for, without keys that are none.
+ * Returns the settings, operations and query of a link, without malformed keys.
  * @param {URLSearchParams} parameters
  */
 export function fromLink(parameters) {
@@ -364,7 +364,7 @@ export function fromLink(parameters) {
 }
 
 /**
- * Returns a key in the one way to write it; null for text that is none of its form.
+ * Returns a key in its canonical form; null for malformed text.
  * @param {string} text
  * @param {KeyForm} form
  */

@@ -64,7 +64,7 @@ function classicFpp(bits, hashes, keys) {
 }
 
 /**
- * Returns the fpp of a shape with so many distinct keys in, as the mean over the seed.
+ * Returns the fpp of a shape that holds a number of distinct keys, as the mean over all seeds.
  * @param {Shape} shape
  * @param {number} keys
  */
@@ -161,7 +161,7 @@ function searchWithin(layout, hashes, bits, keys) {
   }
   const fpp = fppOf(new Search('split', null).lowestFpp(bits, keys), keys);
   const fitting = fpp < 1 ? layoutFor(Math.max(2 ** -1022, fpp)) : 'line';
-  // the two lines of a key need two lines to be there
+  // a pair needs two lines
   const { minBits, minHashes } = LAYOUTS[fitting];
   return new Search(bits < minBits(minHashes) ? 'split' : fitting, null);
 }
@@ -189,7 +189,7 @@ function filledTo(keys, shape) {
 }
 
 /**
- * Returns the number of hashes if a key of the layout can have so many.
+ * Returns the number of hashes if the layout allows it.
  * @param {LayoutName} layout
  * @param {number} hashes
  */
@@ -247,7 +247,7 @@ class Search {
   }
 
   /**
-   * Returns the shape with the fewest bits for so many keys at this fpp or better.
+   * Returns the smallest shape for a number of keys at this fpp or better.
    * @param {number} keys
    * @param {number} fpp
    */
@@ -270,7 +270,7 @@ class Search {
   }
 
   /**
-   * Returns the shape within so many bits that has the lowest fpp with so many keys.
+   * Returns the shape within `bits` that has the lowest fpp with `keys` keys.
    * @param {number} bits
    * @param {number} keys
    */
@@ -293,7 +293,7 @@ class Search {
   }
 
   /**
-   * Returns the shape within so many bits that holds the most keys at this fpp or better.
+   * Returns the shape within `bits` that holds the most keys at this fpp or better.
    * @param {number} bits
    * @param {number} fpp
    * @returns {Sizing}

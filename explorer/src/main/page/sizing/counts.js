@@ -58,7 +58,7 @@ function logEmptyPerKey({ picks, hit, blocks }) {
 }
 
 /**
- * Returns how many bits are expected to be set with so many distinct keys in.
+ * Returns the expected number of set bits with a number of distinct keys.
  * @param {Shape} shape
  * @param {number} keys
  */
@@ -67,7 +67,7 @@ export function expectedOnes(shape, keys) {
 }
 
 /**
- * Returns how many distinct keys give so many set bits, with the interval of 95 %.
+ * Estimates the number of distinct keys from the set bits, with its 95 % interval.
  * @param {Shape} shape
  * @param {number} ones
  * @returns {Estimate}
@@ -77,7 +77,7 @@ export function keysFromOnes(shape, ones) {
 }
 
 /**
- * Does the same for any cells.
+ * Estimates the number of distinct keys in any cells.
  * @param {Cells} cells
  * @param {number} ones
  * @returns {Estimate}

@@ -23,7 +23,7 @@ export function roundedFpp(fpp) {
 }
 
 /**
- * Rounds half away from zero to so many decimals, from the shortest decimal form of the number, as
+ * Rounds half away from zero to `decimals` decimals, from the shortest decimal form of the number, as
  * Java's `%.{decimals}f` does.
  * @param {number} value at least 0
  * @param {number} decimals
@@ -74,7 +74,7 @@ export function requireFpp(fpp) {
 }
 
 /**
- * Returns the probability that a key shares all 64 bits of hash with one of so many others.
+ * Returns the probability that a key has the same 64-bit hash as one of `keys` others.
  * @param {number} keys
  */
 export function sharedHashFpp(keys) {

@@ -27,7 +27,7 @@ function cuckooFpp(fingerprintBits, met) {
 }
 
 /**
- * Returns the smallest cuckoo filter for so many keys at this fpp or better.
+ * Returns the smallest cuckoo filter for a number of keys at this fpp or better.
  * @param {number} keys
  * @param {number} fpp
  */
@@ -110,7 +110,7 @@ export function nextStage(full) {
 }
 
 /**
- * Returns the bits of a scalable filter that began small and has so many keys.
+ * Returns the bits of a scalable filter that began small and has grown to `keys` keys.
  * @param {number} keys
  * @param {number} fpp
  */
@@ -207,7 +207,7 @@ function halfFullReached(k, l) {
 }
 
 /**
- * Returns the smallest windowed filter for a window of so many puts.
+ * Returns the smallest windowed filter for a window of `keys` puts.
  * @param {number} keys of the window
  * @param {number} fpp
  */

@@ -16,7 +16,7 @@ const LARGEST_CELL = 26;
 const GAP = 12;
 const LABEL = 16;
 
-/** The picture; what a cell means is told by the owner of this widget. */
+/** The picture; its owner explains what a cell means. */
 export class BitPicture {
   /**
    * @param {object} options
@@ -56,7 +56,7 @@ export class BitPicture {
     this.draw();
   }
 
-  /** Returns how many cells one drawn square stands for: 1 but for large filters. */
+  /** Returns the number of cells in a drawn square: 1 except in large filters. */
   get grain() {
     return Math.max(1, Math.ceil((this.picture?.values.length ?? 1) / MOST_DRAWN));
   }
@@ -209,7 +209,7 @@ export class BitPicture {
         context.strokeStyle = mark === 'miss' ? colours.miss : colours.hit;
         context.strokeRect(at.x + 1, at.y + 1, this.size - 3, this.size - 3);
         if (mark === 'miss') {
-          // a cross, so that a missing bit is not told by colour alone
+          // a cross, so that a missing bit differs by more than colour
           context.beginPath();
           context.moveTo(at.x + 3, at.y + 3);
           context.lineTo(at.x + this.size - 4, at.y + this.size - 4);

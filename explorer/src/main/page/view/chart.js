@@ -111,7 +111,7 @@ function options(data, width) {
 }
 
 /**
- * Returns powers of ten, as many as can be told apart.
+ * Returns powers of ten, few enough to be distinguishable.
  * @param {uPlot} _
  * @param {number} _axis
  * @param {number} least

@@ -81,11 +81,11 @@ function programUrl() {
   const own = url;
   const { trustedTypes } = /** @type {any} */ (window);
   policy ??= trustedTypes?.createPolicy('tamis', {
-    createScriptURL: (/** @type {string} */ asked) => {
-      if (asked !== own) {
+    createScriptURL: (/** @type {string} */ wanted) => {
+      if (wanted !== own) {
         throw new TypeError('not the program of this page');
       }
-      return asked;
+      return wanted;
     },
   });
   return policy ? policy.createScriptURL(own) : own;

@@ -1,4 +1,4 @@
-/** Explain it: a short tour, each step of which is a playground and has a link of its own. */
+/** Learn: a short tour; each step is a playground with a link of its own. */
 import { button, div, el, fill } from './dom.js';
 import { PlayView } from './play.js';
 import { t } from './texts.js';

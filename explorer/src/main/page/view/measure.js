@@ -1,4 +1,4 @@
-/** Measure it: fill with random keys in a worker and compare with what was predicted. */
+/** Measure: fills with random keys in a worker and compares with the prediction. */
 import { LISTED_LAYOUTS } from '../core/placement.js';
 import { solve } from '../sizing/bloom.js';
 import { SizingError } from '../sizing/numbers.js';

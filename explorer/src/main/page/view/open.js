@@ -100,8 +100,8 @@ class Slot {
   refuse({ kind, message, keyId }) {
     if (kind === 'key') {
       this.keyForm.hidden = false;
-      const asked = this.secret.value !== '';
-      this.status.textContent = t(asked ? 'open.wrongKey' : 'open.needsKey', {
+      const given = this.secret.value !== '';
+      this.status.textContent = t(given ? 'open.wrongKey' : 'open.needsKey', {
         file: this.title,
         id: keyId ?? '',
       });
@@ -196,7 +196,7 @@ export class OpenView {
   }
 
   /**
-   * Opens the file that `tamis explore FILTER` serves beside the page.
+   * Opens the file that `tamis explore FILTER` serves with the page.
    * @param {string} name
    */
   async fetchServed(name) {

@@ -489,7 +489,7 @@ export class PlayView {
 }
 
 /**
- * Selects a size, which is added where it is none of the usual ones.
+ * Selects a size, adding it to the list if need be.
  * @param {HTMLSelectElement} select
  * @param {number} bits
  */

@@ -1,4 +1,4 @@
-/** Size it: two of keys, fpp and memory give the rest, for every filter. */
+/** Size: two of keys, fpp and memory give the rest, for every filter. */
 import { javaFixed, SizingError } from '../sizing/numbers.js';
 import {
   formatNumber,

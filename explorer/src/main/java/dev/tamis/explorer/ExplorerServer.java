@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExplorerServer implements AutoCloseable {
 
-  /** The bytes of a token; as many as nobody guesses. */
+  /** The bytes of a token; too many to guess. */
   private static final int TOKEN_BYTES = 16;
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};

@@ -56,7 +56,7 @@ public final class Node {
   /**
    * Runs node with a standard input.
    *
-   * @param input a file; a folder stands for none
+   * @param input a file, or a folder for an empty input
    */
   public static Run run(Path input, List<String> arguments)
       throws IOException, InterruptedException {

@@ -43,7 +43,7 @@ public final class CompareState {
 
   private CompareState() {}
 
-  /** Takes the number of events, of which four in five are different, and the rounds. */
+  /** Takes the number of events, four in five of them different, and the rounds. */
   public static void main(String[] args) throws Exception {
     long events = args.length > 0 ? (long) Double.parseDouble(args[0]) : 5_000_000;
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 3;
