@@ -6,6 +6,8 @@ import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.blocklist.ListReader.Examples;
+import dev.tamis.filter.FuseFilter;
+import dev.tamis.filter.FuseFilterBuilder;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
@@ -13,16 +15,20 @@ import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.FuseSizing;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.LongConsumer;
 
 /**
  * Takes lists, allow entries and known-good queries, and builds a {@link Blocklist} of them.
@@ -334,6 +340,79 @@ public final class BlocklistBuilder {
   private void refuseBadLines() throws BadLinesException {
     if (bad.count() > 0 && !skipsBadLines) {
       throw new BadLinesException(bad.count(), bad.kept());
+    }
+  }
+
+  /** One list while its entries come: their hashes. */
+  private static final class ListInProgress {
+
+    private static final int ARITY = 4;
+
+    private final String name;
+    private final FuseFilterBuilder<CharSequence> keys;
+    private KeyForms forms = KeyForms.NONE;
+
+    ListInProgress(String name, KeyHasher<CharSequence> hasher) {
+      this.name = name;
+      this.keys = FuseFilter.<CharSequence>builder(hasher).arity(ARITY);
+    }
+
+    void put(ListEntry entry) {
+      forms = forms.and(entry);
+      keys.put(entry.text());
+    }
+
+    KeyForms forms() {
+      return forms;
+    }
+
+    /** Builds the filter, with no known errors. */
+    ListedKeys build(double fppOfKey) {
+      return new ListedKeys(name, forms, keys.fpp(fppOfKey).build(), new long[0], null);
+    }
+
+    /** Returns those of {@code candidates} that are the hash of no entry, ascending. */
+    long[] unlisted(long[] candidates) {
+      long[] sorted = Arrays.stream(candidates).distinct().toArray();
+      boolean[] listed = new boolean[sorted.length];
+      Arrays.sort(sorted);
+      if (sorted.length > 0) {
+        keys.forEachHash(
+            hash -> {
+              int at = Arrays.binarySearch(sorted, hash);
+              if (at >= 0) {
+                listed[at] = true;
+              }
+            });
+      }
+      int count = 0;
+      for (int i = 0; i < sorted.length; i++) {
+        if (!listed[i]) {
+          sorted[count++] = sorted[i];
+        }
+      }
+      return Arrays.copyOf(sorted, count);
+    }
+
+    /** Returns the hashes of all entries. */
+    ExactHashes exact() {
+      long count = keys.distinctKeys();
+      List<ByteBuffer> parts = new ArrayList<>();
+      for (long left = count; left > 0; left -= ExactHashes.PART_HASHES) {
+        int bytes = (int) Math.min(left, ExactHashes.PART_HASHES) * Long.BYTES;
+        parts.add(ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN));
+      }
+      keys.forEachHash(
+          new LongConsumer() {
+            private long next;
+
+            @Override
+            public void accept(long hash) {
+              parts.get((int) (next++ / ExactHashes.PART_HASHES)).putLong(hash);
+            }
+          });
+      parts.forEach(ByteBuffer::flip);
+      return new ExactHashes(parts, count);
     }
   }
 

@@ -113,7 +113,8 @@ final class Robots {
 
   /** What a host says about itself must not make the crawler request something elsewhere. */
   private static boolean isSameHost(String target, URI start) {
-    return HostPort.of(ParsedUrl.of(target)).equals(HostPort.of(ParsedUrl.of(start.toString())));
+    return Reach.HostPort.of(ParsedUrl.of(target))
+        .equals(Reach.HostPort.of(ParsedUrl.of(start.toString())));
   }
 
   private RobotsFile judge(Response response, URI uri, int failures) {

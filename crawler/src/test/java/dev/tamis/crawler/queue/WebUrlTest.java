@@ -102,21 +102,6 @@ class WebUrlTest {
     assertThat(WebUrl.of(found).orElseThrow().toUri()).hasToString(requested);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "http://h/docs/%2e%2e/secret/",
-        "http://h/docs/.%2E/secret/",
-        "http://h/docs/%2E./secret/",
-        "http://h/docs/..\\secret/",
-        "http://h/docs/x/../../secret/",
-        "http://h/docs/%2e%2e/secret/p%2d1/?q"
-      })
-  void noSpellingOfDotsLeadsOutOfAFolder(String url) {
-    assertThat(UrlKey.STRICT.of(url).orElseThrow().key()).startsWith("http://h/secret/");
-    assertThat(WebUrl.of(url).orElseThrow().toUri().getRawPath()).startsWith("/secret/");
-  }
-
   private static Optional<String> parsed(String input, String base) {
     Optional<WebUrl> alone = WebUrl.of(input);
     return (alone.isPresent() || base.isEmpty()
