@@ -116,8 +116,10 @@ class MainTest {
     assertThat(result.out()).isEmpty();
     assertThat(result.err())
         .isEqualTo(
-            "tamis dedup: %s: No such file or directory; check the name\n"
-                + "tamis dedup: %s: Is a directory; name the files in it\n",
+            """
+            tamis dedup: %s: No such file or directory; check the name
+            tamis dedup: %s: Is a directory; name the files in it
+            """,
             missing, directory);
   }
 

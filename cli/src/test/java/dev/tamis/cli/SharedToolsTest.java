@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tools of the kit in several processes, with one filter in Redis between them. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(120)
+@Timeout(600)
 class SharedToolsTest {
 
   private static final int QUEUES = 2;

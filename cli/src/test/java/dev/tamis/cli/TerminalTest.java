@@ -238,7 +238,8 @@ class TerminalTest {
     List<String> screen = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     int column = 0;
-    for (char c : printed.toCharArray()) {
+    for (int i = 0; i < printed.length(); i++) {
+      char c = printed.charAt(i);
       if (c == '\r') {
         column = 0;
       } else if (c == '\n') {

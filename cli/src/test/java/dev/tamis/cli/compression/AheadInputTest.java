@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(600)
 class AheadInputTest {
 
   private static final int BUFFER_BYTES = 1 << 17;
@@ -96,7 +96,7 @@ class AheadInputTest {
       InputStream in = new AheadInput(endless);
       assertThat(in.readNBytes(reads)).hasSize(reads);
       in.close();
-      assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(closed.await(600, TimeUnit.SECONDS)).isTrue();
     }
   }
 

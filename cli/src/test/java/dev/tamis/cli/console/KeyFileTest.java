@@ -194,8 +194,7 @@ class KeyFileTest {
   }
 
   private static void build(Path filter, Path key) {
-    Result result =
-        Cli.runOn("a\n", "build", "-q", "-n", "5", "--key-file", key, "-o", filter).ok();
+    Cli.runOn("a\n", "build", "-q", "-n", "5", "--key-file", key, "-o", filter).ok();
   }
 
   private static String idOf(String key) {

@@ -203,7 +203,7 @@ class DedupTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(600)
   void whatIsThereIsPrintedBeforeMoreIsWaitedFor() throws IOException {
     CountDownLatch printed = new CountDownLatch(1);
     ByteArrayOutputStream out =
@@ -244,7 +244,7 @@ class DedupTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(600)
   void anInputThatFailsOnTheWayLeavesTheOutputAsItWas() throws IOException {
     Path output = Files.writeString(directory.resolve("out"), "old");
     InputStream failing =
@@ -269,7 +269,7 @@ class DedupTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(600)
   void anOutputThatFailsEndsAnInputWithoutEnd() {
     InputStream endless =
         new InputStream() {

@@ -116,7 +116,7 @@ class DigestTest {
 
   @Test
   void anEmptyListIsADigestOfNothing() {
-    Result made = Cli.runOn("", "digest", "make", "-q", "-n", "10", "-o", file).ok();
+    Cli.runOn("", "digest", "make", "-q", "-n", "10", "-o", file).ok();
     assertThat(Cli.runOn("http://a/\n", "digest", "check", file).exit()).isEqualTo(1);
     assertThat(Cli.runOn("http://a/\n", "digest", "check", "-v", file).out())
         .isEqualTo("http://a/\n");

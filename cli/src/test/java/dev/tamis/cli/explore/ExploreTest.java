@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ExploreTest {
 
-  private static final Duration ENOUGH = Duration.ofSeconds(60);
+  private static final Duration ENOUGH = Duration.ofMinutes(10);
 
   private final HttpClient client = HttpClient.newHttpClient();
 

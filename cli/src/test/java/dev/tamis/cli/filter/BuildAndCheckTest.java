@@ -151,7 +151,7 @@ class BuildAndCheckTest {
   void aFailedBuildKeepsTheOldFilter() throws IOException {
     Cli.runOn("a\n", "build", "-q", "-o", filter, "-n", "3");
     byte[] before = Files.readAllBytes(filter);
-    Result result = Cli.run("build", "-o", filter, "-n", "3", directory).refused();
+    Cli.run("build", "-o", filter, "-n", "3", directory).refused();
     assertThat(Files.readAllBytes(filter)).isEqualTo(before);
   }
 

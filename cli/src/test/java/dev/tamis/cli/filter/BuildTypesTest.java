@@ -55,7 +55,7 @@ class BuildTypesTest {
       names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
   void coreReadsTheFileAndAllLinesAreInIt(FilterType type) throws IOException {
     byte[] lines = Lines.numbers(0, 3000);
-    Result built = build(lines, type, "-p", "0.001").ok();
+    build(lines, type, "-p", "0.001").ok();
     assertThat(load()).isInstanceOf(CLASSES.get(type));
     assertThat(Cli.runOn(lines, "check", path()).bytes()).isEqualTo(lines);
     Result others = Cli.runOn(Lines.numbers(3000, 6000), "check", "-c", path());

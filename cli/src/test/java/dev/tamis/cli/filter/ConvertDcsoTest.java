@@ -46,7 +46,7 @@ class ConvertDcsoTest {
   @ValueSource(strings = {"plain.bloom", "data.bloom", "flor.bloom"})
   void whatIsWrappedComesOutAsItWas(String file) {
     Path back = directory.resolve("back");
-    Result out = Cli.run("convert", "--from", "tamis", "--to", "dcso", wrap(file), back).ok();
+    Cli.run("convert", "--from", "tamis", "--to", "dcso", wrap(file), back).ok();
     assertThat(back).hasSameBinaryContentAs(MADE_THERE.resolve(file));
   }
 
@@ -68,8 +68,7 @@ class ConvertDcsoTest {
   void buildsWhatTheProgramBuilds() {
     Path built = directory.resolve("built");
     Path out = directory.resolve("out");
-    Result build =
-        Cli.runOn(keys(0, 100), "build", "-t", "dcso", "-n", "100", "-p", "0.01", "-o", built).ok();
+    Cli.runOn(keys(0, 100), "build", "-t", "dcso", "-n", "100", "-p", "0.01", "-o", built).ok();
     Cli.run("convert", "--from", "tamis", "--to", "dcso", built, out).ok();
     assertThat(out).hasSameBinaryContentAs(MADE_THERE.resolve("plain.bloom"));
   }

@@ -239,7 +239,7 @@ class ConvertTest {
 
   private Path build(String type, String name, int from, int to, int expectedKeys) {
     Path path = directory.resolve(name);
-    Result result = Cli.runOn(keys(from, to), buildOf(type, path, expectedKeys)).ok();
+    Cli.runOn(keys(from, to), buildOf(type, path, expectedKeys)).ok();
     return path;
   }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.OptionSpec;
 @DisabledOnOs(OS.WINDOWS)
 class CompletionTest {
 
-  private static final int MAX_SECONDS = 60;
+  private static final int MAX_SECONDS = 600;
 
   @TempDir Path directory;
 

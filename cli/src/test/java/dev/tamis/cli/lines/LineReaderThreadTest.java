@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What goes on between the thread that reads and the one that uses the lines. */
-@Timeout(60)
+@Timeout(600)
 class LineReaderThreadTest {
 
   private static final ToLongFunction<Line> LENGTH = Line::length;
@@ -190,7 +190,7 @@ class LineReaderThreadTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(600, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -107,6 +107,6 @@ class LineSetTest {
             (proxy, method, args) ->
                 method.getName().equals("id")
                     ? new HashId(HashId.Algorithm.XXH3, 0)
-                    : (Object) (-1L));
+                    : Long.valueOf(-1));
   }
 }

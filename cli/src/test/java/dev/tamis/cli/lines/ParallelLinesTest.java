@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes on between the threads that read, work and write. */
-@Timeout(60)
+@Timeout(600)
 class ParallelLinesTest {
 
   private static final int LINES = 5000;

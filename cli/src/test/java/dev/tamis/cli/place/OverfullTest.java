@@ -89,8 +89,7 @@ class OverfullTest {
         .contains("tamis build: " + REFUSAL + "it was not written; ");
     assertThat(output).doesNotExist();
 
-    Result allowed =
-        Cli.run("build", "-q", "-n", 1000, "--allow-overfull", "-o", output, lines).ok();
+    Cli.run("build", "-q", "-n", 1000, "--allow-overfull", "-o", output, lines).ok();
     Path union = directory.resolve("union");
     Result merged = Cli.run("merge", "-q", "-o", union, output, output).refused();
     assertThat(merged.err()).contains("tamis merge: " + REFUSAL + "it was not written; ");

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands whose filter is on a server. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(600)
 class RedisCommandsTest {
 
   private static RedisProcess server;

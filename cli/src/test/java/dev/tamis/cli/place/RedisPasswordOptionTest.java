@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Passwords of a server: where they come from, and that none is ever printed. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(600)
 class RedisPasswordOptionTest {
 
   private static final String PASSWORD = "xyzzy-plugh";

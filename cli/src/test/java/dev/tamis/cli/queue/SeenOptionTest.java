@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Queues and crawls that keep what they have seen in one filter on a server. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(120)
+@Timeout(600)
 class SeenOptionTest {
 
   private static final int PAGES = 60;

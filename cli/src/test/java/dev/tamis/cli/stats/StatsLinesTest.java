@@ -198,8 +198,7 @@ class StatsLinesTest {
   void aSecretKeyGoesIntoWhatIsSaved() throws IOException {
     Path key = Files.writeString(directory.resolve("key"), "00112233445566778899aabbccddeeff");
     Path saved = directory.resolve("distinct");
-    Result result =
-        Cli.runOn("a\nb\n", "stats", "lines", "--key-file", key, "--save-distinct", saved).ok();
+    Cli.runOn("a\nb\n", "stats", "lines", "--key-file", key, "--save-distinct", saved).ok();
     assertThat(Cli.run("count", "--key-file", key, saved).out()).startsWith("keys        2 (");
     assertThat(Cli.run("count", saved).err()).contains("secret key: must have id", "--key-file");
   }
