@@ -1,6 +1,6 @@
 package dev.tamis.bench.races;
 
-import dev.tamis.filter.BloomFilter;
+import dev.tamis.HashedMutableFilter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZZ_Result;
 
 /**
- * Of two racing puts of one key exactly one returns true, when no other key is about, and both
- * threads find it afterwards.
+ * Of two racing puts of one key exactly one returns true, when there is no other key, and both
+ * threads find it afterwards, also while the filter grows.
  */
 @JCStressTest
 @Outcome(id = "true, true, false, true", expect = Expect.ACCEPTABLE, desc = "the first won")
@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.ZZZZ_Result;
 @State
 public class OneWinner {
 
-  private final BloomFilter<Long> filter = Racing.filter();
+  private final HashedMutableFilter<Long> filter = RacingOthers.plainOrGrowing();
 
   /** Puts the key, then asks for it. */
   @Actor

@@ -1,6 +1,6 @@
 package dev.tamis.bench.races;
 
-import dev.tamis.filter.BloomFilter;
+import dev.tamis.HashedMutableFilter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -9,9 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Of two racing puts of one key exactly one returns true while another key goes in.
- *
- * <p>That key shares some of its bits, but not all.
+ * Of two racing puts of one key exactly one returns true while another key is put that shares some
+ * of its bits, or rotates the window.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first won")
@@ -20,7 +19,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @State
 public class OneWinnerBesideAnotherKey {
 
-  private final BloomFilter<Long> filter = Racing.filter();
+  private final HashedMutableFilter<Long> filter = RacingOthers.plainCountingOrWindowed();
 
   /** Puts the key. */
   @Actor

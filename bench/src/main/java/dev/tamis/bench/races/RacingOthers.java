@@ -1,10 +1,12 @@
 package dev.tamis.bench.races;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Makes the small windowed and cuckoo filters that the races are run on. */
 final class RacingOthers {
@@ -33,6 +35,27 @@ final class RacingOthers {
   /** Returns a cuckoo filter in which a put of {@link #MOVING} moves other keys. */
   static CuckooFilter<Long> nearlyFull() {
     return CROWDED.filter.copy();
+  }
+
+  /** Returns a filter of any kind; some put of {@link #MOVING} in it moves keys or grows it. */
+  static HashedMutableFilter<Long> ofAnyKind() {
+    return switch (ThreadLocalRandom.current().nextInt(3)) {
+      case 0 -> plainCountingOrWindowed();
+      case 1 -> Racing.growing();
+      default -> nearlyFull();
+    };
+  }
+
+  static HashedMutableFilter<Long> plainCountingOrWindowed() {
+    return switch (ThreadLocalRandom.current().nextInt(3)) {
+      case 0 -> Racing.filter();
+      case 1 -> Racing.counting();
+      default -> rotating();
+    };
+  }
+
+  static HashedMutableFilter<Long> plainOrGrowing() {
+    return ThreadLocalRandom.current().nextBoolean() ? Racing.filter() : Racing.growing();
   }
 
   /** Returns whether all keys are in that {@link #nearlyFull} begins with. */

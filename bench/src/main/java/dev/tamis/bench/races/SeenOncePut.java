@@ -1,6 +1,6 @@
 package dev.tamis.bench.races;
 
-import dev.tamis.filter.BloomFilter;
+import dev.tamis.HashedMutableFilter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -8,20 +8,20 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Whoever knows that a put has returned finds the key. */
+/** A thread that knows that a put has returned finds the key, in a filter of any kind. */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.FORBIDDEN, desc = "a false negative after put")
 @Outcome(expect = Expect.ACCEPTABLE, desc = "seen, or not yet put")
 @State
 public class SeenOncePut {
 
-  private final BloomFilter<Long> filter = Racing.filter();
+  private final HashedMutableFilter<Long> filter = RacingOthers.ofAnyKind();
   private volatile boolean returned;
 
   /** Puts the key and says so. */
   @Actor
   public void put() {
-    boolean unused = filter.putHash(Racing.FIRST);
+    boolean unused = filter.putHash(RacingOthers.MOVING);
     returned = true;
   }
 
@@ -29,6 +29,6 @@ public class SeenOncePut {
   @Actor
   public void ask(ZZ_Result result) {
     result.r1 = returned;
-    result.r2 = filter.mightContainHash(Racing.FIRST);
+    result.r2 = filter.mightContainHash(RacingOthers.MOVING);
   }
 }

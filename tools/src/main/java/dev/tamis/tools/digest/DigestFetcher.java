@@ -12,8 +12,13 @@ import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,10 +28,10 @@ import java.util.concurrent.TimeoutException;
 /**
  * Gets the digest of a running cache.
  *
- * <p>A Squid that has just started says 404 until its digest is built. That, and what servers say
- * when they are busy (429, 502, 503, 504), is asked again after a delay, so many times; it is never
- * an empty digest. Everything else that is not a digest is an error at once. Redirects are not
- * followed: a digest is of the cache that was asked.
+ * <p>A Squid that has just started answers 404 until its digest is built. That, and the answers of
+ * a busy server (429, 502, 503, 504), are retried after a delay; they never count as an empty
+ * digest. Any other answer that is not a digest is an error at once. Redirects are not followed: a
+ * digest belongs to the cache that was asked.
  *
  * <p>Safe for concurrent use.
  */
@@ -40,7 +45,9 @@ public final class DigestFetcher {
   private static final int OK = 200;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Enough of a message to know it by. */
+  private static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
+
+  /** Enough to recognise a message. */
   private static final int MAX_MESSAGE_BYTES = 200;
 
   private final DigestFetcherBuilder settings;
@@ -48,7 +55,7 @@ public final class DigestFetcher {
 
   DigestFetcher(DigestFetcherBuilder settings) {
     this.settings = settings;
-    Duration timeout = settings.timeout();
+    Duration timeout = settings.timeout;
     client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -105,7 +112,7 @@ public final class DigestFetcher {
       if (!isNotReady(response)) {
         return digest(uri, response, attempt);
       }
-      if (attempt == settings.attempts()) {
+      if (attempt == settings.attempts) {
         throw new IOException(
             String.format(
                 Locale.ROOT,
@@ -117,22 +124,22 @@ public final class DigestFetcher {
                 response.statusCode(),
                 message(response)));
       }
-      settings.pause().of(delay(response));
+      settings.pause.of(delay(response));
     }
   }
 
   private HttpResponse<LimitedBody.Content> ask(URI uri) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri).header("Accept", FetchedDigest.CONTENT_TYPE).build();
-    int maxBytes = Math.toIntExact(settings.maxBytes() + DigestHeader.BYTES);
+    int maxBytes = Math.toIntExact(settings.maxBytes + DigestHeader.BYTES);
     CompletableFuture<HttpResponse<LimitedBody.Content>> answer =
         client.sendAsync(
             request, head -> new LimitedBody(head.statusCode() == OK ? maxBytes : 1 << 10));
     try {
-      return answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+      return answer.get(settings.timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw new IOException(
-          uri + ": no answer, or not all of it, in " + settings.timeout().toMillis() + " ms", e);
+          uri + ": no answer, or not all of it, in " + settings.timeout.toMillis() + " ms", e);
     } catch (ExecutionException e) {
       Throwable cause = requireNonNull(e.getCause());
       if (cause instanceof Error error) {
@@ -156,9 +163,27 @@ public final class DigestFetcher {
         response
             .headers()
             .firstValue("Retry-After")
-            .flatMap(value -> RetryAfter.of(value, settings.clock().instant()))
+            .flatMap(value -> retryAfter(value, settings.clock.instant()))
             .orElse(Duration.ZERO);
-    return asked.compareTo(settings.delay()) > 0 ? asked : settings.delay();
+    return asked.compareTo(settings.delay) > 0 ? asked : settings.delay;
+  }
+
+  /** Returns the time of a {@code Retry-After}, at most {@link #MAX_RETRY_AFTER}; empty if bad. */
+  static Optional<Duration> retryAfter(String value, Instant now) {
+    String text = value.strip();
+    try {
+      Duration time =
+          text.matches("[0-9]+")
+              ? Duration.ofSeconds(text.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(text))
+              : Duration.between(
+                  now, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+      return Optional.of(
+          time.isNegative()
+              ? Duration.ZERO
+              : time.compareTo(MAX_RETRY_AFTER) > 0 ? MAX_RETRY_AFTER : time);
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
   private FetchedDigest digest(URI uri, HttpResponse<LimitedBody.Content> response, int attempts)
@@ -183,12 +208,12 @@ public final class DigestFetcher {
               "%s: expected a digest of at most %d bytes, got more; raise the limit if the cache is"
                   + " so large",
               uri,
-              settings.maxBytes()));
+              settings.maxBytes));
     }
     try {
       CacheDigest digest =
           CacheDigest.readFrom(
-              new ByteArrayInputStream(response.body().bytes()), settings.maxBytes());
+              new ByteArrayInputStream(response.body().bytes()), settings.maxBytes);
       return new FetchedDigest(uri, digest, type, attempts);
     } catch (FormatException e) {
       throw new IOException(

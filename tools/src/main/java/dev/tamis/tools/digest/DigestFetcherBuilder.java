@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Says how patient a {@link DigestFetcher} is. */
+/** Timeouts, retries and limits of a {@link DigestFetcher}. */
 public final class DigestFetcherBuilder {
 
   /** The default number of requests to a server. */
@@ -26,16 +26,16 @@ public final class DigestFetcherBuilder {
   private static final int MAX_ATTEMPTS = 1_000_000;
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  private int attempts = DEFAULT_ATTEMPTS;
-  private Duration delay = DEFAULT_DELAY;
-  private Duration timeout = DEFAULT_TIMEOUT;
-  private long maxBytes = DEFAULT_MAX_BYTES;
-  private InstantSource clock = InstantSource.system();
-  private Pause pause = time -> Thread.sleep(time.toMillis());
+  int attempts = DEFAULT_ATTEMPTS;
+  Duration delay = DEFAULT_DELAY;
+  Duration timeout = DEFAULT_TIMEOUT;
+  long maxBytes = DEFAULT_MAX_BYTES;
+  InstantSource clock = InstantSource.system();
+  Pause pause = time -> Thread.sleep(time.toMillis());
 
   DigestFetcherBuilder() {}
 
-  /** Sets how often a server is asked that is not ready; from 1 to 1,000,000. */
+  /** Sets the most requests to a server that is not ready; 1 to 1,000,000. */
   public DigestFetcherBuilder attempts(int newAttempts) {
     if (newAttempts < 1 || newAttempts > MAX_ATTEMPTS) {
       throw new IllegalArgumentException(
@@ -46,8 +46,8 @@ public final class DigestFetcherBuilder {
   }
 
   /**
-   * Sets how long a server that is not ready is left alone; from zero to a day. A server's {@code
-   * Retry-After} counts where it is longer, up to an hour.
+   * Sets the pause between two requests; zero to a day. A longer {@code Retry-After} of the server
+   * is respected, up to an hour.
    */
   public DigestFetcherBuilder delay(Duration newDelay) {
     if (newDelay.isNegative() || newDelay.compareTo(LONGEST) > 0) {
@@ -57,7 +57,7 @@ public final class DigestFetcherBuilder {
     return this;
   }
 
-  /** Sets how long one answer may take, to its last byte; over zero, to a day. */
+  /** Sets the timeout of a whole answer; above zero, at most a day. */
   public DigestFetcherBuilder timeout(Duration newTimeout) {
     if (newTimeout.isNegative() || newTimeout.isZero() || newTimeout.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
@@ -77,7 +77,7 @@ public final class DigestFetcherBuilder {
     return this;
   }
 
-  /** Sets the clock by which a date in {@code Retry-After} is read. */
+  /** Sets the clock with which a date in {@code Retry-After} is compared. */
   public DigestFetcherBuilder clock(InstantSource newClock) {
     clock = requireNonNull(newClock, "clock");
     return this;
@@ -92,30 +92,6 @@ public final class DigestFetcherBuilder {
   /** Returns the fetcher. */
   public DigestFetcher build() {
     return new DigestFetcher(this);
-  }
-
-  int attempts() {
-    return attempts;
-  }
-
-  Duration delay() {
-    return delay;
-  }
-
-  Duration timeout() {
-    return timeout;
-  }
-
-  long maxBytes() {
-    return maxBytes;
-  }
-
-  InstantSource clock() {
-    return clock;
-  }
-
-  Pause pause() {
-    return pause;
   }
 
   /** A way to let time pass. */

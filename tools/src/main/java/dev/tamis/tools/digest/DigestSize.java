@@ -44,11 +44,6 @@ public record DigestSize(int capacity, int bitsPerEntry) {
     return new DigestSize(capacity, DEFAULT_BITS_PER_ENTRY);
   }
 
-  /** Returns the size for as many entries with other bits for each. */
-  public DigestSize withBitsPerEntry(int bits) {
-    return new DigestSize(capacity, bits);
-  }
-
   /** Returns the largest capacity that so many bits for each entry allow. */
   public static long mostEntries(int bitsPerEntry) {
     return MAX_BITS / bitsPerEntry;

@@ -38,14 +38,6 @@ public record GetStats(
         : OptionalDouble.of((double) falsePositives / absent);
   }
 
-  /**
-   * Returns the share of asked keys that the store had, in [0, 1]; empty while none was queried.
-   */
-  public OptionalDouble hitRate() {
-    long answered = skipped + found + falsePositives;
-    return answered == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) found / answered);
-  }
-
   GetStats since(GetStats earlier) {
     return new GetStats(
         skipped - earlier.skipped,

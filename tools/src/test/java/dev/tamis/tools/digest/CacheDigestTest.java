@@ -117,8 +117,7 @@ class CacheDigestTest {
   @ParameterizedTest
   @CsvSource({"4, 0.16", "5, 0.092", "8, 0.024", "16, 0.00239"})
   void theMeasuredFppIsTheFillingToTheFourth(int bitsPerEntry, double known) {
-    CacheDigest digest =
-        CacheDigest.create(DigestSize.ofEntries(20_000).withBitsPerEntry(bitsPerEntry));
+    CacheDigest digest = CacheDigest.create(new DigestSize(20_000, bitsPerEntry));
     for (int i = 0; i < 20_000; i++) {
       digest.put(GET, URL + i);
     }
