@@ -48,13 +48,15 @@ public final class JdbcStore<K, V> implements Store<K, V> {
 
   @Override
   public @Nullable V get(K key) {
-    return with(
-        "SELECT %s FROM %s WHERE %s = ?".formatted(table.value, table.name, table.key),
-        statement -> {
-          statement.setObject(1, key);
-          ResultSet rows = statement.executeQuery();
-          return rows.next() ? rows.getObject(1, valueType) : null;
-        });
+    String sql = "SELECT %s FROM %s WHERE %s = ?".formatted(table.value, table.name, table.key);
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setObject(1, key);
+      ResultSet rows = select.executeQuery();
+      return rows.next() ? rows.getObject(1, valueType) : null;
+    } catch (SQLException e) {
+      throw rejected(sql, e);
+    }
   }
 
   /** Updates the row of {@code key}, or inserts one if there is none. */
@@ -135,27 +137,18 @@ public final class JdbcStore<K, V> implements Store<K, V> {
   }
 
   private int update(String sql, Object... parameters) {
-    return with(
-        sql,
-        statement -> {
-          for (int i = 0; i < parameters.length; i++) {
-            statement.setObject(i + 1, parameters[i]);
-          }
-          return statement.executeUpdate();
-        });
-  }
-
-  private <R extends @Nullable Object> R with(String sql, Work<R> work) {
     try (Connection connection = dataSource.getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
-      return work.apply(statement);
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      return statement.executeUpdate();
     } catch (SQLException e) {
-      throw new IllegalStateException("the database rejected \"" + sql + "\"", e);
+      throw rejected(sql, e);
     }
   }
 
-  /** An operation on a statement. */
-  private interface Work<R extends @Nullable Object> {
-    R apply(PreparedStatement statement) throws SQLException;
+  private static IllegalStateException rejected(String sql, SQLException e) {
+    return new IllegalStateException("the database rejected \"" + sql + "\"", e);
   }
 }

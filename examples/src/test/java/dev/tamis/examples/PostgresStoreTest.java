@@ -13,6 +13,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class PostgresStoreTest extends JdbcStoreTest {
 
+  @SuppressWarnings("NullAway.Init") // started when the super class asks for a database
   private EmbeddedPostgres server;
 
   @Override
