@@ -2,12 +2,10 @@ package dev.tamis.sizing;
 
 import java.util.function.LongToDoubleFunction;
 
-/** The number of keys in a block of a filter: binomial, each key in it with the same chance. */
+/** The number of keys in a block of a filter, which is binomial. */
 final class BlockLoad {
 
-  /**
-   * Weights below this share of the largest are left out; all of them together stay below 1e-15.
-   */
+  /** Weights below this share of the largest are left out; their sum is below 1e-15. */
   private static final double NEGLIGIBLE = 1e-19;
 
   /** Beyond this load every block of 512 bits is full in any case. */

@@ -3,11 +3,11 @@ package dev.tamis.sizing;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * What one key does to the cells of a filter: how likely it fills one, and how much more often than
- * by chance it leaves two empty at once.
+ * What one key does to the cells of a filter: the chance that it fills one, and the excess chance
+ * that it leaves two empty at once.
  *
- * <p>Seen this way all layouts are alike: {@code blocks} blocks of {@code cells} cells in words of
- * {@code wordCells}; a key picks {@code picks} of the blocks and throws into each of their words.
+ * <p>In this model every layout has {@code blocks} blocks of {@code cells} cells in words of {@code
+ * wordCells}; a key picks {@code picks} of the blocks and throws into each of their words.
  *
  * @param blocks b, number of blocks
  * @param cells B, cells in a block
@@ -36,12 +36,12 @@ record Cells(
     return words(1, bits, bits, 1, hashes);
   }
 
-  /** Returns those of blocks of eight words of 32, into each of which a key throws once. */
+  /** Returns the cells of blocks of eight words of 32 bits, with one throw into each word. */
   static Cells wordBlocks(double bits) {
     return words(bits / (8 * Integer.SIZE), 8 * Integer.SIZE, Integer.SIZE, 1, 1);
   }
 
-  /** Returns the cells of blocks in words, into each of which a key throws so often. */
+  /** Returns the cells of blocks of words, with {@code throwsPerWord} throws into each word. */
   static Cells words(
       double blocks, double cells, double wordCells, int picks, double throwsPerWord) {
     // by expm1 and log1p, because in a large classic filter all of these are 1 to 20 digits

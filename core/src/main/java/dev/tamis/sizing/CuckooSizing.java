@@ -81,7 +81,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
   }
 
   /**
-   * Returns {@code buckets} if a filter with such fingerprints can have so many.
+   * Returns {@code buckets}, if allowed with these fingerprints.
    *
    * @throws IllegalArgumentException if it is odd or out of range
    */
@@ -95,7 +95,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
   }
 
   /**
-   * Returns {@code expectedKeys} if so many buckets have a slot for each.
+   * Returns {@code expectedKeys}, if the buckets have a slot for each.
    *
    * @throws IllegalArgumentException if it is out of range
    */
@@ -177,7 +177,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
     return Layout.MAX_BITS / SLOTS_PER_BUCKET / fingerprintBits;
   }
 
-  /** Returns 1 − (1 − 1/(2^f − 1))^met, where so many fingerprints are met. */
+  /** Returns 1 − (1 − 1/(2^f − 1))^met, for {@code met} fingerprints compared. */
   private static double fpp(int fingerprintBits, double met) {
     double values = Math.scalb(1.0, fingerprintBits) - 1;
     return -Math.expm1(met * Math.log1p(-1 / values));

@@ -75,13 +75,13 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
   public static FuseSizing forKeys(long keys, int arity) {
     int shards = shards(keys);
     double mean = (double) keys / shards;
-    // the expected maximum of so many loads, which are normal about their mean
+    // the expected maximum of the loads, which are normal about their mean
     double fullest = mean + Math.sqrt(2 * Math.log(shards) * mean);
     return forFullestShard((long) Math.ceil(fullest), arity, shards);
   }
 
   /**
-   * Returns the shape of shards of which the fullest has {@code keys}.
+   * Returns the shape of shards whose fullest has {@code keys}.
    *
    * <p>For one shard that is segment length 2^⌊ln n / ln 3.33 + 2.25⌋ and n · max(1.125, 0.875 +
    * 0.25 · ln 10^6 / ln n) slots for arity 3, and 2^⌊ln n / ln 2.91 − 0.5⌋ and n · max(1.075, 0.77
@@ -116,7 +116,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
   }
 
   /**
-   * Returns the number of shards for so many keys: one up to twice {@link #MIN_SHARD_KEYS}.
+   * Returns the number of shards for {@code keys}: one up to twice {@link #MIN_SHARD_KEYS}.
    *
    * @param keys at least 0
    */
@@ -189,7 +189,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
   }
 
   /**
-   * Returns {@code shards} if a filter can have so many.
+   * Returns {@code shards}, if allowed.
    *
    * @throws IllegalArgumentException if it is no power of two, or too large
    */

@@ -3,7 +3,7 @@ package dev.tamis.sizing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a scalable Bloom filter grows: the sizes of its stages, one after the other.
+ * The sizes of the stages of a scalable Bloom filter.
  *
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison
  *     2007, Scalable Bloom filters</a>
@@ -16,10 +16,10 @@ public final class Growth {
    * r = 0.5 tightens too fast.
    */
 
-  /** r: how much stricter each stage is than the one before. */
+  /** r: the fpp of a stage over that of the previous one. */
   private static final double TIGHTENING = 0.85;
 
-  /** How much larger each stage is than the one before. */
+  /** The keys of a stage over those of the previous one. */
   private static final int FACTOR = 2;
 
   /** The fpp of a first stage from which one line per key costs hardly more bits than two. */
@@ -34,7 +34,7 @@ public final class Growth {
    *
    * @param initialKeys distinct keys it is for; at least 1
    * @param fpp p, of all stages together; strictly between 0 and 1
-   * @param layout where the bits of a key are; null for the one that fits the fpp
+   * @param layout null for the one that fits the fpp
    * @throws IllegalArgumentException if no stage satisfies these constraints
    */
   public static Sizing first(long initialKeys, double fpp, @Nullable Layout layout) {
@@ -57,7 +57,7 @@ public final class Growth {
   }
 
   /**
-   * Returns the sizing of the stage after {@code full}.
+   * Returns the sizing of the stage that follows {@code full}.
    *
    * @throws IllegalArgumentException if none satisfies these constraints
    */

@@ -44,7 +44,7 @@ public final class KeyCounts {
     return keys(shape, setBits, Confidence.DEFAULT);
   }
 
-  /** Does what {@link #keys(Shape, long)} does with another interval. */
+  /** Returns the estimate with an interval of {@code confidence}. */
   public static Estimate keys(Shape shape, long setBits, Confidence confidence) {
     return keys(Cells.of(shape), shape.bits(), setBits, confidence);
   }
@@ -89,7 +89,7 @@ public final class KeyCounts {
     double keys = value(cells, bits, setBits);
     double load = load(cells, keys);
     double error = error(cells, excess -> Math.expm1(load * excess), cells.picks() * keys);
-    // keys are whole, and the true number may be between the values that so many set bits can give
+    // keys are whole, and the true number may be between two values
     return wholeAround(keys, confidence.quantile() * error);
   }
 
@@ -104,20 +104,20 @@ public final class KeyCounts {
     return overlap(shape, inFirst, inSecond, inUnion, Confidence.DEFAULT);
   }
 
-  /** Does what {@link #overlap(Shape, long, long, long)} does with other intervals. */
+  /** Returns the overlap with intervals of {@code confidence}. */
   public static Overlap overlap(
       Shape shape, long inFirst, long inSecond, long inUnion, Confidence confidence) {
     return overlap(Cells.of(shape), shape.bits(), inFirst, inSecond, inUnion, confidence);
   }
 
-  /** Does the same for filters as in {@link #scattered(long, int, long, Confidence)}. */
+  /** Returns the overlap of filters as in {@link #scattered(long, int, long, Confidence)}. */
   public static Overlap scattered(
       long bits, int hashes, long inFirst, long inSecond, long inUnion, Confidence confidence) {
     Cells cells = Cells.scattered((double) bits, hashes);
     return overlap(cells, bits, inFirst, inSecond, inUnion, confidence);
   }
 
-  /** Does the same for filters as in {@link #wordBlocks(long, long, Confidence)}. */
+  /** Returns the overlap of filters as in {@link #wordBlocks(long, long, Confidence)}. */
   public static Overlap wordBlocks(
       long bits, long inFirst, long inSecond, long inUnion, Confidence confidence) {
     Cells cells = Cells.wordBlocks((double) bits);

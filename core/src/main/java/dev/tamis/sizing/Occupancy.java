@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How full a small block gets: for each number of keys i in it, the probability E_i[(X/B)^k] that k
- * random cells of the B are all occupied, where X cells are after i keys threw k times each.
+ * The probability E_i[(X/B)^k], for each number of keys i in a small block, that k random cells of
+ * its B are all occupied, where X are occupied after k throws by each key.
  */
 final class Occupancy {
 
@@ -18,9 +18,7 @@ final class Occupancy {
 
   private static final Map<Long, Occupancy> TABLES = new ConcurrentHashMap<>();
 
-  /**
-   * From here on a block counts as full: what is missing to 1 is below the rounding of a double.
-   */
+  /** From here on a block counts as full: the rest is below the rounding of a double. */
   private static final double FULL = 1 - 1e-15;
 
   private final int cells;
@@ -41,7 +39,7 @@ final class Occupancy {
     }
   }
 
-  /** Returns the table for blocks of {@code cells} cells into which a key throws so often. */
+  /** Returns the table for blocks of {@code cells} cells. */
   static Occupancy of(int cells, int throwsPerKey) {
     return TABLES.computeIfAbsent(
         ((long) cells << 32) | throwsPerKey, key -> new Occupancy(cells, throwsPerKey));
@@ -70,7 +68,7 @@ final class Occupancy {
     hits[known++] = Math.min(1, hit);
   }
 
-  /** Returns how many cells can be occupied at most when the next key is in. */
+  /** Returns the most cells that can be occupied after the next key. */
   private int mostOccupied() {
     return (int) Math.min(cells, (long) known * throwsPerKey);
   }

@@ -23,7 +23,7 @@ public record Shape(Layout layout, long bits, int hashes) {
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException naming what is out of range
+   * @throws IllegalArgumentException if a value is out of range
    */
   public Shape {
     requireNonNull(layout, "layout");
@@ -43,12 +43,12 @@ public record Shape(Layout layout, long bits, int hashes) {
   }
 
   /**
-   * Returns the fpp with {@code keys} distinct keys in, as the mean over the choice of hash seed.
+   * Returns the fpp with {@code keys} distinct keys, as the mean over the choice of hash seed.
    *
-   * <p>Never too low, and too high by less than 0.5 % except with a handful of keys: by occupancy
-   * for the blocked layouts (a block's load is binomial, its cells fill as in the coupon
-   * collector's problem), by the slices' fill for the partitioned one, to second order for the
-   * classic one. Includes the chance that two keys share all 64 bits of hash.
+   * <p>Never too low, and too high by less than 0.5 % except with a handful of keys: exact
+   * occupancy for the blocked layouts (the load of a block is binomial), the fill of the slices for
+   * the partitioned one, to second order for the classic one. Includes the chance that two keys
+   * share all 64 bits of hash.
    *
    * @param keys n, at least 0
    * @see <a href="https://doi.org/10.1145/1498698.1594230">Putze, Sanders, Singler 2009, Cache-,
@@ -79,7 +79,7 @@ public record Shape(Layout layout, long bits, int hashes) {
     return Math.max(1, (long) (bits * LN2 / hashes));
   }
 
-  /** Returns how many bits are expected to be set with {@code keys} distinct keys in. */
+  /** Returns the expected number of set bits with {@code keys} distinct keys. */
   public double expectedSetBits(long keys) {
     Cells cells = Cells.of(this);
     return bits * -Math.expm1(keys * cells.logEmptyPerKey());

@@ -31,7 +31,7 @@ final class ShapeSearch {
     return all;
   }
 
-  /** Returns the shape with the fewest bits that holds so many keys at this fpp or better. */
+  /** Returns the smallest shape that holds {@code keys} at {@code fpp} or better. */
   Shape fewestBits(long keys, double fpp) {
     requireMoreThanSharedHashes(keys, fpp);
     Shape best = null;
@@ -53,7 +53,7 @@ final class ShapeSearch {
     return best;
   }
 
-  /** Returns the shape within so many bits that has the lowest fpp when it holds so many keys. */
+  /** Returns the shape of at most {@code bits} with the lowest fpp at {@code keys}. */
   Shape lowestFpp(long bits, long keys) {
     Shape best = null;
     double bestFpp = Double.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ final class ShapeSearch {
     return best;
   }
 
-  /** Returns the shape within so many bits that holds the most keys at this fpp or better. */
+  /** Returns the shape of at most {@code bits} that holds the most keys at {@code fpp}. */
   Sizing mostKeys(long bits, double fpp) {
     requireMoreThanSharedHashes(1, fpp);
     Shape best = null;

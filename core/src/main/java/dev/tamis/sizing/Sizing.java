@@ -129,7 +129,7 @@ public record Sizing(Shape shape, long expectedKeys, double fpp) implements Size
       }
       double fpp = new ShapeSearch(Layout.SPLIT, null).lowestFpp(bits, keys).fpp(keys);
       Layout fitting = fpp < 1 ? Layout.forFpp(Math.max(Double.MIN_NORMAL, fpp)) : Layout.LINE;
-      // the two lines of a key need two lines to be there
+      // a pair needs two lines
       Layout possible = bits < fitting.minBits(fitting.minHashes()) ? Layout.SPLIT : fitting;
       return new ShapeSearch(possible, null);
     }

@@ -16,15 +16,15 @@ final class SliceRuns {
     byRun[0] = 1;
   }
 
-  /** Returns so many slices, the youngest first, of which k generations fill half. */
+  /** Returns {@code slices} slices, the youngest first, which k generations fill by half. */
   static SliceRuns halfFull(int hashes, int slices) {
     return worstPhase(hashes, slices, LN2 / hashes);
   }
 
   /**
-   * Returns so many slices, the youngest first, when the youngest generation is about to end.
+   * Returns {@code slices} slices, the youngest first, just before the youngest generation ends.
    *
-   * @param load of the zeros of a slice a generation leaves a share of exp(−load)
+   * @param load a generation leaves exp(−load) of the zeros of a slice
    */
   static SliceRuns worstPhase(int hashes, int slices, double load) {
     SliceRuns runs = new SliceRuns(hashes);
@@ -34,7 +34,7 @@ final class SliceRuns {
     return runs;
   }
 
-  /** Puts one more slice to the end, of whose bits a share of {@code fill} is set. */
+  /** Appends a slice with a share of {@code fill} of its bits set. */
   void extend(double fill) {
     int last = byRun.length - 1;
     reached += byRun[last] * fill;

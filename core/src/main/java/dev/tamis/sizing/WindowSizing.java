@@ -56,7 +56,7 @@ public record WindowSizing(
     Checks.fpp(fpp);
   }
 
-  /** Returns {@code hashes} if there may be so many. */
+  /** Returns {@code hashes}, if allowed. */
   public static int requireHashes(long hashes) {
     if (hashes < 1 || hashes > MAX_HASHES) {
       throw new IllegalArgumentException("hashes must be 1 to " + MAX_HASHES + ", got " + hashes);
@@ -64,7 +64,7 @@ public record WindowSizing(
     return (int) hashes;
   }
 
-  /** Returns {@code generations} if there may be so many. */
+  /** Returns {@code generations}, if allowed. */
   public static int requireGenerations(long generations) {
     if (generations < 1 || generations > MAX_GENERATIONS) {
       throw new IllegalArgumentException(
@@ -73,7 +73,7 @@ public record WindowSizing(
     return (int) generations;
   }
 
-  /** Returns {@code sliceBits} if each of so many slices may have them. */
+  /** Returns {@code sliceBits}, if allowed for this number of slices. */
   public static long requireSliceBits(int slices, long sliceBits) {
     long most = mostSliceBits(slices);
     if (sliceBits < Long.SIZE || sliceBits % Long.SIZE != 0 || sliceBits > most) {
@@ -83,7 +83,7 @@ public record WindowSizing(
     return sliceBits;
   }
 
-  /** Returns {@code generationKeys} if each of so many generations may have them. */
+  /** Returns {@code generationKeys}, if allowed for this number of generations. */
   public static long requireGenerationKeys(int generations, long generationKeys) {
     long most = Long.MAX_VALUE / generations;
     if (generationKeys < 1 || generationKeys > most) {

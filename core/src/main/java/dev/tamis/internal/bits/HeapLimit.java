@@ -4,16 +4,16 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Allocates large arrays, and rejects with the numbers what the heap cannot hold.
+ * Allocates large arrays, with messages that say what the heap can hold.
  *
- * <p>What it could not hold even when empty is rejected before anything is allocated.
+ * <p>Arrays larger than the empty heap are rejected before anything is allocated.
  */
 public final class HeapLimit {
 
   private HeapLimit() {}
 
   /**
-   * Checks that this JVM can allocate an array of so many bytes for a filter.
+   * Checks that this JVM can allocate an array of {@code bytes} for a filter.
    *
    * @throws IllegalArgumentException if the heap could not hold it even when empty
    */
@@ -22,7 +22,7 @@ public final class HeapLimit {
   }
 
   /**
-   * Does the same for something else.
+   * Checks that this JVM can allocate an array of {@code bytes}.
    *
    * @param what what the array is for
    * @param less what to request instead
@@ -43,7 +43,7 @@ public final class HeapLimit {
   }
 
   /**
-   * Returns so many zeros.
+   * Returns an array of zeros.
    *
    * @throws IllegalArgumentException if the heap has no room for them now
    */
@@ -62,7 +62,7 @@ public final class HeapLimit {
   }
 
   /**
-   * Returns what {@code allocation} makes.
+   * Returns the result of {@code allocation}.
    *
    * @param bytes what it takes
    * @param allocation does nothing but allocate, so that nothing is left behind where it fails

@@ -42,7 +42,7 @@ public final class PackedSlots {
   }
 
   /**
-   * Returns how many words so many slots take: ⌈slots · width / 64⌉.
+   * Returns the number of words of the slots: ⌈slots · width / 64⌉.
    *
    * @throws IllegalArgumentException if width is not 1 to {@link #MAX_WIDTH}, or slots not 1 to
    *     {@link #MAX_BITS} / width
@@ -122,7 +122,7 @@ public final class PackedSlots {
     return endsInZeros(slots * width, words.last());
   }
 
-  /** Returns whether the last word of so many bits is zero from the last bit on. */
+  /** Returns whether the last word is zero past the last of {@code bits}. */
   public static boolean endsInZeros(long bits, long lastWord) {
     long used = bits % Long.SIZE;
     return used == 0 || lastWord >>> used == 0;

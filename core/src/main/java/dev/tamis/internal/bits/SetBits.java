@@ -52,7 +52,7 @@ public final class SetBits {
         + Long.bitCount(words.get(last) & tail);
   }
 
-  /** Does the same for bits in buffers. */
+  /** Returns the number of set bits from {@code start} up to {@code end}, exclusive. */
   public static long count(BufferWords words, long start, long end) {
     long first = start >>> 6;
     long last = (end - 1) >>> 6;

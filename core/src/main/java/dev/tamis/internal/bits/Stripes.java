@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Spin locks that divide the words of a filter among its writers, each with a counter beside it.
+ * Spin locks that divide the words of a filter among its writers, each with a counter.
  *
  * <p>Whoever writes a word holds the stripe that the word belongs to. Readers take none.
  */
@@ -19,7 +19,7 @@ public final class Stripes {
    * fairness.
    *
    * Each stripe has a cache line of its own, because two threads that take neighbouring stripes
-   * would otherwise pass the line to and fro. The counter shares the line with its lock: whoever
+   * would otherwise contend for the line. The counter shares the line with its lock: whoever
    * holds the lock has the line already, so counting costs no atomic operation.
    */
 
@@ -46,7 +46,7 @@ public final class Stripes {
   }
 
   /**
-   * Returns stripes for a filter of so many words: one for each 64 words, so that they take an
+   * Returns stripes for a filter of {@code words}: one for each 64 words, so that they take an
    * eighth of its memory at most, up to {@link #MAX_STRIPES}.
    */
   public static Stripes forWords(long words) {

@@ -58,7 +58,7 @@ public final class Words {
   }
 
   /**
-   * Returns so many zeros.
+   * Returns words of zeros.
    *
    * @param count 0 to {@link #MAX_COUNT}
    * @throws IllegalArgumentException if the heap could not hold them even when empty, or has no
@@ -119,7 +119,7 @@ public final class Words {
     segment(word)[at(word)] = value;
   }
 
-  /** Returns the last word, of which there must be one. */
+  /** Returns the last word; there must be one. */
   public long last() {
     return get(count - 1);
   }
