@@ -53,12 +53,14 @@ class LayoutVectorsTest {
   private static Stream<String> rules(Layout layout) {
     return Stream.of(
         json(
-            "'layout': '%s', 'id': %d, 'minHashes': %d, 'maxHashes': %d, 'hashStep': %d",
-            layout.label(),
-            layout.id(),
-            layout.minHashes(),
-            layout.maxHashes(),
-            layout.hashStep()));
+            String.format(
+                Locale.ROOT,
+                "'layout': '%s', 'id': %d, 'minHashes': %d, 'maxHashes': %d, 'hashStep': %d",
+                layout.label(),
+                layout.id(),
+                layout.minHashes(),
+                layout.maxHashes(),
+                layout.hashStep())));
   }
 
   /** The smallest, a middling and the largest array, with hashes at the ends of their range. */
@@ -83,8 +85,14 @@ class LayoutVectorsTest {
             .mapToObj(probe -> Long.toString(positions.position(hash, probe)))
             .collect(Collectors.joining(", "));
     return json(
-        "'layout': '%s', 'bits': %d, 'hashes': %d, 'hash': '%016x', 'positions': [%s]",
-        shape.layout().label(), shape.bits(), shape.hashes(), hash, all);
+        String.format(
+            Locale.ROOT,
+            "'layout': '%s', 'bits': %d, 'hashes': %d, 'hash': '%016x', 'positions': [%s]",
+            shape.layout().label(),
+            shape.bits(),
+            shape.hashes(),
+            hash,
+            all));
   }
 
   /** The shape with the fewest bits for some keys and fpp, and what its fpp is then. */
@@ -99,11 +107,18 @@ class LayoutVectorsTest {
   private static String size(Layout layout, long keys, double fpp) {
     Shape shape = Sizing.builder().layout(layout).expectedKeys(keys).fpp(fpp).solve().shape();
     return json(
-        "'layout': '%s', 'keys': %d, 'fpp': %s, 'bits': %d, 'hashes': %d, 'fppThen': %.12e",
-        layout.label(), keys, fpp, shape.bits(), shape.hashes(), shape.fpp(keys));
+        String.format(
+            Locale.ROOT,
+            "'layout': '%s', 'keys': %d, 'fpp': %s, 'bits': %d, 'hashes': %d, 'fppThen': %.12e",
+            layout.label(),
+            keys,
+            fpp,
+            shape.bits(),
+            shape.hashes(),
+            shape.fpp(keys)));
   }
 
-  private static String json(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values).replace('\'', '"');
+  private static String json(String members) {
+    return members.replace('\'', '"');
   }
 }
