@@ -323,10 +323,10 @@ class TidyTest {
     Set<String> arrows = new HashSet<>();
     Matcher chain = ARROWS.matcher(document.content());
     while (chain.find()) {
-      String[] groups = chain.group(1).split(" → ");
+      String[] groups = chain.group(1).split(" → ", -1);
       for (int i = 1; i < groups.length; i++) {
-        for (String from : groups[i - 1].split(", ")) {
-          for (String to : groups[i].split(", ")) {
+        for (String from : groups[i - 1].split(", ", -1)) {
+          for (String to : groups[i].split(", ", -1)) {
             arrows.add(from + " → " + to);
           }
         }
