@@ -17,14 +17,11 @@ public final class ScoreInterval {
   private ScoreInterval() {}
 
   /**
-   * Returns the interval within 0 and 1.
+   * Returns the interval within 0 and 1 around {@code value}, itself 0 to 1.
    *
-   * @param value what was measured; 0 to 1
-   * @param grain by how much the interval is wider at both ends, because a share is one of whole
-   *     things; at least 0
-   * @param quantile how many standard errors
-   * @param standardError that of each share in [0, 1], not negative
-   * @throws IllegalArgumentException if {@code value} is not 0 to 1
+   * @param grain widens both ends, because a share is a ratio of whole numbers; at least 0
+   * @param quantile the interval's half-width in standard errors
+   * @param standardError the standard error at each share in [0, 1], not negative
    */
   public static Estimate of(
       double value, double grain, double quantile, DoubleUnaryOperator standardError) {

@@ -11,16 +11,14 @@ final class ClassicSize {
 
   private ClassicSize() {}
 
-  /** Returns the bits as the other programs compute them, before they become whole words. */
+  /** Returns the bits before they are rounded up to whole words. */
   static long bits(long expectedKeys, double fpp) {
     check(expectedKeys, fpp);
     return (long) (-expectedKeys * Math.log(fpp) / (LN2 * LN2));
   }
 
   /**
-   * Returns {@code bits} rounded up to whole words, at least one.
-   *
-   * @throws IllegalArgumentException if the format has no room for them
+   * Returns {@code bits} rounded up to whole words, at least one, if the format has room for them.
    */
   static long wholeWords(long bits) {
     long words = Math.max(1, bits / Long.SIZE + (bits % Long.SIZE == 0 ? 0 : 1));
@@ -35,17 +33,14 @@ final class ClassicSize {
     return words * Long.SIZE;
   }
 
-  /** Returns k for a filter of this size. */
   static int hashes(long expectedKeys, long bits) {
     return Math.max(1, (int) Math.round((double) bits / expectedKeys * LN2));
   }
 
-  /** Returns k for this fpp, whatever the size. */
   static int hashes(double fpp) {
     return Math.max(1, (int) Math.round(-Math.log(fpp) / LN2));
   }
 
-  /** Checks the parameters of a new filter. */
   static void check(long expectedKeys, double fpp) {
     Checks.expectedKeys(expectedKeys);
     Checks.fpp(fpp);

@@ -98,7 +98,6 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
         hasher, expectedKeys, fpp, probes, emptyWords(paddedBits(probes.bits())), new byte[0]);
   }
 
-  /** Returns {@code bits} rounded up to whole words. */
   private static long paddedBits(long bits) {
     return (bits + Long.SIZE - 1) / Long.SIZE * Long.SIZE;
   }

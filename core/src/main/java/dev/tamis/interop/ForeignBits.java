@@ -43,12 +43,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   private final HashId hashId;
   private final KeyCount keys;
 
-  /**
-   * Takes bits as they are.
-   *
-   * @param words of the bits, which the filter changes from then on
-   * @throws IllegalArgumentException if the hasher has a secret key, which no foreign hash has
-   */
+  /** Takes over {@code words}; rejects a keyed hasher, as no foreign hash has a secret key. */
   ForeignBits(
       ForeignFormat format,
       KeyHasher<? super T> hasher,
@@ -71,17 +66,16 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     countKeys();
   }
 
-  /** Allocates the words of a new filter. */
   static Words emptyWords(long bits) {
     return Words.allocate(bits / Long.SIZE);
   }
 
-  /** Starts the count of keys from an estimate by the bits. */
+  /** Restarts the count of keys from an estimate by the bits. */
   private void countKeys() {
     keys.continueFrom(Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2));
   }
 
-  /** Returns the filter that {@code create} makes of a copy of the bits. */
+  /** Returns the filter that {@code create} makes from a copy of the bits. */
   final <F extends ForeignBits<T>> F copied(Function<Words, F> create) {
     long count = acceptedKeys();
     VarHandle.acquireFence();
@@ -94,13 +88,13 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   /** Sets the bits of {@code others}, while other threads put. */
   abstract void merge(Words others);
 
-  /** Merges what else the other program does, once the bits are set. */
+  /** Merges other fields once the bits are set. */
   void merged(ForeignFilter<T> other) {}
 
-  /** Clears what else there is, once all bits are zero. */
+  /** Clears other fields once all bits are zero. */
   void cleared() {}
 
-  /** Returns the traits of the format's variant, to which this class adds size and hash. */
+  /** Returns the traits of the format's variant. */
   abstract Traits variant();
 
   @Override

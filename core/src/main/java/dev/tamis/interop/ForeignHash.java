@@ -17,7 +17,6 @@ abstract class ForeignHash implements HashFunction {
     this.id = id;
   }
 
-  /** Hashes bytes that are known to be there. */
   abstract long hash(byte[] bytes, int offset, int length);
 
   @Override

@@ -22,7 +22,7 @@ final class ForeignInput {
   private final boolean whole;
   private long offset;
 
-  /** Bytes in memory as words. */
+  /** Bytes already allocated for words. */
   private long kept;
 
   private ForeignInput(InputStream in, long start, long maxBytes, boolean whole) {
@@ -32,42 +32,35 @@ final class ForeignInput {
     this.whole = whole;
   }
 
-  /** Starts reading a filter of at most {@code maxBytes} of bits. */
   static ForeignInput of(InputStream in, long maxBytes) {
     return new ForeignInput(in, 0, maxBytes, false);
   }
 
-  /** Starts to read the payload of a frame, whose length is known. */
+  /** Starts reading the payload of a frame, whose length is known. */
   static ForeignInput within(FrameReader frame) {
     return new ForeignInput(frame.payload(), Frame.HEADER_BYTES, frame.payloadBytes(), true);
   }
 
-  /** Returns how many bytes were read. */
   long offset() {
     return offset;
   }
 
-  /** Reads one byte, without its sign. */
   int u8(String field) throws IOException {
     return Byte.toUnsignedInt(read(1, field)[0]);
   }
 
-  /** Reads a number of four bytes, the highest first. */
   int bigEndianInt(String field) throws IOException {
     return ByteBuffer.wrap(read(Integer.BYTES, field)).getInt();
   }
 
-  /** Reads a number of eight bytes, the lowest first. */
   long littleEndianLong(String field) throws IOException {
     return ByteBuffer.wrap(read(Long.BYTES, field)).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
-  /** Returns the exception that says what is wrong. */
   FormatException invalid(long at, String field, Object expected, Object found) {
     return new FormatException("filter", start + at, field, expected, found);
   }
 
-  /** Checks a number that was read at {@code at}. */
   void expect(long at, String field, long least, long most, long found) throws FormatException {
     if (found < least || found > most) {
       String expected = least == most ? String.valueOf(least) : least + " to " + most;
@@ -75,7 +68,7 @@ final class ForeignInput {
     }
   }
 
-  /** Reads how many words there are, the highest byte first, and then the words in the same way. */
+  /** Reads a count of words and then the words, all big-endian. */
   Words countedWords() throws IOException {
     long at = offset;
     int count = bigEndianInt("number of words");
@@ -83,12 +76,7 @@ final class ForeignInput {
     return words(at, count, ByteOrder.BIG_ENDIAN);
   }
 
-  /**
-   * Reads words.
-   *
-   * @param at where their number was read
-   * @param count how many
-   */
+  /** Reads {@code count} words, a number that was read at {@code at}. */
   Words words(long at, long count, ByteOrder order) throws IOException {
     if (count > maxBytes / Long.BYTES) {
       throw invalid(
@@ -112,11 +100,7 @@ final class ForeignInput {
     return words;
   }
 
-  /**
-   * Returns zeroed words.
-   *
-   * @param at where their number was read
-   */
+  /** Returns zeros, whose count was read at {@code at}. */
   Words allocate(long at, long count) throws FormatException {
     try {
       return Words.allocate(count);
@@ -129,7 +113,7 @@ final class ForeignInput {
     }
   }
 
-  /** Reads all there is, up to what words have left of the limit, and at most an array of it. */
+  /** Reads to the end, up to what the words left of the limit, and at most an array of it. */
   byte[] rest() throws IOException {
     long left = Math.max(0, maxBytes - (whole ? offset : kept));
     int most = (int) Math.min(left, Integer.MAX_VALUE - Long.BYTES);
@@ -150,7 +134,6 @@ final class ForeignInput {
     }
   }
 
-  /** Reads bytes. */
   byte[] read(int length, String field) throws IOException {
     byte[] bytes = new byte[length];
     read(bytes, length, field);
@@ -165,7 +148,6 @@ final class ForeignInput {
     }
   }
 
-  /** Reads some bytes that can only be these. */
   void expectBytes(String field, byte... expected) throws IOException {
     long at = offset;
     byte[] found = read(expected.length, field);

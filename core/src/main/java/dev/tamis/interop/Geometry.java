@@ -8,21 +8,19 @@ import dev.tamis.internal.bits.Words;
 /** What follows from where a format puts its bits: the fpp, and how many keys set them. */
 interface Geometry {
 
-  /** Returns m, the length of the array in bits. */
   long bits();
 
-  /** Returns the fpp of these bits. */
   double fpp(Words words);
 
   /** Returns the expected fpp by the number of distinct keys. */
   double fppAt(long keys);
 
-  /** Returns how many of the bits that can be set are set. */
+  /** Returns the number of set bits among those that can be set. */
   long setBits(Words words);
 
-  /** Returns an estimate of the distinct keys from the set bits. */
+  /** Estimates the distinct keys from the set bits. */
   Estimate keys(long setBits, Confidence confidence);
 
-  /** Returns the overlap of two filters, from their set bits and those of the union. */
+  /** Estimates the overlap from the set bits of two filters and of their union. */
   Overlap overlap(long inFirst, long inSecond, long inUnion, Confidence confidence);
 }

@@ -33,10 +33,8 @@ import java.util.Locale;
  */
 public final class GuavaBloomFilter<T> extends ForeignBits<T> {
 
-  /** The strategy in the first byte of the header. */
   private static final int STRATEGY = 1;
 
-  /** The maximum number of hashes, which has one byte. */
   private static final int MAX_HASHES = 255;
 
   private static final int HEADER_BYTES = 2 + Integer.BYTES;

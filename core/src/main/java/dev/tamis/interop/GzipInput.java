@@ -23,7 +23,7 @@ final class GzipInput extends FilterInputStream {
     super(unpacked);
   }
 
-  /** Returns the bytes of a stream, uncompressed if they begin with the magic number of gzip. */
+  /** Returns a stream's bytes, uncompressed if they begin with the magic number of gzip. */
   static InputStream unpackedIfPacked(InputStream in) throws IOException {
     PushbackInputStream whole = new PushbackInputStream(in, MAGIC.length);
     byte[] start = whole.readNBytes(MAGIC.length);

@@ -15,12 +15,12 @@ final class HashedProbes extends Placement {
     this.rotation = rotation;
   }
 
-  /** Returns the placement in which the first part is the lower half of the hash, or all of it. */
+  /** Takes the lower half of the hash, or all of it, as the first part. */
   static HashedProbes lowerFirst(Probes probes) {
     return new HashedProbes(probes, 0);
   }
 
-  /** Returns the placement in which the first part is the upper half of the hash. */
+  /** Takes the upper half of the hash as the first part. */
   static HashedProbes upperFirst(Probes probes) {
     return new HashedProbes(probes, Integer.SIZE);
   }

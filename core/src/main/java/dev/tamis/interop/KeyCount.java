@@ -14,23 +14,21 @@ final class KeyCount {
     this.stripes = stripes;
   }
 
-  /** Returns the keys to start with and those counted since. */
   long keys() {
     Start from = start;
     return from.keys() + stripes.counted() - from.counted();
   }
 
-  /** Continues from {@code keys}. Keys that other threads count meanwhile belong to either side. */
+  /** Continues from {@code keys}; concurrent counts belong to either side. */
   void continueFrom(long keys) {
     start = new Start(keys, stripes.counted());
   }
 
-  /** Adds keys that were not put one by one; for one thread at a time. */
+  /** Adds keys that were not put individually; for one thread at a time. */
   void add(long keys) {
     start = new Start(start.keys() + keys, start.counted());
   }
 
-  /** Returns how many of the keys counted are expected to have been false positives. */
   double expectedWrongDrops(LongToDoubleFunction fppAtKeys) {
     Start from = start;
     return WrongDrops.expected(fppAtKeys, from.keys(), stripes.counted() - from.counted(), 0);

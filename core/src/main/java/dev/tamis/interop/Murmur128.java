@@ -12,7 +12,6 @@ final class Murmur128 extends ForeignHash {
   /** The half that Guava calls the lower one. */
   static final Murmur128 LOWER = new Murmur128(false);
 
-  /** The other one. */
   static final Murmur128 UPPER = new Murmur128(true);
 
   private static final Hasher128 HASHER = Hashing.murmur3_128();

@@ -14,8 +14,8 @@ final class ParquetHeader {
   private static final byte LENGTH_FIELD = 0x15;
 
   /**
-   * Fields 2 to 4, each a union whose field 1, an empty structure, is the only choice there is: the
-   * algorithm, the hash and the compression. Then the end.
+   * Fields 2 to 4, unions with one choice each, an empty structure: algorithm, hash and
+   * compression. Then the end.
    */
   private static final byte[] CHOICES = {
     0x1C, 0x1C, 0, 0, // split block

@@ -37,7 +37,7 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
     return stepping.position(number, bits);
   }
 
-  /** Reads the words of a key without a branch on what is read, so that they are prefetched. */
+  /** Reads the words of a key without a branch on their values. */
   long prefetch(Words words, long first, long second) {
     long read = 0;
     long number = stepping.start(first, second);
@@ -48,7 +48,6 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
     return read;
   }
 
-  /** Sets the bits of a key, each atomically, and returns whether one was zero. */
   boolean put(Words words, long first, long second) {
     long missing = 0;
     long number = stepping.start(first, second);
@@ -60,7 +59,6 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
     return missing != 0;
   }
 
-  /** Returns whether the bits of a key are all set. */
   boolean mightContain(Words words, long first, long second) {
     long number = stepping.start(first, second);
     for (int i = 0; i < hashes; i++) {
@@ -73,17 +71,17 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
     return true;
   }
 
-  /** Returns how many bits can be reached at all. */
+  /** Returns the number of bits that can be reached. */
   private long reach() {
     return Math.min(bits, stepping.range());
   }
 
-  /** Returns how many numbers stand for a bit at least. */
+  /** Returns the fewest numbers that map to a bit. */
   private long timesEach() {
     return stepping.range() / bits;
   }
 
-  /** Returns how many bits, the first, have one number more than the others. */
+  /** Returns how many bits, the first ones, have one number more. */
   private long favoured() {
     return stepping.range() % bits;
   }
@@ -118,7 +116,7 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
     return SetBits.countWords(words, 0, (count + Long.SIZE - 1) / Long.SIZE);
   }
 
-  /** Returns the reach, or 2 where it is 1: a single bit says nothing of the number of keys. */
+  /** Returns the reach, or 2 where it is 1: a single bit says nothing about the number of keys. */
   private long countedBits() {
     return Math.max(2, reach());
   }

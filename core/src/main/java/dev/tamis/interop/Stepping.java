@@ -89,28 +89,22 @@ enum Stepping {
   }
 
   /**
-   * Returns how many numbers {@link #position} reduces to bits; of those past 2^62 one more or
-   * less, or a half, which makes no difference to any filter that fits into memory.
+   * Returns how many numbers {@link #position} reduces to bits; beyond 2^62 to within a factor of
+   * 2, which makes no difference to a filter that fits into memory.
    */
   long range() {
     return range;
   }
 
-  /**
-   * Returns the first number of a key's chain.
-   *
-   * @param first one part of the hash; where a part is an int, its low 32 bits
-   * @param second the other part
-   */
+  /** Returns the first number of the chain of two parts; of an int part, the low 32 bits count. */
   abstract long start(long first, long second);
 
-  /** Returns the number after {@code number}. */
   abstract long next(long number, long second);
 
   /** Returns the position of a number, below {@code bits}. */
   abstract long position(long number, long bits);
 
-  /** Returns a number modulo the prime, which no 64-bit number exceeds twice. */
+  /** Reduces a number modulo the prime. */
   private static long belowPrime(long number) {
     return Long.compareUnsigned(number, PRIME) < 0 ? number : number - PRIME;
   }

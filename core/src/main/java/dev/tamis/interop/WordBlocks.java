@@ -17,7 +17,6 @@ final class WordBlocks extends Placement implements Geometry {
 
   static final int BLOCK_BITS = 256;
 
-  /** Longs of a block, two words each. */
   static final int BLOCK_LONGS = BLOCK_BITS / Long.SIZE;
 
   private static final int WORDS = 8;
@@ -36,7 +35,6 @@ final class WordBlocks extends Placement implements Geometry {
 
   private final long blocks;
 
-  /** Creates the placement over {@code blocks}, at least 1. */
   WordBlocks(long blocks) {
     this.blocks = blocks;
   }
@@ -99,7 +97,7 @@ final class WordBlocks extends Placement implements Geometry {
     return stripeIndex(hash) * BLOCK_LONGS;
   }
 
-  /** Returns the bits of a key in two of Parquet's words, which are one of ours. */
+  /** Returns the bits of a key in two of Parquet's words, one of ours. */
   private static long mask(int key, int index) {
     return 1L << bit(key, 2 * index) | 1L << (bit(key, 2 * index + 1) + Integer.SIZE);
   }

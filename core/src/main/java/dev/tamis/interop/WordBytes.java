@@ -15,8 +15,8 @@ final class WordBytes {
   private WordBytes() {}
 
   /**
-   * Writes a header of another program and the words after it, and flushes the stream. Other
-   * threads may put meanwhile: every key whose put returned before the call is written.
+   * Writes a foreign header and the words, and flushes. Other threads may put meanwhile: every key
+   * whose put returned before the call is written.
    */
   static void write(OutputStream out, byte[] header, Words words, ByteOrder order)
       throws IOException {

@@ -8,16 +8,14 @@ final class BlockLoad {
   /** Weights below this share of the largest are left out; their sum is below 1e-15. */
   private static final double NEGLIGIBLE = 1e-19;
 
-  /** Beyond this load every block of 512 bits is full in any case. */
+  /** Beyond this load every block of 512 bits is full. */
   private static final double OVERFULL = 1e6;
 
   private BlockLoad() {}
 
   /**
-   * Returns the mean of {@code value}, a rising function from 0 to 1, over the load of a block.
-   *
-   * @param keys n, keys in the filter
-   * @param chance the probability, in (0, 1], that a key is in the block
+   * Returns the mean of {@code value}, a rising function from 0 to 1, over the load of a block that
+   * each of {@code keys} keys is in with probability {@code chance}, in (0, 1].
    */
   static double mean(long keys, double chance, LongToDoubleFunction value) {
     if (chance >= 1 || keys == 0) {

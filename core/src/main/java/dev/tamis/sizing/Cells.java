@@ -31,7 +31,6 @@ record Cells(
     return shape.layout().cells((double) shape.bits(), shape.hashes());
   }
 
-  /** Returns the cells of one array in which a key throws {@code hashes} times. */
   static Cells scattered(double bits, double hashes) {
     return words(1, bits, bits, 1, hashes);
   }
@@ -50,12 +49,12 @@ record Cells(
     return new Cells(blocks, cells, wordCells, picks, hit, 2 * hit - hitEither, hit * hit);
   }
 
-  /** Returns the logarithm of the chance that one cell of the filter stays empty after one key. */
+  /** Returns the logarithm of the probability that a cell stays empty after one key. */
   double logEmptyPerKey() {
     return Math.log1p(-picks * hit / blocks);
   }
 
-  /** Sums {@code term} over all pairs of cells of a block, given the pair's excess. */
+  /** Sums {@code term} over all pairs of cells of a block, by the pair's excess. */
   double sumOverPairs(DoubleUnaryOperator term) {
     return cells * term.applyAsDouble(hit) // a cell with itself
         + cells * (wordCells - 1) * term.applyAsDouble(sameWord)

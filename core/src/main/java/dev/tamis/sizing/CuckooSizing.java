@@ -41,13 +41,12 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
   /** The share of the slots that a large filter fills. */
   public static final double MAX_LOAD = 0.95;
 
-  /** The most keys for which the fewest fingerprint bits, one more, and so on, suffice. */
+  /** The most keys for which 4, 5 and 6 fingerprint bits suffice. */
   private static final long[] MIN_BITS_UP_TO = {32, 1 << 20, 1 << 27};
 
-  /** The slots of the two buckets of a key. */
   private static final int SLOTS_PER_KEY = 2 * SLOTS_PER_BUCKET;
 
-  /** The most keys that two buckets hold within {@link #MAX_LOAD}; they cannot fail to fit. */
+  /** The most keys within {@link #MAX_LOAD} of two buckets, which always fit. */
   private static final int KEYS_OF_ONE_PAIR = 7;
 
   /**

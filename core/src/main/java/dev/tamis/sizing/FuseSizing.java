@@ -45,7 +45,6 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
 
   private static final int MAX_SEGMENT_LENGTH = 1 << 18;
 
-  /** What the shard grows by when no seed works. */
   private static final int ENLARGEMENT_SHIFT = 4;
 
   /**

@@ -156,7 +156,6 @@ public final class KeyCounts {
     return Math.log1p(-(double) setBits / bits) / cells.logEmptyPerKey();
   }
 
-  /** Returns λ, the mean number of keys that throw into a block. */
   private static double load(Cells cells, double keys) {
     return cells.picks() * keys / cells.blocks();
   }

@@ -51,7 +51,6 @@ public enum Layout {
     this(id, label, 0, LINE_BITS);
   }
 
-  /** A key has as many bits in each word of {@code wordBits} of its {@code linesPerKey} lines. */
   Layout(int id, String label, int linesPerKey, int wordBits) {
     this.id = id;
     this.label = label;
@@ -156,7 +155,6 @@ public enum Layout {
     return this == PARTITIONED ? hashes : 1;
   }
 
-  /** Returns the fewest bits of a filter. */
   long minBits(int hashes) {
     if (isBlocked()) {
       return (long) linesPerKey * LINE_BITS; // the lines of a key are distinct

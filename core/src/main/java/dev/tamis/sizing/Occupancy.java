@@ -45,7 +45,7 @@ final class Occupancy {
         ((long) cells << 32) | throwsPerKey, key -> new Occupancy(cells, throwsPerKey));
   }
 
-  /** Returns the probability that all throws of one more key hit, in a block with {@code keys}. */
+  /** Returns the probability that all throws of another key hit in a block with {@code keys}. */
   synchronized double hit(long keys) {
     while (known <= keys && hits[known - 1] < FULL) {
       addKey();

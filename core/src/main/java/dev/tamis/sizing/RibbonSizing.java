@@ -55,7 +55,7 @@ public final class RibbonSizing {
 
   private static final double KEYS_PER_START = 1.05;
 
-  /** The share of its keys that a layer so full passes on, as measured. */
+  /** The measured share of its keys that such a layer bumps. */
   private static final double BUMPED = 0.0481;
 
   private RibbonSizing() {}
@@ -145,7 +145,7 @@ public final class RibbonSizing {
     return bits;
   }
 
-  /** Returns the mean number of columns, x of the blocks having one fewer, and the threshold. */
+  /** Returns the mean number of columns, and the threshold. */
   private static double bitsPerSlot(double fpp) {
     int columns = columns(fpp);
     double narrow = Math.scalb(fpp, columns) - 1;

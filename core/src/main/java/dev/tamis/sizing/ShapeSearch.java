@@ -8,13 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Finds shapes of one layout by inverting their fpp: in bits, in hashes and in keys. */
 final class ShapeSearch {
 
-  /** How much of the classic size a search starts with; the blocked layouts are all above it. */
+  /** The share of the classic size that a search starts with; blocked layouts need more. */
   private static final double START = 0.9;
 
   private final Layout layout;
   private final int[] candidates;
 
-  /** Searches among all hashes the layout can have, or only the number given. */
   ShapeSearch(Layout layout, @Nullable Integer hashes) {
     if (hashes != null) {
       layout.requireHashes(hashes);
@@ -92,7 +91,6 @@ final class ShapeSearch {
     return new Sizing(best, most, fpp);
   }
 
-  /** Returns the most distinct keys a shape holds at this fpp or better; 0 if not even one. */
   static long mostKeys(Shape shape, double fpp) {
     LongPredicate tooMany = keys -> shape.fpp(keys) > fpp;
     long limit = Math.max(2, shape.halfFullKeys());
@@ -126,7 +124,7 @@ final class ShapeSearch {
     return new Shape(layout, unit * firstTrue(low, high, enough), hashes);
   }
 
-  /** Returns the better of {@code best} and what a candidate gives: fewer bits, fewer hashes. */
+  /** Returns the better of {@code best} and a candidate's shape: fewer bits, then fewer hashes. */
   private @Nullable Shape better(@Nullable Shape best, long keys, double fpp, int candidate) {
     if (candidate < 0 || candidate >= candidates.length) {
       return best;

@@ -16,7 +16,6 @@ public abstract non-sealed class BlockedPlacement extends MappablePlacement {
     this.lines = bits / BITS_PER_LINE;
   }
 
-  /** Returns the number of lines. */
   public final long lines() {
     return lines;
   }
@@ -24,11 +23,7 @@ public abstract non-sealed class BlockedPlacement extends MappablePlacement {
   /** Returns the number of lines per key: 1 or 2. */
   public abstract int linesPerKey();
 
-  /**
-   * Returns a line of a key.
-   *
-   * @param index 0, or 1 for the second line
-   */
+  /** Returns the line of a key with this index: 0, or 1 for the second. */
   public abstract long line(long hash, int index);
 
   /** Prefetches a line by reading one of its words. */
@@ -36,11 +31,7 @@ public abstract non-sealed class BlockedPlacement extends MappablePlacement {
     return words.get(line * WORDS_PER_LINE);
   }
 
-  /**
-   * Sets the bits of a key in one of its lines, and returns whether any was zero.
-   *
-   * @param line the result of {@link #line} for the hash and the index
-   */
+  /** Sets the bits of a key in {@code line(hash, index)}, and returns whether any was zero. */
   public abstract boolean putInLine(Words words, long line, long hash, int index);
 
   @Override

@@ -27,11 +27,10 @@ public final class BufferWords {
   private final long start;
 
   /**
-   * Creates a view of some buffers.
+   * Creates a view of some buffers, each from its first byte up to its capacity.
    *
-   * @param parts at least one, from the first byte up to the capacity of each; all but the last of
-   *     the same size, a power of two that is a multiple of a line, and the last no larger
-   * @param start the index, in all the buffers, of the word that is to be word 0
+   * @param parts all but the last of the same size, a power of two and a multiple of a line
+   * @param start the index, over all buffers, of word 0
    */
   public BufferWords(List<ByteBuffer> parts, long start) {
     this.parts =
@@ -46,22 +45,21 @@ public final class BufferWords {
     this.start = start;
   }
 
-  /** Returns a word. */
   public long get(long index) {
     return part(index).get(at(index));
   }
 
-  /** Fills {@code line} with the words from {@code first} on, the first of a line. */
+  /** Fills {@code line} with the words from {@code first}, the first of a line, on. */
   void getLine(long first, long[] line) {
     part(first).get(at(first), line);
   }
 
-  /** Returns the buffer that has a word and the others of its cache line. */
+  /** Returns the buffer that contains a word and the rest of its cache line. */
   LongBuffer part(long index) {
     return parts[(int) ((start + index) >>> shift)];
   }
 
-  /** Returns where in its buffer a word is. */
+  /** Returns the index of a word in its buffer. */
   int at(long index) {
     return (int) (start + index) & mask;
   }

@@ -12,21 +12,12 @@ public final class HeapLimit {
 
   private HeapLimit() {}
 
-  /**
-   * Checks that this JVM can allocate an array of {@code bytes} for a filter.
-   *
-   * @throws IllegalArgumentException if the heap could not hold it even when empty
-   */
+  /** Rejects what the heap could not hold even when empty, by an IllegalArgumentException. */
   public static void check(long bytes) {
     check(bytes, "filter", "fewer keys or a higher fpp");
   }
 
-  /**
-   * Checks that this JVM can allocate an array of {@code bytes}.
-   *
-   * @param what what the array is for
-   * @param less what to request instead
-   */
+  /** As {@link #check(long)}, for {@code what}; the message suggests {@code less}. */
   public static void check(long bytes, String what, String less) {
     long limit = Runtime.getRuntime().maxMemory();
     if (bytes > limit) {
@@ -42,31 +33,23 @@ public final class HeapLimit {
     }
   }
 
-  /**
-   * Returns an array of zeros.
-   *
-   * @throws IllegalArgumentException if the heap has no room for them now
-   */
+  /** Returns {@code count} zeros; an IllegalArgumentException if the heap has no room now. */
   public static long[] longs(int count) {
     return allocate((long) count * Long.BYTES, () -> new long[count]);
   }
 
-  /** Does what {@link #longs} does. */
   public static int[] ints(int count) {
     return allocate((long) count * Integer.BYTES, () -> new int[count]);
   }
 
-  /** Does what {@link #longs} does. */
   public static byte[] bytes(int count) {
     return allocate(count, () -> new byte[count]);
   }
 
   /**
-   * Returns the result of {@code allocation}.
+   * Runs {@code allocation}, which only allocates, so that a failure leaves nothing behind.
    *
-   * @param bytes what it takes
-   * @param allocation does nothing but allocate, so that nothing is left behind where it fails
-   * @throws IllegalArgumentException if the heap has no room for it now
+   * @throws IllegalArgumentException if the heap has no room for {@code bytes} more
    */
   static <A> A allocate(long bytes, Supplier<A> allocation) {
     try {

@@ -8,10 +8,8 @@ package dev.tamis.internal.bits;
  */
 interface LineKernel {
 
-  /** Words of a cache line. */
   int WORDS = Placement.WORDS_PER_LINE;
 
-  /** Bits of a field. */
   int FIELD = 6;
 
   /** The right shift that moves the first field of a draw to the low end. */
@@ -24,8 +22,8 @@ interface LineKernel {
   boolean put(long[] words, int first, long draw, long secondDraw);
 
   /**
-   * Puts while other threads put: takes the stripe if a bit is missing, and counts the put there.
-   * The draws are equal if a key has one bit per word.
+   * Puts while other threads put, under the stripe if a bit is missing, and counts there. The draws
+   * are equal if a key has one bit per word.
    */
   boolean putConcurrent(
       long[] words, int first, long draw, long secondDraw, Stripes stripes, int stripe);
@@ -33,9 +31,6 @@ interface LineKernel {
   /** Returns whether the bit is set in each of the words. */
   boolean mightContain(long[] words, int first, long draw);
 
-  /**
-   * Returns whether a lookup is short enough for out-of-order execution to overlap several, so that
-   * prefetching costs more than it saves.
-   */
+  /** Returns whether out-of-order execution overlaps lookups, so that prefetching does not pay. */
   boolean isShort();
 }

@@ -13,10 +13,7 @@ final class LineKernels {
 
   private LineKernels() {}
 
-  /**
-   * Returns the vectorized kernel; empty if the JVM was started without the module or its vectors
-   * are too short.
-   */
+  /** Returns the vectorized kernel; empty without the module, or if vectors are too short. */
   private static Optional<LineKernel> inVectors() {
     Optional<Module> vectors = ModuleLayer.boot().findModule(MODULE);
     if (vectors.isEmpty()) {

@@ -13,11 +13,7 @@ public final class LinePlacement extends BlockedPlacement {
 
   private final int probes;
 
-  /**
-   * Creates the placement over {@code bits}, a multiple of 512.
-   *
-   * @param probes bits per key
-   */
+  /** Creates the placement of {@code probes} bits per key over {@code bits}, a multiple of 512. */
   public LinePlacement(long bits, int probes) {
     super(bits);
     this.probes = probes;

@@ -18,6 +18,6 @@ public abstract sealed class MappablePlacement extends Placement
     return true;
   }
 
-  /** Returns the same as {@link #fpp(Words)} for the same words. */
+  /** Returns the same as {@link #fpp(Words)}. */
   public abstract double fpp(BufferWords words);
 }

@@ -30,7 +30,7 @@ public final class PackedSlots {
   private final Words words;
 
   /**
-   * Creates {@code slots} slots of {@code width} bits, all zero.
+   * Creates {@code slots} zeros of {@code width} bits.
    *
    * @throws IllegalArgumentException if either is out of range, or the heap could not hold them
    */
@@ -42,10 +42,9 @@ public final class PackedSlots {
   }
 
   /**
-   * Returns the number of words of the slots: ⌈slots · width / 64⌉.
+   * Returns the number of words: ⌈slots · width / 64⌉.
    *
-   * @throws IllegalArgumentException if width is not 1 to {@link #MAX_WIDTH}, or slots not 1 to
-   *     {@link #MAX_BITS} / width
+   * @throws IllegalArgumentException if width or slots is out of range
    */
   public static long words(long slots, int width) {
     if (width < 1 || width > MAX_WIDTH) {
@@ -66,21 +65,14 @@ public final class PackedSlots {
   }
 
   /**
-   * Returns the slot that begins with bit {@code first}.
-   *
-   * @param low the word of its first bit
-   * @param high the word of its last bit, which may be the same
-   * @param mask the lowest w bits set
+   * Returns the slot that begins with bit {@code first} of the word {@code low}, and ends in {@code
+   * high}, which may be the same word; {@code mask} has the lowest w bits set.
    */
   public static int slot(long low, long high, long first, long mask) {
     return (int) ((low >>> first | high << -first) & mask);
   }
 
-  /**
-   * Returns {@code count} slots from {@code index} on, the first one in the lowest bits.
-   *
-   * @param count how many, at least 1; together they have at most 64 bits
-   */
+  /** Returns {@code count} slots, at most 64 bits, from {@code index} on, the first one lowest. */
   public long getTogether(long index, int count) {
     int bits = count * width;
     long first = index * width;
@@ -102,7 +94,6 @@ public final class PackedSlots {
     }
   }
 
-  /** Returns the number of slots. */
   public long slots() {
     return slots;
   }
@@ -133,7 +124,6 @@ public final class PackedSlots {
     words.copyFrom(other.words);
   }
 
-  /** Sets all slots to zero. */
   public void clear() {
     words.clear();
   }

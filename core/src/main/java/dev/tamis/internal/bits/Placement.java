@@ -43,10 +43,8 @@ public abstract class Placement {
    * and lookups begin with an acquire fence.
    */
 
-  /** The words of a cache line. */
   static final int WORDS_PER_LINE = 8;
 
-  /** The bits of a cache line. */
   public static final int BITS_PER_LINE = WORDS_PER_LINE * Long.SIZE;
 
   /** Hashes whose memory is prefetched together: more than a core can have in flight. */
@@ -55,19 +53,14 @@ public abstract class Placement {
   /** Also for the placements of foreign formats in other packages. */
   protected Placement() {}
 
-  /** Returns the number of positions per key: k. */
   public abstract int probes();
 
-  /**
-   * Returns the position, in bits from the start of the filter, of probe {@code probe} of a key.
-   */
+  /** Returns the position of a key's probe, in bits from the start of the filter. */
   public abstract long position(long hash, int probe);
 
   /**
-   * Prefetches the words of a key by reading them, without a branch on their values, so that the
-   * cache misses of several keys overlap.
-   *
-   * @return a value that depends on the words, so that the reads are not optimized away
+   * Reads the words of a key without a branch on their values, so that the cache misses of several
+   * keys overlap; returns a value that depends on them, so that the reads are not optimized away.
    */
   public abstract long prefetch(Words words, long hash);
 
@@ -78,8 +71,8 @@ public abstract class Placement {
   public abstract boolean mightContain(Words words, long hash);
 
   /**
-   * Returns the same as {@link #mightContain(Words, long)}, without a branch between the cache
-   * lines of a key, so that their misses overlap: for keys that are about to be put.
+   * Returns the same as {@link #mightContain(Words, long)} without a branch between the cache lines
+   * of a key, so that their misses overlap.
    */
   public boolean mightContainBranchless(Words words, long hash) {
     return mightContain(words, hash);
@@ -87,20 +80,13 @@ public abstract class Placement {
 
   /**
    * Tests a few bits of a key without a branch on their values, so that the cache misses of several
-   * filters overlap.
-   *
-   * @return 0 if one of them is zero, so the key is absent, otherwise 1
+   * filters overlap; 0 if the key is absent, otherwise 1.
    */
   public long peek(Words words, long hash) {
     return mightContain(words, hash) ? 1 : 0;
   }
 
-  /**
-   * Queries the hashes from index {@code from} up to {@code to}, exclusive, and prefetches their
-   * memory together; batches of a few dozen are enough.
-   *
-   * @param answers receives the answers, at the same indices
-   */
+  /** Queries a batch of hashes, from {@code from} to {@code to}, after prefetching their memory. */
   public void mightContain(Words words, long[] hashes, int from, int to, boolean[] answers) {
     prefetch(words, hashes, from, to, answers);
     for (int i = from; i < to; i++) {
@@ -108,11 +94,7 @@ public abstract class Placement {
     }
   }
 
-  /**
-   * Queries the first {@code count} hashes, batch by batch, while other threads put.
-   *
-   * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
-   */
+  /** Queries the first {@code count} hashes, batch by batch, while other threads put. */
   public final void mightContainBatch(Words words, long[] hashes, int count, boolean[] answers) {
     Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
     for (int from = 0; from < count; from += BATCH) {
@@ -122,11 +104,7 @@ public abstract class Placement {
     }
   }
 
-  /**
-   * Prefetches the memory of several keys.
-   *
-   * @param scratch written so that the reads are not optimized away
-   */
+  /** Prefetches the memory of several keys; writes {@code scratch} so that the reads remain. */
   public final void prefetch(Words words, long[] hashes, int from, int to, boolean[] scratch) {
     for (int i = from; i < to; i++) {
       scratch[i] = prefetch(words, hashes[i]) != 0;
@@ -137,9 +115,7 @@ public abstract class Placement {
   public abstract double fpp(Words words);
 
   /**
-   * Takes the stripes of a key.
-   *
-   * @return the argument of {@link #unlock}; the low half is the index of a stripe that is held
+   * Takes the stripes of a key and returns them for {@link #unlock}; the low half is one of them.
    */
   public long lock(Stripes stripes, long hash) {
     int stripe = stripes.of(stripeIndex(hash));
@@ -147,15 +123,13 @@ public abstract class Placement {
     return stripe;
   }
 
-  /** Releases the stripes that {@link #lock} took. */
   public void unlock(Stripes stripes, long locked) {
     stripes.unlock((int) locked);
   }
 
   /**
-   * Puts a key while other threads do the same, and counts it in a stripe if it is new.
-   *
-   * @return whether it is new
+   * Puts a key while other threads do, counts it in a stripe if it is new, and returns whether it
+   * is.
    */
   public boolean putConcurrent(Words words, Stripes stripes, long hash) {
     if (mightContain(words, hash)) {
@@ -176,22 +150,20 @@ public abstract class Placement {
   public abstract long stripeIndex(long hash);
 
   /**
-   * Sets the bits of a key whose stripes the caller holds, and returns whether any was zero. Safe
-   * while other threads put under other stripes.
+   * Sets the bits of a key whose stripes the caller holds, while other threads put under other
+   * stripes, and returns whether any was zero.
    */
   public boolean putLocked(Words words, long hash) {
     return put(words, hash);
   }
 
   /**
-   * Sets all bits that are set in {@code others}, the words from {@code start} on. Safe while other
-   * threads put; the caller holds no stripe.
-   *
-   * @param start a multiple of {@link #WORDS_PER_LINE}
+   * Sets all bits that are set in {@code others}, the words from {@code start}, a multiple of
+   * {@link #WORDS_PER_LINE}, on. Safe while other threads put; the caller holds no stripe.
    */
   public abstract void merge(Words words, Stripes stripes, long start, Words others);
 
-  /** Merges word by word, atomically, for placements that set bits by an atomic OR. */
+  /** Merges word by word, each with an atomic OR. */
   public static void mergeScattered(Words words, long start, Words others) {
     int run;
     for (long done = 0; done < others.count(); done += run) {
@@ -206,10 +178,7 @@ public abstract class Placement {
     }
   }
 
-  /**
-   * Merges block by block, each under the stripe of its index; blocks that miss no bit are not
-   * written.
-   */
+  /** Merges block by block under the block's stripe; blocks that miss no bit are not written. */
   public static void mergeBlocks(
       Words words, Stripes stripes, long start, Words others, int wordsPerBlock) {
     for (long done = 0; done < others.count(); done += wordsPerBlock) {

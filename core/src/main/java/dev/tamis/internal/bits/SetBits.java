@@ -10,9 +10,7 @@ public final class SetBits {
     return countWords(words, 0, words.count());
   }
 
-  /**
-   * Returns the number of set bits in the words from {@code start} up to {@code end}, exclusive.
-   */
+  /** Returns the number of set bits in the words from {@code start} to {@code end}, exclusive. */
   public static long countWords(Words words, long start, long end) {
     long count = 0;
     int run;
@@ -24,8 +22,7 @@ public final class SetBits {
   }
 
   /**
-   * Returns the number of set bits in the elements of an array from {@code start} up to {@code
-   * end}, exclusive.
+   * Returns the number of set bits in the elements from {@code start} to {@code end}, exclusive.
    */
   static long count(long[] words, int start, int end) {
     long count = 0;
@@ -36,8 +33,7 @@ public final class SetBits {
   }
 
   /**
-   * Returns the number of set bits in the bits from {@code start} up to {@code end}, exclusive and
-   * above it.
+   * Returns the number of set bits from bit {@code start} to {@code end}, exclusive and above it.
    */
   static long count(Words words, long start, long end) {
     long first = start >>> 6;
@@ -65,7 +61,7 @@ public final class SetBits {
     return count;
   }
 
-  /** Returns the number of set bits in the union of as many words. */
+  /** Returns the number of set bits in the union of two arrays of the same length. */
   public static long countUnion(Words words, Words others) {
     long count = 0;
     for (int segment = 0; segment < words.segments().length; segment++) {

@@ -10,12 +10,12 @@ public final class SharedWords {
 
   private SharedWords() {}
 
-  /** Returns a word, with all that its writer had done before. */
+  /** Returns a word; its writer's earlier writes are visible. */
   public static long get(long[] words, int word) {
     return (long) WORDS.getAcquire(words, word);
   }
 
-  /** Sets the bits of {@code mask} in a word and returns those that it found missing. */
+  /** Sets the bits of {@code mask} in a word and returns those that were missing. */
   public static long or(long[] words, int word, long mask) {
     // reading first keeps the cache line shared between cores when there is nothing to write
     long missing = ~get(words, word) & mask;

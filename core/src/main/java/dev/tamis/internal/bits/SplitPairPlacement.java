@@ -20,7 +20,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
   /**
    * Creates the placement over {@code bits}, a multiple of 512, at least 1024.
    *
-   * @param bitsPerWord 1 or 2, the bits a key sets in each word of its lines
+   * @param bitsPerWord 1 or 2
    */
   public SplitPairPlacement(long bits, int bitsPerWord) {
     super(bits);

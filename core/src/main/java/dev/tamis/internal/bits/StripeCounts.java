@@ -19,19 +19,16 @@ public final class StripeCounts {
   private final int stride;
   private final long[] counts;
 
-  /** Creates zeros. */
   public StripeCounts(int rows, int columns) {
     this.rows = rows;
     this.stride = (columns + UNUSED + WORDS_PER_LINE - 1) / WORDS_PER_LINE * WORDS_PER_LINE;
     this.counts = new long[Math.multiplyExact(rows, stride)];
   }
 
-  /** Adds to a counter and returns what it is then. */
   public long add(int row, int column, long amount) {
     return counts[row * stride + column] += amount;
   }
 
-  /** Returns the sum of a column. */
   public long sum(int column) {
     long sum = 0;
     for (int row = 0; row < rows; row++) {
@@ -40,7 +37,7 @@ public final class StripeCounts {
     return sum;
   }
 
-  /** Sets a column to zero and returns what its sum was. */
+  /** Sets a column to zero and returns its sum. */
   public long drain(int column) {
     long sum = 0;
     for (int row = 0; row < rows; row++) {

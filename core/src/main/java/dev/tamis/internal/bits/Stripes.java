@@ -46,15 +46,14 @@ public final class Stripes {
   }
 
   /**
-   * Returns stripes for a filter of {@code words}: one for each 64 words, so that they take an
-   * eighth of its memory at most, up to {@link #MAX_STRIPES}.
+   * Returns a stripe for each 64 words, at most an eighth of their memory, up to {@link
+   * #MAX_STRIPES}.
    */
   public static Stripes forWords(long words) {
     long wanted = Math.max(1, Math.min(MAX_STRIPES, words / Long.SIZE));
     return new Stripes((int) Long.highestOneBit(wanted));
   }
 
-  /** Returns the number of stripes, a power of two. */
   public int count() {
     return mask + 1;
   }
@@ -64,7 +63,7 @@ public final class Stripes {
     return (int) index & mask;
   }
 
-  /** Waits for a stripe and takes it. Sees all that its former holders did. */
+  /** Waits for a stripe and takes it; the writes of its former holders are visible. */
   public void lock(int stripe) {
     if (!CELLS.compareAndSet(cells, stripe << SHIFT, FREE, HELD)) {
       await(stripe);
@@ -90,16 +89,11 @@ public final class Stripes {
     } while (!CELLS.compareAndSet(cells, cell, FREE, HELD));
   }
 
-  /** Gives back a stripe that the caller holds. */
   public void unlock(int stripe) {
     CELLS.setRelease(cells, stripe << SHIFT, FREE);
   }
 
-  /**
-   * Takes two stripes, or one if they are the same.
-   *
-   * @return both, the lower one in the low half, for {@link #unlockBoth}
-   */
+  /** Takes two stripes, maybe the same; returns both, the lower in the low half. */
   public long lockBoth(int one, int other) {
     int low = Math.min(one, other);
     int high = Math.max(one, other);
@@ -110,7 +104,7 @@ public final class Stripes {
     return (long) high << Integer.SIZE | low;
   }
 
-  /** Gives back what {@link #lockBoth} took. */
+  /** Releases the stripes that {@link #lockBoth} took. */
   public void unlockBoth(long both) {
     int low = (int) both;
     int high = (int) (both >>> Integer.SIZE);
@@ -120,20 +114,19 @@ public final class Stripes {
     unlock(low);
   }
 
-  /** Adds to the counter of a stripe that the caller holds, and gives the stripe back. */
+  /** Adds to the counter of a stripe that the caller holds, and releases the stripe. */
   public void unlock(int stripe, long amount) {
     count(stripe, amount);
     unlock(stripe);
   }
 
-  /** Takes all stripes, in ascending order, as all who take more than one must. */
+  /** Takes all stripes, in the ascending order that every holder of several must follow. */
   public void lockAll() {
     for (int stripe = 0; stripe <= mask; stripe++) {
       lock(stripe);
     }
   }
 
-  /** Gives back all stripes. */
   public void unlockAll() {
     for (int stripe = 0; stripe <= mask; stripe++) {
       unlock(stripe);

@@ -31,7 +31,7 @@ public final class Words {
 
   private static final int MAX_SHIFT = 27;
 
-  /** A segment has 2 to the power of this words. */
+  /** The log2 of the words of a segment. */
   private static final int SHIFT = shift();
 
   private static final int MASK = (1 << SHIFT) - 1;
@@ -46,7 +46,7 @@ public final class Words {
     this.only = segments.length == 1 ? segments[0] : null;
   }
 
-  /** Returns the default, or what tests set, for which a gigabyte would be too much. */
+  /** Returns the default, or a test's setting, for which a gigabyte would be too much. */
   private static int shift() {
     int shift = Integer.getInteger("dev.tamis.segmentShift", MAX_SHIFT);
     int least = Integer.numberOfTrailingZeros(Placement.WORDS_PER_LINE);
@@ -58,11 +58,9 @@ public final class Words {
   }
 
   /**
-   * Returns words of zeros.
+   * Returns {@code count} zeros, at most {@link #MAX_COUNT}.
    *
-   * @param count 0 to {@link #MAX_COUNT}
-   * @throws IllegalArgumentException if the heap could not hold them even when empty, or has no
-   *     room for them now
+   * @throws IllegalArgumentException if the heap cannot hold them
    */
   public static Words allocate(long count) {
     HeapLimit.check(count * Long.BYTES);
@@ -78,17 +76,15 @@ public final class Words {
     return segments;
   }
 
-  /** Returns how many words there are. */
   public long count() {
     return count;
   }
 
-  /** Returns the bytes of all words. */
   public long bytes() {
     return count * Long.BYTES;
   }
 
-  /** Returns the array that has a word. */
+  /** Returns the array that contains a word. */
   public long[] segment(long word) {
     long[] single = only;
     return single != null ? single : segments[(int) (word >>> SHIFT)];
@@ -104,27 +100,24 @@ public final class Words {
     return segments;
   }
 
-  /** Returns how many of the words from {@code word} up to {@code end} are in the same array. */
+  /** Returns how many words from {@code word} up to {@code end} are in the same array. */
   public int run(long word, long end) {
     return (int) Math.min(end - word, MASK + 1L - (word & MASK));
   }
 
-  /** Returns a word. */
   public long get(long word) {
     return segment(word)[at(word)];
   }
 
-  /** Replaces a word. */
   public void set(long word, long value) {
     segment(word)[at(word)] = value;
   }
 
-  /** Returns the last word; there must be one. */
+  /** Returns the last of at least one word. */
   public long last() {
     return get(count - 1);
   }
 
-  /** Sets all words to zero. */
   public void clear() {
     clear(0, count);
   }
@@ -138,25 +131,20 @@ public final class Words {
     }
   }
 
-  /** Copies all words of another object that has as many. */
+  /** Copies all words of an array of the same length. */
   public void copyFrom(Words other) {
     for (int i = 0; i < segments.length; i++) {
       System.arraycopy(other.segments[i], FIRST, segments[i], FIRST, segments[i].length - FIRST);
     }
   }
 
-  /**
-   * Returns the same words in arrays of their own.
-   *
-   * @throws IllegalArgumentException if the heap has no room for them
-   */
   public Words copy() {
     Words copy = allocate(count);
     copy.copyFrom(this);
     return copy;
   }
 
-  /** Sets all bits that are set in {@code others}, which are the words from {@code start} on. */
+  /** Sets all bits that are set in {@code others}, the words from {@code start} on. */
   public void or(long start, Words others) {
     int run;
     for (long done = 0; done < others.count; done += run) {

@@ -29,7 +29,7 @@ public final class CountedPlaces {
    * stripes of a key fit in a mask.
    */
 
-  /** Words in a row that have a stripe together, where lines have none: 2 to the power of this. */
+  /** The log2 of the adjacent words that share a stripe where lines have none. */
   private static final int RUN_SHIFT = 6;
 
   private final Placement placement;
@@ -37,14 +37,9 @@ public final class CountedPlaces {
   private final @Nullable Stripes stripes;
   private final boolean byLine;
 
-  /** Counters more than zero, but for those counted in the stripes. */
+  /** Counters above zero that are not counted in the stripes. */
   private long nonZeros;
 
-  /**
-   * Puts the two together; there is a counter for each position.
-   *
-   * @param threadSafe whether several threads may change counters
-   */
   public CountedPlaces(Placement placement, Counters counters, boolean threadSafe) {
     this.placement = placement;
     this.counters = counters;
@@ -54,11 +49,7 @@ public final class CountedPlaces {
             && Placement.BITS_PER_LINE % counters.perWord() == 0;
   }
 
-  /**
-   * Takes the stripes of a key, if there are any.
-   *
-   * @return what {@link #unlock} needs
-   */
+  /** Takes the stripes of a key, if there are any, and returns them for {@link #unlock}. */
   public long lock(long hash) {
     if (stripes == null) {
       return 0;
@@ -81,7 +72,6 @@ public final class CountedPlaces {
     return all.of((word >>> RUN_SHIFT) & (Long.SIZE - 1));
   }
 
-  /** Gives back the stripes that {@link #lock} took. */
   public void unlock(long locked) {
     if (stripes == null) {
       return;
@@ -95,14 +85,12 @@ public final class CountedPlaces {
     }
   }
 
-  /** Takes all stripes, if there are any. */
   public void lockAll() {
     if (stripes != null) {
       stripes.lockAll();
     }
   }
 
-  /** Gives back all stripes. */
   public void unlockAll() {
     if (stripes != null) {
       stripes.unlockAll();
@@ -115,8 +103,7 @@ public final class CountedPlaces {
   }
 
   /**
-   * Adds all counters of {@code others}, a stripe's worth at a time. The caller holds no stripe;
-   * other threads may put and remove meanwhile.
+   * Adds all counters of {@code others}, one stripe at a time, while other threads put and remove.
    */
   public void addAll(Counters others) {
     long step = byLine ? Placement.BITS_PER_LINE : (long) counters.perWord() << RUN_SHIFT;
@@ -136,15 +123,12 @@ public final class CountedPlaces {
     }
   }
 
-  /** Returns how many counters are more than zero. Takes a microsecond at most. */
+  /** Returns the number of counters above zero. Takes a microsecond at most. */
   public long nonZeros() {
     return nonZeros + (stripes == null ? 0 : stripes.counted());
   }
 
-  /**
-   * Takes it that {@code known} counters are more than zero; the caller is alone, or holds all
-   * stripes.
-   */
+  /** Sets the number of counters above zero; the caller is alone, or holds all stripes. */
   public void setNonZeros(long known) {
     if (stripes != null) {
       stripes.resetCounters();
@@ -152,7 +136,7 @@ public final class CountedPlaces {
     nonZeros = known;
   }
 
-  /** Counts counters that became more than zero, for a caller who holds the stripe. */
+  /** Counts counters that became positive; the caller holds the stripe. */
   private void count(int stripe, long filled) {
     if (stripes == null) {
       nonZeros += filled;
@@ -165,12 +149,7 @@ public final class CountedPlaces {
     return byLine ? (int) locked : Long.numberOfTrailingZeros(locked);
   }
 
-  /**
-   * Counts a put of a key whose stripes the caller holds, and returns whether any of its counters
-   * was zero.
-   *
-   * @param locked what {@link #lock} returned
-   */
+  /** Counts a put of a key whose stripes the caller holds; returns whether a counter was zero. */
   public boolean put(long hash, long locked) {
     int filled = 0;
     for (int probe = 0; probe < placement.probes(); probe++) {
@@ -183,10 +162,7 @@ public final class CountedPlaces {
   }
 
   /**
-   * Undoes one put of a key whose stripes the caller holds, and returns whether any of its counters
-   * is zero now.
-   *
-   * @param locked what {@link #lock} returned
+   * Undoes a put of a key whose stripes the caller holds; returns whether a counter is zero now.
    */
   public boolean remove(long hash, long locked) {
     int emptied = 0;
@@ -199,7 +175,6 @@ public final class CountedPlaces {
     return emptied != 0;
   }
 
-  /** Returns whether all counters of a key are more than zero. */
   public boolean mightContain(long hash) {
     for (int probe = 0; probe < placement.probes(); probe++) {
       if (counters.get(placement.position(hash, probe)) == 0) {
@@ -209,7 +184,6 @@ public final class CountedPlaces {
     return true;
   }
 
-  /** Returns the least of a key's counters. */
   public long least(long hash) {
     long least = counters.maxCount();
     for (int probe = 0; probe < placement.probes() && least > 0; probe++) {
@@ -218,7 +192,7 @@ public final class CountedPlaces {
     return least;
   }
 
-  /** Prefetches a key's counters; returns something that depends on their memory. */
+  /** Returns a value that depends on a key's counters. */
   private long prefetch(long hash) {
     long read = 0;
     for (int probe = 0; probe < placement.probes(); probe++) {
@@ -227,20 +201,14 @@ public final class CountedPlaces {
     return read;
   }
 
-  /**
-   * Prefetches the counters of several keys; the writes to {@code scratch} keep the reads from
-   * being optimized away.
-   */
+  /** Prefetches the counters of several keys; writes {@code scratch} so that the reads remain. */
   public void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
     for (int i = from; i < to; i++) {
       scratch[i] = prefetch(hashes[i]) != 0;
     }
   }
 
-  /**
-   * Returns the probability that all counters of a random key are more than zero. Costs one pass,
-   * and a bit for each counter for as long.
-   */
+  /** Returns the fpp. Costs one pass, and a bit per counter meanwhile. */
   public double fpp() {
     return placement.fpp(counters.nonZeros());
   }

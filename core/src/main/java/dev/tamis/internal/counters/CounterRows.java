@@ -15,7 +15,7 @@ public final class CounterRows {
   private final long width;
   private final Words counters;
 
-  /** Makes rows of zeros; {@code depth} times {@code width} is {@link Words#MAX_COUNT} at most. */
+  /** Creates zeros; {@code depth} times {@code width} is at most {@link Words#MAX_COUNT}. */
   public CounterRows(int depth, long width) {
     this.depth = depth;
     this.width = width;
@@ -57,7 +57,6 @@ public final class CounterRows {
     return row * width + Mixing.reduce(Mixing.draw(hash, row), width);
   }
 
-  /** Adds the counters of {@code other}, which has as many rows of the same width. */
   public void addAll(CounterRows other) {
     for (int segment = 0; segment < counters.segments().length; segment++) {
       long[] mine = counters.segments()[segment];
@@ -68,7 +67,7 @@ public final class CounterRows {
     }
   }
 
-  /** Returns the sum of a row; the counters must not be negative. */
+  /** Returns the sum of a row whose counters are not negative. */
   public long sumOfRow(int row) {
     long sum = 0;
     long end = (row + 1) * width;
@@ -78,35 +77,31 @@ public final class CounterRows {
     return sum;
   }
 
-  /** Returns the sum of two numbers that are not negative, or the largest there is. */
+  /** Returns the sum of two numbers that are not negative, at most {@link Long#MAX_VALUE}. */
   public static long saturatingSum(long first, long second) {
     long sum = first + second;
     return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
-  /** Sets all counters to zero. */
   public void clear() {
     counters.clear();
   }
 
-  /** Returns rows with the same counters. */
   public CounterRows copy() {
     CounterRows copy = new CounterRows(depth, width);
     copy.counters.copyFrom(counters);
     return copy;
   }
 
-  /** Returns how many rows there are. */
   public int depth() {
     return depth;
   }
 
-  /** Returns how many counters a row has. */
   public long width() {
     return width;
   }
 
-  /** Returns the counters themselves, row after row. */
+  /** Returns the counters, row after row. */
   public Words counters() {
     return counters;
   }

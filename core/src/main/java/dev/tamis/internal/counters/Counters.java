@@ -14,7 +14,6 @@ public final class Counters {
   /** The fewest bits of a counter: with one bit it would be 0 or saturated, that is a bit. */
   public static final int MIN_BITS = 2;
 
-  /** The most bits of a counter. */
   public static final int MAX_BITS = 16;
 
   /*
@@ -31,10 +30,8 @@ public final class Counters {
   private final Words words;
 
   /**
-   * Creates {@code length} counters at zero.
+   * Creates {@code length} counters of {@code bits} bits at zero.
    *
-   * @param length 1 to what {@link Words#MAX_COUNT} words hold
-   * @param bits of each counter, {@link #MIN_BITS} to {@link #MAX_BITS}
    * @throws IllegalArgumentException if a value is out of range or the heap cannot hold them
    */
   public Counters(long length, int bits) {
@@ -47,9 +44,7 @@ public final class Counters {
   }
 
   /**
-   * Returns the words that counters take.
-   *
-   * @throws IllegalArgumentException if a value is out of range
+   * Returns the words that counters take; an IllegalArgumentException if a value is out of range.
    */
   public static long wordCount(long length, int bits) {
     if (bits < MIN_BITS || bits > MAX_BITS) {
@@ -65,13 +60,12 @@ public final class Counters {
     return (length + perWord - 1) / perWord;
   }
 
-  /** Returns the value of a counter. */
   public long get(long index) {
     long word = wordOf(index);
     return words.get(word) >>> shiftOf(index, word) & most;
   }
 
-  /** Adds {@code times} to a counter, up to saturation, and returns what it was before. */
+  /** Adds {@code times} to a counter, up to saturation, and returns its former value. */
   public long add(long index, long times) {
     long word = wordOf(index);
     int shift = shiftOf(index, word);
@@ -83,7 +77,7 @@ public final class Counters {
     return value;
   }
 
-  /** Decrements a counter that is neither zero nor saturated, and returns what it was before. */
+  /** Decrements a counter unless it is zero or saturated, and returns its former value. */
   public long decrement(long index) {
     long word = wordOf(index);
     int shift = shiftOf(index, word);
@@ -96,10 +90,7 @@ public final class Counters {
     return value;
   }
 
-  /**
-   * Adds the counters of another row, which has as many of as many bits, from an index on, and
-   * returns how many were zero and are not any more.
-   */
+  /** Adds the counters of a row of the same shape; returns how many are no longer zero. */
   long addAll(Counters other, long from, long to) {
     long filled = 0;
     for (long index = from; index < to; index++) {
@@ -111,7 +102,6 @@ public final class Counters {
     return filled;
   }
 
-  /** Prefetches the memory of a counter. */
   public long prefetch(long index) {
     return words.get(wordOf(index));
   }
@@ -130,7 +120,7 @@ public final class Counters {
     return found;
   }
 
-  /** Returns a bit for each counter: whether it is more than zero. Costs one pass. */
+  /** Returns a bit for each counter: whether it is above zero. Costs one pass. */
   public Words nonZeros() {
     Words ones = Words.allocate((length + Long.SIZE - 1) / Long.SIZE);
     for (long word = 0; word < ones.count(); word++) {
@@ -156,27 +146,22 @@ public final class Counters {
     return unused == 0 && (inLast == Long.SIZE || words.last() >>> inLast == 0);
   }
 
-  /** Returns how many counters there are. */
   public long length() {
     return length;
   }
 
-  /** Returns the bits of a counter. */
   public int bits() {
     return bits;
   }
 
-  /** Returns the words themselves. */
   public Words words() {
     return words;
   }
 
-  /** Returns how many counters a word holds. */
   int perWord() {
     return perWord;
   }
 
-  /** Returns the word that a counter is in. */
   long wordOf(long index) {
     return Math.multiplyHigh(index, inverse);
   }

@@ -82,7 +82,6 @@ public final class CuckooTable {
   private final long[] version = new long[2 * VERSION];
   private long used;
 
-  /** Creates an empty table. */
   public CuckooTable(CuckooSizing sizing) {
     this.buckets = sizing.buckets();
     this.width = sizing.fingerprintBits();
@@ -97,7 +96,6 @@ public final class CuckooTable {
     this.slots = new PackedSlots(sizing.slots(), width);
   }
 
-  /** Returns whether a key's fingerprint is in one of its buckets. */
   public boolean mightContain(long hash) {
     int fingerprint = fingerprint(hash);
     long first = bucket(hash);
@@ -115,8 +113,8 @@ public final class CuckooTable {
   }
 
   /**
-   * Returns how many copies of a key's fingerprint its buckets hold; at most eight. Beside a writer
-   * it is never too low, and one that is about to move may count twice.
+   * Returns the copies of a key's fingerprint in its buckets, at most eight. Concurrently with a
+   * writer never too low; a copy that is moving may count twice.
    */
   public int copies(long hash) {
     int fingerprint = fingerprint(hash);
@@ -131,12 +129,12 @@ public final class CuckooTable {
     }
   }
 
-  /** Returns the version; what was stored before it was raised is seen from then on. */
+  /** Returns the version; everything stored before it was raised is visible. */
   private long version() {
     return (long) CELLS.getAcquire(version, VERSION);
   }
 
-  /** Returns whether what was read since {@link #version} returned this may be relied on. */
+  /** Returns whether the version is still {@code before}, so what was read since is valid. */
   private boolean isStill(long before) {
     VarHandle.acquireFence();
     return (long) CELLS.getOpaque(version, VERSION) == before;
@@ -148,11 +146,7 @@ public final class CuckooTable {
     VarHandle.storeStoreFence();
   }
 
-  /**
-   * Stores one more copy of a key's fingerprint, for which others may move to their other bucket.
-   *
-   * @return false if no room was found; nothing has changed then
-   */
+  /** Stores one more copy of a key's fingerprint, moving others; false, and unchanged, if full. */
   public boolean store(long hash) {
     int fingerprint = fingerprint(hash);
     long first = bucket(hash);
@@ -165,7 +159,7 @@ public final class CuckooTable {
     return stored;
   }
 
-  /** Removes one copy of a key's fingerprint, of which there is at least one. */
+  /** Removes one copy of a key's fingerprint, which must be stored. */
   public void take(long hash) {
     int fingerprint = fingerprint(hash);
     long bucket = bucket(hash);
@@ -179,12 +173,10 @@ public final class CuckooTable {
     used--;
   }
 
-  /** Returns how many slots are not empty. */
   public long used() {
     return used;
   }
 
-  /** Empties all slots. */
   public void clear() {
     beforeChange();
     slots.clear();
@@ -196,7 +188,7 @@ public final class CuckooTable {
     return slots;
   }
 
-  /** Counts the slots that are not empty again. Costs one pass. */
+  /** Counts the occupied slots again. Costs one pass. */
   public void recount() {
     used = 0;
     for (long bucket = 0; bucket < buckets; bucket++) {
@@ -205,8 +197,8 @@ public final class CuckooTable {
   }
 
   /**
-   * Returns the chance that a random key's fingerprint is in one of its buckets. Costs one pass,
-   * with a look elsewhere for every second fingerprint.
+   * Returns the probability that a random key's fingerprint is in one of its buckets. Costs one
+   * pass, with an access elsewhere for every second fingerprint.
    */
   public double fpp() {
     long pairs = 0; // of buckets, with a fingerprint in one of them or both
@@ -222,12 +214,11 @@ public final class CuckooTable {
     return 2.0 * pairs / buckets / fingerprints;
   }
 
-  /** Returns the fingerprint of a key: not zero, which marks an empty slot. */
+  /** Returns the fingerprint of a key; never zero, which marks an empty slot. */
   int fingerprint(long hash) {
     return (int) (1 + Mixing.reduce(Mixing.draw(hash, 1), fingerprints));
   }
 
-  /** Returns the bucket a key is tried in first. */
   long bucket(long hash) {
     return Mixing.reduce(hash, buckets);
   }
@@ -253,7 +244,6 @@ public final class CuckooTable {
     return true;
   }
 
-  /** Returns the first slot of a bucket with this fingerprint. */
   private int find(long bucket, int fingerprint) {
     for (int start = 0; start < SLOTS_PER_BUCKET; start += together) {
       long matches = matches(bucket, start, fingerprint);
@@ -328,7 +318,6 @@ public final class CuckooTable {
       return false;
     }
 
-    /** Marks a bucket and returns whether it was not marked before. */
     private boolean mark(long bucket) {
       int word = (int) (bucket >>> 6) & (seen.length - 1);
       long before = seen[word];
@@ -337,7 +326,7 @@ public final class CuckooTable {
     }
 
     /**
-     * Moves into each slot of the path what the slot before it has, and the new one into the first.
+     * Moves along the path: each slot takes its predecessor's fingerprint, the first the new one.
      */
     private void fillBackwards(int last, int lastSlot, int fingerprint) {
       int at = last;

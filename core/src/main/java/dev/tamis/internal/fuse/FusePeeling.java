@@ -43,7 +43,6 @@ final class FusePeeling {
   private final byte[] countOfSlot;
   private final int[] alone;
 
-  /** Creates the memory for shards of a table. */
   FusePeeling(FuseTable table, int keys) {
     int slots = table.sizing().shardSlots();
     this.table = table;
@@ -56,11 +55,9 @@ final class FusePeeling {
   }
 
   /**
-   * Looks for an order under a seed.
+   * Finds an order under a seed; if there is one, {@link #order} and {@link #own} return it.
    *
-   * @param hashes stands before the hashes of the shard, and still does afterwards
-   * @param count how many those are
-   * @return whether there is one, which {@link #order} and {@link #own} then hold
+   * @param hashes positioned before the {@code count} hashes of the shard, and not moved
    */
   boolean peel(SortedHashes.Reader hashes, int count, byte seed) {
     deal(hashes, count, seed);
@@ -69,12 +66,12 @@ final class FusePeeling {
     return occupy(count) && peel() == count;
   }
 
-  /** Returns the mixed hashes: a slot of each is no slot of any that comes after it. */
+  /** Returns the mixed hashes: no slot that a hash owns is a slot of a later one. */
   long[] order() {
     return order;
   }
 
-  /** Returns which of the slots of each mixed hash that is. */
+  /** Returns which of its slots each mixed hash owns. */
   byte[] own() {
     return own;
   }

@@ -22,11 +22,7 @@ final class FusePlaces {
   private final int segmentMask;
   private final int fingerprintShift;
 
-  /**
-   * Derives the places from a shape.
-   *
-   * @param fingerprintBits f, the bits of a slot, 1 to 32
-   */
+  /** Derives the places from a shape and the bits of a slot, 1 to 32. */
   FusePlaces(FuseSizing sizing, int fingerprintBits) {
     this.shardShift = Long.SIZE - 1 - Integer.numberOfTrailingZeros(sizing.shards());
     this.shardSlots = sizing.shardSlots();
@@ -37,17 +33,14 @@ final class FusePlaces {
     this.fingerprintShift = Long.SIZE - fingerprintBits;
   }
 
-  /** Returns the shard of a hash. */
   int shard(long hash) {
     return (int) (hash >>> 1 >>> shardShift); // in two steps, because one shard shifts by 64
   }
 
-  /** Returns the first slot of a shard. */
   long base(int shard) {
     return shard * shardSlots;
   }
 
-  /** Returns a hash mixed with a seed. */
   static long mix(long hash, byte seed) {
     return Mixing.draw(hash, Byte.toUnsignedInt(seed));
   }
@@ -58,10 +51,8 @@ final class FusePlaces {
   }
 
   /**
-   * Returns another slot of a mixed hash.
-   *
-   * @param first its first, counted from the first of its shard or of all
-   * @param index which of the others, from 1
+   * Returns slot {@code index}, from 1, of a mixed hash whose first slot is {@code first}, counted
+   * from the first of its shard or of all.
    */
   long other(long first, long mixed, int index) {
     return (first + (long) index * segmentLength)

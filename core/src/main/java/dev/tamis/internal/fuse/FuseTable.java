@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FuseTable {
 
-  /**
-   * The seeds tried before the shards are enlarged; at 10 keys and arity 4 a third of them fail.
-   */
+  /** The seeds tried before the shards are enlarged; a third fail with 10 keys and arity 4. */
   private static final int MAX_SEEDS = 64;
 
   private final FuseSizing sizing;
@@ -29,9 +27,8 @@ public final class FuseTable {
   private final int arity;
 
   /**
-   * Creates a table of zeros.
+   * Creates a table of zeros of 1 to 32 bits.
    *
-   * @param fingerprintBits f, the bits of a slot, 1 to 32
    * @throws IllegalArgumentException if the heap cannot hold the slots
    */
   public FuseTable(FuseSizing sizing, int fingerprintBits) {
@@ -43,14 +40,10 @@ public final class FuseTable {
   }
 
   /**
-   * Builds the table of some hashes, the same by however many threads. Each takes 24 bytes for each
-   * hash of the fullest shard.
+   * Builds the table of some hashes, the same for any number of threads, each of which takes 24
+   * bytes per hash of the fullest shard.
    *
-   * @param hashes what the table is to hold; the fullest shard has at most {@link
-   *     FuseSizing#MAX_SHARD_KEYS}
-   * @param sizing the shape to begin with, which is enlarged until construction succeeds
-   * @param fingerprintBits f, the bits of a slot, 1 to 32
-   * @param threads the most that build shards at once
+   * @param sizing the first shape, enlarged until construction succeeds
    * @throws IllegalArgumentException if the heap cannot hold the slots
    */
   public static FuseTable build(
@@ -94,7 +87,6 @@ public final class FuseTable {
       this.peeling = new FusePeeling(FuseTable.this, (int) Arrays.stream(counts).max().orElse(0));
     }
 
-    /** Returns false if no seed works. */
     boolean fill(int shard) {
       for (; next < shard; next++) {
         reader.skip(counts[next]);
@@ -110,7 +102,6 @@ public final class FuseTable {
     }
   }
 
-  /** Returns whether the slots of a hash give its fingerprint. */
   public boolean mightContain(long hash) {
     int shard = places.shard(hash);
     long mixed = FusePlaces.mix(hash, seeds[shard]);
@@ -131,13 +122,7 @@ public final class FuseTable {
     return (int) (index == 0 ? first : places.other(first, mixed, index));
   }
 
-  /**
-   * Fills a shard of zeros.
-   *
-   * @param seed the shard's seed, which the order was found with
-   * @param order the mixed hashes of the shard: a slot of each is no slot of any after it
-   * @param own which of its slots that is
-   */
+  /** Fills a shard of zeros in reverse peeling order: {@code order} and {@code own}. */
   void fill(int shard, byte seed, long[] order, byte[] own, int count) {
     long base = places.base(shard);
     seeds[shard] = seed;
@@ -151,22 +136,18 @@ public final class FuseTable {
     }
   }
 
-  /** Returns the shape. */
   public FuseSizing sizing() {
     return sizing;
   }
 
-  /** Returns the seeds of the shards, for writing them whole. */
   public byte[] seeds() {
     return seeds;
   }
 
-  /** Replaces the seeds of the shards by as many that were read. */
   public void setSeeds(byte[] read) {
     System.arraycopy(read, 0, seeds, 0, seeds.length);
   }
 
-  /** Returns the slots of all shards, one shard after the other. */
   public PackedSlots slots() {
     return slots;
   }

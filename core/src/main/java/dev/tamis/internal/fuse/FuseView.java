@@ -17,13 +17,6 @@ public final class FuseView {
   private final byte[] seeds;
   private final BufferWords slots;
 
-  /**
-   * Looks at slots.
-   *
-   * @param fingerprintBits f, the bits of a slot, 1 to 32
-   * @param seeds of the shards
-   * @param slots the words of all slots, one shard after the other
-   */
   public FuseView(FuseSizing sizing, int fingerprintBits, byte[] seeds, BufferWords slots) {
     this.places = new FusePlaces(sizing, fingerprintBits);
     this.arity = sizing.arity();
@@ -32,7 +25,6 @@ public final class FuseView {
     this.slots = slots;
   }
 
-  /** Returns whether the slots of a hash give its fingerprint. */
   public boolean mightContain(long hash) {
     int shard = places.shard(hash);
     long mixed = FusePlaces.mix(hash, seeds[shard]);

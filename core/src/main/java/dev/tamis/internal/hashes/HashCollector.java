@@ -27,7 +27,7 @@ public final class HashCollector {
   private static final int FEW_BITS = 1;
   private static final int MANY_BITS = 10;
 
-  /** How many hashes a partition has when there have to be more partitions. */
+  /** The hashes in a partition that make more partitions necessary. */
   private static final int FEW = 1 << 15;
 
   private static final long FIRST_SORT = 1 << 10;
@@ -37,7 +37,6 @@ public final class HashCollector {
   private long[] sortAt;
   private HashSorter sorter = new HashSorter();
 
-  /** Creates a collector without hashes. */
   public HashCollector() {
     split(FEW_BITS);
   }
@@ -98,7 +97,6 @@ public final class HashCollector {
     }
   }
 
-  /** Returns how many hashes there is memory for. */
   long capacity() {
     long capacity = 0;
     for (HashPartition partition : partitions) {
@@ -110,8 +108,8 @@ public final class HashCollector {
   /**
    * Sorts the hashes, drops repeats and releases the scratch memory.
    *
-   * @param threads how many may sort at once, each with scratch memory of its own
-   * @return the hashes so far; invalid once another one is put
+   * @param threads the most that sort at once, each with scratch memory of its own
+   * @return the hashes so far; invalid after the next put
    */
   public SortedHashes sorted(int threads) {
     Parts.run(partitions.length, threads, this::sorterOfPartitions);

@@ -10,17 +10,16 @@ public final class HashCollisions {
 
   /**
    * Returns the probability that a key has the hash of one of {@code keys} others, about n/2^64:
-   * the least fpp of any filter with so many.
+   * the least fpp of any filter with so many keys.
    */
   public static double fpp(double keys) {
     return -Math.expm1(-Math.scalb(keys, -Long.SIZE));
   }
 
   /**
-   * Returns the fpp of a filter for keys of any hash.
+   * Returns the fpp for keys of any hash from that for keys whose hash is not in the filter.
    *
-   * @param fpp its fpp for keys whose hash is not in it, up to 1 but for rounding
-   * @param keys how many it holds, infinite if they cannot be told
+   * @param keys the keys in the filter, infinite if unknown
    */
   public static double addedTo(double fpp, double keys) {
     return Math.min(1, fpp + (1 - fpp) * fpp(keys));

@@ -29,7 +29,7 @@ final class HashPartition {
     chunks[0] = current;
   }
 
-  /** Takes a hash unless the chunk is full, which {@link #grow} helps. */
+  /** Adds a hash; false if the chunk is full, see {@link #grow}. */
   boolean put(long hash) {
     if (used == current.length) {
       return false;
@@ -38,7 +38,6 @@ final class HashPartition {
     return true;
   }
 
-  /** Makes room for at least one more when the chunk is full. */
   void grow() {
     before += used;
     used = 0;
@@ -49,12 +48,11 @@ final class HashPartition {
     chunks[chunk] = current;
   }
 
-  /** Returns how many hashes there are, repeats included unless it was just sorted. */
+  /** Returns the number of hashes, repeats included unless just sorted. */
   long size() {
     return before + used;
   }
 
-  /** Returns how many hashes there is memory for. */
   long capacity() {
     return before + current.length;
   }
@@ -74,12 +72,11 @@ final class HashPartition {
     return chunks[index];
   }
 
-  /** Returns how many hashes a chunk has. */
   int length(int index) {
     return index == chunk ? used : chunks[index].length;
   }
 
-  /** Puts the first {@code count} of {@code hashes}, distinct and in order, in the place of all. */
+  /** Replaces all hashes by the first {@code count} of {@code hashes}, distinct and in order. */
   void replace(long[] hashes, int count) {
     int from = 0;
     int last = 0;

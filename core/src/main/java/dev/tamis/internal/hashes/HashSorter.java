@@ -26,11 +26,10 @@ final class HashSorter {
   private int[] ends = new int[0];
 
   /**
-   * Sorts and leaves each hash once.
+   * Sorts and drops repeats.
    *
    * @param prefixBits the bits that all hashes of the partition have in common, 1 to 32
-   * @throws IllegalStateException if the partition is too large for an array, which only hashes
-   *     that are not mixed can bring about
+   * @throws IllegalStateException if hashes that are not mixed make the partition too large
    */
   void sort(HashPartition partition, int prefixBits) {
     if (partition.isSorted()) {
@@ -63,7 +62,7 @@ final class HashSorter {
     Arrays.fill(ends, 0, buckets, 0);
   }
 
-  /** Copies the hashes into the scratch memory, bucket by bucket, and notes where each ends. */
+  /** Copies the hashes into the scratch memory, bucket by bucket, and stores where each ends. */
   private void deal(HashPartition partition, int prefixBits, int bucketBits) {
     int shift = Long.SIZE - bucketBits;
     int[] ends = this.ends;

@@ -25,11 +25,10 @@ public final class Parts {
   }
 
   /**
-   * Does all parts, and throws what the first worker to fail threw.
+   * Does all parts, numbered from 0, and rethrows the first failure of a worker.
    *
-   * @param count how many parts there are; they are numbered from 0
    * @param threads the most that work at once
-   * @param workers makes what does the parts of one thread, each after those of lower number
+   * @param workers creates the worker of a thread, which gets its parts in ascending order
    */
   public static void run(int count, int threads, Supplier<IntConsumer> workers) {
     Parts parts = new Parts(count);

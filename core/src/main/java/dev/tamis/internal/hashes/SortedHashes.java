@@ -20,14 +20,12 @@ public final class SortedHashes {
     this.count = sum;
   }
 
-  /** Returns how many hashes there are. */
   public long count() {
     return count;
   }
 
   /**
-   * Returns how many hashes begin with each of the 2^{@code prefixBits} values of their highest
-   * bits.
+   * Returns how many hashes have each of the 2^{@code prefixBits} values of the highest bits.
    *
    * @param prefixBits 0 to 24
    */
@@ -53,7 +51,6 @@ public final class SortedHashes {
     }
   }
 
-  /** Returns a reader that stands before the least hash. */
   public Reader reader() {
     return new Reader(partitions);
   }
@@ -70,7 +67,7 @@ public final class SortedHashes {
       this.partitions = partitions;
     }
 
-    /** Returns a reader that stands where this one does. */
+    /** Returns a reader at the same position. */
     public Reader copy() {
       Reader copy = new Reader(partitions);
       copy.partition = partition;
@@ -80,10 +77,8 @@ public final class SortedHashes {
     }
 
     /**
-     * Fills the beginning of an array with the next hashes.
+     * Copies the next {@code count} hashes to the start of {@code target}.
      *
-     * @param target where they go, from index 0 on
-     * @param count how many; no more than there are left
      * @throws IndexOutOfBoundsException if there are fewer left, or the array is shorter
      */
     public void read(long[] target, int count) {
@@ -92,10 +87,7 @@ public final class SortedHashes {
     }
 
     /**
-     * Passes over the next hashes.
-     *
-     * @param count how many; no more than there are left
-     * @throws IndexOutOfBoundsException if there are fewer left
+     * Skips the next {@code count} hashes; an IndexOutOfBoundsException if there are fewer left.
      */
     public void skip(long count) {
       pass(count, null);

@@ -21,10 +21,8 @@ public final class Ribbon {
    * come to 9 layers or 10, so the limit is for readers of files, and defensive otherwise.
    */
 
-  /** The most layers. */
   public static final int MAX_LAYERS = 64;
 
-  /** The most blocks: as many as there are words at most. */
   static final long MAX_BLOCKS = Words.MAX_COUNT;
 
   private final Words words;
@@ -38,8 +36,7 @@ public final class Ribbon {
   }
 
   /**
-   * Returns the ribbon that holds all of {@code hashes} and has an fpp of at most {@code fpp},
-   * equal hashes included.
+   * Returns the ribbon of {@code hashes} with an fpp of at most {@code fpp}, equal hashes included.
    *
    * <p>Takes 13 bytes per key beyond the hashes and the result.
    *
@@ -88,9 +85,7 @@ public final class Ribbon {
   /**
    * Returns the ribbon in {@code words}, which are checked and must not change.
    *
-   * @param columns of the wide blocks, 1 to {@link RibbonSizing#MAX_COLUMNS}
-   * @param layerCount 0 to {@link #MAX_LAYERS}
-   * @throws IllegalArgumentException if they are not one of so many layers
+   * @throws IllegalArgumentException if they are not a ribbon of so many columns and layers
    */
   public static Ribbon of(Words words, int columns, int layerCount) {
     RibbonLayer[] layers = new RibbonLayer[layerCount];
@@ -121,7 +116,6 @@ public final class Ribbon {
     }
   }
 
-  /** Returns whether {@code hash} may be one of those that the ribbon was built from. */
   public boolean mightContain(long hash) {
     long current = hash;
     for (RibbonLayer layer : layers) {
@@ -134,10 +128,7 @@ public final class Ribbon {
     return false;
   }
 
-  /**
-   * Returns the probability of a false positive for a hash that equals none. Costs one pass over
-   * the thresholds.
-   */
+  /** Returns the fpp for a hash that equals none. Costs one pass over the thresholds. */
   public double fpp() {
     double fpp = 0;
     for (int i = layers.length - 1; i >= 0; i--) {
@@ -151,12 +142,10 @@ public final class Ribbon {
     return words;
   }
 
-  /** Returns the columns of the wide blocks. */
   public int columns() {
     return columns;
   }
 
-  /** Returns how many layers there are: none without hashes. */
   public int layers() {
     return layers.length;
   }

@@ -88,22 +88,19 @@ final class RibbonElimination {
     }
   }
 
-  /** Returns the hashes that the layer below has to take. */
   SortedHashes bumped(int threads) {
     return bumped.sorted(threads);
   }
 
-  /** Returns the thresholds, which say how many blocks can be narrow. */
   RibbonThresholds thresholds() {
     return thresholds;
   }
 
-  /** Returns how many words the layer takes. */
   long words(long narrow) {
     return RibbonLayer.words(blocks, narrow, columns);
   }
 
-  /** Solves the equations, gives them up, and writes the layer from word {@code at} on. */
+  /** Solves and frees the equations, and writes the layer from word {@code at} on. */
   RibbonLayer solve(Words words, long at, long narrow, int threads) {
     words.set(at, blocks);
     words.set(at + 1, narrow);

@@ -35,11 +35,7 @@ final class RibbonLayer {
   private final long columnsAt;
   private final long starts;
 
-  /**
-   * Creates a view of the layer whose words begin at {@code at}.
-   *
-   * @param columns of the wide blocks, 1 to 32
-   */
+  /** Creates a view of the layer whose words begin at {@code at}. */
   RibbonLayer(Words words, long at, int columns) {
     this.words = words;
     this.blocks = words.get(at);
@@ -50,12 +46,11 @@ final class RibbonLayer {
     this.starts = starts(blocks);
   }
 
-  /** Returns how many words a layer takes. */
   static long words(long blocks, long narrow, int columns) {
     return HEADER_WORDS + RibbonThresholds.words(blocks) + blocks * columns - narrow;
   }
 
-  /** Returns how many slots per key can start at: all but those of the last block. */
+  /** Returns the number of slots where a key can start: all but those of the last block. */
   static long starts(long blocks) {
     return (blocks - 1) * BLOCK_SLOTS;
   }
@@ -64,7 +59,7 @@ final class RibbonLayer {
     return Mixing.reduce(hash, starts);
   }
 
-  /** Returns which slots from the start on a key's equation is about: always the first. */
+  /** Returns which slots, from the start on, a key's equation adds; always the first. */
   static long coefficients(long hash) {
     return Mixing.draw(hash, 1) | 1;
   }
@@ -122,12 +117,12 @@ final class RibbonLayer {
     return true;
   }
 
-  /** Returns the sum of a key's slots in one column, whose word in the next block is further on. */
+  /** Returns the sum of a key's slots in one column over two blocks. */
   private static int sum(long[] segment, int at, int columns, long here, long beyond) {
     return Long.bitCount((segment[at] & here) ^ (segment[at + columns] & beyond));
   }
 
-  /** Does the same where the words of the two blocks are in two segments of {@link Words}. */
+  /** As {@link #matches} where the two blocks are in two segments of {@link Words}. */
   private boolean matchesAcross(long first, int count, long here, long beyond, int results) {
     for (int i = 0; i < count; i++) {
       long slots = (words.get(first + i) & here) ^ (words.get(first + i + count) & beyond);
@@ -138,7 +133,6 @@ final class RibbonLayer {
     return true;
   }
 
-  /** Returns the fpp of this layer and those below it, which have {@code below}. */
   double fpp(double below) {
     return thresholds.fpp(narrow, columns, below);
   }
@@ -160,7 +154,6 @@ final class RibbonLayer {
     return columnsAt + block * columns - Math.min(block, narrow);
   }
 
-  /** Returns the index of the word after the layer's last. */
   long end() {
     return columnAt(blocks);
   }

@@ -38,7 +38,6 @@ final class RibbonRows {
   private int[] results;
   private long first;
 
-  /** Creates empty rows. */
   RibbonRows(long slots) {
     this.slots = slots;
     this.coefficients = HeapLimit.longs((int) Math.min(slots, PIECE + BEYOND));
@@ -71,12 +70,9 @@ final class RibbonRows {
   }
 
   /**
-   * Puts an equation into its first free row.
+   * Puts an equation that starts in the bucket given to {@link #moveTo} into its first free row.
    *
-   * @param start its first slot, in the bucket given to {@link #moveTo}
-   * @param equation the coefficients from there on
-   * @param sums the results
-   * @return which row that is, or −1 if nothing is left of the equation when others are added
+   * @return the row, or −1 if the equation is the sum of others
    */
   long place(long start, long equation, int sums) {
     long left = equation;
@@ -103,7 +99,6 @@ final class RibbonRows {
     results[(int) (row - first)] = 0;
   }
 
-  /** Removes and returns the last piece. */
   Piece removeLast() {
     return pieces.removeLast();
   }

@@ -54,13 +54,9 @@ final class RibbonSection {
   /**
    * Creates a section without keys.
    *
-   * @param starts of the layer
-   * @param firstBlock the first block, which is the second of its bucket unless it is the layer's
-   * @param endBlock the block after the last, which is the first of its bucket unless the layer
-   *     ends
-   * @param thresholds of the layer; of the buckets that the section shares with another all starts
-   *     are bumped
-   * @param bumped takes what the section bumps
+   * @param firstBlock the second block of its bucket, unless it is the layer's first
+   * @param endBlock the block after the last; the first of its bucket, unless the layer ends
+   * @param thresholds already bump all starts of the buckets shared with another section
    */
   RibbonSection(
       long starts,
@@ -78,7 +74,7 @@ final class RibbonSection {
     this.bumped = bumped;
   }
 
-  /** Takes the next {@code count} hashes, which are all of the section's. */
+  /** Takes the {@code count} hashes of the section. */
   void take(SortedHashes.Reader hashes, long count) {
     long[] batch = new long[(int) Math.min(BATCH, count)];
     int read;
@@ -184,12 +180,12 @@ final class RibbonSection {
     return RibbonLayer.start(hash, starts);
   }
 
-  /** Returns the last start that the current bucket would have if it were a whole one. */
+  /** Returns the last start of the current bucket, if that is whole. */
   private long lastStart() {
     return (bucket + 1) * BUCKET_STARTS - 1;
   }
 
-  /** Solves the equations, gives them up, and writes the section's blocks. */
+  /** Solves and frees the equations, and writes the section's blocks. */
   void solve(Words words, RibbonLayer layer, int columns) {
     new RibbonSolution(columns).write(rows, words, layer, firstBlock, endBlock);
   }

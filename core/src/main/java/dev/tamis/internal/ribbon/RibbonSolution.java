@@ -26,12 +26,7 @@ final class RibbonSolution {
     this.solved = HeapLimit.longs((columns + TOGETHER - 1) / TOGETHER * TOGETHER);
   }
 
-  /**
-   * Writes the columns of some blocks of a layer, of which {@code rows} are gone then.
-   *
-   * @param first the first of them; rows of earlier ones are left
-   * @param end the one after the last
-   */
+  /** Writes the columns of the blocks from {@code first} to {@code end}, freeing their rows. */
   void write(RibbonRows rows, Words words, RibbonLayer layer, long first, long end) {
     long block = end;
     while (block > first) {

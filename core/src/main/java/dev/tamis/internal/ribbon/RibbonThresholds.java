@@ -10,7 +10,7 @@ import dev.tamis.internal.bits.Words;
 /** Which starts of a ribbon layer are bumped: in each bucket those below its threshold. */
 final class RibbonThresholds {
 
-  /** The thresholds that the codes 0 to 3 stand for, in starts, a byte each. */
+  /** The thresholds of the codes 0 to 3, in starts, one byte each. */
   private static final int LEVELS = BUCKET_STARTS << 24 | 40 << 16 | 16 << 8;
 
   private static final int BUCKET_SHIFT = 7;
@@ -23,24 +23,17 @@ final class RibbonThresholds {
   private final long at;
   private final long blocks;
 
-  /**
-   * Creates a view of the thresholds of a layer.
-   *
-   * @param at the index of the first of their words
-   * @param blocks of the layer
-   */
   RibbonThresholds(Words words, long at, long blocks) {
     this.words = words;
     this.at = at;
     this.blocks = blocks;
   }
 
-  /** Returns thresholds of zero, in words of their own. */
   static RibbonThresholds none(long blocks) {
     return new RibbonThresholds(Words.allocate(words(blocks)), 0, blocks);
   }
 
-  /** Returns how many words the thresholds take. The last block of a layer has no starts. */
+  /** Returns the number of words of thresholds. The last block of a layer has no starts. */
   static long words(long blocks) {
     long buckets = blocks / (BUCKET_STARTS / BLOCK_SLOTS);
     return (buckets + CODES_PER_WORD - 1) / CODES_PER_WORD;
@@ -50,14 +43,13 @@ final class RibbonThresholds {
     return start >>> BUCKET_SHIFT;
   }
 
-  /** Returns the position of a start in its bucket. */
   static int offset(long start) {
     return (int) start & OFFSET_MASK;
   }
 
   /**
-   * Bumps a start and what its bucket has before it; returns the threshold, in starts. Other
-   * threads may do the same with other buckets.
+   * Bumps a start and those before it in its bucket; returns the threshold. Buckets are
+   * independent.
    */
   int raiseAbove(long start) {
     long bucket = bucket(start);
@@ -105,11 +97,7 @@ final class RibbonThresholds {
   }
 
   /**
-   * Returns the fpp of a layer and those below it.
-   *
-   * @param narrow how many blocks have one column fewer
-   * @param columns of the others
-   * @param below the fpp of the layers below
+   * Returns the fpp of a layer with {@code narrow} blocks, given that of the layers {@code below}.
    */
   double fpp(long narrow, int columns, double below) {
     double kept = keptBefore(blocks - 1);
@@ -118,13 +106,7 @@ final class RibbonThresholds {
     return (Math.scalb(kept + keptInNarrow, -columns) + bumped * below) / starts();
   }
 
-  /**
-   * Returns how many blocks can have one column fewer.
-   *
-   * @param fpp the maximum fpp of the layer and those below
-   * @param columns of the others
-   * @param below the fpp of the layers below
-   */
+  /** Returns how many blocks can be narrow if layer and those below are to have {@code fpp}. */
   long narrow(double fpp, int columns, double below) {
     double kept = keptBefore(blocks - 1);
     double bumped = starts() - kept;
@@ -138,14 +120,12 @@ final class RibbonThresholds {
     return blocks;
   }
 
-  /** Copies all thresholds. */
   void copyTo(Words target, long targetAt) {
     for (long i = 0; i < words(blocks); i++) {
       target.set(targetAt + i, words.get(at + i));
     }
   }
 
-  /** Returns whether no start is bumped. */
   boolean areZero() {
     for (long i = 0; i < words(blocks); i++) {
       if (words.get(at + i) != 0) {
@@ -155,7 +135,7 @@ final class RibbonThresholds {
     return true;
   }
 
-  /** Returns whether the bits after the last threshold are zero, as they must be. */
+  /** Returns whether the bits after the last threshold are zero. */
   boolean endInZeros() {
     long used = blocks / (BUCKET_STARTS / BLOCK_SLOTS) % CODES_PER_WORD * THRESHOLD_BITS;
     return used == 0 || words.get(at + words(blocks) - 1) >>> used == 0;
