@@ -43,7 +43,7 @@ class ForeignFrameTest {
     "GUAVA, 39, 1, 'reserved byte at byte 39: expected 0, got 1'",
     "GUAVA, 48, 1, 'reserved byte at byte 48: expected 0, got 1'",
     "GUAVA, 123, 1, 'reserved byte at byte 123: expected 0, got 1'",
-    "GUAVA, 128, 3, 'strategy at byte 128: expected 0 to 1, got 3'",
+    "GUAVA, 128, 3, 'strategy at byte 128: expected 1, got 3'",
     "GUAVA, 133, 1, 'payload length at byte 16: expected 14 for the filter of guava'",
     "GUAVA, 132, 1, 'number of words at byte 130: expected at most'",
     "SPARK_1, 10, 11, 'kind at byte 10'",

@@ -26,7 +26,7 @@ class HostileForeignBytesTest {
   @ParameterizedTest
   @CsvSource({
     "GUAVA, '', 'strategy at byte 0: unexpected end of input'",
-    "GUAVA, 02050000000100, 'strategy at byte 0: expected 0 to 1, got 2'",
+    "GUAVA, 02050000000100, 'strategy at byte 0: expected 1, got 2'",
     "GUAVA, ff050000000100, 'strategy at byte 0: expected 1, got 255'",
     "GUAVA, 010000000001, 'number of hashes at byte 1: expected 1 to 255, got 0'",
     "GUAVA, 010500000000, 'number of words at byte 2: expected 1 to 2147483647, got 0'",

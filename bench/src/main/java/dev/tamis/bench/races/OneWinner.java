@@ -9,8 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZZ_Result;
 
 /**
- * Of two racing puts of one key exactly one returns true, when there is no other key, and both
- * threads find it afterwards, also while the filter grows.
+ * Of two racing puts of one key exactly one returns true, and both threads find it afterwards.
+ *
+ * <p>There is no other key; also while the filter grows.
  */
 @JCStressTest
 @Outcome(id = "true, true, false, true", expect = Expect.ACCEPTABLE, desc = "the first won")

@@ -9,8 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Of two racing puts of one key exactly one returns true while another key is put that shares some
- * of its bits, or rotates the window.
+ * Of two racing puts of one key exactly one returns true while another key is put.
+ *
+ * <p>The other key shares some of its bits, or rotates the window.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the first won")
