@@ -57,9 +57,7 @@ class AccessTest {
   }
 
   private static RedisBloomFilterBuilder<Long> builder(RedisLink link, String name) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(1_000)
-        .fpp(0.01)
+    return TestFilters.builder(link, name, 1_000, 0.01)
         .shardBytes(512);
   }
 
@@ -120,7 +118,7 @@ class AccessTest {
       server.command("ACL", rules.toArray(new String[0]));
       try (RedisLink link = kind.to(withUser(server, "worker:" + SECRET))) {
         RedisBloomFilter<Long> filter = builder(link, "visited").create();
-        BloomFilter<Long> local = InMemory.like(filter);
+        BloomFilter<Long> local = TestFilters.like(filter);
         local.put(1L);
         filter.putAll(local);
         assertThat(filter.put(1L)).isFalse();
@@ -146,7 +144,7 @@ class AccessTest {
     Set<URI> servers = TestCluster.withUser(name, rules.toArray(new String[0]));
     try (RedisLink link = kind.toCluster(servers)) {
       RedisBloomFilter<Long> filter = builder(link, name).create();
-      BloomFilter<Long> local = InMemory.like(filter);
+      BloomFilter<Long> local = TestFilters.like(filter);
       local.put(1L);
       filter.putAll(local);
       try (MovingSlot slot = MovingSlot.of(Shards.keyOf(name, 0))) {

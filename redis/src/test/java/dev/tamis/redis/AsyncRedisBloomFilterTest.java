@@ -40,9 +40,7 @@ class AsyncRedisBloomFilterTest {
   private final String name = TestServer.newName();
 
   private static RedisBloomFilterBuilder<Long> builder(RedisLink link, String name, long keys) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(keys)
-        .fpp(0.001)
+    return TestFilters.builder(link, name, keys, 0.001)
         .shardBytes(10_000);
   }
 
@@ -68,9 +66,7 @@ class AsyncRedisBloomFilterTest {
 
     static Joined create(long expectedKeys, double fpp) {
       RedisBloomFilter<Long> filter =
-          RedisBloomFilter.<Long>builder(LINK, TestServer.newName(), KeyHasher.longs())
-              .expectedKeys(expectedKeys)
-              .fpp(fpp)
+          TestFilters.builder(LINK, TestServer.newName(), expectedKeys, fpp)
               .shardBytes(Math.max(512, expectedKeys / 8))
               .create();
       return new Joined(AsyncRedisBloomFilter.over(filter, LINK, 2_048), filter);

@@ -75,7 +75,7 @@ class ClusterFailoverTest {
 
   private void untilReplicated() {
     for (int i = 0; i < MASTERS; i++) {
-      Replication.untilCaughtUp(masters.get(i).uri(), replicas.get(i).uri());
+      masters.get(i).untilCaughtUp(replicas.get(i));
     }
   }
 
@@ -85,9 +85,7 @@ class ClusterFailoverTest {
     Set<URI> uris = servers().stream().map(TestServer::uri).collect(Collectors.toSet());
     try (RedisLink link = kind.toCluster(uris, TIMEOUT)) {
       RedisBloomFilter<Long> filter =
-          RedisBloomFilter.<Long>builder(link, "visited", KeyHasher.longs())
-              .expectedKeys(100_000)
-              .fpp(1e-9)
+          TestFilters.builder(link, "visited", 100_000, 1e-9)
               .shardBytes(16_384)
               .create();
       long[] before = Keys.hashes(1, KEYS).toArray();

@@ -28,9 +28,7 @@ class ClusterTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilterBuilder<Long> builder(RedisLink link) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(KEYS)
-        .fpp(0.01)
+    return TestFilters.builder(link, name, KEYS, 0.01)
         .shardBytes(2_048);
   }
 
@@ -44,13 +42,11 @@ class ClusterTest {
 
   private void checkTheBytes(RedisLink link) {
     RedisBloomFilter<Long> filter = builder(link).create();
-    BloomFilter<Long> local = InMemory.like(filter);
+    BloomFilter<Long> local = TestFilters.like(filter);
     BloomFilter<Long> uploaded = local.copy();
     long[] hashes = Keys.hashes(1, KEYS).toArray();
-    boolean[] isNew = new boolean[KEYS];
-    boolean[] isNewHere = new boolean[KEYS];
-    filter.putHashes(hashes, KEYS, isNew);
-    local.putHashes(hashes, KEYS, isNewHere);
+    boolean[] isNew = TestFilters.put(filter, hashes);
+    boolean[] isNewHere = TestFilters.put(local, hashes);
     Keys.hashes(2, 100).forEach(uploaded::putHash);
     filter.putAll(uploaded);
     local.putAll(uploaded);
@@ -99,8 +95,7 @@ class ClusterTest {
 
   private void moveASlot(RedisLink link) {
     RedisBloomFilter<Long> filter = builder(link).create();
-    long[] hashes = Keys.hashes(1, 2_000).toArray();
-    filter.putHashes(hashes, 1_000, new boolean[1_000]);
+    long[] hashes = TestFilters.fill(filter, 1, 1_000);
     try (MovingSlot moving = MovingSlot.of(Shards.keyOf(name, 1))) {
       moving.begin();
       check(filter, hashes); // the key is still at the old place
@@ -108,21 +103,14 @@ class ClusterTest {
       check(filter, hashes); // it is a guest, to be asked for
       moving.end();
       check(filter, hashes); // it has moved
-      filter.putHashes(hashes, 2_000, new boolean[2_000]);
-      check(filter, hashes);
+      check(filter, TestFilters.fill(filter, 2, 1_000));
     }
-    boolean[] answers = new boolean[2_000];
-    filter.mightContainHashes(hashes, 2_000, answers);
-    assertThat(answers).doesNotContain(false);
+    check(filter, hashes);
   }
 
   private static void check(RedisBloomFilter<Long> filter, long[] hashes) {
-    boolean[] answers = new boolean[1_000];
-    filter.mightContainHashes(hashes, 1_000, answers);
-    assertThat(answers).doesNotContain(false);
-    boolean[] isNew = new boolean[1_000];
-    filter.putHashes(hashes, 1_000, isNew);
-    assertThat(isNew).doesNotContain(true);
+    assertThat(TestFilters.query(filter, hashes)).doesNotContain(false);
+    assertThat(TestFilters.put(filter, hashes)).doesNotContain(true);
     assertThat(Arrays.stream(hashes).limit(50)).allMatch(filter::mightContainHash);
     assertThat(Arrays.stream(hashes).limit(50)).noneMatch(filter::putHash);
   }

@@ -29,9 +29,7 @@ class ConnectionTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilterBuilder<Long> builder(RedisLink link) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(20_000)
-        .fpp(0.01)
+    return TestFilters.builder(link, name, 20_000, 0.01)
         .shardBytes(2_048);
   }
 
@@ -43,9 +41,7 @@ class ConnectionTest {
     try (RedisLink admin = kind.toCluster(TestCluster.shared());
         RedisLink link = kind.toCluster(servers)) {
       RedisBloomFilter<Long> healthy =
-          RedisBloomFilter.<Long>builder(admin, name + "healthy", KeyHasher.longs())
-              .expectedKeys(20_000)
-              .fpp(0.0001)
+          TestFilters.builder(admin, name + "healthy", 20_000, 0.0001)
               .shardBytes(2_048)
               .create();
       long[] known = Keys.hashes(1, 1_000).toArray();
@@ -59,9 +55,7 @@ class ConnectionTest {
         for (int i = 0; i < 5; i++) {
           assertThatThrownBy(() -> moving.putHashes(known, known.length, new boolean[known.length]))
               .isInstanceOf(RedisFilterException.class);
-          boolean[] answers = new boolean[known.length];
-          same.mightContainHashes(known, known.length, answers);
-          assertThat(answers).doesNotContain(false);
+          assertThat(TestFilters.query(same, known)).doesNotContain(false);
           boolean[] isNew = new boolean[100];
           same.putHashes(Keys.hashes(100 + i, 100).toArray(), 100, isNew);
           assertThat(isNew).doesNotContain(false);

@@ -40,23 +40,15 @@ class FailoverTest {
   }
 
   private RedisBloomFilter<Long> create(RedisLink link) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(100_000)
-        .fpp(1e-9)
+    return TestFilters.builder(link, name, 100_000, 1e-9)
         .shardBytes(100_000)
         .create();
   }
 
   private static long[] put(RedisBloomFilter<Long> filter, long stream) {
     long[] hashes = Keys.hashes(stream, KEYS).toArray();
-    boolean[] isNew = new boolean[KEYS];
-    filter.putHashes(hashes, KEYS, isNew);
-    assertThat(isNew).doesNotContain(false);
+    assertThat(TestFilters.put(filter, hashes)).doesNotContain(false);
     return hashes;
-  }
-
-  private void untilReplicated() {
-    Replication.untilCaughtUp(master.uri(), replica.uri());
   }
 
   private void cutTheReplicaOff() throws IOException {
@@ -74,7 +66,7 @@ class FailoverTest {
     try (RedisLink link = kind.to(master.uri())) {
       RedisBloomFilter<Long> filter = create(link);
       long[] replicated = put(filter, 1);
-      untilReplicated();
+      master.untilCaughtUp(replica);
       byte[] before = filter.toByteArray();
       cutTheReplicaOff();
       long[] late = put(filter, 2); // acknowledged by the master, each of them
@@ -99,7 +91,7 @@ class FailoverTest {
   void whatWasWaitedForIsThereAfterAFailover(LinkKind kind) throws Exception {
     long[] hashes;
     try (RedisLink link = kind.to(master.uri())) {
-      untilReplicated();
+      master.untilCaughtUp(replica);
       RedisBloomFilter<Long> filter = create(new ReplicatedPuts(link, 1, IN_TIME));
       hashes = put(filter, 1);
       assertThat(filter.putHash(1L)).isTrue();
@@ -116,7 +108,7 @@ class FailoverTest {
   @EnumSource
   void aPutThatNoReplicaHasIsUncertain(LinkKind kind) throws Exception {
     try (RedisLink link = kind.to(master.uri())) {
-      untilReplicated();
+      master.untilCaughtUp(replica);
       create(link);
       RedisLink waiting = new ReplicatedPuts(link, 1, TOO_SOON);
       RedisBloomFilter<Long> filter = RedisBloomFilter.open(waiting, name, KeyHasher.longs());
@@ -133,10 +125,10 @@ class FailoverTest {
 
   @Test
   void aReplicaRefusesAndIsNotWaitedFor() {
-    untilReplicated();
+    master.untilCaughtUp(replica);
     try (RedisLink link = replica.link()) {
       create(master.link());
-      untilReplicated();
+      master.untilCaughtUp(replica);
       RedisLink waiting = new ReplicatedPuts(link, 1, IN_TIME);
       RedisBloomFilter<Long> filter = RedisBloomFilter.open(waiting, name, KeyHasher.longs());
       assertThatThrownBy(() -> filter.put(1L))

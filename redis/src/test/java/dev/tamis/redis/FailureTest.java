@@ -27,9 +27,7 @@ class FailureTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilterBuilder<Long> builder(RedisLink link, long keys) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(keys)
-        .fpp(0.01);
+    return TestFilters.builder(link, name, keys, 0.01);
   }
 
   @ParameterizedTest
@@ -136,7 +134,7 @@ class FailureTest {
     assertThatThrownBy(() -> filter.putHashes(hashes, 1_000, isNew))
         .isInstanceOfSatisfying(
             UncertainPutException.class, e -> assertThat(e.firstUncertain()).isEqualTo(700));
-    BloomFilter<Long> local = InMemory.like(filter);
+    BloomFilter<Long> local = TestFilters.like(filter);
     int accepted = 0;
     for (int i = 0; i < 700; i++) {
       assertThat(isNew[i]).isEqualTo(local.putHash(hashes[i]));

@@ -16,18 +16,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HealthTest {
 
   private static RedisBloomFilter<Long> filter(RedisLink link) {
-    return RedisBloomFilter.<Long>builder(link, "filter", KeyHasher.longs())
-        .expectedKeys(10_000)
-        .fpp(0.01)
+    return TestFilters.builder(link, "filter", 10_000, 0.01)
         .shardBytes(1_000)
         .create();
   }
 
   private static RedisWindowedBloomFilter<Long> window(RedisLink link) {
-    return RedisWindowedBloomFilter.<Long>builder(link, "window", KeyHasher.longs())
-        .window(Duration.ofHours(1))
-        .expectedKeys(10_000)
-        .fpp(0.01)
+    return TestFilters.window(link, "window", Duration.ofHours(1), 10_000, 0.01)
         .shardBytes(1_000)
         .create();
   }

@@ -42,12 +42,10 @@ class InstalledServersTest {
         JedisLink link = server.link()) {
       String name = TestServer.newName();
       RedisBloomFilter<Long> filter =
-          RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-              .expectedKeys(KEYS)
-              .fpp(0.01)
+          TestFilters.builder(link, name, KEYS, 0.01)
               .shardBytes(50_000)
               .create();
-      BloomFilter<Long> local = InMemory.like(filter);
+      BloomFilter<Long> local = TestFilters.like(filter);
       long[] hashes = Keys.hashes(1, KEYS).toArray();
       boolean[] isNew = new boolean[KEYS];
       boolean[] isNewHere = new boolean[KEYS];
@@ -61,9 +59,7 @@ class InstalledServersTest {
 
       assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
       try (Rebuild<Long> rebuild =
-          RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-              .expectedKeys(KEYS / 10)
-              .fpp(1e-6)
+          TestFilters.builder(link, name, KEYS / 10, 1e-6)
               .replace(filter)) {
         rebuild.filter().put(1L);
         rebuild.swap();
@@ -82,10 +78,7 @@ class InstalledServersTest {
         JedisLink link = server.link()) {
       AtomicLong now = new AtomicLong(1_000_000);
       RedisWindowedBloomFilter<Long> filter =
-          RedisWindowedBloomFilter.<Long>builder(link, "recent", KeyHasher.longs())
-              .window(Duration.ofSeconds(3))
-              .expectedKeys(KEYS)
-              .fpp(1e-6)
+          TestFilters.window(link, "recent", Duration.ofSeconds(3), KEYS, 1e-6)
               .clock(() -> Instant.ofEpochMilli(now.get()))
               .create();
       assertThat(filter.put(1L)).isTrue();

@@ -20,17 +20,7 @@ class InterruptionTest {
 
   private static final int KEYS = 20;
 
-  private static JedisLink link;
-
-  @BeforeAll
-  static void connect() {
-    link = TestServer.shared().link();
-  }
-
-  @AfterAll
-  static void disconnect() {
-    link.close();
-  }
+  private static final JedisLink LINK = TestServer.sharedLink();
 
   private static RedisBloomFilterBuilder<Long> builder(RedisLink by, String name) {
     return RedisBloomFilter.<Long>builder(by, name, KeyHasher.longs())
@@ -62,7 +52,7 @@ class InterruptionTest {
     for (int commands = 0; ; commands++) {
       String name = TestServer.newName();
       before.accept(name);
-      BreakingLink breaking = new BreakingLink(link);
+      BreakingLink breaking = new BreakingLink(LINK);
       Optional<Throwable> failure = attempt.run(breaking, name, commands);
       if (!breaking.isBroken()) {
         assertThat(failure).isEmpty();
@@ -111,9 +101,9 @@ class InterruptionTest {
         },
         (name, failure) -> {
           if (server("EXISTS", Shards.keyOf(name, 0)).equals(new Reply.Whole(1))) {
-            assertThat(open(link, name).toByteArray()).isEqualTo(local().toByteArray());
+            assertThat(open(LINK, name).toByteArray()).isEqualTo(local().toByteArray());
           }
-          RedisBloomFilter<Long> next = builder(link, name).createOrOpen();
+          RedisBloomFilter<Long> next = builder(LINK, name).createOrOpen();
           assertThat(next.toByteArray()).isEqualTo(local().toByteArray());
           assertThat(next.put(1L)).isTrue();
         });
@@ -126,14 +116,14 @@ class InterruptionTest {
     byte[] after = local(1, 2).toByteArray();
     atEachCommand(
         how,
-        name -> fill(builder(link, name).create(), 1),
+        name -> fill(builder(LINK, name).create(), 1),
         (breaking, name, commands) -> {
           RedisBloomFilter<Long> filter = open(breaking, name);
           breaking.breakAfter(commands, how);
           return failure(() -> filter.putAll(local(2)));
         },
         (name, failure) -> {
-          RedisBloomFilter<Long> next = open(link, name);
+          RedisBloomFilter<Long> next = open(LINK, name);
           assertThat(Keys.hashes(1, KEYS)).allMatch(next::mightContainHash);
           if (failure.isEmpty()) {
             assertThat(next.toByteArray()).isEqualTo(after);
@@ -152,21 +142,21 @@ class InterruptionTest {
     byte[] after = local(2).toByteArray();
     atEachCommand(
         how,
-        name -> fill(builder(link, name).create(), 1),
+        name -> fill(builder(LINK, name).create(), 1),
         (breaking, name, commands) -> {
           RedisBloomFilter<Long> old = open(breaking, name);
           breaking.breakAfter(commands, how);
           return failure(() -> rebuild(breaking, old));
         },
         (name, failure) -> {
-          RedisBloomFilter<Long> next = open(link, name);
+          RedisBloomFilter<Long> next = open(LINK, name);
           byte[] found = next.toByteArray();
           assertThat(Arrays.equals(found, after) || Arrays.equals(found, before)).isTrue();
           if (failure.isEmpty()) {
             assertThat(found).isEqualTo(after);
           }
-          rebuild(link, next);
-          assertThat(open(link, name).toByteArray()).isEqualTo(after);
+          rebuild(LINK, next);
+          assertThat(open(LINK, name).toByteArray()).isEqualTo(after);
         });
   }
 
@@ -178,7 +168,7 @@ class InterruptionTest {
           how,
           name -> {
             if (damaged) {
-              builder(link, name).create();
+              builder(LINK, name).create();
               server("UNLINK", Shards.keyOf(name, 1));
             }
           },
@@ -188,12 +178,12 @@ class InterruptionTest {
           },
           (name, failure) -> {
             try {
-              assertThat(open(link, name).toByteArray()).isEqualTo(local(1).toByteArray());
+              assertThat(open(LINK, name).toByteArray()).isEqualTo(local(1).toByteArray());
             } catch (FilterLostException e) {
               assertThat(failure).isPresent();
             }
-            builder(link, name).createOrReplace(local(2));
-            assertThat(open(link, name).toByteArray()).isEqualTo(local(2).toByteArray());
+            builder(LINK, name).createOrReplace(local(2));
+            assertThat(open(LINK, name).toByteArray()).isEqualTo(local(2).toByteArray());
           });
     }
   }
@@ -210,7 +200,7 @@ class InterruptionTest {
   void aSwapThatHasFailedMayBeCalledAgain(BreakingLink.Break how) {
     atEachCommand(
         how,
-        name -> fill(builder(link, name).create(), 1),
+        name -> fill(builder(LINK, name).create(), 1),
         (breaking, name, commands) -> {
           RedisBloomFilter<Long> old = open(breaking, name);
           try (Rebuild<Long> rebuild = builder(breaking, name).replace(old)) {
@@ -224,6 +214,6 @@ class InterruptionTest {
           }
         },
         (name, failure) ->
-            assertThat(open(link, name).toByteArray()).isEqualTo(local(2).toByteArray()));
+            assertThat(open(LINK, name).toByteArray()).isEqualTo(local(2).toByteArray()));
   }
 }

@@ -23,9 +23,7 @@ class KnownKeysTest {
   private final boolean[] isNew = new boolean[KEYS];
 
   private RedisBloomFilter<Long> filter(double fpp) {
-    return RedisBloomFilter.<Long>builder(link, TestServer.newName(), KeyHasher.longs())
-        .expectedKeys(KEYS)
-        .fpp(fpp)
+    return TestFilters.builder(link, TestServer.newName(), KEYS, fpp)
         .create();
   }
 
@@ -38,7 +36,7 @@ class KnownKeysTest {
   @ValueSource(doubles = {0.2, 0.01, 1e-6})
   void theAnswersAreThoseOfAFilterInMemory(double fpp) {
     RedisBloomFilter<Long> filter = filter(fpp);
-    BloomFilter<Long> local = InMemory.like(filter);
+    BloomFilter<Long> local = TestFilters.like(filter);
     SplittableRandom random = new SplittableRandom(1);
     for (int distinct = 100; distinct <= KEYS; distinct += 100) {
       long[] drawn = random.longs(KEYS, 0, distinct).map(i -> hashes[(int) i]).toArray();
@@ -132,9 +130,7 @@ class KnownKeysTest {
         };
     try (RedisLink both = new ReplicaReads(TestServer.shared().link(), List.of(replica))) {
       RedisBloomFilter<Long> filter =
-          RedisBloomFilter.<Long>builder(both, TestServer.newName(), KeyHasher.longs())
-              .expectedKeys(KEYS)
-              .fpp(0.01)
+          TestFilters.builder(both, TestServer.newName(), KEYS, 0.01)
               .create();
       for (int i = 0; i < 3; i++) {
         filter.putHashes(hashes, KEYS, isNew);

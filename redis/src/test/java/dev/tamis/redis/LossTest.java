@@ -4,11 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.sizing.Sizing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,10 +21,11 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** A filter that the server has lost is noticed by the next call, whatever that is. */
+/** The next call notices that the server has lost a filter or a window, whatever that call is. */
 class LossTest {
 
   private static TestServer server;
@@ -43,113 +45,194 @@ class LossTest {
     server.close();
   }
 
+  /** The kinds of filter, with what they are created by and where they are. */
+  enum Kind {
+    PLAIN(1_000, Header.BYTES),
+    WINDOW(8_000, Header.PERIOD_AT);
+
+    private final long shardBytes;
+    private final int checkedBytes;
+
+    Kind(long shardBytes, int checkedBytes) {
+      this.shardBytes = shardBytes;
+      this.checkedBytes = checkedBytes;
+    }
+
+    String key(String name, int shard) {
+      return Shards.keyOf(this == PLAIN ? name : name + ShardStore.WINDOW, shard);
+    }
+
+    RedisFilterBuilder<Long, ? extends HashedMutableFilter<Long>, ?> builder(
+        String name, long expectedKeys) {
+      return this == PLAIN
+          ? TestFilters.builder(link, name, expectedKeys, 0.01)
+          : TestFilters.window(link, name, Duration.ofHours(1), expectedKeys, 0.01);
+    }
+
+    RedisFilterBuilder<Long, ? extends HashedMutableFilter<Long>, ?> ofManyShards(String name) {
+      var builder = builder(name, 10_000);
+      builder.shardBytes(shardBytes);
+      return builder;
+    }
+
+    HashedMutableFilter<Long> open(String name) {
+      return this == PLAIN ? TestFilters.open(link, name) : TestFilters.openWindow(link, name);
+    }
+
+    private int shardOf(String name, long hash) {
+      Server by = new Server(link);
+      return (this == PLAIN ? new ShardStore(by, name) : ShardStore.ofWindow(by, name))
+          .open()
+          .shardOf(hash);
+    }
+  }
+
   private RedisBloomFilterBuilder<Long> builder() {
     return builder(link);
   }
 
   private RedisBloomFilterBuilder<Long> builder(RedisLink over) {
-    return RedisBloomFilter.<Long>builder(over, name, KeyHasher.longs())
-        .expectedKeys(10_000)
-        .fpp(0.01);
+    return TestFilters.builder(over, name, 10_000, 0.01);
   }
 
-  private RedisBloomFilter<Long> filled(RedisBloomFilterBuilder<Long> builder) {
+  private static RedisBloomFilter<Long> filled(RedisBloomFilterBuilder<Long> builder) {
     RedisBloomFilter<Long> filter = builder.create();
-    long[] hashes = Keys.hashes(1, 1_000).toArray();
-    filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
+    TestFilters.fill(filter, 1, 1_000);
     return filter;
   }
 
-  private static Stream<Named<Consumer<RedisBloomFilter<Long>>>> calls() {
+  private interface Loss {
+    void lose(Kind kind, String name);
+  }
+
+  private static Stream<Named<Consumer<HashedMutableFilter<Long>>>> calls() {
     long[] hashes = Keys.hashes(1, 1_000).toArray();
     return Stream.of(
         Named.of("put", filter -> filter.putHash(hashes[0])),
-        Named.of("ask", filter -> filter.mightContainHash(hashes[0])),
-        Named.of("put many", filter -> filter.putHashes(hashes, 1_000, new boolean[1_000])),
-        Named.of(
-            "ask many", filter -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000])),
-        Named.of("estimate", RedisBloomFilter::approximateElementCount),
-        Named.of("fpp", RedisBloomFilter::expectedFpp),
-        Named.of("download", RedisBloomFilter::toByteArray),
-        Named.of("expire", filter -> filter.expireAfter(Duration.ofHours(1))),
-        Named.of("upload", filter -> filter.putAll(InMemory.like(filter))));
+        Named.of("query", filter -> filter.mightContainHash(hashes[0])),
+        Named.of("put many", filter -> TestFilters.put(filter, hashes)),
+        Named.of("query many", filter -> TestFilters.query(filter, hashes)),
+        Named.of("estimate", HashedMutableFilter::approximateElementCount),
+        Named.of("fpp", HashedMutableFilter::expectedFpp));
   }
 
-  private static Stream<Named<Consumer<String>>> losses() {
+  private static Stream<Named<Consumer<RedisBloomFilter<Long>>>> callsOfPlainFilters() {
     return Stream.of(
-        Named.of("FLUSHALL", name -> server.command("FLUSHALL")),
-        Named.of("DEL", name -> server.command("DEL", Shards.keyOf(name, 0))),
+        Named.of("download", RedisBloomFilter::toByteArray),
+        Named.of("expire", filter -> filter.expireAfter(Duration.ofHours(1))),
+        Named.of("upload", filter -> filter.putAll(TestFilters.like(filter))));
+  }
+
+  private static void delete(Kind kind, String name) {
+    server.command("DEL", kind.key(name, 0));
+  }
+
+  private static Stream<Named<Loss>> losses() {
+    return Stream.of(
+        Named.of("FLUSHALL", (kind, name) -> server.command("FLUSHALL")),
+        Named.of("DEL", LossTest::delete),
         Named.of(
-            "made anew, the same parameters",
-            name -> {
-              server.command("DEL", Shards.keyOf(name, 0));
-              create(name, 10_000);
+            "recreated with the same parameters",
+            (kind, name) -> {
+              delete(kind, name);
+              kind.builder(name, 10_000).create();
             }),
         Named.of(
-            "made anew, other parameters",
-            name -> {
-              server.command("DEL", Shards.keyOf(name, 0));
-              create(name, 20_000);
+            "recreated as a plain filter with other parameters",
+            (kind, name) -> {
+              delete(kind, name);
+              String as = kind == Kind.PLAIN ? name : name + ShardStore.WINDOW;
+              TestFilters.builder(link, as, 20_000, 0.01).create();
             }),
         Named.of(
-            "emptied, and written to by somebody else",
-            name -> {
-              RedisBloomFilter<Long> other = RedisBloomFilter.open(link, name, KeyHasher.longs());
-              server.command("DEL", Shards.keyOf(name, 0));
+            "emptied, and written to by another client",
+            (kind, name) -> {
+              HashedMutableFilter<Long> other = kind.open(name);
+              delete(kind, name);
               assertThatThrownBy(() -> other.put(1L)).isInstanceOf(FilterLostException.class);
             }),
         Named.of(
             "overwritten",
-            name -> server.command("SET", Shards.keyOf(name, 0), "x".repeat(20_000))));
-  }
-
-  private static void create(String name, long keys) {
-    RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(keys)
-        .fpp(0.01)
-        .create();
+            (kind, name) -> server.command("SET", kind.key(name, 0), "x".repeat(20_000))));
   }
 
   private static Stream<Arguments> lossesAndCalls() {
-    return losses().flatMap(loss -> calls().map(call -> Arguments.of(loss, call)));
+    Stream<Arguments> plain =
+        Stream.concat(calls(), callsOfPlainFilters())
+            .flatMap(call -> losses().map(loss -> Arguments.of(Kind.PLAIN, loss, call)));
+    Stream<Arguments> window =
+        calls().flatMap(call -> losses().map(loss -> Arguments.of(Kind.WINDOW, loss, call)));
+    return Stream.concat(plain, window);
   }
 
   @ParameterizedTest
   @MethodSource("lossesAndCalls")
-  void theNextCallNoticesTheLoss(Consumer<String> loss, Consumer<RedisBloomFilter<Long>> call) {
-    RedisBloomFilter<Long> filter = filled(builder());
-    loss.accept(name);
+  void theNextCallNoticesTheLoss(
+      Kind kind, Loss loss, Consumer<HashedMutableFilter<Long>> call) {
+    HashedMutableFilter<Long> filter = kind.builder(name, 10_000).create();
+    TestFilters.fill(filter, 1, 100);
+    loss.lose(kind, name);
     assertThatThrownBy(() -> call.accept(filter))
         .isInstanceOfAny(FilterLostException.class, FilterMismatchException.class);
     assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
     assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
   }
 
-  @ParameterizedTest
-  @MethodSource("calls")
-  void theLossOfOneShardIsNoticedByWhoeverNeedsIt(Consumer<RedisBloomFilter<Long>> call) {
-    RedisBloomFilter<Long> filter = filled(builder().shardBytes(1_000));
-    int shard =
-        new Epoch(header(filter), Shards.live(filter.shape(), name, filter.shards()))
-            .shardOf(Keys.hashes(1, 1).findFirst().orElseThrow());
-    server.command("DEL", Shards.keyOf(name, shard));
-    assertThatThrownBy(() -> call.accept(filter)).isInstanceOf(FilterLostException.class);
-    assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
-        .isInstanceOf(FilterLostException.class);
-    if (shard > 0) {
-      assertThatThrownBy(() -> builder().shardBytes(1_000).createOrOpen())
-          .isInstanceOf(FilterLostException.class)
-          .hasMessageContaining(Shards.keyOf(name, shard));
-    }
+  private static Stream<Arguments> kindsAndCalls() {
+    return Stream.concat(
+        Stream.concat(calls(), callsOfPlainFilters()).map(call -> Arguments.of(Kind.PLAIN, call)),
+        calls().map(call -> Arguments.of(Kind.WINDOW, call)));
   }
 
-  private static Header header(RedisBloomFilter<Long> filter) {
-    return new Header(
-        filter.hashId(),
-        new Sizing(filter.shape(), filter.expectedKeys(), filter.fpp()),
-        filter.shards(),
-        0,
-        1);
+  @ParameterizedTest
+  @MethodSource("kindsAndCalls")
+  void theLossOfOneShardIsNoticedByEveryCallThatNeedsIt(
+      Kind kind, Consumer<HashedMutableFilter<Long>> call) {
+    HashedMutableFilter<Long> filter = kind.ofManyShards(name).create();
+    int shard = kind.shardOf(name, TestFilters.fill(filter, 1, 1_000)[0]);
+    server.command("DEL", kind.key(name, shard));
+    assertThatThrownBy(() -> call.accept(filter)).isInstanceOf(FilterLostException.class);
+    assertThatThrownBy(() -> kind.open(name)).isInstanceOf(FilterLostException.class);
+    if (shard > 0) {
+      assertThatThrownBy(() -> kind.ofManyShards(name).createOrOpen())
+          .isInstanceOf(FilterLostException.class)
+          .hasMessageContaining(kind.key(name, shard));
+    }
+    assertThat(kind.ofManyShards(name).recreateIfLost().put(1L)).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void manyThatRecreateALostFilterAtOnceEndWithOne(Kind kind) {
+    HashedMutableFilter<Long> filter = kind.ofManyShards(name).create();
+    server.command("DEL", kind.key(name, 1));
+    assertThatThrownBy(filter::expectedFpp).isInstanceOf(FilterLostException.class);
+
+    var filters = new ConcurrentLinkedQueue<HashedMutableFilter<Long>>();
+    Race.run(4, thread -> filters.add(kind.ofManyShards(name).recreateIfLost()));
+
+    assertThat(filters).hasSize(4);
+    assertThat(filters.stream().filter(one -> one.put(7L))).hasSize(1);
+    assertThat(filters).allMatch(one -> one.mightContain(7L));
+    assertThat(kind.ofManyShards(name).recreateIfLost().mightContain(7L)).isTrue();
+    assertThat(server.command("KEYS", name + "*:new:*")).isEqualTo(new Reply.Numbers(List.of()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyByteOfTheHeaderCountsButThePeriod(Kind kind) {
+    HashedMutableFilter<Long> filter = kind.builder(name, 10_000).create();
+    String key = kind.key(name, 0);
+    for (int i = 0; i < kind.checkedBytes; i++) {
+      String bit = Integer.toString(i * 8 + 3);
+      long before = ((Reply.Whole) server.command("GETBIT", key, bit)).value();
+      server.command("SETBIT", key, bit, Long.toString(1 - before));
+      assertThatThrownBy(() -> kind.open(name))
+          .as("byte %d", i)
+          .isInstanceOfAny(FilterMismatchException.class, FilterLostException.class);
+      server.command("SETBIT", key, bit, Long.toString(before));
+    }
+    assertThat(filter.put(1L)).isTrue();
   }
 
   @Test
@@ -167,21 +250,6 @@ class LossTest {
     RedisBloomFilter<Long> next = builder().createOrOpen();
     assertThat(next.acceptedKeys()).isZero();
     assertThat(next.put(1L)).isTrue();
-  }
-
-  @Test
-  void manyThatRecreateALostFilterAtOnceEndWithOne() {
-    RedisBloomFilter<Long> filter = filled(builder().shardBytes(1_000));
-    server.command("DEL", Shards.keyOf(name, 3));
-    assertThatThrownBy(filter::toByteArray).isInstanceOf(FilterLostException.class);
-
-    var filters = new ConcurrentLinkedQueue<RedisBloomFilter<Long>>();
-    Race.run(4, thread -> filters.add(builder().shardBytes(1_000).recreateIfLost()));
-
-    assertThat(filters).hasSize(4);
-    assertThat(filters.stream().filter(one -> one.put(7L))).hasSize(1);
-    assertThat(builder().shardBytes(1_000).recreateIfLost().mightContain(7L)).isTrue();
-    assertThat(server.command("KEYS", name + ":*:new:*")).isEqualTo(new Reply.Numbers(List.of()));
   }
 
   @Test
@@ -267,18 +335,29 @@ class LossTest {
   }
 
   @Test
-  void everyByteOfTheHeaderCounts() {
-    RedisBloomFilter<Long> filter = filled(builder());
-    for (int i = 0; i < Header.BYTES; i++) {
-      String bit = Integer.toString(i * 8 + 3);
-      String key = Shards.keyOf(name, 0);
-      long before = ((Reply.Whole) server.command("GETBIT", key, bit)).value();
-      server.command("SETBIT", key, bit, Long.toString(1 - before));
-      assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
-          .as("byte %d", i)
-          .isInstanceOfAny(FilterMismatchException.class, FilterLostException.class);
-      server.command("SETBIT", key, bit, Long.toString(before));
+  void aRotationNoticesTheLossToo() {
+    long[] now = {1_000_000};
+    var filter =
+        TestFilters.window(link, name, Duration.ofSeconds(3), 10_000, 0.01)
+            .clock(() -> Instant.ofEpochMilli(now[0]))
+            .create();
+    filter.put(1L);
+    server.command("DEL", Kind.WINDOW.key(name, 0));
+    now[0] += 1_000;
+    assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
+    assertThat(server.command("EXISTS", Kind.WINDOW.key(name, 0))).isEqualTo(new Reply.Whole(0));
+  }
+
+  @Test
+  void aReplicaThatIsBehindIsNoLoss() {
+    try (TestServer replica = TestServer.withOptions();
+        JedisLink own = replica.link()) {
+      var filter = TestFilters.window(link, name, Duration.ofHours(1), 10_000, 0.01).create();
+      filter.put(1L);
+      var reader = TestFilters.openWindow(new ReplicaReads(link, List.of(own)), name);
+      assertThat(reader.mightContainAll(List.of(1L, 2L))).containsExactly(true, false);
+      assertThat(reader.put(2L)).isTrue();
+      assertThat(filter.mightContain(2L)).isTrue();
     }
-    assertThat(filter.mightContainHash(Keys.hashes(1, 1).findFirst().orElseThrow())).isTrue();
   }
 }

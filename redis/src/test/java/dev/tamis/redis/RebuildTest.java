@@ -20,24 +20,11 @@ import redis.clients.jedis.Jedis;
 /** A filter that is made beside another one and takes its place, while others use it. */
 class RebuildTest {
 
-  private static JedisLink link;
-
+  private final JedisLink link = TestServer.sharedLink();
   private final String name = TestServer.newName();
 
-  @BeforeAll
-  static void connect() {
-    link = TestServer.shared().link();
-  }
-
-  @AfterAll
-  static void disconnect() {
-    link.close();
-  }
-
   private RedisBloomFilterBuilder<Long> builder(long keys) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(keys)
-        .fpp(0.01)
+    return TestFilters.builder(link, name, keys, 0.01)
         .shardBytes(1_000);
   }
 
@@ -62,7 +49,7 @@ class RebuildTest {
         assertThatThrownBy(rebuild::swap).isInstanceOf(IllegalStateException.class);
       }
 
-      BloomFilter<Long> local = InMemory.like(old);
+      BloomFilter<Long> local = TestFilters.like(old);
       Keys.hashes(2, 1_000).forEach(local::putHash);
       assertThat(old.expectedKeys()).isEqualTo(keys);
       assertThat(old.toByteArray()).isEqualTo(local.toByteArray());
@@ -192,9 +179,7 @@ class RebuildTest {
         .hasMessageContaining("seed");
     assertThatThrownBy(
             () ->
-                RedisBloomFilter.<Long>builder(link, "another", KeyHasher.longs())
-                    .expectedKeys(100)
-                    .fpp(0.1)
+                TestFilters.builder(link, "another", 100, 0.1)
                     .replace(old))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("another");
@@ -208,17 +193,13 @@ class RebuildTest {
           .hasMessageContaining(layout.label());
     }
     RedisBloomFilter<Long> low =
-        RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-            .expectedKeys(4_000)
-            .fpp(1e-6)
+        TestFilters.builder(link, name, 4_000, 1e-6)
             .shardBytes(1_000)
             .create();
     assertThat(low.shape().layout()).isEqualTo(Layout.LINE);
     assertThat(low.shape().fpp(4_000)).isLessThanOrEqualTo(1e-6);
     RedisBloomFilter<Long> single =
-        RedisBloomFilter.<Long>builder(link, TestServer.newName(), KeyHasher.longs())
-            .expectedKeys(4_000)
-            .fpp(1e-6)
+        TestFilters.builder(link, TestServer.newName(), 4_000, 1e-6)
             .create();
     assertThat(single.shape().layout()).isEqualTo(Layout.SPLIT_PAIR);
   }

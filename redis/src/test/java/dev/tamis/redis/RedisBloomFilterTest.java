@@ -22,19 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is particular to a filter in a server: its bytes, its shards and its names. */
 class RedisBloomFilterTest {
 
-  private static JedisLink link;
-
+  private final JedisLink link = TestServer.sharedLink();
   private final String name = TestServer.newName();
-
-  @BeforeAll
-  static void connect() {
-    link = TestServer.shared().link();
-  }
-
-  @AfterAll
-  static void disconnect() {
-    link.close();
-  }
 
   private RedisBloomFilterBuilder<Long> builder() {
     return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs());
@@ -45,7 +34,7 @@ class RedisBloomFilterTest {
   void whatIsDownloadedIsTheFileOfALocalFilterWithTheSameKeys(Layout layout) throws IOException {
     RedisBloomFilter<Long> filter =
         builder().layout(layout).expectedKeys(10_000).fpp(0.01).create();
-    BloomFilter<Long> local = InMemory.like(filter);
+    BloomFilter<Long> local = TestFilters.like(filter);
     long[] hashes = Keys.hashes(1, 5_000).toArray();
     filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
     Keys.hashes(1, 5_000).forEach(local::putHash);
@@ -64,8 +53,8 @@ class RedisBloomFilterTest {
     long keys = keysInThousands * 1_000L;
     RedisBloomFilter<Long> filter =
         builder().expectedKeys(keys).fpp(0.01).shardBytes(shardBytes).create();
-    BloomFilter<Long> both = InMemory.like(filter);
-    BloomFilter<Long> uploaded = InMemory.like(filter);
+    BloomFilter<Long> both = TestFilters.like(filter);
+    BloomFilter<Long> uploaded = TestFilters.like(filter);
     long[] hashes = Keys.hashes(1, keys / 2).toArray();
     filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
     Keys.hashes(1, keys / 2).forEach(both::putHash);
@@ -92,9 +81,7 @@ class RedisBloomFilterTest {
       List<RedisBloomFilter<Long>> writers = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         writers.add(
-            RedisBloomFilter.<Long>builder(link, shared, KeyHasher.longs())
-                .expectedKeys(20_000)
-                .fpp(0.05)
+            TestFilters.builder(link, shared, 20_000, 0.05)
                 .createOrOpen());
       }
       int dropped = 0;
@@ -122,7 +109,7 @@ class RedisBloomFilterTest {
             .fpp(0.01)
             .shardBytes(1_500_000)
             .create();
-    BloomFilter<Long> local = InMemory.like(filter);
+    BloomFilter<Long> local = TestFilters.like(filter);
     Keys.hashes(1, 300_000).forEach(local::putHash);
     filter.putAll(local);
     assertThat(filter.shards()).isEqualTo(3);

@@ -49,19 +49,14 @@ class RedisConformanceTest {
     HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
       return isWindow
           ? createWindow(expectedKeys, fpp)
-          : RedisBloomFilter.<Long>builder(link(), TestServer.newName(), KeyHasher.longs())
-              .expectedKeys(expectedKeys)
-              .fpp(fpp)
+          : TestFilters.builder(link(), TestServer.newName(), expectedKeys, fpp)
               .shardBytes(Math.max(shardBytes, expectedKeys / 8))
               .create();
     }
 
     /** Creates a window that never rotates, and whose current generation has room for all keys. */
     private RedisWindowedBloomFilter<Long> createWindow(long expectedKeys, double fpp) {
-      return RedisWindowedBloomFilter.<Long>builder(link(), TestServer.newName(), KeyHasher.longs())
-          .window(Duration.ofHours(1))
-          .expectedKeys((GENERATIONS - 1) * expectedKeys)
-          .fpp(fpp)
+      return TestFilters.window(link(), TestServer.newName(), Duration.ofHours(1), (GENERATIONS - 1) * expectedKeys, fpp)
           .generations(GENERATIONS)
           .shardBytes(Math.max(GENERATIONS * shardBytes, expectedKeys / 8))
           .clock(() -> Instant.ofEpochSecond(1_000_000))

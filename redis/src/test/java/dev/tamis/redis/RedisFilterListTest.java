@@ -27,18 +27,13 @@ class RedisFilterListTest {
   private static final int OTHER_KEYS = 5_000;
 
   private static RedisBloomFilter<Long> create(RedisLink link, String name) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(2_000)
-        .fpp(0.01)
+    return TestFilters.builder(link, name, 2_000, 0.01)
         .shardBytes(1_000)
         .create();
   }
 
   private static RedisWindowedBloomFilter<Long> createWindow(RedisLink link, String name) {
-    return RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .window(Duration.ofHours(1))
-        .expectedKeys(3_000)
-        .fpp(0.001)
+    return TestFilters.window(link, name, Duration.ofHours(1), 3_000, 0.001)
         .create();
   }
 

@@ -24,9 +24,7 @@ class RedisMetricsTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilter<Long> create(RedisLink link) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(10_000)
-        .fpp(0.001)
+    return TestFilters.builder(link, name, 10_000, 0.001)
         .create();
   }
 
@@ -121,10 +119,7 @@ class RedisMetricsTest {
   void aWindowIsMeasuredAsAnyFilter() {
     try (RedisLink link = TestServer.shared().link()) {
       RedisWindowedBloomFilter<Long> window =
-          RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-              .window(Duration.ofHours(1))
-              .expectedKeys(1_000)
-              .fpp(0.001)
+          TestFilters.window(link, name, Duration.ofHours(1), 1_000, 0.001)
               .create();
       HashedMutableFilter<Long> filter = RedisMetrics.filter(registry, "recent", window);
       assertThat(filter.put(1L)).isTrue();

@@ -26,30 +26,16 @@ class RedisWindowedBloomFilterTest {
 
   private static final Duration WINDOW = Duration.ofSeconds(3);
 
-  private static JedisLink link;
-
+  private final JedisLink link = TestServer.sharedLink();
   private final String name = TestServer.newName();
   private long now = 10_000;
-
-  @BeforeAll
-  static void connect() {
-    link = TestServer.shared().link();
-  }
-
-  @AfterAll
-  static void disconnect() {
-    link.close();
-  }
 
   private RedisWindowedBloomFilterBuilder<Long> builder() {
     return builder(link);
   }
 
   private RedisWindowedBloomFilterBuilder<Long> builder(RedisLink by) {
-    return RedisWindowedBloomFilter.<Long>builder(by, name, KeyHasher.longs())
-        .window(WINDOW)
-        .expectedKeys(3_000)
-        .fpp(0.001)
+    return TestFilters.window(by, name, WINDOW, 3_000, 0.001)
         .clock(() -> Instant.ofEpochMilli(now));
   }
 
@@ -97,14 +83,10 @@ class RedisWindowedBloomFilterTest {
     now += pauseMillis;
     RedisWindowedBloomFilter<Long> next = builder().createOrOpen();
     for (RedisWindowedBloomFilter<Long> one : List.of(filter, next)) {
-      boolean[] answers = new boolean[1_000];
-      one.mightContainHashes(hashes, 1_000, answers);
-      assertThat(answers).containsOnly(false);
+      assertThat(TestFilters.query(one, hashes)).containsOnly(false);
       assertThat(one.approximateElementCount().value()).isZero();
     }
-    boolean[] isNew = new boolean[1_000];
-    next.putHashes(hashes, 1_000, isNew);
-    assertThat(isNew).containsOnly(true);
+    assertThat(TestFilters.put(next, hashes)).containsOnly(true);
   }
 
   @Test
@@ -173,10 +155,7 @@ class RedisWindowedBloomFilterTest {
   void byTheServersClockAKeyIsInForTheWindowAndThenGone(LinkKind kind) {
     try (RedisLink own = kind.to(TestServer.shared().uri())) {
       RedisWindowedBloomFilter<Long> filter =
-          RedisWindowedBloomFilter.<Long>builder(own, name, KeyHasher.longs())
-              .window(Duration.ofMillis(150))
-              .expectedKeys(1_000)
-              .fpp(1e-6)
+          TestFilters.window(own, name, Duration.ofMillis(150), 1_000, 1e-6)
               .create();
       for (long key = 0; key < 3; key++) {
         long before = System.nanoTime();
@@ -194,19 +173,19 @@ class RedisWindowedBloomFilterTest {
 
   @Test
   void aPutAndABatchAreOneRoundTripEach() {
-    Interloper counting = new Interloper(link);
+    Saboteur counting = new Saboteur(link);
     RedisWindowedBloomFilter<Long> filter = builder(counting).create();
-    counting.sent();
+    counting.roundTrips();
     filter.put(1L);
     filter.mightContain(1L);
     long[] hashes = Keys.hashes(1, 600).toArray();
     filter.putHashes(hashes, 600, new boolean[600]);
     filter.mightContainHashes(hashes, 600, new boolean[600]);
-    assertThat(counting.sent()).containsExactly(1, 1, 256, 256, 88, 256, 256, 88);
+    assertThat(counting.roundTrips()).containsExactly(1, 1, 256, 256, 88, 256, 256, 88);
     now += 1_000;
     filter.put(2L); // the first call in a period turns
     filter.put(3L);
-    assertThat(counting.sent()).containsExactly(1, 1, 1);
+    assertThat(counting.roundTrips()).containsExactly(1, 1, 1);
   }
 
   @ParameterizedTest
@@ -275,9 +254,7 @@ class RedisWindowedBloomFilterTest {
     assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
         .isInstanceOf(FilterLostException.class);
     String plain = TestServer.newName();
-    RedisBloomFilter.<Long>builder(link, plain + ShardStore.WINDOW, KeyHasher.longs())
-        .expectedKeys(1_000)
-        .fpp(0.01)
+    TestFilters.builder(link, plain + ShardStore.WINDOW, 1_000, 0.01)
         .create();
     assertThatThrownBy(() -> RedisWindowedBloomFilter.open(link, plain, KeyHasher.longs()))
         .isInstanceOf(FilterMismatchException.class)

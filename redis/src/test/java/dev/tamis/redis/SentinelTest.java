@@ -85,9 +85,7 @@ class SentinelTest {
   }
 
   private static RedisBloomFilter<Long> filter(RedisLink link, String name) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(10_000)
-        .fpp(1e-6)
+    return TestFilters.builder(link, name, 10_000, 1e-6)
         .createOrOpen();
   }
 
@@ -101,14 +99,12 @@ class SentinelTest {
         RedisBloomFilter<Long> filter = filter(link, "watched");
         long[] known = Keys.hashes(1, 100).toArray();
         filter.putHashes(known, known.length, new boolean[known.length]);
-        Replication.untilCaughtUp(master.uri(), replica.uri());
+        master.untilCaughtUp(replica);
 
         master.kill();
 
         assertThat(putOnceItIsPossible(filter)).isTrue();
-        boolean[] answers = new boolean[known.length];
-        filter.mightContainHashes(known, known.length, answers);
-        assertThat(answers).doesNotContain(false);
+        assertThat(TestFilters.query(filter, known)).doesNotContain(false);
       }
     }
   }

@@ -32,9 +32,7 @@ class ServerCostTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilterBuilder<Long> builder(RedisLink link, long keys) {
-    return RedisBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-        .expectedKeys(keys)
-        .fpp(0.01);
+    return TestFilters.builder(link, name, keys, 0.01);
   }
 
   private static long memory(TestServer server) {
@@ -58,7 +56,7 @@ class ServerCostTest {
       assertThat(memory(server)).isBetween(claim, (long) (claim * MORE));
 
       filter.put(1L);
-      BloomFilter<Long> local = InMemory.like(filter);
+      BloomFilter<Long> local = TestFilters.like(filter);
       local.put(2L);
       filter.putAll(local);
       assertThat(memory(server)).isBetween(claim, (long) (claim * MORE));
@@ -75,10 +73,7 @@ class ServerCostTest {
     try (TestServer server = TestServer.withOptions();
         RedisLink link = server.link()) {
       RedisWindowedBloomFilter<Long> filter =
-          RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-              .window(Duration.ofHours(1))
-              .expectedKeys(keys)
-              .fpp(0.001)
+          TestFilters.window(link, name, Duration.ofHours(1), keys, 0.001)
               .create();
       filter.put(1L);
       long claim = filter.bitSize() / Byte.SIZE;
@@ -179,16 +174,13 @@ class ServerCostTest {
       RedisBloomFilter<Long> filter = builder(link, keys).create();
       assertThat(filter.shards()).isGreaterThan(16);
       filter.expectedFpp();
-      filter.putAll(InMemory.like(filter));
+      filter.putAll(TestFilters.like(filter));
       assertThat(filter.expectedFpp()).isZero();
       builder(link, keys / 2)
           .createOrReplace(BloomFilter.create(KeyHasher.longs(), keys / 2, 0.01));
       RedisBloomFilter.delete(link, name);
       RedisWindowedBloomFilter<Long> window =
-          RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-              .window(Duration.ofHours(1))
-              .expectedKeys(keys / 4)
-              .fpp(0.01)
+          TestFilters.window(link, name, Duration.ofHours(1), keys / 4, 0.01)
               .create();
       window.expectedFpp();
       RedisWindowedBloomFilter.delete(link, name);

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import redis.clients.jedis.Jedis;
 import redis.embedded.core.ExecutableProvider;
 
@@ -23,6 +25,8 @@ final class TestServer implements AutoCloseable {
 
   private static final int TRIES = 200;
   private static final int HIGHEST_PORT = 55_000; // the bus of a cluster is at 10000 more
+  private static final Pattern AT_MASTER = Pattern.compile("master_repl_offset:(\\d+)");
+  private static final Pattern AT_REPLICA = Pattern.compile("slave_repl_offset:(\\d+)");
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final int port;
@@ -44,40 +48,45 @@ final class TestServer implements AutoCloseable {
 
   /** Starts the server of the tests, in a directory of its own. */
   static TestServer withOptions(String... options) {
-    try {
-      return of(program(), options);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return of(program(), options);
   }
 
   /** Starts another program. */
   static TestServer of(String program, String... options) {
     try {
-      Path directory = Files.createTempDirectory("redis");
-      return new TestServer(program, directory, options);
+      return new TestServer(program, Files.createTempDirectory("redis"), options);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** The one that most tests share, gone with the JVM. */
+  /** The server that most tests share, gone with the JVM. */
   static TestServer shared() {
     return Shared.SERVER;
   }
 
+  /** A link to the shared server, gone with the JVM too. */
+  static JedisLink sharedLink() {
+    return Shared.LINK;
+  }
+
   private static final class Shared {
     static final TestServer SERVER = TestServer.withOptions();
+    static final JedisLink LINK = SERVER.link();
 
     static {
       Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
     }
   }
 
-  /** Returns the server that the tests use: the one of embedded-redis, or the one asked for. */
-  static String program() throws IOException {
-    String asked = System.getProperty("tamis.redis.server", "");
-    return asked.isEmpty() ? ExecutableProvider.newJarResourceProvider().get().getPath() : asked;
+  /** Returns the program of the server: that of embedded-redis unless another one is set. */
+  static String program() {
+    String set = System.getProperty("tamis.redis.server", "");
+    try {
+      return set.isEmpty() ? ExecutableProvider.newJarResourceProvider().get().getPath() : set;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static int freePort() throws IOException {
@@ -164,6 +173,24 @@ final class TestServer implements AutoCloseable {
       byte[] key = words.length == 0 ? new byte[0] : arguments[0];
       return link.send(List.of(Command.write(name, key, arguments))).get(0);
     }
+  }
+
+  /** Waits until a replica has everything that this master has carried out so far. */
+  void untilCaughtUp(TestServer replica) {
+    try (Jedis from = new Jedis(uri());
+        Jedis to = new Jedis(replica.uri())) {
+      long wanted = offset(AT_MASTER, from.info("replication"));
+      String state = to.info("replication");
+      while (!state.contains("master_link_status:up") || offset(AT_REPLICA, state) < wanted) {
+        Thread.onSpinWait();
+        state = to.info("replication");
+      }
+    }
+  }
+
+  private static long offset(Pattern field, String info) {
+    Matcher matcher = field.matcher(info);
+    return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;
   }
 
   /** Returns how many clients are connected. */

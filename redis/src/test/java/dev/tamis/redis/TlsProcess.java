@@ -15,9 +15,7 @@ final class TlsProcess {
   public static void main(String[] arguments) throws IOException {
     try (RedisLink link = LinkKind.valueOf(arguments[0]).to(URI.create(arguments[1]))) {
       RedisBloomFilter<Long> filter =
-          RedisBloomFilter.<Long>builder(link, arguments[0], KeyHasher.longs())
-              .expectedKeys(1_000)
-              .fpp(0.01)
+          TestFilters.builder(link, arguments[0], 1_000, 0.01)
               .create();
       String answers = filter.put(1L) + " " + filter.put(1L) + " " + filter.mightContain(1L);
       new FileOutputStream(FileDescriptor.out).write(CommandTokens.of(answers));

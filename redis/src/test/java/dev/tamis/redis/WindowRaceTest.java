@@ -26,20 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class WindowRaceTest {
 
-  private static JedisLink link;
-
+  private final JedisLink link = TestServer.sharedLink();
   private final String name = TestServer.newName();
   private final AtomicLong now = new AtomicLong(1_000_000);
-
-  @BeforeAll
-  static void connect() {
-    link = TestServer.shared().link();
-  }
-
-  @AfterAll
-  static void disconnect() {
-    link.close();
-  }
 
   /** Opens a filter whose generations are filled for a second each. */
   private RedisWindowedBloomFilter<Long> process(
@@ -101,7 +90,7 @@ class WindowRaceTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 9})
   void aPutThatIsOvertakenByTurnsIsInForTheWhole(int turns) {
     var other = process(link, 4, clock(0));
-    Interloper slow = new Interloper(link);
+    Saboteur slow = new Saboteur(link);
     var held = process(slow, 4, clock(0));
     slow.beforeNextPut(
         () -> {
@@ -119,7 +108,7 @@ class WindowRaceTest {
 
   @Test
   void ofTwoThatMeetAtATurnTheFirstAloneIsToldThatItIsNew() {
-    Interloper slow = new Interloper(link);
+    Saboteur slow = new Saboteur(link);
     var held = process(slow, 4, clock(0));
     var fast = process(link, 4, clock(700));
     now.set(1_000_500);
@@ -188,13 +177,12 @@ class WindowRaceTest {
             UncertainPutException.class, e -> assertThat(e.firstUncertain()).isEqualTo(4));
     assertThat(isNew).startsWith(true, true, true, true, false);
 
-    Interloper slow = new Interloper(link);
-    Saboteur losing = new Saboteur(slow);
-    var held = process(losing, 4, clock(0));
-    losing.loseRepliesFrom(1);
+    Saboteur slow = new Saboteur(link);
+    var held = process(slow, 4, clock(0));
+    slow.loseRepliesFrom(1);
     slow.beforeNextPut(() -> now.addAndGet(1_000)); // it is put again, and that reply is lost
     assertThatThrownBy(() -> held.put(2L)).isInstanceOf(UncertainPutException.class);
-    losing.loseRepliesFrom(Integer.MAX_VALUE);
+    slow.loseRepliesFrom(Integer.MAX_VALUE);
     assertThat(held.put(2L)).isFalse();
   }
 
@@ -238,7 +226,7 @@ class WindowRaceTest {
         .fpp(0.01)
         .create();
     AtomicLong steady = new AtomicLong();
-    Interloper counting = new Interloper(link);
+    Saboteur counting = new Saboteur(link);
     Epoch epoch = ShardStore.ofWindow(new Server(link), name).open();
     InstantSource wall = () -> Instant.ofEpochMilli(now.get());
     RotationClock rotation =
@@ -247,17 +235,17 @@ class WindowRaceTest {
 
     rotation.rotateIfDue(shards);
     rotation.rotateIfDue(shards);
-    assertThat(counting.sent()).containsExactly(1);
+    assertThat(counting.roundTrips()).containsExactly(1);
     now.addAndGet(40 * years); // the machine has slept
     rotation.rotateIfDue(shards);
-    assertThat(counting.sent()).containsExactly(1);
+    assertThat(counting.roundTrips()).containsExactly(1);
     rotation.rotateIfDue(shards);
     now.addAndGet(-80 * years);
     rotation.rotateIfDue(shards);
-    assertThat(counting.sent()).isEmpty();
+    assertThat(counting.roundTrips()).isEmpty();
     steady.addAndGet(40 * years); // the clock was set back meanwhile
     rotation.rotateIfDue(shards);
-    assertThat(counting.sent()).containsExactly(1);
+    assertThat(counting.roundTrips()).containsExactly(1);
     long period = System.currentTimeMillis() / (30 * years);
     assertThat(rotation.period(0)).isEqualTo(period); // what the server says, not what was guessed
   }
