@@ -57,8 +57,7 @@ class AccessTest {
   }
 
   private static RedisBloomFilterBuilder<Long> builder(RedisLink link, String name) {
-    return TestFilters.builder(link, name, 1_000, 0.01)
-        .shardBytes(512);
+    return TestFilters.builder(link, name, 1_000, 0.01).shardBytes(512);
   }
 
   @ParameterizedTest

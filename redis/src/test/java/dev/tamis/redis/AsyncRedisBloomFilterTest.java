@@ -40,8 +40,7 @@ class AsyncRedisBloomFilterTest {
   private final String name = TestServer.newName();
 
   private static RedisBloomFilterBuilder<Long> builder(RedisLink link, String name, long keys) {
-    return TestFilters.builder(link, name, keys, 0.001)
-        .shardBytes(10_000);
+    return TestFilters.builder(link, name, keys, 0.001).shardBytes(10_000);
   }
 
   private AsyncRedisBloomFilter<Long> create(LettuceLink link, int maxInFlight) {

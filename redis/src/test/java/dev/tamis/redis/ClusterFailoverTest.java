@@ -3,7 +3,6 @@ package dev.tamis.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
-import dev.tamis.hash.KeyHasher;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,9 +84,7 @@ class ClusterFailoverTest {
     Set<URI> uris = servers().stream().map(TestServer::uri).collect(Collectors.toSet());
     try (RedisLink link = kind.toCluster(uris, TIMEOUT)) {
       RedisBloomFilter<Long> filter =
-          TestFilters.builder(link, "visited", 100_000, 1e-9)
-              .shardBytes(16_384)
-              .create();
+          TestFilters.builder(link, "visited", 100_000, 1e-9).shardBytes(16_384).create();
       long[] before = Keys.hashes(1, KEYS).toArray();
       boolean[] isNew = new boolean[KEYS];
       filter.putHashes(before, KEYS, isNew);

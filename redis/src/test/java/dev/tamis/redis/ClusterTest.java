@@ -28,8 +28,7 @@ class ClusterTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilterBuilder<Long> builder(RedisLink link) {
-    return TestFilters.builder(link, name, KEYS, 0.01)
-        .shardBytes(2_048);
+    return TestFilters.builder(link, name, KEYS, 0.01).shardBytes(2_048);
   }
 
   @ParameterizedTest

@@ -29,8 +29,7 @@ class ConnectionTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilterBuilder<Long> builder(RedisLink link) {
-    return TestFilters.builder(link, name, 20_000, 0.01)
-        .shardBytes(2_048);
+    return TestFilters.builder(link, name, 20_000, 0.01).shardBytes(2_048);
   }
 
   @ParameterizedTest
@@ -41,9 +40,7 @@ class ConnectionTest {
     try (RedisLink admin = kind.toCluster(TestCluster.shared());
         RedisLink link = kind.toCluster(servers)) {
       RedisBloomFilter<Long> healthy =
-          TestFilters.builder(admin, name + "healthy", 20_000, 0.0001)
-              .shardBytes(2_048)
-              .create();
+          TestFilters.builder(admin, name + "healthy", 20_000, 0.0001).shardBytes(2_048).create();
       long[] known = Keys.hashes(1, 1_000).toArray();
       healthy.putHashes(known, known.length, new boolean[known.length]);
       RedisBloomFilter<Long> same = RedisBloomFilter.open(link, healthy.name(), KeyHasher.longs());

@@ -40,9 +40,7 @@ class FailoverTest {
   }
 
   private RedisBloomFilter<Long> create(RedisLink link) {
-    return TestFilters.builder(link, name, 100_000, 1e-9)
-        .shardBytes(100_000)
-        .create();
+    return TestFilters.builder(link, name, 100_000, 1e-9).shardBytes(100_000).create();
   }
 
   private static long[] put(RedisBloomFilter<Long> filter, long stream) {

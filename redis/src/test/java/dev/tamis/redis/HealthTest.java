@@ -2,7 +2,6 @@ package dev.tamis.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.RedisHealth.Status;
 import java.time.Duration;
 import java.util.List;
@@ -16,9 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HealthTest {
 
   private static RedisBloomFilter<Long> filter(RedisLink link) {
-    return TestFilters.builder(link, "filter", 10_000, 0.01)
-        .shardBytes(1_000)
-        .create();
+    return TestFilters.builder(link, "filter", 10_000, 0.01).shardBytes(1_000).create();
   }
 
   private static RedisWindowedBloomFilter<Long> window(RedisLink link) {

@@ -42,9 +42,7 @@ class InstalledServersTest {
         JedisLink link = server.link()) {
       String name = TestServer.newName();
       RedisBloomFilter<Long> filter =
-          TestFilters.builder(link, name, KEYS, 0.01)
-              .shardBytes(50_000)
-              .create();
+          TestFilters.builder(link, name, KEYS, 0.01).shardBytes(50_000).create();
       BloomFilter<Long> local = TestFilters.like(filter);
       long[] hashes = Keys.hashes(1, KEYS).toArray();
       boolean[] isNew = new boolean[KEYS];
@@ -59,8 +57,7 @@ class InstalledServersTest {
 
       assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
       try (Rebuild<Long> rebuild =
-          TestFilters.builder(link, name, KEYS / 10, 1e-6)
-              .replace(filter)) {
+          TestFilters.builder(link, name, KEYS / 10, 1e-6).replace(filter)) {
         rebuild.filter().put(1L);
         rebuild.swap();
       }

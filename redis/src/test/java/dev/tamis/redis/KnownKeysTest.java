@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.hash.KeyHasher;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -23,8 +22,7 @@ class KnownKeysTest {
   private final boolean[] isNew = new boolean[KEYS];
 
   private RedisBloomFilter<Long> filter(double fpp) {
-    return TestFilters.builder(link, TestServer.newName(), KEYS, fpp)
-        .create();
+    return TestFilters.builder(link, TestServer.newName(), KEYS, fpp).create();
   }
 
   @AfterEach
@@ -130,8 +128,7 @@ class KnownKeysTest {
         };
     try (RedisLink both = new ReplicaReads(TestServer.shared().link(), List.of(replica))) {
       RedisBloomFilter<Long> filter =
-          TestFilters.builder(both, TestServer.newName(), KEYS, 0.01)
-              .create();
+          TestFilters.builder(both, TestServer.newName(), KEYS, 0.01).create();
       for (int i = 0; i < 3; i++) {
         filter.putHashes(hashes, KEYS, isNew);
       }

@@ -167,8 +167,7 @@ class LossTest {
 
   @ParameterizedTest
   @MethodSource("lossesAndCalls")
-  void theNextCallNoticesTheLoss(
-      Kind kind, Loss loss, Consumer<HashedMutableFilter<Long>> call) {
+  void theNextCallNoticesTheLoss(Kind kind, Loss loss, Consumer<HashedMutableFilter<Long>> call) {
     HashedMutableFilter<Long> filter = kind.builder(name, 10_000).create();
     TestFilters.fill(filter, 1, 100);
     loss.lose(kind, name);

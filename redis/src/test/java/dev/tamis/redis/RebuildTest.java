@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
@@ -24,8 +22,7 @@ class RebuildTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilterBuilder<Long> builder(long keys) {
-    return TestFilters.builder(link, name, keys, 0.01)
-        .shardBytes(1_000);
+    return TestFilters.builder(link, name, keys, 0.01).shardBytes(1_000);
   }
 
   private static void fill(RedisBloomFilter<Long> filter, long stream) {
@@ -177,10 +174,7 @@ class RebuildTest {
     assertThatThrownBy(() -> builder(4_000).seed(1).replace(old))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("seed");
-    assertThatThrownBy(
-            () ->
-                TestFilters.builder(link, "another", 100, 0.1)
-                    .replace(old))
+    assertThatThrownBy(() -> TestFilters.builder(link, "another", 100, 0.1).replace(old))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("another");
   }
@@ -193,14 +187,11 @@ class RebuildTest {
           .hasMessageContaining(layout.label());
     }
     RedisBloomFilter<Long> low =
-        TestFilters.builder(link, name, 4_000, 1e-6)
-            .shardBytes(1_000)
-            .create();
+        TestFilters.builder(link, name, 4_000, 1e-6).shardBytes(1_000).create();
     assertThat(low.shape().layout()).isEqualTo(Layout.LINE);
     assertThat(low.shape().fpp(4_000)).isLessThanOrEqualTo(1e-6);
     RedisBloomFilter<Long> single =
-        TestFilters.builder(link, TestServer.newName(), 4_000, 1e-6)
-            .create();
+        TestFilters.builder(link, TestServer.newName(), 4_000, 1e-6).create();
     assertThat(single.shape().layout()).isEqualTo(Layout.SPLIT_PAIR);
   }
 }

@@ -12,8 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,9 +78,7 @@ class RedisBloomFilterTest {
       String shared = TestServer.newName();
       List<RedisBloomFilter<Long>> writers = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        writers.add(
-            TestFilters.builder(link, shared, 20_000, 0.05)
-                .createOrOpen());
+        writers.add(TestFilters.builder(link, shared, 20_000, 0.05).createOrOpen());
       }
       int dropped = 0;
       for (int from = 0; from < keys; from += 100) {

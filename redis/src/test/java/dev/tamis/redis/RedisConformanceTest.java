@@ -5,7 +5,6 @@ import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.Storable;
-import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WrongDrops;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -56,7 +55,12 @@ class RedisConformanceTest {
 
     /** Creates a window that never rotates, and whose current generation has room for all keys. */
     private RedisWindowedBloomFilter<Long> createWindow(long expectedKeys, double fpp) {
-      return TestFilters.window(link(), TestServer.newName(), Duration.ofHours(1), (GENERATIONS - 1) * expectedKeys, fpp)
+      return TestFilters.window(
+              link(),
+              TestServer.newName(),
+              Duration.ofHours(1),
+              (GENERATIONS - 1) * expectedKeys,
+              fpp)
           .generations(GENERATIONS)
           .shardBytes(Math.max(GENERATIONS * shardBytes, expectedKeys / 8))
           .clock(() -> Instant.ofEpochSecond(1_000_000))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.format.Kind;
-import dev.tamis.hash.KeyHasher;
 import dev.tamis.redis.RedisFilterList.Found;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
@@ -27,14 +26,11 @@ class RedisFilterListTest {
   private static final int OTHER_KEYS = 5_000;
 
   private static RedisBloomFilter<Long> create(RedisLink link, String name) {
-    return TestFilters.builder(link, name, 2_000, 0.01)
-        .shardBytes(1_000)
-        .create();
+    return TestFilters.builder(link, name, 2_000, 0.01).shardBytes(1_000).create();
   }
 
   private static RedisWindowedBloomFilter<Long> createWindow(RedisLink link, String name) {
-    return TestFilters.window(link, name, Duration.ofHours(1), 3_000, 0.001)
-        .create();
+    return TestFilters.window(link, name, Duration.ofHours(1), 3_000, 0.001).create();
   }
 
   @ParameterizedTest

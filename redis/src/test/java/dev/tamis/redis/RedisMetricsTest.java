@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.tamis.HashedMutableFilter;
-import dev.tamis.hash.KeyHasher;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +23,7 @@ class RedisMetricsTest {
   private final String name = TestServer.newName();
 
   private RedisBloomFilter<Long> create(RedisLink link) {
-    return TestFilters.builder(link, name, 10_000, 0.001)
-        .create();
+    return TestFilters.builder(link, name, 10_000, 0.001).create();
   }
 
   private double commands(String result) {
@@ -119,8 +117,7 @@ class RedisMetricsTest {
   void aWindowIsMeasuredAsAnyFilter() {
     try (RedisLink link = TestServer.shared().link()) {
       RedisWindowedBloomFilter<Long> window =
-          TestFilters.window(link, name, Duration.ofHours(1), 1_000, 0.001)
-              .create();
+          TestFilters.window(link, name, Duration.ofHours(1), 1_000, 0.001).create();
       HashedMutableFilter<Long> filter = RedisMetrics.filter(registry, "recent", window);
       assertThat(filter.put(1L)).isTrue();
       assertThat(filter.acceptedKeys()).isEqualTo(window.acceptedKeys());

@@ -11,8 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,8 +153,7 @@ class RedisWindowedBloomFilterTest {
   void byTheServersClockAKeyIsInForTheWindowAndThenGone(LinkKind kind) {
     try (RedisLink own = kind.to(TestServer.shared().uri())) {
       RedisWindowedBloomFilter<Long> filter =
-          TestFilters.window(own, name, Duration.ofMillis(150), 1_000, 1e-6)
-              .create();
+          TestFilters.window(own, name, Duration.ofMillis(150), 1_000, 1e-6).create();
       for (long key = 0; key < 3; key++) {
         long before = System.nanoTime();
         assertThat(filter.put(key)).isTrue();
@@ -254,8 +251,7 @@ class RedisWindowedBloomFilterTest {
     assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
         .isInstanceOf(FilterLostException.class);
     String plain = TestServer.newName();
-    TestFilters.builder(link, plain + ShardStore.WINDOW, 1_000, 0.01)
-        .create();
+    TestFilters.builder(link, plain + ShardStore.WINDOW, 1_000, 0.01).create();
     assertThatThrownBy(() -> RedisWindowedBloomFilter.open(link, plain, KeyHasher.longs()))
         .isInstanceOf(FilterMismatchException.class)
         .hasMessageContaining("RedisBloomFilter");

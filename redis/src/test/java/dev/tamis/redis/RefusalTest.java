@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
-import dev.tamis.hash.KeyHasher;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -26,9 +25,7 @@ class RefusalTest {
 
   private static RedisBloomFilter<Long> filled(RedisLink link) {
     RedisBloomFilter<Long> filter =
-        TestFilters.builder(link, "refused", 10_000, 1e-6)
-            .shardBytes(1_000)
-            .create();
+        TestFilters.builder(link, "refused", 10_000, 1e-6).shardBytes(1_000).create();
     filter.putHashes(HASHES, KEYS, new boolean[KEYS]);
     return filter;
   }

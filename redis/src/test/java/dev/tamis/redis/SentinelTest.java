@@ -3,7 +3,6 @@ package dev.tamis.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
-import dev.tamis.hash.KeyHasher;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -85,8 +84,7 @@ class SentinelTest {
   }
 
   private static RedisBloomFilter<Long> filter(RedisLink link, String name) {
-    return TestFilters.builder(link, name, 10_000, 1e-6)
-        .createOrOpen();
+    return TestFilters.builder(link, name, 10_000, 1e-6).createOrOpen();
   }
 
   private static void failOver(Linking linking) throws Exception {

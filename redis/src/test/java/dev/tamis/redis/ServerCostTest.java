@@ -73,8 +73,7 @@ class ServerCostTest {
     try (TestServer server = TestServer.withOptions();
         RedisLink link = server.link()) {
       RedisWindowedBloomFilter<Long> filter =
-          TestFilters.window(link, name, Duration.ofHours(1), keys, 0.001)
-              .create();
+          TestFilters.window(link, name, Duration.ofHours(1), keys, 0.001).create();
       filter.put(1L);
       long claim = filter.bitSize() / Byte.SIZE;
       assertThat(claim).isGreaterThan(MIB);
@@ -180,8 +179,7 @@ class ServerCostTest {
           .createOrReplace(BloomFilter.create(KeyHasher.longs(), keys / 2, 0.01));
       RedisBloomFilter.delete(link, name);
       RedisWindowedBloomFilter<Long> window =
-          TestFilters.window(link, name, Duration.ofHours(1), keys / 4, 0.01)
-              .create();
+          TestFilters.window(link, name, Duration.ofHours(1), keys / 4, 0.01).create();
       window.expectedFpp();
       RedisWindowedBloomFilter.delete(link, name);
       assertThat(link.heavy).isEmpty();

@@ -6,7 +6,9 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.time.Duration;
 
-/** The filters of these tests, what is put into them, and filters in memory to compare them with. */
+/**
+ * The filters of these tests, what is put into them, and filters in memory to compare them with.
+ */
 final class TestFilters {
 
   private TestFilters() {}

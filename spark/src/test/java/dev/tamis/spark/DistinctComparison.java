@@ -1,9 +1,15 @@
 package dev.tamis.spark;
 
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.apache.spark.executor.TaskMetrics;
@@ -14,90 +20,103 @@ import org.apache.spark.sql.Observation;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.StateOperatorProgress;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.StreamingQueryProgress;
 
 /**
- * Compares the ways to remove repeated rows: time, bytes shuffled and bytes spilled, as a table.
- *
- * <p>Run by {@code bench/spark-compare}. Arguments: a directory for the data, the file for the
- * table, megabytes of rows for each data set, bytes per row and percentages of repeats, the last
- * two separated by commas.
+ * Compares the ways to remove repeats, as a table: of a data set by time, bytes shuffled and bytes
+ * spilled ({@code bench/spark-compare}), of a stream by rate and state ({@code
+ * bench/spark-stream}).
  */
 final class DistinctComparison {
 
   private static final int ROUNDS = 2;
-  private static final int PARTITIONS = 16;
+  private static final int MINUTES = 10;
+  private static final double FPP = 0.001;
 
   private final SparkSession spark;
   private final Path folder;
-  private final Table table;
-  private final Costs costs = new Costs();
+  private final Path table;
+  private final LongAdder shuffled = new LongAdder();
+  private final LongAdder spilled = new LongAdder();
 
-  private DistinctComparison(SparkSession spark, Path folder, Table table) {
-    this.spark = spark;
-    this.folder = folder;
+  private DistinctComparison(int partitions, Path folder, Path table) throws IOException {
+    this.folder = Files.createDirectories(folder);
     this.table = table;
-    spark.sparkContext().addSparkListener(costs);
+    this.spark =
+        LocalSpark.builder()
+            .config("spark.sql.shuffle.partitions", partitions)
+            .config("spark.local.dir", folder.resolve("local").toString())
+            .config("spark.sql.streaming.numRecentProgressUpdates", 1_000)
+            .getOrCreate();
   }
 
+  private record Way(String name, UnaryOperator<Dataset<Row>> distinct) {}
+
+  /**
+   * Takes {@code batch} or {@code stream}, a directory for the data and the file for the table.
+   * Then for {@code batch} the megabytes of each data set, bytes per row and percentages of
+   * repeats, the last two separated by commas; for {@code stream} the rows of a micro-batch and how
+   * many of them.
+   */
   public static void main(String[] arguments) throws Exception {
-    Path folder = Files.createDirectories(Path.of(arguments[0]));
-    SparkSession spark =
-        LocalSpark.builder()
-            .config("spark.sql.shuffle.partitions", PARTITIONS)
-            .config("spark.local.dir", folder.resolve("shuffle").toString())
-            .getOrCreate();
-    Table table =
-        Table.start(
-            Path.of(arguments[1]),
-            "| bytes per row | rows | repeats | way | s | shuffled MB | spilled MB | rows kept |",
-            "|---:|---:|---:|---|---:|---:|---:|---:|");
-    DistinctComparison comparison = new DistinctComparison(spark, folder, table);
-    long bytes = Long.parseLong(arguments[2]) << 20;
-    comparison.warmUp();
-    for (int width : numbers(arguments[3])) {
-      for (int percent : numbers(arguments[4])) {
-        comparison.measure(width, bytes / width, percent);
-      }
+    boolean isStream = arguments[0].equals("stream");
+    DistinctComparison comparison =
+        new DistinctComparison(isStream ? 2 : 16, Path.of(arguments[1]), Path.of(arguments[2]));
+    if (isStream) {
+      comparison.compareStreams(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
+    } else {
+      comparison.compare(
+          Long.parseLong(arguments[3]) << 20, numbers(arguments[4]), numbers(arguments[5]));
     }
-    spark.stop();
+    comparison.spark.stop();
   }
 
   private static int[] numbers(String list) {
     return Arrays.stream(list.split(",", -1)).mapToInt(Integer::parseInt).toArray();
   }
 
-  private record Way(String name, UnaryOperator<Dataset<Row>> distinct) {}
-
-  private static List<Way> ways(long rows) {
-    return List.of(
-        new Way("`dropDuplicates`", Dataset::dropDuplicates),
-        new Way("`exactDistinct`", in -> TamisSpark.exactDistinct(in).rows()),
-        new Way(
-            "`approximateDistinct`, 0.1 %",
-            in -> TamisSpark.approximateDistinct(in, rows, 0.001).rows()));
+  private void add(String format, Object... values) throws IOException {
+    Files.writeString(
+        table,
+        String.format(Locale.ROOT, format, values) + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
   }
 
-  /** Long enough for the JIT: the same ways over a million short rows. */
-  private void warmUp() throws Exception {
-    long rows = 1_000_000;
-    Dataset<Row> data = data(50, rows, 10);
-    for (Way way : ways(rows)) {
-      measure(data, way);
+  private void compare(long bytes, int[] widths, int[] percentages) throws Exception {
+    spark
+        .sparkContext()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onTaskEnd(SparkListenerTaskEnd end) {
+                TaskMetrics metrics = end.taskMetrics();
+                if (metrics != null) {
+                  shuffled.add(metrics.shuffleWriteMetrics().bytesWritten());
+                  spilled.add(metrics.diskBytesSpilled());
+                }
+              }
+            });
+    measure(50, 1_000_000, 10); // long enough for the JIT
+    Files.deleteIfExists(table);
+    add("| bytes per row | rows | repeats | way | s | shuffled MB | spilled MB | rows kept |");
+    add("|---:|---:|---:|---|---:|---:|---:|---:|");
+    for (int width : widths) {
+      for (int percent : percentages) {
+        measure(width, bytes / width, percent);
+      }
     }
   }
 
   /** Rows of hexadecimal digits, which compress to half; a share of them comes twice. */
   private Dataset<Row> data(int width, long rows, int percent) {
     String path = folder.resolve(width + "-" + percent + "-" + rows).toString();
-    long distinct = rows - rows * percent / 100;
-    int digests = Math.max(1, (width - 12) / 64);
-    StringBuilder text = new StringBuilder("lpad(id % " + distinct + ", 12, '0')");
-    for (int i = 0; i < digests; i++) {
-      text.append(", sha2(concat(")
-          .append(i)
-          .append(", ':', id % ")
-          .append(distinct)
-          .append("), 256)");
+    String key = "id % " + (rows - rows * percent / 100);
+    StringBuilder text = new StringBuilder("lpad(" + key + ", 12, '0')");
+    for (int i = 0; i < Math.max(1, (width - 12) / 64); i++) {
+      text.append(", sha2(concat(" + i + ", ':', " + key + "), 256)");
     }
     if (!Files.exists(Path.of(path))) {
       spark
@@ -114,65 +133,124 @@ final class DistinctComparison {
   /** Writes a line for each way, with the last of its rounds. */
   private void measure(int width, long rows, int percent) throws Exception {
     Dataset<Row> data = data(width, rows, percent);
-    for (Way way : ways(rows)) {
-      Cost cost = measure(data, way);
-      for (int round = 1; round < ROUNDS; round++) {
-        cost = measure(data, way);
+    List<Way> ways =
+        List.of(
+            new Way("`dropDuplicates`", Dataset::dropDuplicates),
+            new Way("`exactDistinct`", in -> TamisSpark.exactDistinct(in).rows()),
+            new Way(
+                "`approximateDistinct`, 0.1 %",
+                in -> TamisSpark.approximateDistinct(in, rows, FPP).rows()));
+    for (Way way : ways) {
+      double seconds = 0;
+      long kept = 0;
+      for (int round = 0; round < ROUNDS; round++) {
+        System.gc();
+        spark.sparkContext().listenerBus().waitUntilEmpty();
+        shuffled.reset();
+        spilled.reset();
+        Observation counted = new Observation();
+        long start = System.nanoTime();
+        way.distinct()
+            .apply(data)
+            .observe(counted, functions.count(functions.lit(1)).as("rows"))
+            .write()
+            .format("noop")
+            .mode("overwrite")
+            .save();
+        seconds = (System.nanoTime() - start) / 1e9;
+        kept = counted.getRow().getLong(0);
       }
-      table.add(
+      spark.sparkContext().listenerBus().waitUntilEmpty();
+      add(
           "| %d | %.1e | %d %% | %s | %.1f | %.0f | %.0f | %d |",
           width,
           (double) rows,
           percent,
           way.name(),
-          cost.seconds(),
-          cost.shuffled() / 1e6,
-          cost.spilled() / 1e6,
-          cost.rows());
+          seconds,
+          shuffled.sum() / 1e6,
+          spilled.sum() / 1e6,
+          kept);
     }
   }
 
-  private record Cost(double seconds, long shuffled, long spilled, long rows) {}
-
-  private Cost measure(Dataset<Row> data, Way way) throws Exception {
-    System.gc();
-    costs.reset(spark);
-    Observation kept = new Observation();
-    long start = System.nanoTime();
-    way.distinct()
-        .apply(data)
-        .observe(kept, functions.count(functions.lit(1)).as("rows"))
-        .write()
-        .format("noop")
-        .mode("overwrite")
-        .save();
-    double seconds = (System.nanoTime() - start) / 1e9;
-    costs.settle(spark);
-    return new Cost(seconds, costs.shuffled.sum(), costs.spilled.sum(), kept.getRow().getLong(0));
+  private void compareStreams(int rows, int batches) throws Exception {
+    Files.deleteIfExists(table);
+    add("| way | rows/s | entries of the store | state MB | new keys lost |");
+    add("|---|---:|---:|---:|---:|");
+    String watermark = MINUTES + " minutes";
+    List<Way> ways =
+        List.of(
+            new Way("`dropDuplicates`", in -> in.dropDuplicates("id")),
+            new Way(
+                "`dropDuplicatesWithinWatermark`",
+                in -> in.withWatermark("time", watermark).dropDuplicatesWithinWatermark("id")),
+            new Way(
+                "`streamingDistinct`",
+                in ->
+                    TamisSpark.streamingDistinct(KeyColumns.text("id"))
+                        .eventTime("time")
+                        .window(Duration.ofMinutes(MINUTES))
+                        .expectedKeys((long) MINUTES * rows * 4 / 5)
+                        .fpp(FPP)
+                        .of(in.withWatermark("time", watermark))));
+    for (Way way : ways) {
+      measure(way, Files.createTempDirectory(folder, "checkpoint"), rows, batches);
+    }
   }
 
-  /** What the tasks have written for the shuffle, and spilled. */
-  private static final class Costs extends SparkListener {
-    private final LongAdder shuffled = new LongAdder();
-    private final LongAdder spilled = new LongAdder();
+  /** A minute for each micro-batch; one row in five repeats a new key of the batch before. */
+  private Dataset<Row> source(int rows) {
+    String id = "IF(value % 5 = 4 AND value >= " + rows + ", value - " + rows + " - 1, value)";
+    return spark
+        .readStream()
+        .format("rate-micro-batch")
+        .option("rowsPerBatch", rows)
+        .option("numPartitions", 2)
+        .option("startTimestamp", Duration.ofDays(1).toMillis())
+        .option("advanceMillisPerBatch", Duration.ofMinutes(1).toMillis())
+        .load()
+        .selectExpr(
+            "concat('https://example.org/', substr(sha1(string(" + id + ")), 1, 20)) AS id",
+            "timestamp AS time");
+  }
 
-    @Override
-    public void onTaskEnd(SparkListenerTaskEnd end) {
-      TaskMetrics metrics = end.taskMetrics();
-      if (metrics != null) {
-        shuffled.add(metrics.shuffleWriteMetrics().bytesWritten());
-        spilled.add(metrics.diskBytesSpilled());
+  private void measure(Way way, Path checkpoint, int rows, int batches) throws Exception {
+    StreamingQuery query =
+        way.distinct()
+            .apply(source(rows))
+            .observe("out", functions.count(functions.lit(1)).as("rows"))
+            .writeStream()
+            .outputMode("append")
+            .option("checkpointLocation", checkpoint.toString())
+            .format("noop")
+            .start();
+    while (query.lastProgress() == null || query.lastProgress().batchId() < batches - 1) {
+      if (!query.isActive()) {
+        query.awaitTermination(); // throws what has stopped it
       }
+      Thread.sleep(20);
     }
-
-    void settle(SparkSession spark) throws Exception {
-      spark.sparkContext().listenerBus().waitUntilEmpty();
+    query.stop();
+    List<StreamingQueryProgress> progress =
+        Arrays.stream(query.recentProgress())
+            .filter(batch -> batch.batchId() < batches && batch.numInputRows() > 0)
+            .toList();
+    double[] rates =
+        progress.stream()
+            .skip(batches / 2)
+            .mapToDouble(StreamingQueryProgress::processedRowsPerSecond)
+            .sorted()
+            .toArray();
+    long emitted = 0;
+    for (StreamingQueryProgress batch : progress) {
+      emitted += requireNonNull(batch.observedMetrics().get("out")).<Long>getAs("rows");
     }
-
-    void reset(SparkSession spark) throws Exception {
-      settle(spark);
-      shuffled.reset();
-      spilled.reset();
-    }
+    StateOperatorProgress state = progress.get(progress.size() - 1).stateOperators()[0];
+    long bytes = requireNonNull(state.customMetrics().get("rocksdbSstFileSize"));
+    long keys = rows + (batches - 1L) * rows * 4 / 5;
+    add(
+        "| %s | %,.0f | %d | %.1f | %d |",
+        way.name(), rates[rates.length / 2], state.numRowsTotal(), bytes / 1e6, keys - emitted);
   }
 }
