@@ -1,7 +1,5 @@
 package dev.tamis.blocklist;
 
-import dev.tamis.blocklist.Blocklist.Finding;
-import dev.tamis.blocklist.Blocklist.Form;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.HashKey;
@@ -10,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Lists of addresses, domains, networks and URLs to block, and what is allowed anyway.
@@ -48,11 +49,7 @@ public final class Blocklist {
   private final List<ListedKeys> lists;
   private final KeyForms forms;
 
-  /**
-   * Puts the parts together.
-   *
-   * @param hash how the keys of all lists are hashed
-   */
+  /** Puts the parts together; {@code hash} is that of the keys of all lists. */
   Blocklist(
       HashFunction hash,
       double fpp,
@@ -95,9 +92,7 @@ public final class Blocklist {
   /**
    * Reads a file whose hash has a secret key, as {@link #load(Path)} does.
    *
-   * @param key the key that the block list was built with
-   * @throws FileSystemException as there, and if the file has another key or none; then with both
-   *     ids
+   * @throws FileSystemException as there, and, naming both ids, if the file has another key or none
    */
   public static Blocklist load(Path path, HashKey key) throws IOException {
     return BlocklistReader.read(path, KeyHasher.text().keyedBy(key));
@@ -125,8 +120,7 @@ public final class Blocklist {
   /**
    * Returns whether an address, a host, an IP address or a URL is blocked.
    *
-   * @throws IllegalArgumentException if it is none of them; no list has such entries, so the caller
-   *     decides
+   * @throws IllegalArgumentException if it is something else, which no list contains
    */
   public Verdict check(String query) {
     Subject subject = Subject.parse(query);
@@ -197,10 +191,7 @@ public final class Blocklist {
     return 0.0 - Math.expm1(least); // and not minus zero
   }
 
-  /**
-   * Returns whether the tag of an address (what follows a plus sign before the at sign) may be
-   * ignored.
-   */
+  /** Returns whether the tag of an address, from a plus sign to the at sign, may be ignored. */
   public boolean ignoresTags() {
     return ignoresTags;
   }
@@ -294,9 +285,7 @@ public final class Blocklist {
    * One entry that matched a query, or seemed to.
    *
    * @param list the name of the list; {@code allow} for allow entries
-   * @param form what the entry matches
    * @param entry the entry as a list would have it, such as {@code .example.com}
-   * @param kind what is known of it
    */
   public record Finding(String list, Form form, String entry, Kind kind) {
 
@@ -320,15 +309,12 @@ public final class Blocklist {
   }
 
   /**
-   * Why a query has its verdict.
+   * Why a query, given in canonical form, has its verdict.
    *
-   * @param query the address, host or URL in canonical form
-   * @param verdict the answer
    * @param findings every entry that matched, allow entries first
    */
   public record Explanation(String query, Verdict verdict, List<Finding> findings) {
 
-    /** Copies the list. */
     public Explanation {
       findings = List.copyOf(findings);
     }
@@ -342,15 +328,52 @@ public final class Blocklist {
     /** It is on a list; the exact hashes in the file confirm it. */
     BLOCKED,
 
-    /** A filter says that it is on a list, and there is nothing to confirm it by. */
+    /** A filter says that it is on a list, and there are no exact hashes to confirm it. */
     PROBABLY_BLOCKED,
 
     /** It is certainly on no list. */
     UNLISTED;
 
-    /** Returns whether to block it: confirmed or not. */
+    /** Returns whether to block the query: confirmed or not. */
     public boolean isBlocked() {
       return this == BLOCKED || this == PROBABLY_BLOCKED;
+    }
+  }
+
+  /** Entries that are never blocked, stored as text. */
+  static final class Allowlist {
+
+    /** The name that allow entries have in place of a list's. */
+    static final String NAME = "allow";
+
+    private final Map<String, Finding.Kind> entries = new LinkedHashMap<>();
+    private KeyForms forms = KeyForms.NONE;
+
+    /** Adds an entry unless it is present. */
+    void put(ListEntry entry, Finding.Kind kind) {
+      entries.putIfAbsent(entry.text(), kind);
+      forms = forms.and(entry);
+    }
+
+    Map<String, Finding.Kind> entries() {
+      return entries;
+    }
+
+    boolean admits(Subject subject, boolean ignoresTags) {
+      return !entries.isEmpty()
+          && forms.keys(subject, ignoresTags).stream()
+              .anyMatch(key -> entries.containsKey(key.text()));
+    }
+
+    List<Finding> findings(Subject subject, boolean ignoresTags) {
+      return forms.keys(subject, ignoresTags).stream()
+          .flatMap(key -> finding(key).stream())
+          .toList();
+    }
+
+    private Optional<Finding> finding(KeyForms.Key key) {
+      return Optional.ofNullable(entries.get(key.text()))
+          .map(kind -> new Finding(NAME, key.form(), key.text(), kind));
     }
   }
 }

@@ -2,10 +2,12 @@ package dev.tamis.blocklist;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.blocklist.Blocklist.Allowlist;
 import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.blocklist.BuildSummary.LineCounts;
 import dev.tamis.blocklist.ListReader.Examples;
+import dev.tamis.blocklist.ListedKeys.ExactHashes;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.FuseFilterBuilder;
 import dev.tamis.hash.BoundHasher;
@@ -23,12 +25,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Takes lists, allow entries and known-good queries, and builds a {@link Blocklist} of them.
@@ -87,11 +91,8 @@ public final class BlocklistBuilder {
   }
 
   /**
-   * Sets p, the false-positive probability of a query in total, however many lists and entries it
-   * is looked up under; required.
-   *
-   * @param fpp strictly between 0 and 1
-   * @throws IllegalArgumentException if it is out of range
+   * Sets p, the false-positive probability of a query over all lists and entries that it is looked
+   * up under, in (0, 1); required.
    */
   public BlocklistBuilder fpp(double fpp) {
     this.fpp = OptionalDouble.of(Checks.fpp(fpp));
@@ -99,9 +100,8 @@ public final class BlocklistBuilder {
   }
 
   /**
-   * Makes queries match entries without their tag (subaddress) too, so that {@code
-   * user@example.com} stands for {@code user+anything@example.com}. An entry with a tag matches
-   * only itself.
+   * Makes queries match entries without their tag (subaddress) too: {@code user@example.com} also
+   * matches {@code user+anything@example.com}. An entry with a tag matches only itself.
    */
   public BlocklistBuilder ignoreTags() {
     ignoresTags = true;
@@ -109,8 +109,8 @@ public final class BlocklistBuilder {
   }
 
   /**
-   * Adds the exact hashes of all entries, 8 bytes for each, by which {@link Verdict#BLOCKED} is
-   * confirmed. In a file that is read they stay on the disk.
+   * Adds the exact hashes of all entries, 8 bytes each, which confirm {@link Verdict#BLOCKED}. A
+   * loaded block list leaves them on the disk.
    */
   public BlocklistBuilder exact() {
     exact = true;
@@ -148,11 +148,7 @@ public final class BlocklistBuilder {
     }
   }
 
-  /**
-   * Puts the lines of a stream, which is left open, on a list.
-   *
-   * @param source what messages call it
-   */
+  /** Puts the lines of a stream, which is left open, on a list; messages name {@code source}. */
   public BlocklistBuilder block(String list, String source, InputStream in) throws IOException {
     ListInProgress keys = list(list);
     Examples badHere = new Examples();
@@ -183,7 +179,7 @@ public final class BlocklistBuilder {
     return lists.computeIfAbsent(name, unused -> new ListInProgress(name, hasher));
   }
 
-  /** Returns a name that a list can have. */
+  /** Returns {@code name} if a list can have it. */
   static String requireName(String name) {
     int bytes = name.getBytes(StandardCharsets.UTF_8).length;
     if (bytes < 1 || bytes > MAX_NAME_BYTES || name.chars().anyMatch(Character::isISOControl)) {
@@ -213,11 +209,7 @@ public final class BlocklistBuilder {
    * @throws FileSystemException if the file cannot be read
    */
   public BlocklistBuilder allow(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      allowLines =
-          allowLines.plus(
-              ListReader.read(file.toString(), in, bad, (line, number) -> allowLine(line)));
-    }
+    allowLines = allowLines.plus(read(file, (line, number) -> allowLine(line)));
     refuseBadLines();
     return this;
   }
@@ -229,9 +221,8 @@ public final class BlocklistBuilder {
   }
 
   /**
-   * Takes a file of addresses and hosts, one a line, that must not be blocked. It is read while
-   * building. What a filter takes for listed and is not becomes an exception. What is really listed
-   * is allowed, as a line of an allow file would be, and reported.
+   * Adds a file of addresses and hosts, one per line, that must not be blocked, read by {@link
+   * #build}. False positives become exceptions; what is really listed is allowed and reported.
    */
   public BlocklistBuilder knownGood(Path file) {
     knownGood.add(requireNonNull(file, "file"));
@@ -287,20 +278,12 @@ public final class BlocklistBuilder {
 
   /** Returns the fpp of one lookup, of the most that a query makes. */
   private double fppOfKey() {
-    int most = 0;
-    for (KeyForms.QueryKind kind : KeyForms.QueryKind.values()) {
-      most = Math.max(most, mostKeys(kind));
-    }
+    int most = Stream.of(KeyForms.QueryKind.values()).mapToInt(this::mostKeys).max().orElse(0);
     double fppOfKey = fpp() / Math.max(1, most);
     double least = Math.scalb(1.0, -FuseSizing.MAX_FINGERPRINT_BITS);
     if (fppOfKey < least) {
-      throw new IllegalArgumentException(
-          "fpp must be at least "
-              + most * least
-              + " for "
-              + most
-              + " looks into filters, got "
-              + fpp());
+      String rule = "fpp must be at least " + most * least + " for " + most + " lookups in filters";
+      throw new IllegalArgumentException(rule + ", got " + fpp());
     }
     return fppOfKey;
   }
@@ -312,18 +295,17 @@ public final class BlocklistBuilder {
   private LineCounts readKnownGood(KnownGood good) throws IOException {
     LineCounts counts = LineCounts.NONE;
     for (Path file : knownGood) {
-      try (InputStream in = Files.newInputStream(file)) {
-        counts =
-            counts.plus(
-                ListReader.read(
-                    file.toString(),
-                    in,
-                    bad,
-                    (line, number) -> knownGoodLine(good, file + ":" + number, line)));
-      }
+      counts =
+          counts.plus(read(file, (line, number) -> knownGoodLine(good, file + ":" + number, line)));
     }
     refuseBadLines();
     return counts;
+  }
+
+  private LineCounts read(Path file, ListReader.LineAction action) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return ListReader.read(file.toString(), in, bad, action);
+    }
   }
 
   private static boolean knownGoodLine(KnownGood good, String where, String line) {
@@ -366,35 +348,29 @@ public final class BlocklistBuilder {
       return forms;
     }
 
-    /** Builds the filter, with no known errors. */
     ListedKeys build(double fppOfKey) {
       return new ListedKeys(name, forms, keys.fpp(fppOfKey).build(), new long[0], null);
     }
 
     /** Returns those of {@code candidates} that are the hash of no entry, ascending. */
     long[] unlisted(long[] candidates) {
-      long[] sorted = Arrays.stream(candidates).distinct().toArray();
-      boolean[] listed = new boolean[sorted.length];
-      Arrays.sort(sorted);
+      long[] sorted = Arrays.stream(candidates).sorted().distinct().toArray();
+      BitSet listed = new BitSet();
       if (sorted.length > 0) {
         keys.forEachHash(
             hash -> {
               int at = Arrays.binarySearch(sorted, hash);
               if (at >= 0) {
-                listed[at] = true;
+                listed.set(at);
               }
             });
       }
-      int count = 0;
-      for (int i = 0; i < sorted.length; i++) {
-        if (!listed[i]) {
-          sorted[count++] = sorted[i];
-        }
-      }
-      return Arrays.copyOf(sorted, count);
+      return IntStream.range(0, sorted.length)
+          .filter(i -> !listed.get(i))
+          .mapToLong(i -> sorted[i])
+          .toArray();
     }
 
-    /** Returns the hashes of all entries. */
     ExactHashes exact() {
       long count = keys.distinctKeys();
       List<ByteBuffer> parts = new ArrayList<>();
@@ -402,25 +378,14 @@ public final class BlocklistBuilder {
         int bytes = (int) Math.min(left, ExactHashes.PART_HASHES) * Long.BYTES;
         parts.add(ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN));
       }
+      long[] next = {0};
       keys.forEachHash(
-          new LongConsumer() {
-            private long next;
-
-            @Override
-            public void accept(long hash) {
-              parts.get((int) (next++ / ExactHashes.PART_HASHES)).putLong(hash);
-            }
-          });
+          hash -> parts.get((int) (next[0]++ / ExactHashes.PART_HASHES)).putLong(hash));
       parts.forEach(ByteBuffer::flip);
       return new ExactHashes(parts, count);
     }
   }
 
-  /**
-   * Result of a build.
-   *
-   * @param blocklist to query and save
-   * @param summary what became of every line
-   */
+  /** Result of a build: the block list, and a summary of what became of every line. */
   public record Built(Blocklist blocklist, BuildSummary summary) {}
 }

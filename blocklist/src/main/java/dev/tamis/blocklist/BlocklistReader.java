@@ -2,7 +2,10 @@ package dev.tamis.blocklist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tamis.blocklist.Blocklist.Allowlist;
 import dev.tamis.blocklist.Blocklist.Finding;
+import dev.tamis.blocklist.BlocklistWriter.Frame;
+import dev.tamis.blocklist.ListedKeys.ExactHashes;
 import dev.tamis.file.FileErrors;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.format.CodecInput;
@@ -85,12 +88,12 @@ final class BlocklistReader {
     HashId found = hashId(header);
     if (!found.equals(hash.id())) {
       throw header.invalid(
-          BlocklistFrame.HASH_AT, "hash", hash.id() + ", as this was to be read with", found);
+          Frame.HASH_AT, "hash", hash.id() + ", as this was to be read with", found);
     }
-    int flags = header.u16(BlocklistFrame.FLAGS_AT);
-    Allowlist allowlist = readAllowlist(header.u32(BlocklistFrame.ALLOW_ENTRIES_AT));
-    long count = header.u32(BlocklistFrame.LISTS_AT);
-    boolean exact = (flags & BlocklistFrame.EXACT) != 0;
+    int flags = header.u16(Frame.FLAGS_AT);
+    Allowlist allowlist = readAllowlist(header.u32(Frame.ALLOW_ENTRIES_AT));
+    long count = header.u32(Frame.LISTS_AT);
+    boolean exact = (flags & Frame.EXACT) != 0;
     List<ListedKeys> lists = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (int i = 0; i < count; i++) {
@@ -102,59 +105,51 @@ final class BlocklistReader {
     }
     finish();
     return new Blocklist(
-        hash,
-        header.f64(BlocklistFrame.FPP_AT),
-        (flags & BlocklistFrame.IGNORES_TAGS) != 0,
-        allowlist,
-        lists);
+        hash, header.f64(Frame.FPP_AT), (flags & Frame.IGNORES_TAGS) != 0, allowlist, lists);
   }
 
   private static HashId hashId(HeaderFields header) throws IOException {
-    int id = header.u16(BlocklistFrame.HASH_AT);
+    int id = header.u16(Frame.HASH_AT);
     HashId found =
         header.checked(
-            BlocklistFrame.HASH_AT,
+            Frame.HASH_AT,
             "hash",
-            () -> new HashId(HashId.Algorithm.ofId(id), header.i64(BlocklistFrame.HASH_NUMBER_AT)));
+            () -> new HashId(HashId.Algorithm.ofId(id), header.i64(Frame.HASH_NUMBER_AT)));
     if (!found.algorithm().isKeyed() && !found.equals(HashFunction.xxh3(0).id())) {
       throw header.invalid(
-          BlocklistFrame.HASH_AT, "hash", HashFunction.xxh3(0).id() + " or one with a key", found);
+          Frame.HASH_AT, "hash", HashFunction.xxh3(0).id() + " or one with a key", found);
     }
     return found;
   }
 
   /** Reads the header and checks all of it but whose the hash is. */
   private HeaderFields header() throws IOException {
-    HeaderFields header = in.header("header", BlocklistFrame.HEADER_BYTES, ByteOrder.LITTLE_ENDIAN);
-    header.expectMagic(BlocklistFrame.MAGIC);
-    int version = header.u16(BlocklistFrame.VERSION_AT);
-    header.expect(BlocklistFrame.VERSION_AT, "version", BlocklistFrame.VERSION, version);
-    header.expectChecksum(BlocklistFrame.HEADER_CHECKSUM_AT, "header checksum");
-    int flags = header.u16(BlocklistFrame.FLAGS_AT);
-    int known = BlocklistFrame.IGNORES_TAGS | BlocklistFrame.EXACT;
-    long lists = header.u32(BlocklistFrame.LISTS_AT);
-    if ((flags & ~known) != 0 || (lists == 0 && (flags & BlocklistFrame.EXACT) != 0)) {
-      throw header.invalid(BlocklistFrame.FLAGS_AT, "flags", "bits 0 and 1", flags);
+    HeaderFields header = in.header("header", Frame.HEADER_BYTES, ByteOrder.LITTLE_ENDIAN);
+    header.expectMagic(Frame.MAGIC);
+    int version = header.u16(Frame.VERSION_AT);
+    header.expect(Frame.VERSION_AT, "version", Frame.VERSION, version);
+    header.expectChecksum(Frame.HEADER_CHECKSUM_AT, "header checksum");
+    int flags = header.u16(Frame.FLAGS_AT);
+    int known = Frame.IGNORES_TAGS | Frame.EXACT;
+    long lists = header.u32(Frame.LISTS_AT);
+    if ((flags & ~known) != 0 || (lists == 0 && (flags & Frame.EXACT) != 0)) {
+      throw header.invalid(Frame.FLAGS_AT, "flags", "bits 0 and 1", flags);
     }
-    header.expectRange(BlocklistFrame.LISTS_AT, "lists", 0, BlocklistBuilder.MAX_LISTS, lists);
+    header.expectRange(Frame.LISTS_AT, "lists", 0, BlocklistBuilder.MAX_LISTS, lists);
     header.expect(
-        BlocklistFrame.FILE_BYTES_AT,
-        "length of the file",
-        fileBytes,
-        header.i64(BlocklistFrame.FILE_BYTES_AT));
-    header.checked(
-        BlocklistFrame.FPP_AT, "fpp", () -> Checks.fpp(header.f64(BlocklistFrame.FPP_AT)));
-    header.expectZeros(BlocklistFrame.ZEROS_AT, BlocklistFrame.HASH_NUMBER_AT);
-    header.expectZeros(BlocklistFrame.MORE_ZEROS_AT, BlocklistFrame.HEADER_CHECKSUM_AT);
+        Frame.FILE_BYTES_AT, "length of the file", fileBytes, header.i64(Frame.FILE_BYTES_AT));
+    header.checked(Frame.FPP_AT, "fpp", () -> Checks.fpp(header.f64(Frame.FPP_AT)));
+    header.expectZeros(Frame.ZEROS_AT, Frame.HASH_NUMBER_AT);
+    header.expectZeros(Frame.MORE_ZEROS_AT, Frame.HEADER_CHECKSUM_AT);
     return header;
   }
 
   private Allowlist readAllowlist(long count) throws IOException {
-    in.length("allow entries", count, BlocklistFrame.ALLOW_BYTES + 1);
+    in.length("allow entries", count, Frame.ALLOW_BYTES + 1);
     Allowlist allowlist = new Allowlist();
     byte[] before = {};
     for (int i = 0; i < count; i++) {
-      ByteBuffer head = in.next("allow entry", BlocklistFrame.ALLOW_BYTES);
+      ByteBuffer head = in.next("allow entry", Frame.ALLOW_BYTES);
       byte[] text = in.next("allow entry", Short.toUnsignedInt(head.getShort())).array();
       if (Arrays.compareUnsigned(before, text) >= 0) {
         throw in.invalid("allow entry", "one after those before it", "one out of order");
@@ -179,8 +174,8 @@ final class BlocklistReader {
 
   private Finding.Kind allowKind(byte kind) throws IOException {
     return switch (kind) {
-      case BlocklistFrame.BY_HAND -> Finding.Kind.ALLOWED;
-      case BlocklistFrame.KNOWN_GOOD -> Finding.Kind.KNOWN_GOOD;
+      case Frame.BY_HAND -> Finding.Kind.ALLOWED;
+      case Frame.KNOWN_GOOD -> Finding.Kind.KNOWN_GOOD;
       default -> throw in.invalid("kind of allow entry", "1 or 2", kind);
     };
   }
@@ -195,11 +190,11 @@ final class BlocklistReader {
 
   private ListedKeys readList(KeyHasher<CharSequence> hasher, HashId hash, boolean exact)
       throws IOException {
-    ByteBuffer head = in.next("list", BlocklistFrame.LIST_BYTES);
+    ByteBuffer head = in.next("list", Frame.LIST_BYTES);
     int nameBytes = Short.toUnsignedInt(head.getShort());
     long[] forms = new long[KeyForms.WORDS];
     forms[KeyForms.KINDS] = Short.toUnsignedLong(head.getShort());
-    for (int i = BlocklistFrame.FIRST_FORMS; i <= BlocklistFrame.LAST_FORMS; i++) {
+    for (int i = Frame.FIRST_FORMS; i <= Frame.LAST_FORMS; i++) {
       forms[i] = head.getLong();
     }
     long domainUrlLabels = head.getLong();
@@ -217,7 +212,7 @@ final class BlocklistReader {
   }
 
   private void checkForms(long[] forms, long domainUrlLabels) throws IOException {
-    checkBits("forms", BlocklistFrame.KINDS, forms[KeyForms.KINDS]);
+    checkBits("forms", Frame.KINDS, forms[KeyForms.KINDS]);
     checkBits("labels of domains", ~1, forms[KeyForms.WHOLE_DOMAINS]);
     checkBits("labels of domains", ~1, forms[KeyForms.SUBDOMAINS]);
     checkBits("prefixes of IPv4", (1L << IpAddress.V4_BITS) - 2, forms[KeyForms.V4_NETWORKS]);
@@ -309,7 +304,7 @@ final class BlocklistReader {
   }
 
   private void finish() throws IOException {
-    long end = fileBytes - BlocklistFrame.TRAILER_BYTES;
+    long end = fileBytes - Frame.TRAILER_BYTES;
     if (in.position() != end) {
       throw in.invalid("end of the lists", end, in.position());
     }

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param knownGood the lines of the known-good files
  * @param parsedEntries the entries in the lines of the lists, repeats included
  * @param falsePositives known-good lines that a filter took for listed and that will not be blocked
- * @param conflicts known-good lines that are really on a list, and are allowed for all that
- * @param badReasons how many lines of the lists are bad for each reason that there was
+ * @param conflicts known-good lines that are really on a list, and are allowed all the same
+ * @param badReasons the number of bad lines of the lists for each reason that occurred
  * @param badLines a message for each of the first few bad lines that were skipped
  * @param conflictLines a message for each of the first few conflicts
  */
@@ -27,7 +27,6 @@ public record BuildSummary(
     List<String> badLines,
     List<String> conflictLines) {
 
-  /** Copies the lists and the map. */
   public BuildSummary {
     badReasons = Map.copyOf(badReasons);
     badLines = List.copyOf(badLines);
@@ -47,7 +46,6 @@ public record BuildSummary(
   /**
    * Counters of the lines that were read.
    *
-   * @param lines all lines
    * @param used those that had an entry
    * @param bad those that were neither an entry nor blank, and were skipped
    */

@@ -149,13 +149,17 @@ record CanonicalUrl(String host, String port, String path, String query) {
     if (text.indexOf('?') >= 0) {
       return QUERY_BIT;
     }
-    int slashes = (int) text.chars().filter(c -> c == '/').count();
+    int slashes = slashes(text);
     return text.endsWith("/") ? slashes : FILE_BIT + slashes;
+  }
+
+  private static int slashes(String text) {
+    return (int) text.chars().filter(c -> c == '/').count();
   }
 
   /** Returns whether this can be an entry. */
   boolean isShallow() {
-    return !query.isEmpty() || path.chars().filter(c -> c == '/').count() <= MAX_SLASHES;
+    return !query.isEmpty() || slashes(path) <= MAX_SLASHES;
   }
 
   /**
@@ -193,11 +197,6 @@ record CanonicalUrl(String host, String port, String path, String query) {
     }
   }
 
-  /**
-   * A path of an entry that would match.
-   *
-   * @param text the path, and the query
-   * @param bit its {@link #pathBit}
-   */
+  /** The path and query of an entry that would match, and its {@link #pathBit}. */
   record PathKey(String text, int bit) {}
 }

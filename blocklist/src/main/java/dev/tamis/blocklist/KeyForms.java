@@ -45,7 +45,6 @@ final class KeyForms {
   private final long[] words;
   private final long pathBits;
 
-  /** Takes the words as they are. */
   KeyForms(long[] words) {
     this.words = words;
     long paths = 0;
@@ -68,7 +67,6 @@ final class KeyForms {
     return labels;
   }
 
-  /** Returns the place of a bit. */
   static int place(int word, int bit) {
     return word * Long.SIZE + bit;
   }
@@ -77,7 +75,7 @@ final class KeyForms {
     return ((words[place / Long.SIZE] >>> place) & 1) != 0;
   }
 
-  /** Returns the forms of this set with one more entry, this itself mostly. */
+  /** Returns the forms of this set with one more entry, usually this itself. */
   KeyForms and(ListEntry entry) {
     int place = entry.place();
     if (has(place)) {
@@ -118,7 +116,6 @@ final class KeyForms {
     return keys;
   }
 
-  /** Returns whether a key could be in the set. */
   boolean admit(Key key) {
     return has(key.place());
   }
@@ -132,8 +129,9 @@ final class KeyForms {
         subject.untaggedAddress().ifPresent(text -> addAddress(text, keys));
       }
     }
-    if (pathBits != 0) {
-      subject.url().ifPresent(url -> addUrls(url, keys));
+    CanonicalUrl url = subject.url();
+    if (pathBits != 0 && url != null) {
+      addUrls(url, keys);
     }
     String host = subject.host();
     if (has(place(KINDS, HOSTS_BIT))) {
@@ -176,7 +174,7 @@ final class KeyForms {
     int word = ip.isV6() ? V6_NETWORKS : V4_NETWORKS;
     for (int prefixBits = ip.bits() - 1; prefixBits >= 0; prefixBits--) {
       if (has(place(word, prefixBits))) {
-        String name = new IpNetwork(ip.masked(prefixBits), prefixBits).toString();
+        String name = new IpAddress.Network(ip.masked(prefixBits), prefixBits).toString();
         keys.add(new Key(Form.NETWORK, place(word, prefixBits), name));
       }
     }
@@ -200,13 +198,7 @@ final class KeyForms {
     }
   }
 
-  /**
-   * An entry that would match a query, to be looked up.
-   *
-   * @param form what such an entry matches
-   * @param place the bit of its form and size
-   * @param text the entry
-   */
+  /** An entry that would match a query, to be looked up; {@code place} is that of its form. */
   record Key(Form form, int place, String text) {}
 
   /** The kinds of queries that differ in how many keys they are looked up under at most. */

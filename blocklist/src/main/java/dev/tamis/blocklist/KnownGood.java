@@ -3,10 +3,8 @@ package dev.tamis.blocklist;
 import dev.tamis.blocklist.Blocklist.Finding;
 import dev.tamis.blocklist.ListReader.Examples;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.LongStream;
 
 /** Finds the known-good queries that the filters would block, and whether rightly. */
 final class KnownGood {
@@ -14,9 +12,7 @@ final class KnownGood {
   private final Blocklist blocklist;
   private final List<Candidate> candidates = new ArrayList<>();
 
-  /**
-   * Checks queries against a block list that has its filters and its hand-written allow entries.
-   */
+  /** Checks queries against a block list with its filters and its hand-written allow entries. */
   KnownGood(Blocklist blocklist) {
     this.blocklist = blocklist;
   }
@@ -41,7 +37,6 @@ final class KnownGood {
     }
   }
 
-  /** Returns how many would be blocked. */
   long count() {
     return candidates.size();
   }
@@ -58,14 +53,13 @@ final class KnownGood {
   /**
    * Allows the queries that are really on a list, for which no exception helps.
    *
-   * @param unlisted for each list the hashes it does not have
+   * @param unlisted for each list the hashes that it does not have, ascending
    * @param conflicts takes a message for each such query
    */
   void allow(List<long[]> unlisted, Examples conflicts) {
-    List<Set<Long>> wrong = unlisted.stream().map(hashes -> setOf(LongStream.of(hashes))).toList();
     for (Candidate candidate : candidates) {
       candidate.hits.stream()
-          .filter(hit -> !wrong.get(hit.list).contains(hit.hash))
+          .filter(hit -> Arrays.binarySearch(unlisted.get(hit.list), hit.hash) < 0)
           .findFirst()
           .ifPresent(
               hit -> {
@@ -77,20 +71,14 @@ final class KnownGood {
     }
   }
 
-  private static Set<Long> setOf(LongStream hashes) {
-    Set<Long> set = new HashSet<>();
-    hashes.forEach(set::add);
-    return set;
-  }
-
   /** A query that would be blocked. */
   private record Candidate(String where, Subject subject, List<Hit> hits) {
 
     String conflict(Hit hit, String list) {
+      String query = Refusal.quoted(subject.toString()) + " is known good, but listed as ";
       return where
           + ": "
-          + Refusal.quoted(subject.toString())
-          + " is known good, but listed as "
+          + query
           + Refusal.quoted(hit.key)
           + " in "
           + list

@@ -29,7 +29,7 @@ record ListEntry(Form form, String name) {
    */
   static ListEntry parse(String text) {
     if (text.startsWith(RULE)) {
-      return ListRule.parse(text);
+      return ListLine.Rule.parse(text);
     }
     String stripped = text.strip(); // as a query is
     if (CanonicalUrl.begins(stripped)) {
@@ -37,7 +37,7 @@ record ListEntry(Form form, String name) {
     }
     int at = text.lastIndexOf('@');
     if (text.indexOf('/', at + 1) >= 0) {
-      return text.startsWith("/") ? ListRule.parse(text) : networkOrUrl(text);
+      return text.startsWith("/") ? ListLine.Rule.parse(text) : networkOrUrl(text);
     }
     if (at > 0 && !text.substring(0, at).equals(ANY)) {
       return new ListEntry(Form.ADDRESS, Subject.parse(text).toString());
@@ -58,10 +58,10 @@ record ListEntry(Form form, String name) {
   }
 
   private static ListEntry networkOrUrl(String text) {
-    if (!IpNetwork.isMeant(text)) {
+    if (!IpAddress.Network.isMeant(text)) {
       return url(Form.URL, text, text);
     }
-    IpNetwork network = IpNetwork.parse(text);
+    IpAddress.Network network = IpAddress.Network.parse(text);
     return network.isAddress()
         ? new ListEntry(Form.HOST, network.address().toString())
         : new ListEntry(Form.NETWORK, network.toString());
@@ -69,7 +69,7 @@ record ListEntry(Form form, String name) {
 
   /** Returns the entry of a URL, or of one at a domain and all below it. */
   static ListEntry url(Form form, String text, String line) {
-    if (ListRule.hasOptions(text)) {
+    if (ListLine.Rule.hasOptions(text)) {
       throw Refusal.of(BadLineReason.OPTIONS, line, "a URL without options, or %24 in it for $");
     }
     if (text.indexOf('*') >= 0) {

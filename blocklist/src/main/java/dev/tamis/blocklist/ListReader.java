@@ -93,12 +93,11 @@ final class ListReader {
     }
   }
 
-  /** Takes a line. */
   interface LineAction {
     /**
-     * Returns whether there was something in it.
+     * Takes a line and returns whether there was something in it.
      *
-     * @throws IllegalArgumentException if it is not what it should be
+     * @throws IllegalArgumentException if the line is malformed
      */
     boolean take(String line, long number);
   }
@@ -124,7 +123,6 @@ final class ListReader {
       }
     }
 
-    /** Adds what another one has counted. */
     void addAll(Examples other) {
       count += other.count;
       other.reasons.forEach((reason, times) -> reasons.merge(reason, times, Long::sum));

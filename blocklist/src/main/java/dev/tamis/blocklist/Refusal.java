@@ -8,7 +8,7 @@ final class Refusal {
 
   private Refusal() {}
 
-  /** Returns the exception for text that breaks a rule, for no reason that is counted apart. */
+  /** Returns the exception for text that is malformed. */
   static IllegalArgumentException of(String got, String expected) {
     return of(BadLineReason.MALFORMED, got, expected);
   }

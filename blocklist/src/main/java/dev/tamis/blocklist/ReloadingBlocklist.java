@@ -46,8 +46,7 @@ public final class ReloadingBlocklist {
   /**
    * Reads the file for the first time.
    *
-   * @param interval how long not to look at the file after having looked; zero to look each time
-   * @param clock by which time goes on
+   * @param interval the minimum time between two checks of the file; zero to check each time
    * @throws IOException if it cannot be read or is damaged
    * @throws IllegalArgumentException if the interval is negative
    */
@@ -59,8 +58,6 @@ public final class ReloadingBlocklist {
   /**
    * Reads a file whose hash has a secret key for the first time; its replacements must have the
    * same key.
-   *
-   * @param key the key that the block list was built with
    */
   public static ReloadingBlocklist open(
       Path path, HashKey key, Duration interval, InstantSource clock) throws IOException {
@@ -106,12 +103,8 @@ public final class ReloadingBlocklist {
       failure = null;
     } catch (IOException e) {
       if (!e.toString().equals(failure)) { // or each look would log it again
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "cannot read "
-                + source.path
-                + " again, the block list stays as it was: "
-                + e.getMessage());
+        String rest = " again, the block list stays as it was: " + e.getMessage();
+        LOG.log(System.Logger.Level.WARNING, "cannot read " + source.path + rest);
       }
       failure = e.toString();
     }

@@ -5,26 +5,19 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An address, a host, an IP address or a URL to look up, in canonical form. */
-final class Subject {
-
+/**
+ * An address, a host, an IP address or a URL to look up, in canonical form.
+ *
+ * @param local what is before the at sign, if this is an address
+ * @param url the URL, if this is one
+ * @param host the host, which an address and a URL have too
+ */
+record Subject(@Nullable String local, @Nullable CanonicalUrl url, String host) {
   private static final int MAX_LOCAL_CHARS = 256;
   private static final String EXPECTED = "an address such as user@example.com or a host name";
 
   /** How RFC 5321 writes IPv6 after the at sign. */
   private static final String V6_LITERAL = "[IPv6:";
-
-  private final @Nullable String local;
-  private final @Nullable CanonicalUrl url;
-  private final String host;
-  private final Optional<IpAddress> ip;
-
-  private Subject(@Nullable String local, @Nullable CanonicalUrl url, String host) {
-    this.local = local;
-    this.url = url;
-    this.host = host;
-    this.ip = HostName.isIp(host) ? IpAddress.parse(host) : Optional.empty();
-  }
 
   /**
    * Reads a URL, an address, which has an at sign, or a host.
@@ -41,7 +34,7 @@ final class Subject {
     }
     int at = text.lastIndexOf('@');
     if (text.indexOf('/', at + 1) >= 0) {
-      if (IpNetwork.isMeant(stripped)) {
+      if (IpAddress.Network.isMeant(stripped)) {
         throw Refusal.of(
             BadLineReason.NETWORK,
             text,
@@ -96,19 +89,9 @@ final class Subject {
         : Optional.of(local.substring(0, plus) + "@" + host);
   }
 
-  /** Returns the URL, if this is one. */
-  Optional<CanonicalUrl> url() {
-    return Optional.ofNullable(url);
-  }
-
-  /** Returns the host, which an address and a URL have too. */
-  String host() {
-    return host;
-  }
-
   /** Returns the host as an IP address, or empty if it is a name. */
   Optional<IpAddress> ip() {
-    return ip;
+    return HostName.isIp(host) ? IpAddress.parse(host) : Optional.empty();
   }
 
   /** Returns the whole in canonical form, as an entry that matches it. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import dev.tamis.fuzz.Pieces;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,44 +75,24 @@ class CanonicalUrlTest {
     assertThat(Subject.parse(" \tht\ntp://exam\r\nple.com/a\tb ")).hasToString("//example.com/ab");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "http://",
-        "http:///",
-        "http://:80/",
-        "http://user@/",
-        "http://example.com:65536/",
-        "http://example.com:80a/",
-        "http://example.com:-1/",
-        "http://example.com:99999999999/",
-        "http://exa mple.com/",
-        "http://example..com/",
-        "http://%/",
-        "http://%00.example/",
-        "http://%ff.example/",
-        "http://a%2fb.example/",
-        "http://a%40b.example/",
-        "http://2130706433/",
-        "http://0x7f000001/",
-        "http://0x7f.1/",
-        "http://127.0.0.0x1/",
-        "http://127.1/",
-        "http://0177.0.0.1/",
-        "http://127.0.0.1.5/",
-        "http://256.0.0.1/",
-        "http://[::1/",
-        "http://::1/",
-        "http://[::1%25lo0]/",
-        "http://[example.com]/",
-        "ftp://example.com/a",
-        "file:///etc/passwd",
-        "javascript://example.com/%0aalert(1)",
-      })
-  void refusesWhatIsNoUrlOrNotOneForAll(String text) {
-    assertThatThrownBy(() -> Subject.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(", got '");
+  @Test
+  void refusesWhatIsNoUrlOrNotOneForAll() {
+    for (String text :
+        Pieces.split(
+            """
+            http:// http:/// http://:80/ http://user@/ http://example.com:65536/ \
+            http://example.com:80a/ http://example.com:-1/ http://example.com:99999999999/ \
+            http://exa␠mple.com/ http://example..com/ http://%/ http://%00.example/ \
+            http://%ff.example/ http://a%2fb.example/ http://a%40b.example/ http://2130706433/ \
+            http://0x7f000001/ http://0x7f.1/ http://127.0.0.0x1/ http://127.1/ \
+            http://0177.0.0.1/ http://127.0.0.1.5/ http://256.0.0.1/ http://[::1/ http://::1/ \
+            http://[::1%25lo0]/ http://[example.com]/ ftp://example.com/a file:///etc/passwd \
+            javascript://example.com/%0aalert(1)\
+            """)) {
+      assertThatThrownBy(() -> Subject.parse(text))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(", got '");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Thorough;
 import dev.tamis.blocklist.Blocklist.Form;
+import dev.tamis.fuzz.Pieces;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -16,62 +17,14 @@ class EntryPropertiesTest {
 
   private static final int LINES = Thorough.or(4_000, 40_000);
 
-  private static final List<String> PARTS =
-      List.of(
-          "http://",
-          "HTTPS:",
-          "//",
-          "\\\\",
-          "||",
-          "/",
-          "\\",
-          "?",
-          "#",
-          "@",
-          ":",
-          "::",
-          "[",
-          "]",
-          ".",
-          "..",
-          "%2e",
-          "%2E%2e",
-          "%2f",
-          "%5C",
-          "%",
-          "%41",
-          "%24",
-          "%2561",
-          "$",
-          "$all",
-          "*",
-          "^",
-          "|",
-          "a",
-          "B",
-          "é",
-          "ß",
-          "%C3%9F",
-          "x.example",
-          "a.b.example",
-          "192.0.2.7",
-          "2001:db8::7",
-          "::ffff:192.0.2.7",
-          "[2001:db8::7]",
-          "/24",
-          "/32",
-          "/64",
-          ":80",
-          ":811",
-          "0x7f",
-          "1",
-          "a+b@",
-          "IPv6:",
-          " ",
-          "\t",
-          "\uD800",
-          "\u3002",
-          "\uFF11");
+  private static final String[] PARTS =
+      Pieces.split(
+          """
+          http:// HTTPS: // \\\\ || / \\ ? # @ : :: [ ] . .. %2e %2E%2e %2f %5C % %41 %24 %2561 \
+          $ $all * ^ | a B é ß %C3%9F x.example a.b.example 192.0.2.7 2001:db8::7 \
+          ::ffff:192.0.2.7 [2001:db8::7] /24 /32 /64 :80 :811 0x7f 1 a+b@ IPv6: ␠ \t \uD800 \
+          \u3002 \uFF11\
+          """);
 
   @Test
   void anEntryReadsItsOwnTextAsItself() {
@@ -158,7 +111,7 @@ class EntryPropertiesTest {
   private static String line(SplittableRandom random) {
     StringBuilder line = new StringBuilder(random.nextInt(2) == 0 ? "" : "http://x.example/");
     for (int parts = random.nextInt(1, 8); parts > 0; parts--) {
-      line.append(PARTS.get(random.nextInt(PARTS.size())));
+      line.append(PARTS[random.nextInt(PARTS.length)]);
     }
     return line.toString();
   }

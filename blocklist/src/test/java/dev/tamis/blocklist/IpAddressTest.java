@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class IpAddressTest {
 
@@ -38,37 +37,18 @@ class IpAddressTest {
     assertThat(IpAddress.parse(canonical)).isEqualTo(IpAddress.parse(text));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "1.2.3",
-        "1.2.3.4.5",
-        "1.2.3.256",
-        "01.2.3.4",
-        "1.2.3.4.",
-        "0x7f.0.0.1",
-        "2130706433",
-        ":",
-        ":::",
-        "1:2:3:4:5:6:7",
-        "1:2:3:4:5:6:7:8:9",
-        "1::2::3",
-        "1:2:3:4:5:6:7::8",
-        "12345::",
-        "g::",
-        "::1%lo0",
-        "[::1]",
-        "::1.2.3",
-        "::01.2.3.4",
-        "1.2.3.4::",
-        "::٣",
-        "1:2:3:4:5:6:7:1.2.3.4",
-        "::1:",
-        ":1::",
-      })
-  void refusesWhatProgramsReadInDifferentWays(String text) {
-    assertThat(IpAddress.parse(text)).isEmpty();
+  @Test
+  void refusesWhatProgramsReadInDifferentWays() {
+    for (String text :
+        """
+        1.2.3 1.2.3.4.5 1.2.3.256 01.2.3.4 1.2.3.4. 0x7f.0.0.1 2130706433 : ::: \
+        1:2:3:4:5:6:7 1:2:3:4:5:6:7:8:9 1::2::3 1:2:3:4:5:6:7::8 12345:: g:: ::1%lo0 [::1] \
+        ::1.2.3 ::01.2.3.4 1.2.3.4:: ::٣ 1:2:3:4:5:6:7:1.2.3.4 ::1: :1::\
+        """
+            .split(" ", -1)) {
+      assertThat(IpAddress.parse(text)).as(text).isEmpty();
+    }
+    assertThat(IpAddress.parse("")).isEmpty();
   }
 
   @Test
@@ -105,8 +85,8 @@ class IpAddressTest {
     "::ffff:0:0/96,             0.0.0.0/0",
   })
   void readsNetworks(String text, String canonical) {
-    assertThat(IpNetwork.parse(text)).hasToString(canonical);
-    assertThat(IpNetwork.isMeant(text)).isTrue();
+    assertThat(IpAddress.Network.parse(text)).hasToString(canonical);
+    assertThat(IpAddress.Network.isMeant(text)).isTrue();
   }
 
   @ParameterizedTest
@@ -124,7 +104,7 @@ class IpAddressTest {
     "192.0.2.0/-1,       a network such as",
   })
   void refusesNetworksThatAreNot(String text, String expected) {
-    assertThatThrownBy(() -> IpNetwork.parse(text))
+    assertThatThrownBy(() -> IpAddress.Network.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(expected)
         .hasMessageContaining(", got '" + text + "'");

@@ -15,59 +15,14 @@ class QueryFuzzTest {
   private static final int MAX_CHARACTERS = 50_000;
 
   private static final Pieces TEXT =
-      new Pieces(
-          "http://",
-          "https:",
-          "//",
-          "@",
-          "a+b@",
-          "[IPv6:",
-          "[::1]",
-          "2001:db8::1",
-          "::ffff:",
-          "192.0.2.1",
-          "192.0.2.0/24",
-          "2001:db8::/32",
-          "0x7f.1",
-          "127.1",
-          "example.com",
-          "c.d.example",
-          "||c.d.example^",
-          "@@",
-          "^",
-          "|",
-          "$",
-          "*",
-          "*.",
-          ".",
-          "..",
-          "/e/f",
-          "?g",
-          "#",
-          ":80",
-          ":99999",
-          "%2e",
-          "%41",
-          "%00",
-          "%",
-          "\\",
-          "\t",
-          "\u00fc",
-          "\u0130",
-          "\u212a",
-          "\u00df",
-          "\uff0e",
-          "\u3002",
-          "xn--",
-          "xn--bcher-kva",
-          "e\u0301",
-          "\ud83d\ude00",
-          "\ud800",
-          "\u0000",
-          "\u00a0",
-          "a".repeat(64),
-          "a.".repeat(130),
-          "/a".repeat(100));
+      Pieces.words(
+          """
+          http:// https: // @ a+b@ [IPv6: [::1] 2001:db8::1 ::ffff: 192.0.2.1 192.0.2.0/24 \
+          2001:db8::/32 0x7f.1 127.1 example.com c.d.example ||c.d.example^ @@ ^ | $ * *. . .. \
+          /e/f ?g # :80 :99999 %2e %41 %00 % \\ \t \u00fc \u0130 \u212a \u00df \uff0e \u3002 \
+          xn-- xn--bcher-kva e\u0301 \ud83d\ude00 \ud800 \u0000 \u00a0\
+          """,
+          "a".repeat(64), "a.".repeat(130), "/a".repeat(100));
 
   private final Blocklist blocklist = listOf("c.d.example");
 

@@ -1,6 +1,7 @@
 package dev.tamis.fuzz;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Texts that a fuzzer can write, in which one mutation adds, moves or removes a whole piece.
@@ -19,6 +20,19 @@ public final class Pieces {
       throw new IllegalArgumentException("pieces: must be 1 to 128, got " + pieces.length);
     }
     this.pieces = List.of(pieces);
+  }
+
+  /** Takes the words of {@link #split}, then the others. */
+  public static Pieces words(String words, String... others) {
+    return new Pieces(
+        Stream.concat(Stream.of(split(words)), Stream.of(others)).toArray(String[]::new));
+  }
+
+  /** Returns words separated by single spaces; {@code ␠} in a word is a space. */
+  public static String[] split(String words) {
+    return Stream.of(words.split(" ", -1))
+        .map(word -> word.replace('␠', ' '))
+        .toArray(String[]::new);
   }
 
   /** Returns the text of the bytes from index {@code from} on. */

@@ -16,25 +16,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class CrawlTest {
 
-  private Site site;
-
-  @BeforeEach
-  void open() throws IOException {
-    site = Site.open(Crawls::fastNanos);
-  }
-
-  @AfterEach
-  void close() {
-    site.close();
-  }
+  @AutoClose private final Site site = new Site(Crawls::fastNanos);
 
   @Test
   void everyPageOfASiteIsAskedForOnceAndListedOnce() throws Exception {

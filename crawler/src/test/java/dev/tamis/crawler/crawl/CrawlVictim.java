@@ -2,10 +2,12 @@ package dev.tamis.crawler.crawl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.crawler.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,14 +41,11 @@ final class CrawlVictim {
     int before = site.requests().size();
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrawlVictim.class.getName(),
-                site.url(start),
-                folder.toString())
+                JvmCommand.of(
+                    List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                    CrawlVictim.class,
+                    site.url(start),
+                    folder))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("output").toFile())
             .start();

@@ -47,7 +47,7 @@ class DocumentationTest {
     Map<String, Path> files = files(root);
     Set<String> expected = reachable(files);
     assertThat(expected).hasSizeGreaterThan(least);
-    try (Site site = Site.open()) {
+    try (Site site = new Site()) {
       files.forEach((path, file) -> site.on(path, exchange -> send(exchange, file)));
       Crawls.Result whole = Crawls.of(site.url("/index.html"));
       assertSame(pages(site, whole.list().lines()), expected);

@@ -2,7 +2,7 @@ package dev.tamis.crawler.crawl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,22 +22,16 @@ class EscapedLinksTest {
   /** So many different ones they are, with escapes that are not needed left as they are. */
   private static final int ADDRESSES = 3;
 
-  private Site site;
+  @AutoClose private final Site site = new Site(Crawls::fastNanos);
 
   @BeforeEach
-  void open() throws Exception {
-    site = Site.open(Crawls::fastNanos);
+  void fill() {
     StringBuilder links = new StringBuilder();
     for (String link : SPELLINGS) {
       links.append("<a href='").append(link).append("'>x</a>");
     }
     site.html("/docs/", links.toString());
     site.page("/secret/p%2d1/").page("/secret/p-1/").page("/secret%2fp1");
-  }
-
-  @AfterEach
-  void close() {
-    site.close();
   }
 
   @Test

@@ -28,8 +28,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,17 +40,7 @@ class FaultsTest {
   private static final Site.Handler WELL =
       exchange -> Site.send(exchange, 200, "text/html", "<a href=next>x</a>");
 
-  private Site site;
-
-  @BeforeEach
-  void open() throws IOException {
-    site = Site.open(Crawls::fastNanos);
-  }
-
-  @AfterEach
-  void close() {
-    site.close();
-  }
+  @AutoClose private final Site site = new Site(Crawls::fastNanos);
 
   @Test
   void aServerThatFailedOnceIsAskedAgain() throws Exception {
@@ -197,7 +186,7 @@ class FaultsTest {
   @Test
   void noRulesAllowEverything() throws Exception {
     for (int status : new int[] {401, 403, 404, 410}) {
-      try (Site open = Site.open()) {
+      try (Site open = new Site()) {
         open.page("/").status("/robots.txt", status);
         assertThat(Crawls.of(open.url("/")).outcomes()).containsValue(PAGE);
       }

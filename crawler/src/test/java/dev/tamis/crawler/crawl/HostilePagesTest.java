@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Thorough;
+import dev.tamis.crawler.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,17 +29,7 @@ class HostilePagesTest {
   private static final int LINKS = Thorough.or(5_000, 20_000);
 
   @TempDir Path directory;
-  private Site site;
-
-  @BeforeEach
-  void open() throws IOException {
-    site = Site.open();
-  }
-
-  @AfterEach
-  void close() {
-    site.close();
-  }
+  @AutoClose private final Site site = new Site();
 
   @Test
   void aLongBaseDoesNotMultiplyShortLinksIntoTheQueue() throws Exception {
@@ -136,13 +126,7 @@ class HostilePagesTest {
   private String linksOf(Path page) throws Exception {
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx200m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SmallHeap.class.getName(),
-                page.toString())
+                JvmCommand.of(List.of("-Xmx200m", "-XX:+UseSerialGC"), SmallHeap.class, page))
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("said").toFile())
             .start();

@@ -47,7 +47,7 @@ class KilledCrawlTest {
   /** Crawls a site to the end and returns how often that was interrupted. */
   private static int crawlAndKill(Path folder, int mostKills, int mostRequests, Random random)
       throws Exception {
-    try (Site site = Site.open()) {
+    try (Site site = new Site()) {
       for (int i = 0; i < PAGES; i++) {
         site.page("/" + i, "/" + (i + 1) % PAGES, "/" + i * 2 % PAGES, "/missing/" + i % 7);
       }

@@ -48,115 +48,26 @@ class LinksFuzzTest {
           "ISO-2022-JP");
 
   private static final Pieces HTML =
-      new Pieces(
-          "<a href=",
-          "<a href=\"",
-          "\">",
-          "'>",
-          ">",
-          "/>",
-          "</a>",
-          "<area href=",
-          "<link rel=next href=",
-          "<link rel=stylesheet href=",
-          "<link rel=alternate type=text/html href=",
-          "<iframe src=",
-          "<frame src=",
-          "<frameset>",
-          "</iframe>",
-          "<base href=",
-          "<base href='",
-          "<base>",
-          "<meta http-equiv=refresh content='0;url=",
-          "<meta http-equiv=refresh content=\"5 , URL = ",
-          "<meta name=robots content=nofollow>",
-          "<meta name=robots content='noindex, none'>",
-          "<meta name=a content=nofollow>",
-          "<meta name=b content=nofollow>",
-          "<meta charset=",
-          "<meta http-equiv=content-type content='text/html; charset=",
-          "<?xml version='1.0' encoding='",
-          "'?>",
-          " rel=nofollow ",
-          " rel='x NoFollow y' ",
-          "<img srcset='/s1 1x, /s2 2x'>",
-          "<table>",
-          "<tr>",
-          "<td>",
-          "</td>",
-          "</tr>",
-          "</table>",
-          "<caption>",
-          "<p>",
-          "<b>",
-          "<i>",
-          "</b>",
-          "</i>",
-          "</p>",
-          "<div>",
-          "</div>",
-          "<form>",
-          "</form>",
-          "<select>",
-          "<option>",
-          "<template>",
-          "</template>",
-          "<svg>",
-          "</svg>",
-          "<math>",
-          "<mi>",
-          "<title>",
-          "</title>",
-          "<script>",
-          "</script>",
-          "<noscript>",
-          "</noscript>",
-          "<textarea>",
-          "</textarea>",
-          "<!--",
-          "-->",
-          "<![CDATA[",
-          "]]>",
-          "<!DOCTYPE html>",
-          "<head>",
-          "</head>",
-          "<body>",
-          "</body>",
-          "<html>",
-          "</html>",
-          "<plaintext>",
-          "&amp;",
-          "&#x2e;",
-          "&sol;",
-          "&#0;",
-          "&#xD800;",
-          "http://h/",
-          "https://",
-          "//",
-          "../",
-          "./",
-          "%2e%2e/",
-          "%",
-          "?q=",
-          "#f",
-          "http://u:p@h/",
-          "http://[::1]:80/",
-          "http://b\u00fccher.de/",
-          "javascript:",
-          "mailto:x@y",
-          "data:text/html,",
-          "/a",
-          "/b/c",
-          "x1",
-          "\u00e9",
-          "\ufeff",
-          "\u2028",
-          "\u0000",
-          "\ud83d\ude00",
-          "\u0130",
-          "a".repeat(300),
-          "/".repeat(300),
-          " ".repeat(300));
+      Pieces.words(
+          """
+          <a␠href= <a␠href=" "> '> > /> </a> <area␠href= <link␠rel=next␠href= \
+          <link␠rel=stylesheet␠href= <link␠rel=alternate␠type=text/html␠href= <iframe␠src= \
+          <frame␠src= <frameset> </iframe> <base␠href= <base␠href=' <base> \
+          <meta␠http-equiv=refresh␠content='0;url= <meta␠http-equiv=refresh␠content="5␠,␠URL␠=␠ \
+          <meta␠name=robots␠content=nofollow> <meta␠name=robots␠content='noindex,␠none'> \
+          <meta␠name=a␠content=nofollow> <meta␠name=b␠content=nofollow> <meta␠charset= \
+          <meta␠http-equiv=content-type␠content='text/html;␠charset= \
+          <?xml␠version='1.0'␠encoding=' '?> ␠rel=nofollow␠ ␠rel='x␠NoFollow␠y'␠ \
+          <img␠srcset='/s1␠1x,␠/s2␠2x'> <table> <tr> <td> </td> </tr> </table> <caption> <p> <b> \
+          <i> </b> </i> </p> <div> </div> <form> </form> <select> <option> <template> \
+          </template> <svg> </svg> <math> <mi> <title> </title> <script> </script> <noscript> \
+          </noscript> <textarea> </textarea> <!-- --> <![CDATA[ ]]> <!DOCTYPE␠html> <head> \
+          </head> <body> </body> <html> </html> <plaintext> &amp; &#x2e; &sol; &#0; &#xD800; \
+          http://h/ https:// // ../ ./ %2e%2e/ % ?q= #f http://u:p@h/ http://[::1]:80/ \
+          http://b\u00fccher.de/ javascript: mailto:x@y data:text/html, /a /b/c x1 \u00e9 \ufeff \
+          \u2028 \u0000 \ud83d\ude00 \u0130\
+          """,
+          "a".repeat(300), "/".repeat(300), " ".repeat(300));
 
   /** References whose targets nobody disputes. */
   private static final Pattern SIMPLE = Pattern.compile("/?[a-z0-9]+(?:/[a-z0-9]+)*");

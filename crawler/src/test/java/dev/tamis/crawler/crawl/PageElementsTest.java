@@ -19,43 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Pages read element by element have the elements that they have as a tree. */
 class PageElementsTest {
 
-  private static final String[] PARTS = {
-    "a",
-    "b",
-    "i",
-    "p",
-    "div",
-    "table",
-    "tr",
-    "td",
-    "select",
-    "option",
-    "template",
-    "form",
-    "svg",
-    "math",
-    "title",
-    "script",
-    "noscript",
-    "li",
-    "ul",
-    "nobr",
-    "button",
-    "h1",
-    "frameset",
-    "iframe",
-    "body",
-    "html",
-    "head",
-    "base",
-    "meta",
-    "link",
-    "textarea",
-    "caption",
-    "col",
-    "applet",
-    "br"
-  };
+  private static final String[] PARTS =
+      """
+      a b i p div table tr td select option template form svg math title script noscript li \
+      ul nobr button h1 frameset iframe body html head base meta link textarea caption col \
+      applet br\
+      """
+          .split(" ", -1);
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -32,41 +32,14 @@ class ResponseFuzzTest {
   private static final int MAX_BYTES = 100_000;
 
   private static final Pieces HEAD =
-      new Pieces(
-          "Location: ",
-          "Content-Type: text/html\n",
-          "Content-Type: application/xhtml+xml; charset=",
-          "Content-Type: ",
-          "Content-Encoding: gzip\n",
-          "Content-Encoding: ",
-          "Content-Length: ",
-          "Retry-After: ",
-          "X-Robots-Tag: ",
-          "nofollow",
-          "noindex",
-          "none",
-          "a: ",
-          "http://h/",
-          "https://",
-          "//",
-          "../",
-          "%2e%2e/",
-          "%",
-          "?q",
-          "#f",
-          "\\",
-          "\t",
-          "\r",
-          "\u0000",
-          "\u0085",
-          "\u00e9",
-          "\u2028",
-          "\ud800",
-          "utf-16",
-          "'",
-          ";charset=",
-          "99999999999",
-          "Wed, 21 Oct 2026 07:28:00 GMT",
+      Pieces.words(
+          """
+          Location:␠ Content-Type:␠text/html\n Content-Type:␠application/xhtml+xml;␠charset= \
+          Content-Type:␠ Content-Encoding:␠gzip\n Content-Encoding:␠ Content-Length:␠ \
+          Retry-After:␠ X-Robots-Tag:␠ nofollow noindex none a:␠ http://h/ https:// // ../ \
+          %2e%2e/ % ?q #f \\ \t \r \u0000 \u0085 \u00e9 \u2028 \ud800 utf-16 ' ;charset= \
+          99999999999 Wed,␠21␠Oct␠2026␠07:28:00␠GMT\
+          """,
           "x".repeat(1_000));
 
   private static final Task PAGE = new Task("http://h/d/p", 3, 9, "http://h/");

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,21 +31,15 @@ class ResumeTest {
   @TempDir Path directory;
   private Path queue;
   private Path list;
-  private Site site;
+  @AutoClose private final Site site = new Site();
 
   @BeforeEach
-  void open() throws IOException {
+  void fill() {
     queue = directory.resolve("queue");
     list = directory.resolve("pages.tsv");
-    site = Site.open();
     for (int i = 0; i < PAGES; i++) {
       site.page("/" + i, "/" + (i + 1) % PAGES, "/" + i * 2 % PAGES, "/" + i * 3 % PAGES);
     }
-  }
-
-  @AfterEach
-  void close() {
-    site.close();
   }
 
   @Test

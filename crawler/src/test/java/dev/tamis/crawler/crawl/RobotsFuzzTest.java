@@ -22,48 +22,15 @@ class RobotsFuzzTest {
   private static final int MAX_COMPARED = 400;
 
   private static final Pieces LINES =
-      new Pieces(
-          "User-agent: a\n",
-          "User-agent: b\n",
-          "User-agent: *\n",
-          "user-agent:",
-          "Disallow: /",
-          "Disallow: /x\n",
-          "Disallow: /*y$\n",
-          "Disallow: /\n",
-          "Disallow:",
-          "Allow: /",
-          "Allow: /x/\n",
-          "Allow: /y\n",
-          "allow:",
-          "\n",
-          "\r\n",
-          "\r",
-          "*",
-          "$",
-          "/",
-          "x",
-          "y",
-          "#",
-          " ",
-          "\t",
-          "\ufeff",
-          "%2F",
-          "%78",
-          "%",
-          "?",
-          "Crawl-delay: ",
-          "Crawl-delay: 99999999999999999999\n",
-          "Crawl-delay: -1\n",
-          "Crawl-delay: 0.5\n",
-          "Sitemap: http://h/s\n",
-          "Host: ",
-          "Noindex: /\n",
-          "<html>",
-          "\u00e9",
-          "\u0000",
-          "*a".repeat(50),
-          "/x".repeat(200));
+      Pieces.words(
+          """
+          User-agent:␠a\n User-agent:␠b\n User-agent:␠*\n user-agent: Disallow:␠/ Disallow:␠/x\n \
+          Disallow:␠/*y$\n Disallow:␠/\n Disallow: Allow:␠/ Allow:␠/x/\n Allow:␠/y\n allow: \n \
+          \r\n \r * $ / x y # ␠ \t \ufeff %2F %78 % ? Crawl-delay:␠ \
+          Crawl-delay:␠99999999999999999999\n Crawl-delay:␠-1\n Crawl-delay:␠0.5\n \
+          Sitemap:␠http://h/s\n Host:␠ Noindex:␠/\n <html> \u00e9 \u0000\
+          """,
+          "*a".repeat(50), "/x".repeat(200));
 
   private static final Pattern LINE =
       Pattern.compile("(?i)(?:(user-agent): ([ab*])|(allow|disallow): (/(?!/)[xy/*]*\\$?)|)");

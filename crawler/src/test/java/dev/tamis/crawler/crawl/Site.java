@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -32,21 +33,21 @@ final class Site implements AutoCloseable {
   private final Map<String, Handler> handlers = new ConcurrentHashMap<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
 
-  private Site(LongSupplier nanoClock) throws IOException {
+  /** Opens a site that notes the times of requests by this clock. */
+  Site(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     server.setExecutor(threads);
     server.createContext("/", this::answer);
     server.start();
   }
 
-  static Site open() throws IOException {
-    return open(System::nanoTime);
-  }
-
-  /** Opens a site that notes the times of requests by this clock. */
-  static Site open(LongSupplier nanoClock) throws IOException {
-    return new Site(nanoClock);
+  Site() {
+    this(System::nanoTime);
   }
 
   /** Returns the URL of a path on this site. */

@@ -2,9 +2,11 @@ package dev.tamis.crawler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.crawler.JvmCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -46,25 +48,13 @@ class QueueFullDiskTest {
 
   private List<String> fill(long checkpointBytes, int blocks)
       throws IOException, InterruptedException {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("sh", "-c", "ulimit -f \"$1\" && shift && exec \"$@\"", "sh"));
+    command.add(String.valueOf(blocks));
+    List<String> options = List.of("-Xmx128m", "-XX:-UsePerfData");
+    command.addAll(JvmCommand.of(options, QueueFiller.class, directory, checkpointBytes, URLS));
     Process process =
-        new ProcessBuilder(
-                "sh",
-                "-c",
-                "ulimit -f \"$1\" && shift && exec \"$@\"",
-                "sh",
-                String.valueOf(blocks),
-                java,
-                "-Xmx128m",
-                "-XX:-UsePerfData",
-                "-cp",
-                System.getProperty("java.class.path"),
-                QueueFiller.class.getName(),
-                directory.toString(),
-                String.valueOf(checkpointBytes),
-                String.valueOf(URLS))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
     return said.lines().toList();

@@ -2,6 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.crawler.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -86,17 +87,13 @@ class QueueKillTest {
       throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                QueueVictim.class.getName(),
-                directory.toString(),
-                String.valueOf(random.nextLong()),
-                String.valueOf(byHost),
-                String.valueOf(next))
+                JvmCommand.of(
+                    List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                    QueueVictim.class,
+                    directory,
+                    random.nextLong(),
+                    byHost,
+                    next))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     List<String> said = new ArrayList<>();

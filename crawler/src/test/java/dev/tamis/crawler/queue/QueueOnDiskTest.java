@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tamis.crawler.JvmCommand;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -243,14 +244,7 @@ class QueueOnDiskTest {
           .hasMessageContaining("in use");
       assertThat(queue.poll()).contains("http://h/");
       Process other = // after one of this process tried, which must not release the lock
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  QueueFiller.class.getName(),
-                  directory.toString(),
-                  "1000",
-                  "1")
+          new ProcessBuilder(JvmCommand.of(List.of(), QueueFiller.class, directory, 1000, 1))
               .redirectErrorStream(true)
               .start();
       assertThat(new String(other.getInputStream().readAllBytes(), UTF_8)).contains("in use");

@@ -61,7 +61,7 @@ class VisitQueueTest {
     assertThat(queue.push("http://a/#x")).isEqualTo(PushResult.ACCEPTED);
     assertThat(queue.push("http://A:80/")).isEqualTo(PushResult.DUPLICATE);
     assertThat(queue.peek()).contains("http://b/");
-    assertThat(all(queue)).containsExactly("http://b/", "http://a/#x");
+    assertThat(Queues.drain(queue)).containsExactly("http://b/", "http://a/#x");
     assertThat(queue.push("http://b/")).isEqualTo(PushResult.DUPLICATE);
     assertThat(queue.poll()).isEmpty();
   }
@@ -71,13 +71,13 @@ class VisitQueueTest {
     VisitQueue queue = builder().perHostDelay(Duration.ofSeconds(1)).build();
     List.of("http://a/1", "http://a/2", "http://a/3", "http://b/1", "http://c/1", "http://b/2")
         .forEach(queue::push);
-    assertThat(all(queue)).containsExactly("http://a/1", "http://b/1", "http://c/1");
+    assertThat(Queues.drain(queue)).containsExactly("http://a/1", "http://b/1", "http://c/1");
     pass(Duration.ofSeconds(1).minusNanos(1));
     assertThat(queue.poll()).isEmpty();
     pass(Duration.ofNanos(1));
-    assertThat(all(queue)).containsExactly("http://a/2", "http://b/2");
+    assertThat(Queues.drain(queue)).containsExactly("http://a/2", "http://b/2");
     pass(Duration.ofSeconds(1));
-    assertThat(all(queue)).containsExactly("http://a/3");
+    assertThat(Queues.drain(queue)).containsExactly("http://a/3");
   }
 
   @Test
@@ -135,7 +135,7 @@ class VisitQueueTest {
     pool.shutdown();
     assertThat(accepted.sum()).isEqualTo(keys);
     assertThat(queue.stats().duplicates()).isEqualTo((long) keys * (threads - 1));
-    assertThat(all(queue)).hasSize(keys).doesNotHaveDuplicates();
+    assertThat(Queues.drain(queue)).hasSize(keys).doesNotHaveDuplicates();
   }
 
   @Test
@@ -267,7 +267,7 @@ class VisitQueueTest {
     assertThat(queue.poll()).isEmpty();
     queue.pushAgain("http://h/old");
     queue.pushAgain("http://h/new");
-    assertThat(all(queue)).containsExactly("http://h/old", "http://h/new");
+    assertThat(Queues.drain(queue)).containsExactly("http://h/old", "http://h/new");
     assertThat(queue.push("http://h/new")).isEqualTo(PushResult.DUPLICATE);
     assertThat(queue.stats().pushed()).isEqualTo(4); // marks are no pushes
   }
@@ -306,10 +306,10 @@ class VisitQueueTest {
     queue.push("http://a/1");
     queue.push("http://b/1");
     queue.pause("http://A:80/whatever", Duration.ofSeconds(30));
-    assertThat(all(queue)).containsExactly("http://b/1");
+    assertThat(Queues.drain(queue)).containsExactly("http://b/1");
     assertThat(queue.peek()).contains("http://a/1");
     pass(Duration.ofSeconds(30));
-    assertThat(all(queue)).containsExactly("http://a/1");
+    assertThat(Queues.drain(queue)).containsExactly("http://a/1");
     assertThatThrownBy(() -> queue.pause("a", Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -388,13 +388,5 @@ class VisitQueueTest {
 
   private static Reason reason(PushResult result) {
     return result.rejection().orElseThrow().reason();
-  }
-
-  private static List<String> all(VisitQueue queue) {
-    List<String> urls = new ArrayList<>();
-    for (Optional<String> url = queue.poll(); url.isPresent(); url = queue.poll()) {
-      urls.add(url.get());
-    }
-    return urls;
   }
 }
