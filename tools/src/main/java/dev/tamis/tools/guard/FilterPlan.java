@@ -16,9 +16,7 @@ import java.nio.file.Path;
 /**
  * The parameters of a guard's filters.
  *
- * @param hasher says which bytes of a key count, under a secret key
- * @param expectedKeys keys the store is expected to hold
- * @param fpp the probability that an absent key is read from the store all the same
+ * @param hasher hashes keys under a secret key
  * @param removable whether keys can leave the filter
  */
 record FilterPlan<K>(
@@ -37,11 +35,7 @@ record FilterPlan<K>(
     return new GuardFilter<>(filter, Long.MAX_VALUE);
   }
 
-  /**
-   * Reads a filter of this plan.
-   *
-   * @throws IOException if the file has none, or one of another plan
-   */
+  /** Reads a filter, which must have been built with these parameters. */
   GuardFilter<K> load(Path path) throws IOException {
     Kind kind = FileHeader.read(path).kind();
     Kind wanted = removable ? Kind.COUNTING_BLOOM : Kind.SCALABLE_BLOOM;

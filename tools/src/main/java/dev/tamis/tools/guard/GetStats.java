@@ -7,8 +7,7 @@ import java.util.OptionalDouble;
  *
  * @param skipped the filter said "absent", so the store was not read
  * @param found the filter said "maybe", and the store had the key
- * @param falsePositives the filter said "maybe", and the store did not have the key: it looks like
- *     others, or was removed
+ * @param falsePositives the filter said "maybe", and the store did not have the key
  * @param failedReads the filter said "maybe", and the store threw an exception
  * @param passedThrough the guard was not ready, so the filter was not queried
  */
@@ -27,10 +26,7 @@ public record GetStats(
     return found + falsePositives + failedReads;
   }
 
-  /**
-   * Returns the share of absent keys that the filter did not recognise, in [0, 1]; empty while no
-   * absent key was queried.
-   */
+  /** Returns the measured fpp, in [0, 1]; empty while no absent key was queried. */
   public OptionalDouble measuredFpp() {
     long absent = skipped + falsePositives;
     return absent == 0

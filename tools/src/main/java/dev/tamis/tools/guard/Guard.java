@@ -2,10 +2,10 @@ package dev.tamis.tools.guard;
 
 import java.util.OptionalDouble;
 
-/** A guard of any kind: its name, state and counters, which cost next to nothing to read. */
+/** A guard of any kind: its name, state and counters, which are cheap to read. */
 public sealed interface Guard permits ReadGuard, SharedStoreGuard {
 
-  /** Returns the name it has in logs and metrics. */
+  /** Returns its name in logs and metrics. */
   String name();
 
   /** Returns whether it answers from its filter. */
@@ -14,9 +14,6 @@ public sealed interface Guard permits ReadGuard, SharedStoreGuard {
   /** Returns the counters of all gets. */
   GetStats gets();
 
-  /**
-   * Returns the measured fpp of the filter in use; empty without a filter, or before an absent key
-   * was queried.
-   */
+  /** Returns the fpp measured of the filter in use; empty before an absent key was queried. */
   OptionalDouble measuredFpp();
 }

@@ -10,13 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Settings of a guard: {@link #expectedKeys} and {@link #fpp} are required.
- *
- * <p>Each setter checks its own value at once; building checks that together they are enough.
- *
- * @param <K> the type of key
- */
+/** Settings of a guard: {@link #expectedKeys} and {@link #fpp} are required. */
 public final class GuardBuilder<K> {
 
   /** The default share of removed keys above which a guard is stale. */
@@ -38,20 +32,20 @@ public final class GuardBuilder<K> {
 
   /**
    * Sets the keys the store is expected to hold, at least 1. With more, the filter grows and keeps
-   * its fpp; a {@link #removable} one does not grow, and says so with a notice.
+   * its fpp; a {@link #removable} one does not grow and sends a notice.
    */
   public GuardBuilder<K> expectedKeys(long expectedKeys) {
     this.expectedKeys = Checks.expectedKeys(expectedKeys);
     return this;
   }
 
-  /** Sets p, the share of absent keys that are looked for in the store all the same, in (0, 1). */
+  /** Sets p, the share of absent keys that are still looked up in the store, in (0, 1). */
   public GuardBuilder<K> fpp(double fpp) {
     this.fpp = Checks.fpp(fpp);
     return this;
   }
 
-  /** Lets removed keys leave the filter, which takes four times the memory then. */
+  /** Lets removed keys leave the filter, which then takes four times the memory. */
   public GuardBuilder<K> removable() {
     this.removable = true;
     return this;
@@ -59,7 +53,7 @@ public final class GuardBuilder<K> {
 
   /**
    * Sets the share of the filter's keys, in (0, 1], that may be gone from the store; {@value
-   * #DEFAULT_STALE_SHARE} without. Above it the guard is stale and asks the store; 1 is never.
+   * #DEFAULT_STALE_SHARE} by default. Above it the guard is stale and reads the store; 1 is never.
    */
   public GuardBuilder<K> staleAbove(double share) {
     if (!(share > 0 && share <= 1)) { // written so that NaN fails
@@ -70,11 +64,11 @@ public final class GuardBuilder<K> {
   }
 
   /**
-   * Sets where the filter is saved, and read from when the guard is built. A file that is missing,
-   * damaged or of other settings is no error: the guard starts as {@link GuardState#REBUILDING}.
+   * Sets where the filter is saved, and read from when the guard is built. If the file is missing,
+   * damaged or of other settings, the guard starts as {@link GuardState#REBUILDING}.
    *
-   * <p>Unless the hasher has a secret key, the guard draws one and saves it beside the filter, in a
-   * file of that name and {@value SavedFilter#KEY_SUFFIX} that only its owner may read.
+   * <p>Unless the hasher has a secret key, the guard draws one and saves it in the same directory
+   * under the file's name and {@value SavedFilter#KEY_SUFFIX}, readable only by its owner.
    *
    * @throws IllegalArgumentException if it is a directory
    */
@@ -87,21 +81,21 @@ public final class GuardBuilder<K> {
     return this;
   }
 
-  /** Sets the name in logs and metrics, "store" without. */
+  /** Sets the name in logs and metrics, "store" by default. */
   public GuardBuilder<K> name(String name) {
     this.name = requireNonNull(name, "name");
     return this;
   }
 
-  /** Sets the clock that times the filter and the store, {@link System#nanoTime} without. */
+  /** Sets the clock that times filter and store, {@link System#nanoTime} by default. */
   public GuardBuilder<K> nanoClock(LongSupplier nanoClock) {
     this.nanoClock = requireNonNull(nanoClock, "nanoClock");
     return this;
   }
 
   /**
-   * Sets a listener for everything that is logged. Called in the thread where it happens, which may
-   * be in the middle of a put: it should be quick. What it throws is logged.
+   * Sets a listener for everything that is logged. It is called in the thread of the event, which
+   * may be in the middle of a put, so it should be quick. Its exceptions are logged.
    */
   public GuardBuilder<K> listener(Consumer<? super GuardNotice> listener) {
     this.listener = requireNonNull(listener, "listener");
@@ -109,19 +103,19 @@ public final class GuardBuilder<K> {
   }
 
   /**
-   * Builds a guard before a store. It has the filter of its file, or none: then {@link
-   * ReadGuard#rebuild} is due, also for an empty store.
+   * Builds a guard before a store. Unless its file has a filter, call {@link ReadGuard#rebuild},
+   * also for an empty store.
    *
-   * @throws IllegalStateException if the settings are too few or contradict each other
+   * @throws IllegalStateException if a setting is missing
    */
   public <V> StoreGuard<K, V> build(Store<K, V> store) {
     return new StoreGuard<>(this, requireNonNull(store, "store"));
   }
 
   /**
-   * Builds a guard before the reading side of a store, as {@link #build} does.
+   * Builds a guard before the reading side of a store, like {@link #build}.
    *
-   * @throws IllegalStateException if the settings are too few or contradict each other
+   * @throws IllegalStateException if a setting is missing, or with {@link #removable}
    */
   public <V> ReadGuard<K, V> buildReading(StoreReader<K, V> reader) {
     if (removable) {
@@ -131,11 +125,6 @@ public final class GuardBuilder<K> {
     return new ReadGuard<>(this, requireNonNull(reader, "reader"), () -> {});
   }
 
-  /**
-   * Returns the parameters of the guard's filters.
-   *
-   * @param saved where they are saved, if anywhere
-   */
   FilterPlan<K> plan(@Nullable SavedFilter saved) {
     if (expectedKeys == null || fpp == null) {
       throw new IllegalStateException("call expectedKeys(keys) and fpp(probability) first");
@@ -163,7 +152,7 @@ public final class GuardBuilder<K> {
     return new GuardMeter(nanoClock);
   }
 
-  Notices notices() {
-    return new Notices(name, listener);
+  GuardNotice.Sender notices() {
+    return new GuardNotice.Sender(name, listener);
   }
 }

@@ -1,47 +1,47 @@
 package dev.tamis.tools.guard;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.Storable;
+import dev.tamis.tools.guard.GuardVersion.GracePeriod;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The filters of a guard, and the order in which they and the store learn of a key.
- *
- * @param <K> the type of key
- */
+/** The filters of a guard, and the order in which they and the store receive a key. */
 final class GuardCore<K> {
 
   /*
-   * The promise: a get that begins after a put has returned is never told "absent".
+   * The promise: a get that begins after a put has returned never gets "absent".
    *
    * Put: the key goes into every filter of the version, then into the store. The active filter thus
-   * knows a key before the store does. If the store then fails, the filter has a key too many, which
+   * has a key before the store does. If the store then fails, the filter has a key too many, which
    * costs a read.
    *
-   * Rebuild: the version with the new filter is published, then its predecessors' grace period is
-   * waited for, then the source of keys is opened. A put under an older version is in the store by
-   * then, and the source gives its key; a put under the new version puts the key into the new filter
-   * itself. So when the source has ended, the new filter has every key, and becomes the active one in
-   * one step. A get that still asks the old one has read the version before that step; a put that the
-   * old filter does not know began after that step, thus while the get was running.
+   * Rebuild: publish the version with the new filter, await the grace period of its predecessors,
+   * then open the source of keys. A put under an older version is in the store by then, so the
+   * source yields its key; a put under the new version puts the key into the new filter itself. When
+   * the source has ended, the new filter has every key and becomes active in one step. A get that
+   * still queries the old filter read the version before that step; a put that the old filter misses
+   * began after it, thus during the get.
    *
-   * Remove, from a filter that counts: a key is counted as often as puts have begun for it, less the
+   * Remove, from a counting filter: a key is counted as often as puts have begun for it, less the
    * puts that replaced a value (they take their own count back) and the removes that found one. The
-   * store says which, and each of its answers is one step, so the count is never below 1 while the
-   * store has the key, however puts and removes of it are mixed; no lock is needed. A filter in the
-   * making only takes keys: what it would have to give back it might never have been given. That
-   * leaves keys too many, which are counted as stale: a key that is removed, until it comes back,
-   * and a key that is put again, which the source gives too or which counts twice, and so outlasts its
-   * removal. However often a key is written, that makes three at most. A remove goes by the version from before it asked
-   * the store: a key that it removed was in the store at that time or later, so the active filter of
-   * that version has its count, unless another one has replaced it since; which is why a get believes an
-   * "absent" only if the filter that said it is still the active one.
+   * store reports which, and each of its answers is atomic, so the count is at least 1 while the
+   * store has the key, however puts and removes interleave; no lock is needed. A filter under
+   * construction only takes keys, since it may never have received what it would have to give back.
+   * That leaves at most three stale keys for each key written during a rebuild, however often. A
+   * remove uses the version from before its store access: the key was in the store at that time or
+   * later, so the active filter of that version has its count, unless it has been replaced since;
+   * hence a get trusts an "absent" only if the filter that said it is still active.
    */
 
   private final FilterPlan<K> plan;
@@ -49,15 +49,17 @@ final class GuardCore<K> {
   private final @Nullable SavedFilter saved;
   private final Runnable storeSync;
   private final GuardMeter meter;
-  private final Notices notices;
+  private final GuardNotice.Sender notices;
+  private final AtomicReference<@Nullable Rebuild> running = new AtomicReference<>();
 
   /** Held for each change of the version. */
   private final Object changing = new Object();
 
-  /** Held while writers are waited for, and for all of a save. */
+  /** Held while waiting for writers, and during a save. */
   private final ReentrantLock waiting = new ReentrantLock();
 
-  private volatile GuardVersion<K> version;
+  private volatile GuardVersion<K> version =
+      new GuardVersion<>(null, null, false, false, new GracePeriod(null));
 
   GuardCore(GuardBuilder<K> settings, Runnable storeSync) {
     this.staleShare = settings.staleShare();
@@ -66,7 +68,6 @@ final class GuardCore<K> {
     this.storeSync = storeSync;
     this.meter = settings.meter();
     this.notices = settings.notices();
-    this.version = new GuardVersion<>(null, null, false, false, new GracePeriod(null));
     if (saved != null) {
       load(saved);
     }
@@ -100,19 +101,13 @@ final class GuardCore<K> {
     return version;
   }
 
-  FilterPlan<K> plan() {
-    return plan;
-  }
-
   GuardMeter meter() {
     return meter;
   }
 
-  Notices notices() {
-    return notices;
-  }
-
-  /** Asks the filter; what it says counts only if it is still the active one afterwards. */
+  /**
+   * Queries the filter; a negative counts only if the filter is still the active one afterwards.
+   */
   boolean mightContain(GuardFilter<K> filter, K key) {
     if (meter.ask(filter, key) || version.answering() != filter) {
       return true;
@@ -121,22 +116,26 @@ final class GuardCore<K> {
     return false;
   }
 
-  GuardStats stats(@Nullable Rebuild<K> running) {
+  GuardStats stats() {
+    Rebuild rebuild = running.get();
     GuardVersion<K> now = version;
     GuardFilter<K> active = now.active();
     GetStats total = meter.gets();
     GetStats current = active == null ? GetStats.NONE : active.since(total);
-    long activeBytes = active == null ? 0 : active.filter().bitSize() / Byte.SIZE;
     return new GuardStats(
         now.state(),
         total,
         current,
         active == null ? 0 : active.filter().acceptedKeys(),
         active == null ? 0 : active.staleKeys(),
-        activeBytes + (running == null ? 0 : running.memoryBytes()),
+        memoryBytes(active) + (rebuild == null ? 0 : memoryBytes(rebuild.next)),
         active == null ? OptionalDouble.empty() : OptionalDouble.of(active.filter().expectedFpp()),
-        running == null ? OptionalLong.empty() : OptionalLong.of(running.keys()),
+        rebuild == null ? OptionalLong.empty() : OptionalLong.of(rebuild.keys.sum()),
         GuardVerdict.of(current, meter.times()));
+  }
+
+  private static long memoryBytes(@Nullable GuardFilter<?> generation) {
+    return generation == null ? 0 : generation.filter().bitSize() / Byte.SIZE;
   }
 
   // --- writing ---
@@ -144,7 +143,7 @@ final class GuardCore<K> {
   /**
    * Begins a write, to be ended with {@link #endWrite}.
    *
-   * @throws java.io.UncheckedIOException if the saved filter cannot be taken back
+   * @throws java.io.UncheckedIOException if the saved filter cannot be removed
    */
   GuardVersion<K> beginWrite() {
     while (true) {
@@ -168,7 +167,7 @@ final class GuardCore<K> {
     written.gracePeriod().exit();
   }
 
-  void takeBackSaved() {
+  private void takeBackSaved() {
     if (saved != null) {
       saved.takeBack();
     }
@@ -185,7 +184,8 @@ final class GuardCore<K> {
   record NewTo(boolean active, boolean next) {}
 
   private boolean put(GuardFilter<K> generation, K key) {
-    long hash = generation.filter().hashOf(key); // outside: what a hasher throws is the caller's
+    long hash =
+        generation.filter().hashOf(key); // outside: the hasher's exceptions are the caller's
     try {
       boolean isNew = generation.filter().putHash(hash);
       checkOverFull(generation);
@@ -196,7 +196,7 @@ final class GuardCore<K> {
     }
   }
 
-  void checkOverFull(GuardFilter<K> generation) {
+  private void checkOverFull(GuardFilter<K> generation) {
     if (generation.becameOverFull()) {
       notices.send(
           GuardNotice.Kind.OVER_FULL,
@@ -205,7 +205,7 @@ final class GuardCore<K> {
     }
   }
 
-  /** Lets go of a filter that could not take a key, before the store has that key. */
+  /** Abandons a filter that could not take a key, before the store has that key. */
   private void giveUp(GuardFilter<K> generation, RuntimeException cause) {
     synchronized (changing) {
       if (version.active() == generation) {
@@ -222,14 +222,14 @@ final class GuardCore<K> {
         cause);
   }
 
-  /** Tells the filters what the store said to a put. */
+  /** Applies the store's answer to a put. */
   void stored(GuardVersion<K> written, K key, boolean newToStore, NewTo newTo) {
     GuardFilter<K> active = written.active();
     if (active != null) {
       if (plan.removable() && !newToStore) {
         active.remove(key);
       } else if (!plan.removable() && newToStore && !newTo.active()) {
-        active.dropStale(); // it was removed before, or looks as if
+        active.dropStale(); // it was removed before, or is a false positive
       }
     }
     GuardFilter<K> next = written.next();
@@ -240,7 +240,7 @@ final class GuardCore<K> {
     }
   }
 
-  /** Tells the filters that nobody knows whether the store has the key of a put. */
+  /** Records a put that threw, so that the store may or may not have the key. */
   void putFailed(GuardVersion<K> written, K key, NewTo newTo) {
     addStaleIfLasting(written.active(), key, newTo.active());
     addStaleIfLasting(written.next(), key, newTo.next());
@@ -253,7 +253,7 @@ final class GuardCore<K> {
     }
   }
 
-  /** Tells the filters that the store has removed a key. */
+  /** Records that the store has removed a key. */
   void removed(GuardVersion<K> written, K key) {
     if (plan.removable() && written.active() != null) {
       written.active().remove(key);
@@ -270,12 +270,12 @@ final class GuardCore<K> {
     }
   }
 
-  void checkStale(GuardFilter<K> generation) {
+  private void checkStale(GuardFilter<K> generation) {
     if (generation.staleShare() <= staleShare) {
       return;
     }
     synchronized (changing) {
-      boolean isStale = generation.staleShare() > staleShare; // now: it may have been filled since
+      boolean isStale = generation.staleShare() > staleShare; // again: keys may have come since
       if (version.active() != generation || version.stale() || !isStale) {
         return;
       }
@@ -295,19 +295,88 @@ final class GuardCore<K> {
 
   // --- rebuilding ---
 
-  /** Brings a new filter in that all writes fill, and waits for writes that do not know it. */
-  void startNext(GuardFilter<K> next) throws InterruptedException {
+  RebuildSummary rebuild(KeySource<? extends K> source) {
+    Rebuild mine = new Rebuild();
+    Rebuild other = running.compareAndExchange(null, mine);
+    if (other != null) {
+      throw new IllegalStateException(
+          "a rebuild is running already and has read " + other.keys + " keys: wait for it");
+    }
+    try {
+      return mine.run(source);
+    } finally {
+      running.set(null);
+    }
+  }
+
+  /** One rebuild of the filter, from its first key to the swap. */
+  private final class Rebuild {
+
+    final LongAdder keys = new LongAdder();
+    volatile @Nullable GuardFilter<K> next;
+
+    RebuildSummary run(KeySource<? extends K> source) {
+      long start = meter.nanos();
+      try {
+        GuardFilter<K> filled = fill(source);
+        long nanos = meter.nanos() - start;
+        notices.send(
+            GuardNotice.Kind.REBUILT,
+            version.state(),
+            "its filter was rebuilt from " + keys + " keys and has taken over");
+        checkStale(filled);
+        checkOverFull(filled);
+        return new RebuildSummary(keys.sum(), nanos, memoryBytes(filled));
+      } catch (Exception e) {
+        throw notices.rebuildFailed(
+            version.state(), "The filter from before, if any, is in use", keys.sum(), e);
+      }
+    }
+
+    private GuardFilter<K> fill(KeySource<? extends K> source) throws Exception {
+      GuardFilter<K> active = version.active();
+      GuardFilter<K> made = plan.create(active == null ? 0 : active.mostKeys());
+      next = made;
+      try {
+        startNext(made);
+        Thread caller = Thread.currentThread();
+        try (Stream<? extends K> stream = requireNonNull(source.open(), "the source's stream")) {
+          stream.forEach(
+              key -> {
+                boolean unused = made.filter().put(requireNonNull(key, "a key of the source"));
+                keys.increment();
+                if (caller.isInterrupted()) {
+                  throw new Interrupted();
+                }
+              });
+        } catch (Interrupted e) {
+          throw new InterruptedException();
+        }
+        swapIn(made);
+        return made;
+      } finally {
+        dropNext(made); // does nothing once it is active
+      }
+    }
+  }
+
+  /** Carries an interrupt through a stream. */
+  private static final class Interrupted extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Publishes a new filter that all writes fill, and waits for writes that began without it. */
+  private void startNext(GuardFilter<K> next) throws InterruptedException {
     waiting.lockInterruptibly();
     try {
-      takeBackSaved(); // whoever rebuilds may do so because the filter is not to be trusted
+      takeBackSaved(); // a rebuild may be called because the filter is not to be trusted
       publishAndWait(current -> current.withNext(next));
     } finally {
       waiting.unlock();
     }
   }
 
-  /** Makes the new filter the active one. */
-  void swapIn(GuardFilter<K> next) {
+  private void swapIn(GuardFilter<K> next) {
     synchronized (changing) {
       if (version.next() != next) {
         throw new IllegalStateException("the new filter could not take a key");
@@ -317,8 +386,7 @@ final class GuardCore<K> {
     }
   }
 
-  /** Forgets the new filter, unless it is active by now. */
-  void dropNext(GuardFilter<K> next) {
+  private void dropNext(GuardFilter<K> next) {
     synchronized (changing) {
       if (version.next() == next) {
         version = version.withNext(null);

@@ -6,11 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A filter of a guard, with the number of its keys that the store no longer has.
- *
- * @param <K> the type of key
- */
+/** A filter of a guard, with the number of its keys that the store no longer has. */
 final class GuardFilter<K> {
 
   private final HashedMutableFilter<K> filter;
@@ -20,7 +16,7 @@ final class GuardFilter<K> {
   private final AtomicBoolean overFull = new AtomicBoolean();
   private volatile GetStats before = GetStats.NONE;
 
-  /** Wraps a filter that grows thin above {@code expectedKeys}, or never if that is the maximum. */
+  /** Wraps a filter whose fpp rises above {@code expectedKeys}; never if that is the maximum. */
   GuardFilter(HashedMutableFilter<K> filter, long expectedKeys) {
     this.filter = filter;
     this.removable = filter instanceof RemovableFilter<K> other ? other : null;
@@ -29,10 +25,6 @@ final class GuardFilter<K> {
 
   HashedMutableFilter<K> filter() {
     return filter;
-  }
-
-  boolean mightContain(K key) {
-    return filter.mightContain(key);
   }
 
   /** Takes back one put of a key; does nothing where the filter cannot. */
@@ -52,7 +44,7 @@ final class GuardFilter<K> {
     staleKeys.incrementAndGet();
   }
 
-  /** Takes back one of {@link #addStale}: a key that was removed has come back. */
+  /** Takes back one {@link #addStale}: a removed key has come back. */
   void dropStale() {
     staleKeys.decrementAndGet(); // below zero for a moment, if the key's removal is counted later
   }
@@ -67,8 +59,8 @@ final class GuardFilter<K> {
   }
 
   /**
-   * Returns how many keys the filter may hold, read off its bits: puts miss some once it is full.
-   * The upper end of the estimate, so that one made for as many does not start over capacity.
+   * Returns the upper end of the estimated number of keys, from the set bits, since puts into a
+   * full filter count too few. A filter built for that number does not start over capacity.
    */
   long mostKeys() {
     double most = filter.approximateElementCount().high();
@@ -81,12 +73,12 @@ final class GuardFilter<K> {
     return filter.acceptedKeys() > expectedKeys && overFull.compareAndSet(false, true);
   }
 
-  /** Remembers what had been counted when this filter took over. */
+  /** Records the counters at the moment this filter took over. */
   void tookOverAt(GetStats counters) {
     before = counters;
   }
 
-  /** Returns what was counted since this filter took over. */
+  /** Returns the gets counted since this filter took over. */
   GetStats since(GetStats counters) {
     return counters.since(before);
   }

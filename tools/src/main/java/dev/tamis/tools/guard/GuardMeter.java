@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Queries the filter and reads the store, counting the results and timing both. */
 final class GuardMeter {
 
-  /**
-   * One query of the filter in so many is timed: reading the clock twice takes longer than a query.
-   */
+  /** One query of the filter in 64 is timed: reading the clock twice takes longer than a query. */
   private static final int ASKS_PER_SAMPLE = 64;
 
   private final LongSupplier nanoClock;
@@ -35,63 +33,62 @@ final class GuardMeter {
     this.nanoClock = nanoClock;
   }
 
-  /** Returns what the filter says. */
   <K> boolean ask(GuardFilter<K> filter, K key) {
-    boolean maybe;
-    if (asks++ % ASKS_PER_SAMPLE == 0) {
-      long start = nanoClock.getAsLong();
-      maybe = filter.mightContain(key);
-      askNanos.add(nanoClock.getAsLong() - start);
-      timedAsks.increment();
-    } else {
-      maybe = filter.mightContain(key);
+    if (asks++ % ASKS_PER_SAMPLE != 0) {
+      return filter.filter().mightContain(key);
     }
+    long start = nanos();
+    boolean maybe = filter.filter().mightContain(key);
+    askNanos.add(nanos() - start);
+    timedAsks.increment();
     return maybe;
   }
 
-  /** Asks a filter for several keys in one go. */
+  /** Queries a filter for several keys in bulk. */
   void askAll(HashedFilter<?> filter, long[] hashes, boolean[] answers) {
-    long start = nanoClock.getAsLong();
+    long start = nanos();
     filter.mightContainHashes(hashes, hashes.length, answers);
-    askNanos.add(nanoClock.getAsLong() - start);
+    askNanos.add(nanos() - start);
     timedAsks.add(hashes.length);
   }
 
-  /** Counts a key that the store was not asked for. */
+  /** Counts a key that was not looked up in the store. */
   void skip() {
     skipped.increment();
   }
 
-  /** Reads a key from the store; {@code asked} says whether the filter was asked before. */
+  /** Reads a key from the store; {@code asked} tells whether the filter was queried before. */
   <K, V> @Nullable V read(StoreReader<K, V> reader, K key, boolean asked) {
     boolean done = false;
-    long start = nanoClock.getAsLong();
+    long start = nanos();
     try {
       V value = reader.get(key);
-      count(asked, 1, value == null ? 0 : 1, nanoClock.getAsLong() - start);
+      count(asked, 1, value == null ? 0 : 1, nanos() - start);
       done = true;
       return value;
     } finally {
-      if (!done) {
-        (asked ? failedReads : passedThrough).increment();
-      }
+      countFailure(done, asked, 1);
     }
   }
 
-  /** Does what {@link #read} does for several keys at once. */
+  /** Reads several keys at once, like {@link #read}. */
   <K, V> Map<K, V> readAll(StoreReader<K, V> reader, List<K> keys, boolean asked) {
     boolean done = false;
-    long start = nanoClock.getAsLong();
+    long start = nanos();
     try {
       Map<K, V> values = reader.getAll(keys);
       long present = keys.stream().filter(values::containsKey).count();
-      count(asked, keys.size(), present, nanoClock.getAsLong() - start);
+      count(asked, keys.size(), present, nanos() - start);
       done = true;
       return values;
     } finally {
-      if (!done) {
-        (asked ? failedReads : passedThrough).add(keys.size());
-      }
+      countFailure(done, asked, keys.size());
+    }
+  }
+
+  private void countFailure(boolean done, boolean asked, int keys) {
+    if (!done) {
+      (asked ? failedReads : passedThrough).add(keys);
     }
   }
 
@@ -129,14 +126,11 @@ final class GuardMeter {
   }
 
   /**
-   * How long things took, in all.
+   * Total times in nanoseconds, with the number of operations that took them.
    *
-   * @param asks looks into the filter that were timed
-   * @param askNanos their time
+   * @param asks timed queries of the filter
    * @param absentReads keys that the store did not have
-   * @param absentNanos time it took to find that out
    * @param foundReads keys that the store had
-   * @param foundNanos time it took to read them
    */
   record Times(
       long asks,

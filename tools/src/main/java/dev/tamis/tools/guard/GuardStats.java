@@ -7,14 +7,13 @@ import java.util.OptionalLong;
  * Counters of a guard, its state and its verdict.
  *
  * @param state whether it answers from its filter
- * @param total what became of all gets
- * @param current what became of those since the filter in use took over
+ * @param total all gets
+ * @param current the gets since the filter in use took over
  * @param keys keys in the filter, as far as it can distinguish them; 0 without a filter
  * @param staleKeys those of them that the store no longer has, counted since the filter was built
  *     or loaded
  * @param memoryBytes memory of the filter in use and of the one being built
- * @param expectedFpp the share of absent keys that the filter should not recognise, from its bits
- *     as they are; empty without a filter
+ * @param expectedFpp the fpp expected from the filter's set bits; empty without a filter
  * @param rebuiltKeys keys read so far by the rebuild in progress; empty if there is none
  * @param verdict whether the filter in use saves more time than it costs
  */
@@ -29,7 +28,7 @@ public record GuardStats(
     OptionalLong rebuiltKeys,
     GuardVerdict verdict) {
 
-  /** Returns the measured fpp of the filter in use, to be held against {@link #expectedFpp}. */
+  /** Returns the measured fpp of the filter in use, to compare with {@link #expectedFpp}. */
   public OptionalDouble measuredFpp() {
     return current.measuredFpp();
   }

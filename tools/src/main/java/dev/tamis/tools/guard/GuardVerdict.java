@@ -7,26 +7,25 @@ import java.util.Locale;
 /**
  * Whether a guard saves more time than it costs, and by how much.
  *
- * <p>The time saved is {@code skipped · readNanos − asked · askNanos}: each skipped key would have
- * been an absent key read from the store, and each key asked for costs a look into the filter.
+ * <p>The time saved is {@code skipped · readNanos − asked · askNanos}: each skipped key saves a
+ * read of an absent key from the store, and each key costs a query of the filter.
  *
- * @param answer the verdict
- * @param asked keys the filter was asked for
- * @param skipped those of them that the store was not asked for
- * @param askNanos mean time of a look into the filter, including that of reading the clock
- * @param readNanos mean time in which the store finds that it does not have a key; where too few of
- *     these were seen, that of all its answers
+ * @param asked queries of the filter
+ * @param skipped negative queries, so that the store was not read
+ * @param askNanos mean time of a query of the filter, including reading the clock
+ * @param readNanos mean time of a read of an absent key from the store; of all reads, if too few
+ *     were of absent keys
  */
 public record GuardVerdict(
     Answer answer, long asked, long skipped, double askNanos, double readNanos) {
 
-  /** The fewest keys asked for, before anything is said. */
+  /** The fewest queries for a verdict. */
   static final long MIN_ASKED = 1_000;
 
-  /** The fewest reads of the store that a mean is taken of. */
+  /** The fewest reads of the store for a mean. */
   static final long MIN_READS = 30;
 
-  /** The three verdicts. */
+  /** The verdicts. */
   public enum Answer {
     /** It saves more than it costs. */
     PAYS,
@@ -36,7 +35,7 @@ public record GuardVerdict(
     NOT_ENOUGH_DATA
   }
 
-  /** Checks that there is an answer. */
+  /** Checks for null. */
   public GuardVerdict {
     requireNonNull(answer, "answer");
   }
@@ -49,15 +48,11 @@ public record GuardVerdict(
             ? times.absentNanos() / times.absentReads()
             : times.nanosOfAllReads() / Math.max(1, times.allReads());
     double askNanos = times.askNanos() / Math.max(1, times.asks());
-    boolean enough = asked >= MIN_ASKED && times.allReads() >= MIN_READS;
-    GuardVerdict measured =
-        new GuardVerdict(Answer.NOT_ENOUGH_DATA, asked, skipped, askNanos, readNanos);
-    return enough ? measured.judged() : measured;
-  }
-
-  private GuardVerdict judged() {
-    Answer judgement = savedNanos() > 0 ? Answer.PAYS : Answer.DOES_NOT_PAY;
-    return new GuardVerdict(judgement, asked, skipped, askNanos, readNanos);
+    Answer answer =
+        asked < MIN_ASKED || times.allReads() < MIN_READS
+            ? Answer.NOT_ENOUGH_DATA
+            : skipped * readNanos > asked * askNanos ? Answer.PAYS : Answer.DOES_NOT_PAY;
+    return new GuardVerdict(answer, asked, skipped, askNanos, readNanos);
   }
 
   /** Returns the time saved by the filter, in nanoseconds; negative if it costs more. */
@@ -66,8 +61,7 @@ public record GuardVerdict(
   }
 
   /**
-   * Returns the share of asked keys, in [0, 1], that has to be skipped for the filter to be worth
-   * its time; 1 if it never is.
+   * Returns the share of skipped keys, in [0, 1], above which the filter pays; 1 if it never does.
    */
   public double breakEvenShare() {
     return readNanos > askNanos ? askNanos / readNanos : 1;

@@ -8,15 +8,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A filter in memory before the reading side of a store, so that most absent keys are never read.
  *
- * <p>Choose it where somebody else writes to the store; where the guard can stand before the writes
- * too, choose a {@link StoreGuard}. It works for a store that never changes as it is. For one that
- * does, whoever writes must announce it to the guard first, and until the write is committed:
+ * <p>For stores that are read-only or written by other code; where all writes can go through the
+ * guard, use a {@link StoreGuard}. Each write must be announced to the guard until it is committed:
  *
  * <pre>{@code
  * try (PutInProgress put = guard.putting(user.id())) {
@@ -24,15 +22,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #get} asks the store unless the state is {@link GuardState#READY} and the filter says
+ * <p>{@link #get} reads the store unless the state is {@link GuardState#READY} and the filter says
  * that the key is certainly absent. A filter comes from {@link #rebuild}, or from the file that
  * {@link #save} wrote. No error of the filter, its file or a rebuild ever makes a {@code get} fail
- * or give a wrong "absent".
+ * or return a wrong "absent".
  *
- * <p>Any number of threads may use it at once, in every way.
- *
- * @param <K> the type of key
- * @param <V> the type of value
+ * <p>Thread-safe.
  */
 public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoCloseable
     permits StoreGuard {
@@ -40,7 +35,6 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
   private final String name;
   private final StoreReader<K, V> reader;
   private final GuardCore<K> core;
-  private final AtomicReference<@Nullable Rebuild<K>> running = new AtomicReference<>();
 
   ReadGuard(GuardBuilder<K> settings, StoreReader<K, V> reader, Runnable storeSync) {
     this.name = settings.name();
@@ -49,8 +43,8 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
   }
 
   /**
-   * Returns the value of {@code key}, or null if the store has none. What the store throws comes
-   * out as it is.
+   * Returns the value of {@code key}, or null if the store has none. Exceptions of the store
+   * propagate.
    *
    * @throws NullPointerException if {@code key} is null
    */
@@ -58,18 +52,14 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
   public @Nullable V get(K key) {
     requireNonNull(key, "key");
     GuardFilter<K> filter = core.version().answering();
-    if (filter == null) {
-      return core.meter().read(reader, key, false);
-    }
-    if (!core.mightContain(filter, key)) {
-      return null;
-    }
-    return core.meter().read(reader, key, true);
+    return filter == null || core.mightContain(filter, key)
+        ? core.meter().read(reader, key, filter != null)
+        : null;
   }
 
   /**
-   * Returns the values of those of {@code keys} that have one; asks the store once, for those of
-   * them that are not certainly absent.
+   * Returns the values of those of {@code keys} that have one, with one read of the store for all
+   * that are not certainly absent.
    *
    * @throws NullPointerException if a key is null
    */
@@ -87,13 +77,13 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
   }
 
   /**
-   * Says that somebody is about to put {@code key} into the store; from now on the guard asks the
-   * store for it. To be closed when the put is committed, or was given up: a rebuild that starts
-   * meanwhile waits for that before it reads the keys.
+   * Announces a put of {@code key} into the store; from now on the guard reads the store for it.
+   * Close the result when the put is committed or abandoned: a rebuild that starts meanwhile waits
+   * for that before it reads the keys.
    *
    * @throws NullPointerException if {@code key} is null
    * @throws java.io.UncheckedIOException if the saved filter, out of date with this put, cannot be
-   *     taken away; the put must not be made then
+   *     removed; do not make the put then
    */
   public PutInProgress putting(K key) {
     requireNonNull(key, "key");
@@ -111,13 +101,11 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
     }
   }
 
-  /** Returns whether the guard answers from its filter. */
   @Override
   public GuardState state() {
     return core.version().state();
   }
 
-  /** Returns the name it has in logs and metrics. */
   @Override
   public String name() {
     return name;
@@ -125,34 +113,22 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
 
   /**
    * Fills a new filter with the keys of {@code source} in the calling thread, and swaps it in when
-   * it has all of them. Meanwhile everything goes on: gets go by the filter and state from before,
-   * puts go into both filters.
+   * it has all of them. Meanwhile gets use the filter and state from before, and puts go into both
+   * filters.
    *
-   * <p>Waits for puts that are under way before it opens the source, so it must not be called from
-   * within one. Once the calling thread is interrupted, the rebuild fails.
+   * <p>Waits for puts in progress before it opens the source, so it must not be called from within
+   * one. Fails once the calling thread is interrupted.
    *
-   * @return the summary of it
-   * @throws IllegalStateException if another rebuild is running, which goes on
+   * @throws IllegalStateException if another rebuild is running, which continues
    * @throws RebuildFailedException if the keys cannot be read, there is no memory for a second
-   *     filter, or the thread was interrupted. The filter and state from before are in use then,
-   *     but a file that was saved earlier is gone
+   *     filter, or the thread was interrupted. The filter and state from before stay in use, but a
+   *     file that was saved earlier is gone
    */
   public RebuildSummary rebuild(KeySource<? extends K> source) {
-    requireNonNull(source, "source");
-    Rebuild<K> mine = new Rebuild<>(core);
-    Rebuild<K> other = running.compareAndExchange(null, mine);
-    if (other != null) {
-      throw new IllegalStateException(
-          "a rebuild is running already and has read " + other.keys() + " keys: wait for it");
-    }
-    try {
-      return mine.run(source);
-    } finally {
-      running.set(null);
-    }
+    return core.rebuild(requireNonNull(source, "source"));
   }
 
-  /** Switches the guard off: every get asks the store. Writes still go into the filter. */
+  /** Switches the guard off: every get reads the store. Writes still go into the filter. */
   public void disable() {
     core.setDisabled(true);
   }
@@ -164,15 +140,15 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
 
   /**
    * Saves the filter to the guard's file, so that the next start needs no rebuild. The first write
-   * after that removes the file again: it is for the end of a program, or for stores that change
-   * rarely. A filter that was loaded or saved and has had no write since is not written again.
+   * after that removes the file again, so save at the end of a program, or for stores that rarely
+   * change. A filter without writes since it was loaded or saved is not written again.
    *
-   * <p>Waits for writes that are under way, but keeps none from beginning.
+   * <p>Waits for writes in progress, but does not block new ones.
    *
    * @return true if the file has every key of the store; false if there is no filter to save (the
    *     state is {@link GuardState#REBUILDING} or {@link GuardState#STALE}, or a rebuild is
    *     running) or something was written meanwhile
-   * @throws IOException if the file cannot be written; there is none then
+   * @throws IOException if the file cannot be written; there is no file then
    * @throws IllegalStateException if the guard was built without a file
    */
   public boolean save() throws IOException {
@@ -180,9 +156,9 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
   }
 
   /**
-   * Does what {@link #save} does, if there is a file. The guard can still be used.
+   * Saves the filter like {@link #save} if the guard has a file. The guard can still be used.
    *
-   * @throws IOException if the file cannot be written; there is none then
+   * @throws IOException if the file cannot be written; there is no file then
    */
   @Override
   public void close() throws IOException {
@@ -191,16 +167,11 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
     }
   }
 
-  /** Returns the counters of all gets; costs next to nothing. */
   @Override
   public GetStats gets() {
     return core.meter().gets();
   }
 
-  /**
-   * Returns the measured fpp of the filter in use, to be held against the one expected; empty
-   * without a filter, or before an absent key was queried. Costs next to nothing.
-   */
   @Override
   public OptionalDouble measuredFpp() {
     GuardFilter<K> active = core.version().active();
@@ -209,14 +180,14 @@ public sealed class ReadGuard<K, V> implements StoreReader<K, V>, Guard, AutoClo
 
   /** Returns all counters and the verdict. Costs one pass over the filter's bits. */
   public GuardStats stats() {
-    return core.stats(running.get());
+    return core.stats();
   }
 
   final GuardCore<K> core() {
     return core;
   }
 
-  /** A put that is on its way to the store; closed once the store has it, or never will. */
+  /** A put in progress; closed once it is committed or abandoned. */
   public static final class PutInProgress implements AutoCloseable {
 
     private final Runnable end;

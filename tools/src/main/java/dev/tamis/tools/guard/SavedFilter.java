@@ -15,41 +15,41 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The file of a guard's filter, which is there only while it knows every key of the store. */
+/** The file of a guard's filter, which exists only while it has every key of the store. */
 final class SavedFilter {
 
   /*
-   * A saved filter that is older than the store denies keys that the store has. So the file is taken
-   * away, and the directory forced to the disk, before the first write that comes after it was
-   * loaded or saved reaches the store. After a crash it is therefore either complete or not there.
+   * A saved filter that is older than the store denies keys that the store has. So the file is
+   * removed, and the directory forced to the disk, before the first write after it was loaded or
+   * saved reaches the store. After a crash it is therefore either complete or absent.
    *
-   * While the file is being written, writes may come in. The first of them sees BEING_WRITTEN and
-   * makes it GONE, under the lock; whoever writes the file gives it its name under the same lock, and
-   * only if it is still BEING_WRITTEN. A write that saw GONE before that is waited for by the guard
-   * between begin() and write(), so the bytes have its key.
+   * While the file is being written, writes may begin. The first one changes BEING_WRITTEN to GONE
+   * under the lock, and the file gets its name under the same lock only while BEING_WRITTEN. The
+   * guard waits for writes that saw GONE before that between begin() and write(), so the bytes have
+   * their keys.
    */
 
   private enum Phase {
-    /** Nothing is there that a later start would read. */
+    /** There is no file. */
     GONE,
-    /** What is there may not be used, and may not even be ours. */
+    /** The file cannot be used, and may belong to another program. */
     LEFT_OVER,
-    /** Nothing is there yet, and no write came in since that was begun. */
+    /** There is no file yet, and no write since it was begun. */
     BEING_WRITTEN,
-    /** The file knows every key of the store. */
+    /** The file has every key of the store. */
     CURRENT
   }
 
-  /** What a file is renamed to that was found but could not be used: it may be somebody's. */
+  /** Suffix of an unusable file, which is renamed because it may belong to another program. */
   static final String SET_ASIDE = ".unusable";
 
-  /** What is added to a file's name for that of the key its filter was filled with. */
+  /** Suffix of the file with the hash key of the filter. */
   static final String KEY_SUFFIX = ".key";
 
   private final Path path;
   private final Path keyPath;
 
-  /** A key that was drawn and is not in its file yet; guarded by this. */
+  /** A key that was drawn and not saved yet; guarded by this. */
   private byte @Nullable [] newKey;
 
   private volatile Phase phase = Phase.GONE;
@@ -63,10 +63,7 @@ final class SavedFilter {
     return path;
   }
 
-  /**
-   * Returns the key beside the file, or a new one if there is none that can be read: it is saved
-   * with the first filter.
-   */
+  /** Reads the key file; if it is missing or damaged, draws a key, saved with the first filter. */
   synchronized HashKey ownKey() {
     try {
       return HashKeyFile.read(keyPath);
@@ -76,12 +73,6 @@ final class SavedFilter {
     }
   }
 
-  /**
-   * Reads the file.
-   *
-   * @throws NoSuchFileException if there is none
-   * @throws IOException if it cannot be used
-   */
   synchronized <K> GuardFilter<K> load(FilterPlan<K> plan) throws IOException {
     phase = Files.exists(path) ? Phase.LEFT_OVER : Phase.GONE;
     if (phase == Phase.GONE) {
@@ -97,9 +88,9 @@ final class SavedFilter {
   }
 
   /**
-   * Sees to it that no later start reads the file; to be called before each write.
+   * Removes or renames the file before a write.
    *
-   * @throws UncheckedIOException if the file cannot be taken away, so that the write must not be
+   * @throws UncheckedIOException if that fails, so that the write must not happen
    */
   void takeBack() {
     if (phase != Phase.GONE) {
@@ -127,17 +118,13 @@ final class SavedFilter {
     }
   }
 
-  /** Begins to save; a write from now on makes it vain. Nothing may be current. */
+  /** Begins to save; any write from now on makes {@link #write} return false. */
   synchronized void begin() {
     takeBack();
     phase = Phase.BEING_WRITTEN;
   }
 
-  /**
-   * Writes the file that was begun.
-   *
-   * @return false if a write came in meanwhile, so that there is no file
-   */
+  /** Writes the file; returns false, without a file, if there was a write since the beginning. */
   boolean write(Storable filter) throws IOException {
     try (AtomicFile file = AtomicFile.create(path)) {
       filter.writeTo(file.out());
@@ -159,19 +146,19 @@ final class SavedFilter {
     return true;
   }
 
-  /** Ends what {@link #begin} began and {@link #write} did not finish. */
+  /** Ends a save that did not finish. */
   synchronized void abandon() {
     if (phase == Phase.BEING_WRITTEN) {
       phase = Phase.GONE;
     }
   }
 
-  /** Makes the removal last through a power failure, where directories are files. */
+  /** Makes the removal survive a power failure. */
   private void forceDirectory() {
     try (FileChannel entries = FileChannel.open(path.getParent(), StandardOpenOption.READ)) {
       entries.force(true);
     } catch (IOException e) {
-      // Windows has no such thing
+      // not possible on Windows
     }
   }
 }

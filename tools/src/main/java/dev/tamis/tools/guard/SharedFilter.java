@@ -3,20 +3,17 @@ package dev.tamis.tools.guard;
 import dev.tamis.HashedMutableFilter;
 
 /**
- * Where the filter is that several guards share, in processes of their own.
+ * The place of a filter that guards in several processes share.
  *
- * <p>There is at most one filter in force. Whoever holds one that is not, because it was replaced
- * or its server lost it, must get an exception from the next call that asks it or puts into it, and
- * never an answer. Whoever puts must get an exception unless the filter in force has the key.
- * Everything that goes wrong is a {@link RuntimeException}.
- *
- * @param <K> the type of key
+ * <p>At most one filter is in force. Queries of and puts into any other, because it was replaced or
+ * its server lost it, must throw and never answer. A put must throw unless the filter in force has
+ * the key. All failures are {@link RuntimeException}s.
  */
 public interface SharedFilter<K> {
 
-  /** Returns the filter in force; if there is none, makes an empty one that is from now on. */
+  /** Returns the filter in force, or puts an empty one in force if there is none. */
   HashedMutableFilter<K> open();
 
-  /** Makes an empty filter that is in force from now on, in place of the one that was. */
+  /** Puts an empty filter in force, in place of any other. */
   HashedMutableFilter<K> replace();
 }

@@ -1,30 +1,50 @@
 package dev.tamis.tools.guard;
 
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.hash.HashFunction;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A guard's hold on the filter that it shares: opened, found complete, lost, opened again.
- *
- * @param <K> the type of key
- */
+/** A guard's reference to its shared filter: opened, found complete, lost, opened again. */
 final class SharedLink<K> {
+
+  /*
+   * The mark that a filter has every key of the store is in the filter, so that it is lost with the
+   * filter, whatever the server does. It is 64 reserved keys: a filter without the mark seems to
+   * have it with probability fpp^64, below 1e-19 for an fpp of at most 0.5; one with a higher fpp is
+   * useless and counts as incomplete. The fpp only rises, so it is checked last.
+   */
+
+  private static final int MARKS = 64;
+  private static final double WORST_FPP = 0.5;
+
+  /** Hashed with a seed of their own, the same in every process. */
+  private static final long[] MARK_HASHES =
+      LongStream.range(0, MARKS)
+          .map(HashFunction.xxh3(0x74616d6973L)::hashLong) // "tamis"
+          .toArray();
 
   private final SharedFilter<K> shared;
   private final GuardMeter meter;
-  private final Notices notices;
+  private final GuardNotice.Sender notices;
   private final long retryNanos;
   private final AtomicLong nextTryNanos = new AtomicLong();
   private final LongAdder losses = new LongAdder();
 
-  /** The filter, or null while there is none to be had. */
+  /** The filter; null while none can be opened. */
   private final AtomicReference<@Nullable Hold<K>> hold = new AtomicReference<>();
 
   private volatile boolean disabled;
 
-  SharedLink(SharedFilter<K> shared, GuardMeter meter, Notices notices, long retryNanos) {
+  /** A filter that was opened, and whether it is known to have every key of the store. */
+  private record Hold<K>(GuardFilter<K> filter, boolean complete) {}
+
+  SharedLink(
+      SharedFilter<K> shared, GuardMeter meter, GuardNotice.Sender notices, long retryNanos) {
     this.shared = shared;
     this.meter = meter;
     this.notices = notices;
@@ -53,14 +73,11 @@ final class SharedLink<K> {
     disabled = off;
   }
 
-  /** Returns how often the filter was lost. */
   long losses() {
     return losses.sum();
   }
 
-  /**
-   * Returns the filter that knows every key of the store, if that is known; else tries at times.
-   */
+  /** Returns the filter if it is complete and enabled; tries to open one after each pause. */
   @Nullable GuardFilter<K> answering() {
     Hold<K> now = hold.get();
     if (state(now) == GuardState.REBUILDING && isTimeToTry()) {
@@ -82,7 +99,7 @@ final class SharedLink<K> {
       try {
         return checked(now);
       } catch (RuntimeException e) {
-        lose(now, e); // most likely because there is another one by now
+        lose(now, e); // most likely it has been replaced
       }
     }
     try {
@@ -93,40 +110,57 @@ final class SharedLink<K> {
     }
   }
 
-  /** Returns what is held, as complete if it is. */
   private Hold<K> checked(Hold<K> opened) {
-    return Completeness.isMarked(opened.filter().filter())
+    return isMarked(opened.filter().filter())
         ? become(opened.filter(), GuardNotice.Kind.LOADED, "is in use")
         : opened;
   }
 
-  /** Returns the filter to put into, opened if need be; what that throws comes out. */
-  GuardFilter<K> forPut() {
-    Hold<K> now = hold.get();
-    return (now == null ? open() : now).filter();
+  private static boolean isMarked(HashedFilter<?> filter) {
+    boolean[] answers = new boolean[MARKS];
+    filter.mightContainHashes(MARK_HASHES, MARKS, answers);
+    for (boolean answer : answers) {
+      if (!answer) {
+        return false;
+      }
+    }
+    return filter.expectedFpp() <= WORST_FPP;
   }
 
-  /** Returns the filter that gets go by, or null while they go to the store; asks nobody. */
+  /** Returns the filter to put into, opened if need be; exceptions of opening it propagate. */
+  HashedMutableFilter<K> forPut() {
+    Hold<K> now = hold.get();
+    return (now == null ? open() : now).filter().filter();
+  }
+
+  /** Returns the filter if it is complete; never opens one. */
   @Nullable GuardFilter<K> complete() {
     Hold<K> now = hold.get();
     return now != null && now.complete() ? now.filter() : null;
   }
 
   private Hold<K> open() {
-    Hold<K> opened = new Hold<>(new GuardFilter<>(shared.open(), Long.MAX_VALUE), false);
+    return hold(shared.open());
+  }
+
+  /** Replaces the shared filter by an empty one, for a rebuild. */
+  GuardFilter<K> replace() {
+    return hold(shared.replace()).filter();
+  }
+
+  private Hold<K> hold(HashedMutableFilter<K> filter) {
+    Hold<K> opened = new Hold<>(new GuardFilter<>(filter, Long.MAX_VALUE), false);
     hold.set(opened);
     return opened;
   }
 
-  /** Puts an empty filter in force, for a rebuild. */
-  GuardFilter<K> replace() {
-    GuardFilter<K> made = new GuardFilter<>(shared.replace(), Long.MAX_VALUE);
-    hold.set(new Hold<>(made, false));
-    return made;
+  /** Marks a filter that was rebuilt, and uses it. */
+  void markComplete(GuardFilter<K> filter) {
+    filter.filter().putHashes(MARK_HASHES, MARKS, new boolean[MARKS]);
+    become(filter, GuardNotice.Kind.REBUILT, "has taken over");
   }
 
-  /** Takes a filter that knows every key of the store. */
-  Hold<K> become(GuardFilter<K> filter, GuardNotice.Kind kind, String what) {
+  private Hold<K> become(GuardFilter<K> filter, GuardNotice.Kind kind, String what) {
     filter.tookOverAt(meter.gets());
     Hold<K> complete = new Hold<>(filter, true);
     hold.set(complete);
@@ -134,10 +168,10 @@ final class SharedLink<K> {
     return complete;
   }
 
-  /** Lets go of a filter that threw an exception, unless another one has come meanwhile. */
-  void lose(GuardFilter<K> filter, RuntimeException cause) {
+  /** Drops a filter that threw an exception, unless it has been replaced meanwhile. */
+  void lose(HashedMutableFilter<K> filter, RuntimeException cause) {
     Hold<K> now = hold.get();
-    if (now != null && now.filter() == filter) {
+    if (now != null && now.filter().filter() == filter) {
       lose(now, cause);
     }
   }
@@ -153,12 +187,4 @@ final class SharedLink<K> {
           cause);
     }
   }
-
-  /**
-   * A filter that was opened.
-   *
-   * @param filter the filter
-   * @param complete whether it is known to have every key of the store
-   */
-  record Hold<K>(GuardFilter<K> filter, boolean complete) {}
 }

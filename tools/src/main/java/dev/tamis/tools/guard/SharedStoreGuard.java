@@ -26,39 +26,35 @@ import org.jspecify.annotations.Nullable;
  * User user = users.get("ann"); // null, and no query to the database, if there is no Ann
  * }</pre>
  *
- * <p>Choose it where several processes write. Where one does, choose a {@link StoreGuard}, which
- * asks its own memory and no server. <b>All writes must go through such a guard</b>, in whichever
- * process.
+ * <p>For several writing processes; with one, use a {@link StoreGuard}, which queries its own
+ * memory and no server. <b>All writes must go through such a guard</b>, in any of the processes.
  *
- * <p>A get that begins after a put has returned, in whatever process, never gets "absent". No error
- * of the filter makes a get fail or give a wrong "absent": where the filter is lost or cannot be
- * reached, all gets go to the store, and from time to time one of them tries to reach it. A put is
- * different: others would deny its key, so it fails while the key cannot be put into the filter.
+ * <p>A get that begins after a put has returned, in any process, never returns "absent". No error
+ * of the filter makes a get fail or return a wrong "absent": while the filter is lost or
+ * unreachable, all gets read the store, and from time to time one of them tries to reach the
+ * filter. A put fails while the key cannot be put into the filter, since other processes would deny
+ * the key.
  *
  * <p>A filter that was lost, or is new, is incomplete until {@link #rebuild} was called in one of
- * the processes; the others find out by themselves. A removed key stays in the filter until a
- * rebuild.
+ * the processes; the others notice. A removed key stays in the filter until a rebuild.
  *
- * <p>Any number of threads may use it at once, in every way.
- *
- * @param <K> the type of key
- * @param <V> the type of value
+ * <p>Thread-safe.
  */
 public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
 
   /*
    * Put: the key goes into the filter, into the store, and into the filter once more. The first is
-   * for those who ask the filter that is in force. The second shows that the filter in force has the
-   * key after the store has it.
+   * for gets by the filter that is in force. The second shows that the filter in force has the key
+   * after the store has it.
    *
-   * Rebuild: an empty filter is put in force, then the source of keys is opened, all its keys are put
-   * in, and the mark of completeness. So a complete filter F has the key of every put that has
-   * returned: if the put's last step came after F was put in force, it was a put into F, or F is no
-   * longer in force and throws; if it came before, the store had the key before the source was
-   * opened. GracePeriod of other processes need not be waited for, nor known.
+   * Rebuild: put an empty filter in force, open the source of keys, put in all its keys, and the
+   * mark of completeness. So a complete filter F has the key of every put that has returned: if the
+   * put's last step came after F was put in force, it was a put into F, or F is no longer in force
+   * and throws; if it came before, the store had the key before the source was opened. Grace periods
+   * of other processes play no part.
    */
 
-  /** How long gets leave a filter alone that could not be used, unless told otherwise. */
+  /** How long gets leave an unusable filter alone by default. */
   public static final Duration DEFAULT_RETRY_AFTER = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
@@ -69,7 +65,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
   private final Store<K, V> store;
   private final String name;
   private final GuardMeter meter;
-  private final Notices notices;
+  private final GuardNotice.Sender notices;
   private final SharedLink<K> link;
   private final AtomicBoolean rebuilding = new AtomicBoolean();
 
@@ -77,7 +73,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
     this.store = store;
     this.name = settings.name;
     this.meter = new GuardMeter(settings.nanoClock);
-    this.notices = new Notices(settings.name, settings.listener);
+    this.notices = new GuardNotice.Sender(settings.name, settings.listener);
     this.link = new SharedLink<>(settings.shared, meter, notices, settings.retryAfter.toNanos());
   }
 
@@ -87,120 +83,106 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
   }
 
   /**
-   * Returns the value of {@code key}, or null if the store has none. What the store throws comes
-   * out as it is. Costs one query of the filter's server.
+   * Returns the value of {@code key}, or null if the store has none. Exceptions of the store
+   * propagate. Costs one query of the filter's server.
    *
    * @throws NullPointerException if {@code key} is null
    */
   @Override
   public @Nullable V get(K key) {
     requireNonNull(key, "key");
-    GuardFilter<K> filter = link.answering();
-    if (filter == null) {
-      return meter.read(store, key, false);
-    }
-    long hash = filter.filter().hashOf(key); // outside: what a hasher throws is the caller's
-    boolean[] answer = new boolean[1];
-    if (!ask(filter, new long[] {hash}, answer)) {
-      return meter.read(store, key, false);
-    }
-    if (!answer[0]) {
-      meter.skip();
-      return null;
-    }
-    return meter.read(store, key, true);
+    boolean[] answers = query(List.of(key));
+    return answers == null || answers[0] ? meter.read(store, key, answers != null) : null;
   }
 
   /**
-   * Returns the values of those of {@code keys} that have one. Asks the filter once, then the store
-   * once for those that are not certainly absent.
+   * Returns the values of those of {@code keys} that have one, with one query of the filter and one
+   * read of the store for all that are not certainly absent.
    *
    * @throws NullPointerException if a key is null
    */
   @Override
   public Map<K, V> getAll(Collection<? extends K> keys) {
-    List<K> all = new ArrayList<>(keys.size());
-    keys.forEach(key -> all.add(requireNonNull(key, "key")));
-    GuardFilter<K> filter = link.answering();
-    if (filter != null && !all.isEmpty()) {
-      long[] hashes = all.stream().mapToLong(filter.filter()::hashOf).toArray();
-      boolean[] answers = new boolean[hashes.length];
-      if (ask(filter, hashes, answers)) {
-        List<K> wanted = new ArrayList<>();
-        for (int i = 0; i < answers.length; i++) {
-          if (answers[i]) {
-            wanted.add(all.get(i));
-          } else {
-            meter.skip();
-          }
-        }
-        return wanted.isEmpty() ? Map.of() : meter.readAll(store, wanted, true);
+    List<K> all = List.copyOf(keys);
+    boolean[] answers = all.isEmpty() ? null : query(all);
+    List<K> wanted = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (answers == null || answers[i]) {
+        wanted.add(all.get(i));
       }
     }
-    return all.isEmpty() ? Map.of() : meter.readAll(store, all, false);
+    return wanted.isEmpty() ? Map.of() : meter.readAll(store, wanted, answers != null);
   }
 
-  /** Asks a filter; returns false if it does not answer. */
-  private boolean ask(GuardFilter<K> filter, long[] hashes, boolean[] answers) {
+  /** Queries the filter, and counts the keys that are absent; null if it does not answer. */
+  private boolean @Nullable [] query(List<K> keys) {
+    GuardFilter<K> answering = link.answering();
+    if (answering == null) {
+      return null;
+    }
+    HashedMutableFilter<K> filter = answering.filter();
+    // outside: the hasher's exceptions are the caller's
+    long[] hashes = keys.stream().mapToLong(filter::hashOf).toArray();
+    boolean[] answers = new boolean[hashes.length];
     try {
-      meter.askAll(filter.filter(), hashes, answers);
-      return true;
+      meter.askAll(filter, hashes, answers);
     } catch (RuntimeException e) {
       link.lose(filter, e);
-      return false;
+      return null;
     }
+    for (boolean maybe : answers) {
+      if (!maybe) {
+        meter.skip();
+      }
+    }
+    return answers;
   }
 
   /**
-   * Puts a value into the store, after its key into the filter. What the store throws comes out as
-   * it is. Costs two puts into the filter.
+   * Puts the key into the filter and then the value into the store. Exceptions of the store
+   * propagate. Costs two puts into the filter.
    *
    * @throws SharedFilterException if the key cannot be put into the filter, so that others might
-   *     deny it; the message says whether the store has the value. To be put again later
+   *     deny it; the message says whether the store has the value. Put it again later
    */
   @Override
   public boolean put(K key, V value) {
     requireNonNull(key, "key");
     requireNonNull(value, "value");
-    tell(key, "nothing was written");
+    putIntoFilter(key, "nothing was written");
     boolean isNew = store.put(key, value);
-    tell(key, "the store has its value, but others may deny it until it is put again");
+    putIntoFilter(key, "the store has its value, but others may deny it until it is put again");
     return isNew;
   }
 
-  /** Puts a key into the filter in force, which may be another one than was known so far. */
-  private void tell(K key, String otherwise) {
+  /** Puts a key into the filter in force, which may be another one than was known before. */
+  private void putIntoFilter(K key, String outcome) {
     for (boolean again = false; ; again = true) {
-      GuardFilter<K> filter = forPut(otherwise);
-      long hash = filter.filter().hashOf(key); // outside: what a hasher throws is the caller's
+      HashedMutableFilter<K> filter;
       try {
-        boolean unused = filter.filter().putHash(hash);
+        filter = link.forPut();
+      } catch (RuntimeException e) {
+        throw failedPut(outcome, e);
+      }
+      long hash = filter.hashOf(key); // outside: the hasher's exceptions are the caller's
+      try {
+        boolean unused = filter.putHash(hash);
         return;
       } catch (RuntimeException e) {
         link.lose(filter, e);
         if (again) {
-          throw untold(otherwise, e);
+          throw failedPut(outcome, e);
         }
       }
     }
   }
 
-  private GuardFilter<K> forPut(String otherwise) {
-    try {
-      return link.forPut();
-    } catch (RuntimeException e) {
-      throw untold(otherwise, e);
-    }
-  }
-
-  private SharedFilterException untold(String otherwise, RuntimeException cause) {
+  private SharedFilterException failedPut(String outcome, RuntimeException cause) {
     return new SharedFilterException(
-        "store guard \"" + name + "\" cannot tell its shared filter of a key: " + otherwise, cause);
+        "store guard \"" + name + "\" cannot put a key into its shared filter: " + outcome, cause);
   }
 
-  /**
-   * Removes a key from the store; it stays in the filter. What the store throws comes out as it is.
-   */
+  /** Removes a key from the store; it stays in the filter. Exceptions of the store propagate. */
   @Override
   public boolean remove(K key) {
     return store.remove(requireNonNull(key, "key"));
@@ -211,26 +193,24 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
     store.sync();
   }
 
-  /** Returns {@link GuardState#READY}, {@link GuardState#REBUILDING} or the state of being off. */
+  /** Returns the state, which is never {@link GuardState#STALE}. */
   @Override
   public GuardState state() {
     return link.state();
   }
 
-  /** Returns the name it has in logs and metrics. */
   @Override
   public String name() {
     return name;
   }
 
   /**
-   * Puts an empty filter in the place of the shared one, for all processes, and fills it with the
-   * keys of {@code source} in the calling thread. Until that is done all gets of all processes go
-   * to the store. Puts go on everywhere.
+   * Replaces the shared filter by an empty one, for all processes, and fills it with the keys of
+   * {@code source} in the calling thread. Until that is done all gets of all processes read the
+   * store. Puts continue everywhere.
    *
-   * <p>To be called in one process: a second rebuild puts an end to the first.
+   * <p>Call it in one process: a second rebuild makes the first one fail.
    *
-   * @return the summary of it
    * @throws IllegalStateException if this guard is rebuilding already
    * @throws RebuildFailedException if the keys cannot be read, the filter cannot be filled or was
    *     replaced, or the thread was interrupted; the shared filter is incomplete then
@@ -247,15 +227,11 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
       try (Stream<? extends K> stream = requireNonNull(source.open(), "the source's stream")) {
         fill(made.filter(), stream.iterator(), keys);
       }
-      Completeness.mark(made.filter());
-      link.become(made, GuardNotice.Kind.REBUILT, "has taken over");
+      link.markComplete(made);
       return new RebuildSummary(
           keys.sum(), meter.nanos() - start, made.filter().bitSize() / Byte.SIZE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw failed("interrupted after " + keys + " keys", e);
     } catch (Exception e) {
-      throw failed("after " + keys + " keys: " + e, e);
+      throw notices.rebuildFailed(state(), "All gets read the store", keys.sum(), e);
     } finally {
       rebuilding.set(false);
     }
@@ -278,16 +254,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
     }
   }
 
-  private RebuildFailedException failed(String reason, Exception cause) {
-    notices.send(
-        GuardNotice.Kind.REBUILD_FAILED,
-        state(),
-        "a rebuild of the shared filter failed " + reason + ". The store is asked for everything",
-        cause);
-    return new RebuildFailedException("the rebuild failed " + reason, cause);
-  }
-
-  /** Switches this guard off: its gets ask the store. Its puts still go into the filter. */
+  /** Switches this guard off: its gets read the store. Its puts still go into the filter. */
   public void disable() {
     link.setDisabled(true);
   }
@@ -297,7 +264,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
     link.setDisabled(false);
   }
 
-  /** Returns the counters of the gets of this process. */
+  /** Returns the counters of this process. */
   @Override
   public GetStats gets() {
     return meter.gets();
@@ -309,8 +276,8 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
   }
 
   /**
-   * Returns the measured fpp since this process uses the filter; empty without a filter, or before
-   * an absent key was queried. It rises as keys are removed: then a rebuild is due.
+   * Returns the fpp measured since this process uses the filter; empty without a filter, or before
+   * an absent key was queried. It rises as keys are removed: then call {@link #rebuild}.
    */
   @Override
   public OptionalDouble measuredFpp() {
@@ -326,9 +293,7 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
   }
 
   /**
-   * Settings of a guard; all have defaults. What a filter has to be is settled where it is made.
-   *
-   * @param <K> the type of key
+   * Settings of a guard; all have defaults. The filter's own are those of its {@link SharedFilter}.
    */
   public static final class Builder<K> {
 
@@ -342,21 +307,21 @@ public final class SharedStoreGuard<K, V> implements Store<K, V>, Guard {
       this.shared = shared;
     }
 
-    /** Sets the name in logs and metrics, "store" without. */
+    /** Sets the name in logs and metrics, "store" by default. */
     public Builder<K> name(String name) {
       this.name = requireNonNull(name, "name");
       return this;
     }
 
-    /** Sets the clock that times filter and store, {@link System#nanoTime} without. */
+    /** Sets the clock that times filter and store, {@link System#nanoTime} by default. */
     public Builder<K> nanoClock(LongSupplier nanoClock) {
       this.nanoClock = requireNonNull(nanoClock, "nanoClock");
       return this;
     }
 
     /**
-     * Sets how long gets leave a filter alone that was lost, could not be reached or was not
-     * complete; more than zero, {@link #DEFAULT_RETRY_AFTER} without. The get that tries again
+     * Sets how long gets leave a filter alone that is lost, unreachable or incomplete; more than
+     * zero and at most a day, {@link #DEFAULT_RETRY_AFTER} by default. The get that tries again
      * waits for the answer.
      */
     public Builder<K> retryAfter(Duration pause) {

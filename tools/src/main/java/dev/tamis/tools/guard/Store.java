@@ -1,21 +1,17 @@
 package dev.tamis.tools.guard;
 
 /**
- * A store that a guard can stand before: it keeps one value for each key.
+ * A store behind a guard, with one value for each key.
  *
- * <p>Any number of threads may call it at once. {@link #put} and {@link #remove} must say what they
- * did, as one step: of several threads that remove a key at once, at most one gets true. The counts
- * of a database's UPDATE and DELETE and the answers of a {@code ConcurrentMap} are of that kind;
- * reading first and writing then is not. A guard that can remove goes by these answers.
- *
- * @param <K> the type of key
- * @param <V> the type of value
+ * <p>Must be thread-safe. {@link #put} and {@link #remove} must return what they did atomically: of
+ * several threads that remove a key at once, at most one gets true. The update counts of a database
+ * and the results of a {@code ConcurrentMap} do that; reading first and then writing does not. A
+ * guard with a removable filter depends on these results.
  */
 public interface Store<K, V> extends StoreReader<K, V> {
 
   /**
-   * Stores {@code value}, in place of the one before if there is one. A reader that asks once this
-   * has returned finds it.
+   * Stores or replaces a value. A read that begins after this has returned finds it.
    *
    * @return false if it certainly replaced a value; true if the key is new, or the store cannot
    *     tell
@@ -30,9 +26,8 @@ public interface Store<K, V> extends StoreReader<K, V> {
   boolean remove(K key);
 
   /**
-   * Makes what was removed stay removed even if the machine stops now. A guard calls this before it
-   * saves a filter from which those keys are missing. Does nothing unless overridden: right for
-   * stores whose {@link #remove} returns when that is so, wrong for those that write later.
+   * Makes removals durable. A guard calls this before it saves a filter without those keys. To be
+   * overridden by stores whose {@link #remove} returns before its effect is durable.
    */
   default void sync() {}
 }

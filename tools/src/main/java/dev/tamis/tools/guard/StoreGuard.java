@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.hash.KeyHasher;
 
 /**
- * A filter in memory before a store, so that most absent keys are never looked for in it.
+ * A filter in memory before a store, so that most absent keys are never looked up in it.
  *
  * <pre>{@code
  * StoreGuard<String, User> users =
@@ -20,16 +20,13 @@ import dev.tamis.hash.KeyHasher;
  * User user = users.get("ann"); // null, and no query to the database, if there is no Ann
  * }</pre>
  *
- * <p>Everything that {@link ReadGuard} says holds. <b>All writes must go through this guard</b>: a
- * key that another program puts into the store is unknown to the filter and looks absent. After
- * such a write call {@link #rebuild}, and while no guard runs, remove its file.
+ * <p>See {@link ReadGuard} for the rest. <b>All writes must go through this guard</b>: a key that
+ * another program puts into the store is not in the filter and looks absent. After such a write
+ * call {@link #rebuild}; if no guard runs, remove its file.
  *
- * <p>A removed key stays in the filter, where it costs reads until a rebuild, and once such keys
- * are too large a share the state is {@link GuardState#STALE}. With {@link GuardBuilder#removable}
- * it leaves the filter.
- *
- * @param <K> the type of key
- * @param <V> the type of value
+ * <p>A removed key stays in the filter, where it costs reads until a rebuild; once such keys are
+ * too large a share, the state is {@link GuardState#STALE}. With {@link GuardBuilder#removable} it
+ * leaves the filter.
  */
 public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, V> {
 
@@ -40,17 +37,17 @@ public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, 
     this.store = store;
   }
 
-  /** Starts a guard, for reading and writing or for reading alone, with keys hashed so. */
+  /** Starts a guard for reading and writing, or for reading alone. */
   public static <K> GuardBuilder<K> builder(KeyHasher<? super K> hasher) {
     return new GuardBuilder<>(requireNonNull(hasher, "hasher"));
   }
 
   /**
-   * Puts a value into the store, after its key into the filter. What the store throws comes out as
-   * it is.
+   * Puts the key into the filter and then the value into the store. Exceptions of the store
+   * propagate.
    *
    * @throws java.io.UncheckedIOException if the saved filter, out of date with this put, cannot be
-   *     taken away; nothing was written then
+   *     removed; nothing was written then
    */
   @Override
   public boolean put(K key, V value) {
@@ -78,11 +75,11 @@ public final class StoreGuard<K, V> extends ReadGuard<K, V> implements Store<K, 
   }
 
   /**
-   * Removes a key from the store, and then from the filter if that can be. What the store throws
-   * comes out as it is; the key is still in the filter then.
+   * Removes a key from the store, and then from a {@link GuardBuilder#removable} filter. If the
+   * store throws, the key is still in the filter.
    *
    * @throws java.io.UncheckedIOException if the saved filter, out of date with this, cannot be
-   *     taken away; nothing was removed then
+   *     removed; nothing was removed then
    */
   @Override
   public boolean remove(K key) {

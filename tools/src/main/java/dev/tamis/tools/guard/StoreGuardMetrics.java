@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Publishes the counters of a guard through Micrometer, which whoever uses this brings along.
+ * Publishes the counters of a guard through Micrometer, an optional dependency.
  *
  * <p>Every meter has the tag {@code name}, the name of the guard:
  *

@@ -5,12 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The reading side of a store: a method reference to whatever looks a key up.
- *
- * @param <K> the type of key
- * @param <V> the type of value
- */
+/** The reading side of a store, such as a reference to the method that looks a key up. */
 @FunctionalInterface
 public interface StoreReader<K, V> {
 
@@ -18,8 +13,8 @@ public interface StoreReader<K, V> {
   @Nullable V get(K key);
 
   /**
-   * Returns the values of those of {@code keys} that have one. Asks for one after the other; a
-   * store that can answer many at once overrides this.
+   * Returns the values of those of {@code keys} that have one. The default reads one key at a time;
+   * to be overridden by stores that can read several at once.
    */
   default Map<K, V> getAll(Collection<? extends K> keys) {
     Map<K, V> found = new HashMap<>();

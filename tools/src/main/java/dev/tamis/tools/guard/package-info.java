@@ -1,5 +1,5 @@
 /**
- * A filter in memory before a store that is slow to say "not here": start at {@link
+ * A filter in memory before a store with slow negative lookups: start at {@link
  * dev.tamis.tools.guard.StoreGuard}, at {@link dev.tamis.tools.guard.ReadGuard} where others write,
  * or at {@link dev.tamis.tools.guard.SharedStoreGuard} where several processes write.
  */
