@@ -2,6 +2,7 @@ package dev.tamis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.Sized.Capacity;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;

@@ -3,8 +3,8 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.FilterFullException;
-import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import org.jspecify.annotations.Nullable;
@@ -19,21 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the type of builder
  */
 public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
-    permits BloomFilterBuilder, CountingBloomFilterBuilder {
+    extends FilterBuilder<T, B> permits BloomFilterBuilder, CountingBloomFilterBuilder {
 
-  private final KeyHasher<? super T> hasher;
   private final Sizing.Builder builder = Sizing.builder();
-  private long seed;
-  private boolean threadSafe = true;
   private boolean refusing;
   private KeyTally.@Nullable Notice notice;
 
   BloomBuilder(KeyHasher<? super T> hasher) {
-    this.hasher = hasher;
+    super(hasher);
   }
-
-  /** Returns this builder by its own type. */
-  abstract B self();
 
   /** Sets n, the distinct keys expected; at least 1. */
   public B expectedKeys(long expectedKeys) {
@@ -68,33 +62,13 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
   }
 
   /**
-   * Sets the seed of the hash function (default: 0); only filters of one seed can be merged. Not
-   * for a hasher with a hash key, which is its seed.
-   */
-  public B seed(long seed) {
-    this.seed = seed;
-    return self();
-  }
-
-  /**
-   * Makes the filter not thread-safe, unless no thread puts, which saves the few nanoseconds of
-   * synchronization.
-   */
-  public B singleThreaded() {
-    this.threadSafe = false;
-    return self();
-  }
-
-  /**
    * Runs {@code action} once, in the thread whose put makes {@code acceptedKeys} reach {@code
    * keys}. An exception it throws propagates from that put, after the key is in.
    *
    * @param keys at least 1
    */
   public B whenKeysReach(long keys, Runnable action) {
-    if (keys < 1) {
-      throw new IllegalArgumentException("keys must be at least 1, got " + keys);
-    }
+    Checks.atLeast("keys", keys, 1);
     this.notice = new KeyTally.Notice(keys, requireNonNull(action, "action"));
     return self();
   }
@@ -113,19 +87,11 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
     return builder.solve();
   }
 
-  final BoundHasher<T> hashing() {
-    return BoundHasher.of(hasher, seed);
-  }
-
   final KeyTally tally(Sizing sizing) {
     return new KeyTally(
         sizing.shape()::fpp,
-        threadSafe,
+        isThreadSafe(),
         notice,
         refusing ? sizing.expectedKeys() : KeyTally.NO_LIMIT);
-  }
-
-  final boolean isThreadSafe() {
-    return threadSafe;
   }
 }

@@ -8,12 +8,13 @@ import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Mergeable;
-import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
-import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -72,17 +73,14 @@ public final class BloomFilter<T> extends SerializableFilter<T>
         Storable {
 
   /*
-   * One class for all layouts: what differs between them is where bits lie (Placement) and what
-   * follows for size and fpp (Shape).
-   *
-   * Threads: Placement says who may write a word, and why one put of a key returns true. What is
-   * done to the whole filter (merging, clearing) happens one at a time, under the monitor.
+   * Layouts differ in the positions of bits (Placement) and in the size and fpp that follow (Shape).
+   * Placement says who may write a word, and why one put of a key returns true. Operations on the
+   * whole filter (merging, clearing) take turns, under the monitor.
    */
 
   /** Hashes whose memory is prefetched together. */
   static final int BATCH = Placement.BATCH;
 
-  private final BoundHasher<T> hashing;
   private final Sizing sizing;
   private final Placement placement;
   private final Words words;
@@ -91,7 +89,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   private final KeyTally tally;
 
   BloomFilter(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe, KeyTally tally) {
-    this.hashing = hashing;
+    super(Kind.BLOOM, hashing);
     this.sizing = sizing;
     this.placement = BitPositions.placement(sizing.shape());
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
@@ -116,7 +114,6 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return new BloomFilter<>(hashing, sizing, threadSafe, KeyTally.of(sizing, threadSafe));
   }
 
-  /** Returns an empty filter that refuses more than the expected keys. */
   static <T> BloomFilter<T> stage(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe) {
     return new BloomFilter<>(hashing, sizing, threadSafe, KeyTally.limited(sizing, threadSafe));
   }
@@ -146,18 +143,10 @@ public final class BloomFilter<T> extends SerializableFilter<T>
         Collector.Characteristics.IDENTITY_FINISH);
   }
 
-  /**
-   * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @param maxBytes the most memory the filter's bits may take, in bytes
-   * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads a filter that {@link #writeTo} wrote, as {@link Filters#readFrom} does. */
   public static <T> BloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return BloomFilterFrame.read(in, hasher, maxBytes);
+    return BloomFilterFrame.read(FrameReader.of(Kind.BLOOM, in, maxBytes), hasher);
   }
 
   @Override
@@ -188,7 +177,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return isNew;
   }
 
-  /** Puts a key if it is not there and the tally has room for it. */
+  /** Puts a key if it is missing and the tally has room for it. */
   Offer offer(long hash) {
     VarHandle.acquireFence();
     if (placement.mightContainBranchless(words, hash)) {
@@ -206,12 +195,10 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /** Returns 0 if a few bits tell that the key is missing, otherwise 1; {@link Placement#peek}. */
   long peek(long hash) {
     return placement.peek(words, hash);
   }
 
-  /** Puts a key that is missing, for a caller who is alone with it. */
   private Offer putIfRoom(long hash) {
     if (!tally.reserve()) {
       return Offer.NO_ROOM;
@@ -232,7 +219,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /** Fetches the memory of several keys; what it writes keeps the reads from being left out. */
+  /** Fetches the memory of several keys; the writes to {@code scratch} keep the reads alive. */
   void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
     placement.prefetch(words, hashes, from, to, scratch);
   }
@@ -250,19 +237,12 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return found;
   }
 
-  @Override
-  public BoundHasher<T> hasher() {
-    return hashing;
-  }
-
   /**
    * Merges {@code other} into this filter, as if all of its keys had been put here, in one pass.
    *
-   * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
-   * or not.
+   * <p>Other threads may continue to use both; their puts into {@code other} may be merged or not.
    *
-   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
-   *     naming what differs; nothing has changed then
+   * @throws IllegalArgumentException {@inheritDoc}
    * @throws FilterFullException if the filter {@linkplain BloomBuilder#refuseWhenFull refuses} more
    *     than its expected keys and both together have more; nothing has changed then
    */
@@ -280,10 +260,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     tally.notifyOnce();
   }
 
-  /**
-   * Merges words of a compatible filter from {@code start} on, whatever the limit; {@link
-   * #tallyFromBits} must follow.
-   */
+  /** Merges words from {@code start} on, whatever the limit; {@link #tallyFromBits} must follow. */
   void merge(long start, Words others) {
     VarHandle.acquireFence();
     if (stripes != null) {
@@ -293,11 +270,6 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /**
-   * Estimates how many keys the two have in common. Costs one pass over both.
-   *
-   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
-   */
   @Override
   public Overlap estimateOverlap(BloomFilter<T> other, Confidence confidence) {
     requireCompatible(other);
@@ -309,8 +281,8 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Returns an independent filter with the same bits, thread-safe if this is. Other threads may go
-   * on: every key whose put returned before the call is in the copy, others may be.
+   * Returns an independent filter with the same bits, thread-safe if this is. It has every key
+   * whose put returned before the call; keys put meanwhile may be in it.
    */
   @Override
   public BloomFilter<T> copy() {
@@ -318,7 +290,6 @@ public final class BloomFilter<T> extends SerializableFilter<T>
         new BloomFilter<>(hashing, sizing, isThreadSafe(), tally.fresh(isThreadSafe())));
   }
 
-  /** Returns a copy that refuses more than the expected keys. */
   BloomFilter<T> copyAsStage(boolean threadSafe) {
     return copyInto(stage(hashing, sizing, threadSafe));
   }
@@ -332,9 +303,8 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Forgets all keys. What other threads do meanwhile comes before or after it, except that a put
-   * or lookup that finds some bits of its key from before and the others from after reports the
-   * key.
+   * Removes all keys. Concurrent puts and lookups take effect before or after, except that one that
+   * finds some bits of its key before and the others after reports the key.
    */
   @Override
   public void clear() {
@@ -354,10 +324,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /**
-   * Takes no more keys until {@link #reopen}, and returns when every put that had been given room
-   * is done: the bits do not change any more.
-   */
+  /** Takes no more keys until {@link #reopen}; once it returns, no bit changes. */
   void close() {
     tally.close();
     if (stripes != null) {
@@ -366,7 +333,6 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /** Takes keys again. */
   void reopen() {
     tally.reopen();
   }
@@ -391,7 +357,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return tally.expectedWrongDrops();
   }
 
-  /** The same where a key counts as new only if something else of {@code otherFpp} says so too. */
+  /** The same where a key is new only if something else of {@code otherFpp} reports it too. */
   double expectedWrongDrops(double otherFpp) {
     return tally.expectedWrongDrops(otherFpp);
   }
@@ -429,21 +395,11 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   @Override
-  public Kind kind() {
-    return Kind.BLOOM;
-  }
-
-  @Override
   public long serializedSize() {
-    return BloomFilterFrame.bytes(words);
+    return Frame.bytes(words.bytes());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Other threads may go on: every key whose put returned before the call is in the bytes,
-   * others may be.
-   */
+  /** {@inheritDoc} The bytes have every key whose put returned before the call. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     VarHandle.acquireFence();
@@ -472,11 +428,6 @@ public final class BloomFilter<T> extends SerializableFilter<T>
         .matching("hash", hashId());
   }
 
-  @Override
-  public String toString() {
-    return traits().toString();
-  }
-
   Sizing sizing() {
     return sizing;
   }
@@ -485,7 +436,6 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return tally;
   }
 
-  /** Fills an empty filter with the words of one that was read. */
   Words words() {
     return words;
   }
@@ -494,6 +444,23 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   void tallyFromBits() {
     synchronized (monitor) {
       tally.continueFrom(approximateElementCount().rounded());
+    }
+  }
+
+  /**
+   * How full a filter is, computed from its bits.
+   *
+   * @param setBits set bits
+   * @param bits all bits of the filter
+   * @param keys distinct keys in the filter, estimated from the set bits
+   * @param expectedKeys the distinct keys it was built for
+   * @param fpp the probability that a key never put is reported present, computed from the set bits
+   */
+  public record FillState(long setBits, long bits, Estimate keys, long expectedKeys, double fpp) {
+
+    /** Returns the share of set bits; about a half when the filter is at capacity. */
+    public double fractionFilled() {
+      return (double) setBits / bits;
     }
   }
 }

@@ -14,11 +14,6 @@ public final class BloomFilterBuilder<T> extends BloomBuilder<T, BloomFilterBuil
     super(hasher);
   }
 
-  @Override
-  BloomFilterBuilder<T> self() {
-    return this;
-  }
-
   /**
    * Builds an empty filter.
    *

@@ -23,10 +23,6 @@ final class BloomFilterFrame {
 
   private BloomFilterFrame() {}
 
-  static long bytes(Words words) {
-    return Frame.bytes(words.bytes());
-  }
-
   static void write(OutputStream out, Sizing sizing, HashId hashId, Words words)
       throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, words.bytes());
@@ -36,17 +32,11 @@ final class BloomFilterFrame {
     writer.finish();
   }
 
-  static <T> BloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
-      throws IOException {
-    return read(FrameReader.of(Kind.BLOOM, in, maxBytes), hasher);
-  }
-
   static <T> BloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
     return read(reader, hasher, KeyTally::of);
   }
 
-  /** Reads a filter that refuses more than the expected keys. */
   static <T> BloomFilter<T> readStage(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
     return read(reader, hasher, KeyTally::limited);
@@ -101,7 +91,6 @@ final class BloomFilterFrame {
     }
   }
 
-  /** Makes the tally of a filter that is read. */
   private interface NewTally {
     KeyTally of(Sizing sizing, boolean threadSafe);
   }

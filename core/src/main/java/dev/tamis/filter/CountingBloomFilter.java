@@ -7,13 +7,14 @@ import dev.tamis.DropAware;
 import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
 import dev.tamis.Mergeable;
-import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.RemovableFilter;
 import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
-import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -41,20 +42,18 @@ import org.jspecify.annotations.Nullable;
  * times the memory of a {@link BloomFilter}, w being the bits of a counter, 4 by default. Where
  * nothing is merged, a {@link CuckooFilter} removes in a third of the memory.
  *
- * <p>A counter that reaches its largest value, 2^w − 1, stays there, and its keys with it: better a
- * false positive than a key denied. With 4 bits and distinct keys that happens to one counter in
- * 1e15; keys put again and again get there sooner ({@link #saturatedCounters} tells).
+ * <p>A counter that reaches its maximum, 2^w − 1, stays there, and its keys with it, since a false
+ * negative would be worse. With 4 bits and distinct keys that happens to one counter in 1e15, more
+ * often if keys are put repeatedly; see {@link #saturatedCounters}.
  *
  * <p><b>Remove only what was put</b>, and as often as it was put: see {@link RemovableFilter}.
  *
- * <p>Any number of threads may put, remove and look up at once, and no count is lost. Puts and
- * removals take effect at one moment each. So of all puts of a key that is not removed exactly one
- * returns true, whatever happens to other keys, unless the filter reported the key already when
- * that put took effect. Once a put has returned, {@code mightContain} is true until the key is
- * removed. Lookups never wait. What is computed in a pass over the counters ({@link #expectedFpp},
- * {@link #writeTo}, {@link #equals}) sees each counter at some moment during the call; {@link
- * #copy} takes one moment for all. A filter {@linkplain CountingBloomFilterBuilder#singleThreaded
- * for a single thread} saves some nanoseconds for each put and removal.
+ * <p>Any number of threads may put, remove and look up at once, and no count is lost: puts and
+ * removals are atomic. Of all puts of a key that is not removed exactly one returns true, unless
+ * the filter already reported the key when that put took effect. Once a put has returned, {@code
+ * mightContain} is true until the key is removed. Lookups never wait. A pass over the counters
+ * ({@link #expectedFpp}, {@link #writeTo}, {@link #equals}) sees each counter at some moment during
+ * the call; {@link #copy} is a snapshot.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1109/90.851975">Fan, Cao, Almeida, Broder 2000, Summary
@@ -70,18 +69,14 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
         Storable {
 
   /*
-   * The counters lie where a Bloom filter of the same shape has its bits, so sizes, fpp and estimates
-   * are those of the bits "not zero", and toBloomFilter() is a copy of just these. Blocked layouts
-   * keep a key within w neighbouring cache lines in place of one.
-   *
-   * CountedPlaces says how threads share the counters. What is done to the whole filter, merging and
-   * clearing, happens one at a time, under the monitor.
+   * Counters are where a Bloom filter of the same shape has its bits, so sizes, fpp and estimates are
+   * those of the bits "not zero", which toBloomFilter() copies. CountedPlaces says how threads share
+   * the counters. Operations on the whole filter (merging, clearing) take turns, under the monitor.
    */
 
   /** The default of w, the bits of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
-  private final BoundHasher<T> hashing;
   private final Sizing sizing;
   private final CountedPlaces places;
   private final Object monitor = new Object();
@@ -94,7 +89,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
       boolean threadSafe,
       Counters counters,
       KeyTally tally) {
-    this.hashing = hashing;
+    super(Kind.COUNTING_BLOOM, hashing);
     this.sizing = sizing;
     this.places = new CountedPlaces(BitPositions.placement(sizing.shape()), counters, threadSafe);
     this.counters = counters;
@@ -119,25 +114,13 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     return new CountingBloomFilterBuilder<>(requireNonNull(hasher, "hasher"));
   }
 
-  /**
-   * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @param maxBytes the most memory the filter's counters may take, in bytes
-   * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads a filter that {@link #writeTo} wrote, as {@link Filters#readFrom} does. */
   public static <T> CountingBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return CountingBloomFilterFrame.read(in, hasher, maxBytes);
+    return CountingBloomFilterFrame.read(FrameReader.of(Kind.COUNTING_BLOOM, in, maxBytes), hasher);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Counts the key once more, whatever it returns.
-   */
+  /** {@inheritDoc} Counts the key once more in either case. */
   @Override
   public boolean putHash(long hash) {
     boolean hasRoom;
@@ -219,19 +202,13 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     return places.least(hash);
   }
 
-  @Override
-  public BoundHasher<T> hasher() {
-    return hashing;
-  }
-
   /**
    * Merges {@code other} into this filter by adding the counters, which saturate. Costs one pass.
    *
-   * <p>Other threads may go on using both. What they put into {@code other} meanwhile may be merged
-   * in part, which no removal takes back; merge a {@link #copy} of a filter that changes.
+   * <p>Other threads may continue to use both. A concurrent put into {@code other} may be merged in
+   * part, which no removal undoes; merge a {@link #copy} of a filter that changes.
    *
-   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
-   *     naming what differs; nothing has changed then
+   * @throws IllegalArgumentException {@inheritDoc}
    * @throws FilterFullException if the filter {@linkplain BloomBuilder#refuseWhenFull refuses} more
    *     than its expected keys and both together have more; nothing has changed then
    */
@@ -250,12 +227,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     tally.notifyOnce();
   }
 
-  /**
-   * Estimates how many keys the two have in common. Costs two passes over both, and takes two bits
-   * for each counter for as long.
-   *
-   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible}
-   */
+  /** {@inheritDoc} Takes two bits for each counter for as long. */
   @Override
   public Overlap estimateOverlap(CountingBloomFilter<T> other, Confidence confidence) {
     requireCompatible(other);
@@ -270,8 +242,8 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Returns the Bloom filter of the keys that are in: a w-th of the memory, and no removal. It can
-   * be merged with other Bloom filters of this shape. Costs one pass.
+   * Returns a Bloom filter of the present keys, which takes a w-th of the memory and can be merged
+   * with others of this shape. Costs one pass.
    */
   public BloomFilter<T> toBloomFilter() {
     BloomFilter<T> filter = BloomFilter.empty(hashing, sizing, true);
@@ -280,10 +252,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     return filter;
   }
 
-  /**
-   * Returns an independent filter with the counters that this one has at one moment, thread-safe if
-   * this is.
-   */
+  /** Returns an independent snapshot, thread-safe if this is. */
   @Override
   public CountingBloomFilter<T> copy() {
     CountingBloomFilter<T> copy =
@@ -314,7 +283,6 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
         KeyTally.of(sizing, threadSafe));
   }
 
-  /** Forgets all keys. */
   @Override
   public void clear() {
     synchronized (monitor) {
@@ -345,12 +313,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     return KeyCounts.keys(shape(), SetBits.count(counters.nonZeros()), confidence);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Exact as long as no key has been removed. From then on it is an estimate from the number of
-   * counters above zero, which does not drift however many keys come and go.
-   */
+  /** {@inheritDoc} Once a key has been removed, it is an estimate from the counters above zero. */
   @Override
   public long acceptedKeys() {
     return tally.keys();
@@ -392,13 +355,8 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   }
 
   @Override
-  public Kind kind() {
-    return Kind.COUNTING_BLOOM;
-  }
-
-  @Override
   public long serializedSize() {
-    return CountingBloomFilterFrame.bytes(counters);
+    return Frame.bytes(counters.words().bytes());
   }
 
   @Override
@@ -427,11 +385,6 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
         .with("expected keys", expectedKeys())
         .with("requested fpp", fpp())
         .matching("hash", hashId());
-  }
-
-  @Override
-  public String toString() {
-    return traits().toString();
   }
 
   Counters counters() {

@@ -18,11 +18,6 @@ public final class CountingBloomFilterBuilder<T>
     super(hasher);
   }
 
-  @Override
-  CountingBloomFilterBuilder<T> self() {
-    return this;
-  }
-
   /**
    * Sets w, the bits of a counter, 4 without: a counter that reached 2^w − 1 stays there.
    *

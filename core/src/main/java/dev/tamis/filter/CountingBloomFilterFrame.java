@@ -10,7 +10,6 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.counters.Counters;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 
 /** A counting Bloom filter as a frame of kind 3: see docs/format.md. */
@@ -21,10 +20,6 @@ final class CountingBloomFilterFrame {
 
   private CountingBloomFilterFrame() {}
 
-  static long bytes(Counters counters) {
-    return Frame.bytes(counters.words().bytes());
-  }
-
   static void write(OutputStream out, Sizing sizing, HashId hashId, Counters counters)
       throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.COUNTING_BLOOM, counters.words().bytes());
@@ -33,11 +28,6 @@ final class CountingBloomFilterFrame {
     writer.header().putShort(COUNTER_BITS_AT, (short) counters.bits());
     writer.words(counters.words());
     writer.finish();
-  }
-
-  static <T> CountingBloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
-      throws IOException {
-    return read(FrameReader.of(Kind.COUNTING_BLOOM, in, maxBytes), hasher);
   }
 
   static <T> CountingBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)

@@ -10,7 +10,8 @@ import dev.tamis.RemovableFilter;
 import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
-import dev.tamis.format.FormatException;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -42,27 +43,23 @@ import org.jspecify.annotations.Nullable;
  * <p><b>It can be full.</b> Built for n keys it takes n distinct keys, and mostly 2 % more; after
  * that {@link #put} throws {@link FilterFullException}, and nothing is lost.
  *
- * <p><b>It is for keys that are put once, or few times.</b> Every put takes a slot of its own, so
- * that each can be removed again, and all copies of a key share two buckets of four slots. That
- * fills them unevenly: with every key put twice the filter is full when 89 % of its slots are
- * taken, put three times 70 %, four times 50 %, five times 7 %. Where keys are put often, choose a
- * {@link CountingBloomFilter}.
+ * <p><b>It is for keys that are put once, or few times.</b> Every put takes a slot, and all copies
+ * of a key share two buckets of four slots, so the table fills unevenly: with every key put twice
+ * the filter is full when 89 % of its slots are taken, put three times 70 %, four times 50 %, five
+ * times 7 %. Where keys are put often, choose a {@link CountingBloomFilter}.
  *
- * <p>The eighth put of a key fills the last slot of its two buckets. From then on the key stays for
- * good: further puts store nothing and return false, {@link #remove} returns true and removes
- * nothing. A key whose buckets are both filled in this way by others is refused, however empty the
- * rest. Keys that look alike are counted together.
+ * <p>The eighth put of a key fills both of its buckets. From then on the key stays permanently:
+ * further puts store nothing and return false, {@link #remove} returns true and removes nothing. A
+ * key whose buckets are both filled in this way by others is refused. Keys that collide are counted
+ * together.
  *
- * <p><b>Remove only what was put.</b> One key in 1/fpp that was never put looks present. Removing
- * it takes away the fingerprint of another key, which the filter denies from then on.
+ * <p><b>Remove only what was put</b>: see {@link RemovableFilter}.
  *
- * <p>Any number of threads may put, remove and look up at once. Puts and removals take effect one
- * after the other, so of all puts of a key exactly one returns true, unless the filter reported the
- * key already when that put took effect. Lookups never wait, and never miss a key while others
- * move. What is computed in a pass over the slots ({@link #expectedFpp}, {@link #equals}) sees each
- * slot at some moment during the call; {@link #copy} and {@link #writeTo} take one moment for all.
- * A filter {@linkplain CuckooFilterBuilder#singleThreaded for a single thread} saves the cost of a
- * lock.
+ * <p>Any number of threads may put, remove and look up at once. Puts and removals take turns, so of
+ * all puts of a key exactly one returns true, unless the filter already reported the key when that
+ * put took effect. Lookups never wait, and never miss a key while others move. A pass over the
+ * slots ({@link #expectedFpp}, {@link #equals}) sees each slot at some moment during the call;
+ * {@link #copy} and {@link #writeTo} take a snapshot.
  *
  * @param <T> the type of key
  * @see <a href="https://doi.org/10.1145/2674005.2674994">Fan, Andersen, Kaminsky, Mitzenmacher
@@ -73,24 +70,23 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     implements RemovableFilter<T>, DropAware, Sized, Storable {
 
   /*
-   * Writers take turns by one lock, because a search for room may go anywhere. It is one that parks
-   * those who wait long, and not a spin lock as Bloom filters have, because a search through 4,096
-   * buckets takes tens of microseconds; what a put usually does is so short that waiters spin for a
-   * moment first. Lookups go without: CuckooTable says why they never miss a key.
+   * Writers share one lock, because a search for room may reach any bucket. It parks waiters, unlike
+   * the spin locks of Bloom filters, because a search through 4,096 buckets takes tens of
+   * microseconds; most puts are so short that waiters spin first. CuckooTable says why lookups never
+   * miss a key without a lock.
    */
 
   /** How often a writer tries for the lock before it parks: for as long as a few puts take. */
   private static final int SPINS = 64;
 
-  private final BoundHasher<T> hashing;
   private final CuckooSizing sizing;
   private final CuckooTable table;
   private final KeyTally tally;
   private final @Nullable ReentrantLock lock;
 
   CuckooFilter(BoundHasher<T> hashing, CuckooSizing sizing, boolean threadSafe) {
+    super(Kind.CUCKOO, hashing);
     this.lock = threadSafe ? new ReentrantLock() : null;
-    this.hashing = hashing;
     this.sizing = sizing;
     this.table = new CuckooTable(sizing);
     this.tally = new KeyTally(sizing::fpp, false, null, KeyTally.NO_LIMIT);
@@ -115,29 +111,20 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     return new CuckooFilterBuilder<>(requireNonNull(hasher, "hasher"));
   }
 
-  /**
-   * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @param maxBytes the most memory the filter's slots may take, in bytes
-   * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads a filter that {@link #writeTo} wrote, as {@link Filters#readFrom} does. */
   public static <T> CuckooFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return CuckooFilterFrame.read(in, hasher, maxBytes);
+    return CuckooFilterFrame.read(FrameReader.of(Kind.CUCKOO, in, maxBytes), hasher);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Up to the eighth, every put stores one more copy, whatever it returns. Costs a look at two
-   * buckets and, where both are full, a search for others that can move: near 95 % load through a
-   * few dozen buckets, before an exception through 16,000.
+   * <p>Up to the eighth, every put stores one more copy in either case. Where both buckets are full
+   * it searches for keys that can move: near 95 % load through a few dozen buckets, before an
+   * exception through 16,000.
    *
-   * @throws FilterFullException if there is no room; nothing has changed then, and all keys that
-   *     were put are still here
+   * @throws FilterFullException if there is no room; nothing has changed then
    */
   @Override
   public boolean putHash(long hash) {
@@ -193,11 +180,7 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     return table.mightContain(hash);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A key that was put eight times or more stays: then this returns true and changes nothing.
-   */
+  /** {@inheritDoc} A key that was put eight times or more stays, and this returns true. */
   @Override
   public boolean removeHash(long hash) {
     lock();
@@ -225,12 +208,7 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     return table.copies(hash);
   }
 
-  @Override
-  public BoundHasher<T> hasher() {
-    return hashing;
-  }
-
-  /** Returns an independent filter with the same fingerprints in the same slots. */
+  /** Returns an independent snapshot with the same fingerprints in the same slots. */
   public CuckooFilter<T> copy() {
     CuckooFilter<T> copy = new CuckooFilter<>(hashing, sizing, isThreadSafe());
     lock();
@@ -255,23 +233,15 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>For a cuckoo filter that is one pass over the slots, with a look elsewhere for every second
-   * fingerprint.
-   */
   @Override
   public double expectedFpp() {
     return HashCollisions.addedTo(table.fpp(), approximateElementCount().value());
   }
 
   /**
-   * Returns how many copies the filter holds, which is exact: the puts that are not taken back,
-   * where no key was put more than eight times. Costs next to nothing.
-   *
-   * <p>That is the number of distinct keys if each was put once. A key put twice counts twice,
-   * because nothing tells it from two keys that look alike; {@link #acceptedKeys} counts it once.
+   * Returns the exact number of copies in the filter, at no cost. That is the number of distinct
+   * keys if each was put once; a key put twice counts twice, since it cannot be told from two keys
+   * that collide. {@link #acceptedKeys} counts it once.
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
@@ -287,11 +257,7 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>For a cuckoo filter that came from bytes, each copy counts as a key.
-   */
+  /** {@inheritDoc} After deserialization, each copy counts as a key. */
   @Override
   public long acceptedKeys() {
     lock();
@@ -333,21 +299,11 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
   }
 
   @Override
-  public Kind kind() {
-    return Kind.CUCKOO;
-  }
-
-  @Override
   public long serializedSize() {
-    return CuckooFilterFrame.bytes(slots());
+    return Frame.bytes(slots().words().bytes());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Writes what the filter holds at one moment, for which it takes as much memory again unless
-   * it is {@linkplain CuckooFilterBuilder#singleThreaded for a single thread}.
-   */
+  /** {@inheritDoc} The snapshot of a thread-safe filter takes as much memory again. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     CuckooFilterFrame.write(out, sizing, hashId(), isThreadSafe() ? snapshot() : slots());
@@ -371,10 +327,8 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
 
   /**
    * Returns whether {@code object} is a cuckoo filter of the same size and hash function with the
-   * same fingerprints in the same slots, so that it writes the same bytes and goes on alike.
-   *
-   * <p>Where a fingerprint lies depends on what was put and removed before. Two filters that hold
-   * the same keys, put in another order, are therefore not equal in general.
+   * same fingerprints in the same slots. Filters of the same keys, put in another order, are not
+   * equal in general.
    */
   @Override
   public boolean equals(@Nullable Object object) {
@@ -402,17 +356,11 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
         .matching("hash", hashId());
   }
 
-  @Override
-  public String toString() {
-    return traits().toString();
-  }
-
-  /** Returns the slots, to be read, or filled with those of a filter that was read. */
   PackedSlots slots() {
     return table.slots();
   }
 
-  /** Takes into account what came with {@link #slots()}. */
+  /** Counts the keys that came with {@link #slots()}. */
   void tallyFromSlots() {
     table.recount();
     tally.continueFrom(table.used());

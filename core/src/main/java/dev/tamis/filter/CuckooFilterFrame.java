@@ -10,7 +10,6 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.sizing.CuckooSizing;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
@@ -26,10 +25,6 @@ final class CuckooFilterFrame {
 
   private CuckooFilterFrame() {}
 
-  static long bytes(PackedSlots slots) {
-    return Frame.bytes(slots.words().bytes());
-  }
-
   static void write(OutputStream out, CuckooSizing sizing, HashId hashId, PackedSlots slots)
       throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.CUCKOO, slots.words().bytes());
@@ -41,11 +36,6 @@ final class CuckooFilterFrame {
     header.putDouble(FPP_AT, sizing.fpp());
     writer.words(slots.words());
     writer.finish();
-  }
-
-  static <T> CuckooFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
-      throws IOException {
-    return read(FrameReader.of(Kind.CUCKOO, in, maxBytes), hasher);
   }
 
   static <T> CuckooFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)

@@ -3,7 +3,7 @@ package dev.tamis.filter;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Traits;
-import dev.tamis.format.FormatException;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -55,13 +55,12 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
    * needs three times as much memory for a key as its hash does.
    */
 
-  private final BoundHasher<T> hashing;
   private final double fpp;
   private final long keys;
   private final FuseTable table;
 
   FuseFilter(BoundHasher<T> hashing, double fpp, long keys, FuseTable table) {
-    this.hashing = hashing;
+    super(Kind.FUSE, hashing);
     this.fpp = fpp;
     this.keys = keys;
     this.table = table;
@@ -76,28 +75,15 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
     return new FuseFilterBuilder<>(hasher);
   }
 
-  /**
-   * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
-   *
-   * @param in the bytes, untrusted
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @param maxBytes the most memory the filter's slots and seeds may take, in bytes
-   * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads a filter that {@link #writeTo} wrote, as {@link Filters#readFrom} does. */
   public static <T> FuseFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return FuseFilterFrame.read(in, hasher, maxBytes);
+    return FuseFilterFrame.read(FrameReader.of(Kind.FUSE, in, maxBytes), hasher);
   }
 
   @Override
   public boolean mightContainHash(long hash) {
     return keys != 0 && table.mightContain(hash);
-  }
-
-  @Override
-  public BoundHasher<T> hasher() {
-    return hashing;
   }
 
   /**
@@ -156,11 +142,6 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.FUSE;
-  }
-
-  @Override
   public long serializedSize() {
     return FuseFilterFrame.bytes(table);
   }
@@ -195,10 +176,5 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
         .with("keys", keys)
         .with("requested fpp", fpp)
         .matching("hash", hashId());
-  }
-
-  @Override
-  public String toString() {
-    return traits().toString();
   }
 }

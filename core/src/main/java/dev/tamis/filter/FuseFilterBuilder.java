@@ -99,9 +99,4 @@ public final class FuseFilterBuilder<T>
   private static long fullest(SortedHashes hashes, int shards) {
     return LongStream.of(hashes.counts(Integer.numberOfTrailingZeros(shards))).max().orElse(0);
   }
-
-  @Override
-  FuseFilterBuilder<T> self() {
-    return this;
-  }
 }

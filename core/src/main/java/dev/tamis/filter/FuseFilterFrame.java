@@ -11,7 +11,6 @@ import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.internal.fuse.FuseTable;
 import dev.tamis.sizing.FuseSizing;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -67,11 +66,6 @@ final class FuseFilterFrame {
     writer.words(seeds);
     writer.words(table.slots().words());
     writer.finish();
-  }
-
-  static <T> FuseFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
-      throws IOException {
-    return read(FrameReader.of(Kind.FUSE, in, maxBytes), hasher);
   }
 
   static <T> FuseFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)

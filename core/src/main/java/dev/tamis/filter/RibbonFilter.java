@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Traits;
-import dev.tamis.format.FormatException;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -47,13 +47,12 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial") // by its bytes, see SerializableFilter
 public final class RibbonFilter<T> extends SerializableFilter<T> {
 
-  private final BoundHasher<T> hashing;
   private final long keys;
   private final double fpp;
   private final Ribbon ribbon;
 
   RibbonFilter(BoundHasher<T> hashing, long keys, double fpp, Ribbon ribbon) {
-    this.hashing = hashing;
+    super(Kind.RIBBON, hashing);
     this.keys = RibbonSizing.requireKeys(keys);
     this.fpp = RibbonSizing.requireFpp(fpp);
     this.ribbon = ribbon;
@@ -64,28 +63,15 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
     return new RibbonFilterBuilder<>(requireNonNull(hasher, "hasher"));
   }
 
-  /**
-   * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
-   *
-   * @param in the bytes, untrusted
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @param maxBytes the most memory the filter's bits may take, in bytes
-   * @throws FormatException if the bytes are not such a filter, are damaged, or claim more memory
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads a filter that {@link #writeTo} wrote, as {@link Filters#readFrom} does. */
   public static <T> RibbonFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return RibbonFilterFrame.read(in, hasher, maxBytes);
+    return RibbonFilterFrame.read(FrameReader.of(Kind.RIBBON, in, maxBytes), hasher);
   }
 
   @Override
   public boolean mightContainHash(long hash) {
     return ribbon.mightContain(hash);
-  }
-
-  @Override
-  public BoundHasher<T> hasher() {
-    return hashing;
   }
 
   /**
@@ -127,11 +113,6 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.RIBBON;
-  }
-
-  @Override
   public long serializedSize() {
     return RibbonFilterFrame.bytes(ribbon);
   }
@@ -165,10 +146,5 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
         .with("keys", keys)
         .with("requested fpp", fpp)
         .matching("hash", hashId());
-  }
-
-  @Override
-  public String toString() {
-    return traits().toString();
   }
 }

@@ -46,9 +46,4 @@ public final class RibbonFilterBuilder<T>
     Ribbon ribbon = Ribbon.build(hashes, fpp, threads());
     return new RibbonFilter<>(hashing(), hashes.count(), fpp, ribbon);
   }
-
-  @Override
-  RibbonFilterBuilder<T> self() {
-    return this;
-  }
 }

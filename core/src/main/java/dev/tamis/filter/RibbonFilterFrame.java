@@ -10,7 +10,6 @@ import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.ribbon.Ribbon;
 import dev.tamis.sizing.RibbonSizing;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
@@ -40,11 +39,6 @@ final class RibbonFilterFrame {
     header.putDouble(FPP_AT, filter.fpp());
     writer.words(ribbon.words());
     writer.finish();
-  }
-
-  static <T> RibbonFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
-      throws IOException {
-    return read(FrameReader.of(Kind.RIBBON, in, maxBytes), hasher);
   }
 
   static <T> RibbonFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)

@@ -7,10 +7,11 @@ import dev.tamis.DropAware;
 import dev.tamis.Estimate;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Mergeable;
-import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -52,31 +53,28 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
         Storable {
 
   /*
-   * One winner while growing. A stage has room for its expected keys, and a put sets bits in it only
-   * with the key's stripe held and after it has taken one of these places. A stage is sealed by
-   * giving out no more places and then taking all its stripes once: puts with a place are done then,
-   * so the bits of a sealed stage never change. The next stage is published after that. A put that
-   * finds no place waits for the next stage and begins again with the stages there are then.
+   * One winner while growing. A put sets bits in a stage only with the key's stripe held and after it
+   * has reserved one of the stage's expected keys. A stage is sealed by ending reservations and then
+   * taking all its stripes once, so that its bits never change again; the next stage is published
+   * after that. A put without a reservation waits for the next stage and starts over.
    *
-   * So of two puts of a key that both find it missing in all stages they know, either both meet in
-   * one stage, where the stripe tells one winner (see Placement), or one goes into a stage that was
-   * published after the other's stage was sealed with the key in it; but then it found the key
-   * there. A key is in one stage only.
+   * So two puts of a key that both find it missing either meet in one stage, where the stripe decides
+   * (see Placement), or one of them goes into a stage published after the other's was sealed with the
+   * key in it, and would have found it there. A key is in one stage only.
    *
-   * Growing and merging happen one at a time, under the monitor; merging seals the newest stage and
-   * publishes merged copies, so puts wait and nothing is lost.
+   * Growing and merging take turns, under the monitor; merging seals the newest stage and publishes
+   * merged copies, so puts wait and nothing is lost.
    */
 
   /** What the sum of a series may be off by. */
   private static final double ROUNDING = 1e-9;
 
-  private final BoundHasher<T> hashing;
   private final boolean threadSafe;
   private final Object monitor = new Object();
   private volatile Stages<T> stages;
 
   private ScalableBloomFilter(BoundHasher<T> hashing, Stages<T> stages, boolean threadSafe) {
-    this.hashing = hashing;
+    super(Kind.SCALABLE_BLOOM, hashing);
     this.stages = stages;
     this.threadSafe = threadSafe;
   }
@@ -108,22 +106,12 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
     return of(hashing, fpp, List.of(BloomFilter.stage(hashing, first, threadSafe)), threadSafe);
   }
 
-  /**
-   * Reads a filter that {@link #writeTo} wrote; reads nothing past its end.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @param maxBytes the most memory the filter's stages may take, in bytes
-   * @throws dev.tamis.format.FormatException if the bytes are not such a filter, are damaged, or
-   *     claim more memory
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads a filter that {@link #writeTo} wrote, as {@link Filters#readFrom} does. */
   public static <T> ScalableBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return ScalableBloomFilterFrame.read(in, hasher, maxBytes);
+    return ScalableBloomFilterFrame.read(FrameReader.of(Kind.SCALABLE_BLOOM, in, maxBytes), hasher);
   }
 
-  /** Puts stages together. */
   static <T> ScalableBloomFilter<T> of(
       BoundHasher<T> hashing, double fpp, List<BloomFilter<T>> stages, boolean threadSafe) {
     return new ScalableBloomFilter<>(hashing, Stages.of(fpp, stages), threadSafe);
@@ -164,7 +152,6 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /** Returns the stages that there are now. */
   Stages<T> currentStages() {
     return stages;
   }
@@ -188,9 +175,9 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
    * both become one; the others are taken over. Both filters' false positives come together, so
    * {@link #fpp} may grow, to at most the sum of both.
    *
-   * <p>A key that both hold may be in two stages then, and {@link #approximateElementCount} counts
-   * it twice. Other threads may go on using both; puts into this filter wait. What they put into
-   * {@code other} meanwhile may be merged or not.
+   * <p>A key of both may be in two stages then, and {@link #approximateElementCount} counts it
+   * twice. Other threads may continue to use both: puts into this filter wait, puts into {@code
+   * other} may be merged or not.
    *
    * @throws IllegalArgumentException if the hash functions differ or there would be too many stages
    *     or too high an fpp; nothing has changed then
@@ -232,8 +219,8 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Returns an independent filter with the same bits, thread-safe if this is. Other threads may go
-   * on: every key whose put returned before the call is in the copy, others may be.
+   * Returns an independent filter with the same bits, thread-safe if this is. It has every key
+   * whose put returned before the call; keys put meanwhile may be in it.
    */
   @Override
   public ScalableBloomFilter<T> copy() {
@@ -260,11 +247,6 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   }
 
   @Override
-  public BoundHasher<T> hasher() {
-    return hashing;
-  }
-
-  @Override
   public double expectedFpp() {
     double fpp = 0; // and not 1 less the share that no stage reports, which rounds to 0
     for (BloomFilter<T> stage : stages.all()) {
@@ -276,9 +258,8 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   /**
    * {@inheritDoc}
    *
-   * <p>A key is in one stage only, so the stages' counts add up, each raised by the share of keys
-   * that the stages before it took for their own. How many those were is binomially distributed,
-   * which widens the interval.
+   * <p>This is the sum over the stages, each raised by the share of keys that earlier stages
+   * reported wrongly; the binomial variance of that share widens the interval.
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
@@ -320,9 +301,8 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Estimates how many keys the two have in common, which is known as long as neither has grown:
-   * later a key of both may lie in stages of different shapes, whose bits say nothing of each
-   * other.
+   * Estimates how many keys the two have in common, as long as neither has grown: later a key of
+   * both may be in stages of different shapes, which cannot be compared.
    *
    * @throws IllegalArgumentException if either has more than one stage or the stages are not
    *     compatible, naming what differs
@@ -346,11 +326,6 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
   @Override
   public long bitSize() {
     return stages.all().stream().mapToLong(BloomFilter::bitSize).sum();
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.SCALABLE_BLOOM;
   }
 
   @Override
@@ -384,10 +359,5 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
         .with("stages", stages.size())
         .with("requested fpp", fpp())
         .matching("hash", hashId());
-  }
-
-  @Override
-  public String toString() {
-    return traits().toString();
   }
 }

@@ -2,7 +2,6 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.Layout;
@@ -13,28 +12,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of key
  */
-public final class ScalableBloomFilterBuilder<T> {
+public final class ScalableBloomFilterBuilder<T>
+    extends FilterBuilder<T, ScalableBloomFilterBuilder<T>> {
 
   /** The default number of distinct keys of the first stage. */
   public static final long DEFAULT_INITIAL_KEYS = 1_000;
 
-  private final KeyHasher<? super T> hasher;
   private long initialKeys = DEFAULT_INITIAL_KEYS;
   private @Nullable Double fpp;
   private @Nullable Layout layout;
-  private long seed;
-  private boolean threadSafe = true;
 
   ScalableBloomFilterBuilder(KeyHasher<? super T> hasher) {
-    this.hasher = hasher;
+    super(hasher);
   }
 
   /** Sets the distinct keys the first stage is for, 1000 without; a good guess saves stages. */
   public ScalableBloomFilterBuilder<T> initialKeys(long initialKeys) {
-    if (initialKeys < 1) {
-      throw new IllegalArgumentException("initialKeys must be at least 1, got " + initialKeys);
-    }
-    this.initialKeys = initialKeys;
+    this.initialKeys = Checks.atLeast("initialKeys", initialKeys, 1);
     return this;
   }
 
@@ -54,21 +48,6 @@ public final class ScalableBloomFilterBuilder<T> {
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without. Not for a hasher with a hash key. */
-  public ScalableBloomFilterBuilder<T> seed(long seed) {
-    this.seed = seed;
-    return this;
-  }
-
-  /**
-   * Makes a filter that is not safe for several threads, unless none of them puts, and saves the
-   * nanoseconds that being so takes.
-   */
-  public ScalableBloomFilterBuilder<T> singleThreaded() {
-    this.threadSafe = false;
-    return this;
-  }
-
   /**
    * Builds an empty filter.
    *
@@ -79,7 +58,6 @@ public final class ScalableBloomFilterBuilder<T> {
     if (fpp == null) {
       throw new IllegalStateException("call fpp(probability) first");
     }
-    return ScalableBloomFilter.empty(
-        BoundHasher.of(hasher, seed), initialKeys, fpp, layout, threadSafe);
+    return ScalableBloomFilter.empty(hashing(), initialKeys, fpp, layout, isThreadSafe());
   }
 }

@@ -8,7 +8,6 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.FppText;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +40,6 @@ final class ScalableBloomFilterFrame {
       stage.writeTo(writer.payload());
     }
     writer.finish();
-  }
-
-  static <T> ScalableBloomFilter<T> read(InputStream in, KeyHasher<? super T> hasher, long maxBytes)
-      throws IOException {
-    return read(FrameReader.of(Kind.SCALABLE_BLOOM, in, maxBytes), hasher);
   }
 
   static <T> ScalableBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)

@@ -2,21 +2,21 @@ package dev.tamis.filter;
 
 import dev.tamis.HashedFilter;
 import dev.tamis.Storable;
-import dev.tamis.hash.KeyHasher;
+import dev.tamis.format.Kind;
+import dev.tamis.hash.BoundHasher;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 
 /**
- * A filter that goes through Java's serialization as the bytes of {@link Storable#writeTo},
- * together with its key hasher.
+ * A filter that Java serializes as the bytes of {@link Storable#writeTo} and its key hasher.
  *
- * <p>Reading verifies the bytes like any other reader, and takes no more memory than the system
- * property {@code dev.tamis.maxDeserializedBytes} says, a quarter of the heap unless it is set.
- * What is read is thread-safe; a window of time goes on by the system's clock. A {@link KeyHasher}
- * says when it is serializable; a secret key never is.
+ * <p>Deserialization verifies the bytes like any other reader, and takes no more memory than the
+ * system property {@code dev.tamis.maxDeserializedBytes} says, by default a quarter of the heap.
+ * The filter is thread-safe then; a window of time continues by the system clock. A hasher with a
+ * secret key is never serialized.
  *
- * <p>For streams from outside an {@link java.io.ObjectInputFilter} should admit {@code
+ * <p>For streams from outside, an {@link java.io.ObjectInputFilter} should admit {@code
  * dev.tamis.filter.*}, {@code dev.tamis.hash.*}, {@code java.lang.Enum} and the classes of your own
  * hashers, and nothing else.
  *
@@ -33,8 +33,28 @@ public abstract sealed class SerializableFilter<T>
         ScalableBloomFilter,
         WindowedBloomFilter {
 
-  /** Only this package defines them. */
-  SerializableFilter() {}
+  final BoundHasher<T> hashing;
+  private final Kind kind;
+
+  SerializableFilter(Kind kind, BoundHasher<T> hashing) {
+    this.kind = kind;
+    this.hashing = hashing;
+  }
+
+  @Override
+  public BoundHasher<T> hasher() {
+    return hashing;
+  }
+
+  @Override
+  public Kind kind() {
+    return kind;
+  }
+
+  @Override
+  public String toString() {
+    return traits().toString();
+  }
 
   final Object writeReplace() {
     return new SerializedFilter<>(this);

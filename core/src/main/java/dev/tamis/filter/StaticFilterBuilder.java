@@ -155,8 +155,10 @@ public abstract class StaticFilterBuilder<
    */
   public abstract F build();
 
-  /** Returns this. */
-  abstract B self();
+  @SuppressWarnings("unchecked") // each builder extends this with its own type
+  private B self() {
+    return (B) this;
+  }
 
   /** Returns how keys are hashed. */
   BoundHasher<T> hashing() {

@@ -9,6 +9,7 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
+import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -112,7 +113,6 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   private static final int PUTS = 0;
   private static final int ACCEPTED = 1;
 
-  private final BoundHasher<T> hashing;
   private final WindowSizing sizing;
   private final RotationPolicy policy;
   private final SliceRing ring;
@@ -125,7 +125,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   private WindowedBloomFilter(
       BoundHasher<T> hashing, WindowSizing sizing, RotationPolicy policy, Ring ring, long state) {
-    this.hashing = hashing;
+    super(Kind.WINDOWED_BLOOM, hashing);
     this.sizing = sizing;
     this.policy = policy;
     this.ring = ring.slices();
@@ -143,31 +143,24 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return new WindowedBloomFilterBuilder<>(requireNonNull(hasher, "hasher"));
   }
 
-  /**
-   * Reads a filter with a window of puts that {@link #writeTo} wrote; reads nothing past its end.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must hash as the one that filled the filter, which the bytes cannot tell
-   * @param maxBytes the most memory the filter's bits may take, in bytes
-   * @throws dev.tamis.format.FormatException if the bytes are not such a filter, are damaged, claim
-   *     more memory, or hold a window of time
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads a filter with a window of puts that {@link #writeTo} wrote, as {@link Filters} does. */
   public static <T> WindowedBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return WindowedBloomFilterFrame.read(in, hasher, maxBytes, null);
+    return WindowedBloomFilterFrame.read(
+        FrameReader.of(Kind.WINDOWED_BLOOM, in, maxBytes), hasher, null);
   }
 
   /**
    * Reads a filter whose window is of puts or of time. What expired between writing and reading is
    * forgotten.
    *
-   * @param clock by which a window of time goes on; not used for a window of puts
+   * @param clock the clock of a window of time; not used for a window of puts
    */
   public static <T> WindowedBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes, InstantSource clock)
       throws IOException {
-    return WindowedBloomFilterFrame.read(in, hasher, maxBytes, requireNonNull(clock, "clock"));
+    return WindowedBloomFilterFrame.read(
+        FrameReader.of(Kind.WINDOWED_BLOOM, in, maxBytes), hasher, requireNonNull(clock, "clock"));
   }
 
   /**
@@ -340,11 +333,6 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  @Override
-  public BoundHasher<T> hasher() {
-    return hashing;
-  }
-
   /**
    * {@inheritDoc}
    *
@@ -508,11 +496,6 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   @Override
-  public Kind kind() {
-    return Kind.WINDOWED_BLOOM;
-  }
-
-  @Override
   public long serializedSize() {
     return WindowedBloomFilterFrame.bytes(sizing);
   }
@@ -567,10 +550,5 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
         .with("expected keys", expectedKeys())
         .with("requested fpp", fpp())
         .matching("hash", hashId());
-  }
-
-  @Override
-  public String toString() {
-    return traits().toString();
   }
 }

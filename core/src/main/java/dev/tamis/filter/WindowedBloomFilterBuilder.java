@@ -2,7 +2,6 @@ package dev.tamis.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
 import java.time.Duration;
@@ -17,22 +16,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of key
  */
-public final class WindowedBloomFilterBuilder<T> {
+public final class WindowedBloomFilterBuilder<T>
+    extends FilterBuilder<T, WindowedBloomFilterBuilder<T>> {
 
   /** The longest window of time: a century, so that instants in nanoseconds fit 64 bits. */
   public static final Duration MAX_TIME = Duration.ofDays(36_525);
 
-  private final KeyHasher<? super T> hasher;
   private final WindowSizing.Builder builder = WindowSizing.builder();
   private long puts;
   private long expectedKeys;
   private @Nullable Duration time;
   private @Nullable InstantSource clock;
-  private long seed;
-  private boolean threadSafe = true;
 
   WindowedBloomFilterBuilder(KeyHasher<? super T> hasher) {
-    this.hasher = hasher;
+    super(hasher);
   }
 
   /**
@@ -89,21 +86,6 @@ public final class WindowedBloomFilterBuilder<T> {
     return this;
   }
 
-  /** Sets the seed of the hash function, 0 without. Not for a hasher with a hash key. */
-  public WindowedBloomFilterBuilder<T> seed(long seed) {
-    this.seed = seed;
-    return this;
-  }
-
-  /**
-   * Makes a filter that is not safe for several threads, unless none of them puts, and saves the
-   * nanoseconds that being so takes.
-   */
-  public WindowedBloomFilterBuilder<T> singleThreaded() {
-    this.threadSafe = false;
-    return this;
-  }
-
   /**
    * Builds an empty filter. A window of time begins at the clock's present instant.
    *
@@ -113,11 +95,10 @@ public final class WindowedBloomFilterBuilder<T> {
    */
   public WindowedBloomFilter<T> build() {
     requireOneForm();
-    BoundHasher<T> hashing = BoundHasher.of(hasher, seed);
     WindowSizing sizing = builder.solve();
-    WindowedBloomFilter.Ring ring = WindowedBloomFilter.Ring.of(sizing, threadSafe);
+    WindowedBloomFilter.Ring ring = WindowedBloomFilter.Ring.of(sizing, isThreadSafe());
     RotationPolicy policy = policy(sizing);
-    return WindowedBloomFilter.of(hashing, sizing, policy, ring, policy.first(policy.now()));
+    return WindowedBloomFilter.of(hashing(), sizing, policy, ring, policy.first(policy.now()));
   }
 
   private void requireOneForm() {

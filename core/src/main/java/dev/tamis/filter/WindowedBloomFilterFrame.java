@@ -10,7 +10,6 @@ import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.WindowSizing;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -56,12 +55,6 @@ final class WindowedBloomFilterFrame {
     header.putInt(YOUNGEST_AT, ring.youngest());
     writer.words(ring.words());
     writer.finish();
-  }
-
-  static <T> WindowedBloomFilter<T> read(
-      InputStream in, KeyHasher<? super T> hasher, long maxBytes, @Nullable InstantSource clock)
-      throws IOException {
-    return read(FrameReader.of(Kind.WINDOWED_BLOOM, in, maxBytes), hasher, clock);
   }
 
   /** Reads what follows the header; without a clock, only what is counted in puts. */

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.Traits;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameWriter;

@@ -2,7 +2,7 @@ package dev.tamis.interop;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.internal.bits.Words;
 
 /** What follows from where a format puts its bits: the fpp, and how many keys set them. */

@@ -2,7 +2,7 @@ package dev.tamis.interop;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.SharedWords;
 import dev.tamis.internal.bits.Words;

@@ -2,7 +2,7 @@ package dev.tamis.sizing;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.internal.ScoreInterval;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;

@@ -1,7 +1,7 @@
 package dev.tamis.sketch;
 
 import dev.tamis.Estimate;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.internal.ScoreInterval;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package dev.tamis.sketch;
 
+import dev.tamis.sketch.HeavyHitters.HeavyHitter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Storable;
+import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.Kind;

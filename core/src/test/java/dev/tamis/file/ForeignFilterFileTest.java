@@ -3,6 +3,7 @@ package dev.tamis.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;

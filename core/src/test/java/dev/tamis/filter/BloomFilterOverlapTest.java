@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Estimate;
 import dev.tamis.Keys;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Estimate;
 import dev.tamis.Keys;
+import dev.tamis.filter.BloomFilter.FillState;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;

@@ -9,7 +9,7 @@ import dev.tamis.DropAware;
 import dev.tamis.Estimate;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.FppText;

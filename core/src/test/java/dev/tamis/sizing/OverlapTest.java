@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.Thorough;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -7,6 +7,7 @@ import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Mixing;
+import dev.tamis.sketch.HeavyHitters.HeavyHitter;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.hash.KeyHasher;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

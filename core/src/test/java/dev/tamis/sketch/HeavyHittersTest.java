@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sketch.HeavyHitters.HeavyHitter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

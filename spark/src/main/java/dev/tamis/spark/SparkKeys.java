@@ -1,8 +1,8 @@
 package dev.tamis.spark;
 
-import dev.tamis.Capacity;
 import dev.tamis.Filter;
 import dev.tamis.Mergeable;
+import dev.tamis.Sized.Capacity;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;

@@ -1,6 +1,6 @@
 package dev.tamis.spark;
 
-import dev.tamis.Capacity;
+import dev.tamis.Sized.Capacity;
 import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package dev.tamis.cli.console;
 
 import dev.tamis.cli.lines.Line;
-import dev.tamis.file.FileHeader;
+import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.file.HashKeyFile;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.BoundHasher;

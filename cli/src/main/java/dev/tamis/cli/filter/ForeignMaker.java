@@ -1,6 +1,6 @@
 package dev.tamis.cli.filter;
 
-import dev.tamis.Capacity;
+import dev.tamis.Sized.Capacity;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;

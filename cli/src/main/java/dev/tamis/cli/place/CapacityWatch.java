@@ -1,8 +1,8 @@
 package dev.tamis.cli.place;
 
-import dev.tamis.Capacity;
 import dev.tamis.Filter;
 import dev.tamis.MutableFilter;
+import dev.tamis.Sized.Capacity;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.report.NumberFormats;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.tamis.cli.stats;
 
 import dev.tamis.Confidence;
-import dev.tamis.Overlap;
 import dev.tamis.Overlapping;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.FilterPair;

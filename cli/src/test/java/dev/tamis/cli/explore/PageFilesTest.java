@@ -10,7 +10,7 @@ import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FileSniffer;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.explorer.Node;
-import dev.tamis.file.FileHeader;
+import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.format.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

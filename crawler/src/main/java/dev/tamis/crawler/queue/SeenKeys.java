@@ -1,8 +1,8 @@
 package dev.tamis.crawler.queue;
 
-import dev.tamis.Capacity;
 import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.Sized.Capacity;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.tamis.crawler.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.file.FileHeader;
+import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;

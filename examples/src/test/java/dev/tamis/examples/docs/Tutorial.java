@@ -1,9 +1,9 @@
 package dev.tamis.examples.docs;
 
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.filter.FillState;
+import dev.tamis.filter.BloomFilter.FillState;
 import dev.tamis.filter.FilterView;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;

@@ -1,8 +1,8 @@
 package dev.tamis.tools.dedup;
 
-import dev.tamis.Capacity;
 import dev.tamis.DropAware;
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.Sized.Capacity;
 import java.util.OptionalDouble;
 
 /**

@@ -1,7 +1,7 @@
 package dev.tamis.tools.guard;
 
-import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
+import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.Kind;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.file.FileHeader;
 import dev.tamis.file.FilterFile;
+import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.file.HashKeyFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashKey;
