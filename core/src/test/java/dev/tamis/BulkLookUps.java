@@ -1,5 +1,6 @@
 package dev.tamis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,7 +46,6 @@ final class BulkLookUps {
     assertThatThrownBy(() -> filter.mightContainHashes(new long[3], -1, new boolean[3]))
         .isInstanceOf(IndexOutOfBoundsException.class);
     List<Long> withNull = new ArrayList<>(Collections.singletonList(null));
-    assertThatThrownBy(() -> filter.mightContainAll(withNull))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> filter.mightContainAll(withNull));
   }
 }

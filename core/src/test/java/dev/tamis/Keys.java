@@ -1,6 +1,7 @@
 package dev.tamis;
 
 import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -65,5 +66,12 @@ public final class Keys {
   /** Returns the same numbers as keys. */
   public static Stream<Long> boxed(long stream, int count) {
     return hashes(stream, count).boxed();
+  }
+
+  /** Returns a secret key; other numbers give other keys. */
+  public static HashKey secret(int number) {
+    byte[] bytes = new byte[HashKey.BYTES];
+    bytes[0] = (byte) number;
+    return HashKey.of(bytes);
   }
 }

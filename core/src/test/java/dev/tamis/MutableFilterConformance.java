@@ -1,5 +1,6 @@
 package dev.tamis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -181,8 +182,7 @@ public abstract class MutableFilterConformance {
   @Test
   void aCollectionWithANullPutsNothing() {
     HashedMutableFilter<Long> filter = create(1_000, 0.1);
-    assertThatThrownBy(() -> filter.putAll(Arrays.asList(1L, null)))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> filter.putAll(Arrays.asList(1L, null)));
     assertThat(filter.acceptedKeys()).isZero();
   }
 

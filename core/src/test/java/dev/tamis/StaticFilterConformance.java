@@ -1,5 +1,6 @@
 package dev.tamis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -228,21 +229,15 @@ public abstract class StaticFilterConformance<F extends HashedFilter<Long> & Sto
     assertThat(seven.mightContain(5L)).isTrue();
     StaticFilterBuilder<Long, F, ?> begun = builder();
     begun.putHash(1);
-    assertThatThrownBy(() -> begun.seed(7))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("before the first key");
+    refuses(IllegalStateException.class, () -> begun.seed(7), "before the first key");
   }
 
   @Test
   void settingsAreChecked() {
     for (double fpp : new double[] {0, 1, -0.1, 1.5, Double.NaN}) {
-      assertThatThrownBy(() -> builder().fpp(fpp))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("fpp must be in (0, 1), got " + FppText.exact(fpp));
+      refuses(() -> builder().fpp(fpp), "fpp must be in (0, 1), got " + FppText.exact(fpp));
     }
-    assertThatThrownBy(() -> builder().build())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("fpp");
+    refuses(IllegalStateException.class, () -> builder().build(), "fpp");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.tamis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -113,9 +114,7 @@ public abstract class StorableConformance<S extends Storable> {
 
     assertThat(read(new ByteArrayInputStream(bytes), written.serializedSize())).isEqualTo(written);
     for (long limit : new long[] {written.serializedSize() - Frame.bytes(0) - 1, 1, 0}) {
-      assertThatThrownBy(() -> read(new ByteArrayInputStream(bytes), limit))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("at most");
+      refuses(FormatException.class, () -> read(new ByteArrayInputStream(bytes), limit), "at most");
     }
   }
 

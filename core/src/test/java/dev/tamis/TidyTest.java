@@ -165,12 +165,14 @@ class TidyTest {
 
   @Test
   void codeInMarkdownFitsThePage() {
-    assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(TidyTest::wideCodeLines)).isEmpty();
+    assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(text -> longLines(text, true)))
+        .isEmpty();
   }
 
   @Test
   void proseInMarkdownIsWrapped() {
-    assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(TidyTest::longProseLines)).isEmpty();
+    assertThat(TEXTS.stream().filter(Text::isMarkdown).flatMap(text -> longLines(text, false)))
+        .isEmpty();
   }
 
   @Test
@@ -281,7 +283,9 @@ class TidyTest {
     return words.split("(?<=\\.) | (?=<p>|@[a-z])", 2)[0].replaceAll("<[^>]*>", "");
   }
 
-  private static Stream<String> wideCodeLines(Text text) {
+  /** Returns the long lines of a Markdown file, of its code or of its prose. */
+  private static Stream<String> longLines(Text text, boolean ofCode) {
+    int most = ofCode ? MAX_MARKDOWN_CODE_COLUMNS : MAX_MARKDOWN_PROSE_COLUMNS;
     List<String> found = new ArrayList<>();
     boolean code = false;
     List<String> lines = text.lines();
@@ -289,24 +293,9 @@ class TidyTest {
       String line = lines.get(i);
       if (line.stripLeading().startsWith("```")) {
         code = !code;
-      } else if (code && line.codePointCount(0, line.length()) > MAX_MARKDOWN_CODE_COLUMNS) {
-        found.add(text.path() + ":" + (i + 1) + ": " + line);
-      }
-    }
-    return found.stream();
-  }
-
-  private static Stream<String> longProseLines(Text text) {
-    List<String> found = new ArrayList<>();
-    boolean code = false;
-    List<String> lines = text.lines();
-    for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i);
-      if (line.stripLeading().startsWith("```")) {
-        code = !code;
-      } else if (!code
-          && line.codePointCount(0, line.length()) > MAX_MARKDOWN_PROSE_COLUMNS
-          && !UNBREAKABLE.matcher(line).matches()) {
+      } else if (code == ofCode
+          && line.codePointCount(0, line.length()) > most
+          && (ofCode || !UNBREAKABLE.matcher(line).matches())) {
         found.add(text.path() + ":" + (i + 1) + ": " + line);
       }
     }

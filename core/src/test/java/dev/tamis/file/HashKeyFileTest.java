@@ -1,5 +1,6 @@
 package dev.tamis.file;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,8 +50,7 @@ class HashKeyFileTest {
   void noKeyIsLostToANewOne() throws IOException {
     Path path = directory.resolve("key");
     HashKey key = HashKeyFile.create(path);
-    assertThatThrownBy(() -> HashKeyFile.create(path))
-        .isInstanceOf(FileAlreadyExistsException.class);
+    refuses(FileAlreadyExistsException.class, () -> HashKeyFile.create(path));
     assertThat(HashKeyFile.read(path)).isEqualTo(key);
   }
 

@@ -1,7 +1,7 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
 import dev.tamis.format.Frame;
@@ -40,10 +40,8 @@ class BitPositionsTest {
   @EnumSource
   void thereAreNoneBeforeTheFirstAndAfterTheLast(Layout layout) {
     BitPositions positions = BitPositions.of(filter(layout).shape());
-    assertThatThrownBy(() -> positions.position(1, -1))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> positions.position(1, positions.count()))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+    refuses(IndexOutOfBoundsException.class, () -> positions.position(1, -1));
+    refuses(IndexOutOfBoundsException.class, () -> positions.position(1, positions.count()));
   }
 
   private static BloomFilter<Long> filter(Layout layout) {

@@ -1,5 +1,7 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,11 +93,10 @@ class BloomFilterBuilderTest {
         .isEqualTo(fewest);
     assertThat(builder().layout(layout).bits(fewest + 1).hashes(hashes(layout)).build().bitSize())
         .isBetween(fewest, fewest + 1);
-    assertThatThrownBy(
-            () -> builder().layout(layout).bits(fewest - 1).hashes(hashes(layout)).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(layout.label())
-        .hasMessageContaining(Long.toString(fewest - 1));
+    refuses(
+        () -> builder().layout(layout).bits(fewest - 1).hashes(hashes(layout)).build(),
+        layout.label(),
+        Long.toString(fewest - 1));
   }
 
   @ParameterizedTest
@@ -126,20 +127,20 @@ class BloomFilterBuilderTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void expectedKeysBelowOneAreRefused(long keys) {
-    assertRefused(
-        () -> builder().expectedKeys(keys), "expectedKeys must be at least 1, got " + keys);
-    assertRefused(
-        () -> BloomFilter.create(KeyHasher.longs(), keys, 0.01),
-        "expectedKeys must be at least 1, got " + keys);
+    refusesSaying(
+        "expectedKeys must be at least 1, got " + keys, () -> builder().expectedKeys(keys));
+    refusesSaying(
+        "expectedKeys must be at least 1, got " + keys,
+        () -> BloomFilter.create(KeyHasher.longs(), keys, 0.01));
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, -0.5, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
   void anFppThatIsNoProbabilityIsRefused(double fpp) {
-    assertRefused(() -> builder().fpp(fpp), "fpp must be in (0, 1), got " + FppText.exact(fpp));
-    assertRefused(
-        () -> BloomFilter.create(KeyHasher.longs(), 10, fpp),
-        "fpp must be in (0, 1), got " + FppText.exact(fpp));
+    refusesSaying("fpp must be in (0, 1), got " + FppText.exact(fpp), () -> builder().fpp(fpp));
+    refusesSaying(
+        "fpp must be in (0, 1), got " + FppText.exact(fpp),
+        () -> BloomFilter.create(KeyHasher.longs(), 10, fpp));
   }
 
   @Test
@@ -151,43 +152,37 @@ class BloomFilterBuilderTest {
 
   @Test
   void anFppThatNoFilterCanHaveIsRefusedWithTheNumber() {
-    assertThatThrownBy(() -> builder().expectedKeys(10).fpp(1e-200).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("1e-200");
+    refuses(() -> builder().expectedKeys(10).fpp(1e-200).build(), "1e-200");
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE, MAX_BITS + 1, Long.MAX_VALUE})
   void bitsOutOfRangeAreRefused(long bits) {
-    assertRefused(() -> builder().bits(bits), "bits must be 1 to " + MAX_BITS + ", got " + bits);
+    refusesSaying("bits must be 1 to " + MAX_BITS + ", got " + bits, () -> builder().bits(bits));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 33, Integer.MAX_VALUE})
   void hashesOutOfRangeAreRefused(int hashes) {
-    assertRefused(() -> builder().hashes(hashes), "hashes must be 1 to 32, got " + hashes);
+    refusesSaying("hashes must be 1 to 32, got " + hashes, () -> builder().hashes(hashes));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1})
   void aNoticeBelowOneKeyIsRefused(long keys) {
-    assertRefused(
-        () -> builder().whenKeysReach(keys, () -> {}), "keys must be at least 1, got " + keys);
+    refusesSaying(
+        "keys must be at least 1, got " + keys, () -> builder().whenKeysReach(keys, () -> {}));
   }
 
   @Test
   void whatIsMissingIsNamed() {
-    assertThatThrownBy(() -> builder().build())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("expectedKeys, fpp, bits and hashes");
-    assertThatThrownBy(() -> builder().expectedKeys(10).build())
-        .isInstanceOf(IllegalStateException.class);
+    refuses(
+        IllegalStateException.class, () -> builder().build(), "expectedKeys, fpp, bits and hashes");
+    refuses(IllegalStateException.class, () -> builder().expectedKeys(10).build());
     assertThatThrownBy(() -> builder().fpp(0.01).build()).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> builder().fpp(0.01).hashes(8).layout(Layout.SPLIT).build())
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> builder().bits(1_000).hashes(8).build())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("layout");
+    refuses(IllegalStateException.class, () -> builder().bits(1_000).hashes(8).build(), "layout");
   }
 
   @Test
@@ -200,11 +195,9 @@ class BloomFilterBuilderTest {
   @Test
   void nullIsRefused() {
     assertThatThrownBy(() -> BloomFilter.builder(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> BloomFilter.create(null, 10, 0.01))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> BloomFilter.create(null, 10, 0.01));
     assertThatThrownBy(() -> builder().layout(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> builder().whenKeysReach(1, null))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> builder().whenKeysReach(1, null));
   }
 
   @Test
@@ -214,8 +207,7 @@ class BloomFilterBuilderTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(Long.toString(keys))
         .hasMessageContaining(Long.toString(MAX_BITS));
-    assertThatThrownBy(() -> builder().expectedKeys(Long.MAX_VALUE).fpp(0.5).build())
-        .isInstanceOf(IllegalArgumentException.class);
+    refuses(() -> builder().expectedKeys(Long.MAX_VALUE).fpp(0.5).build());
   }
 
   @ParameterizedTest
@@ -271,9 +263,5 @@ class BloomFilterBuilderTest {
 
   private static BloomFilterBuilder<Long> withHashes(Layout layout, int hashes) {
     return builder().layout(layout).bits(102_400).hashes(hashes);
-  }
-
-  private static void assertRefused(Runnable call, String message) {
-    assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
   }
 }

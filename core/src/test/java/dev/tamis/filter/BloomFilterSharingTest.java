@@ -9,6 +9,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
@@ -51,38 +52,27 @@ class BloomFilterSharingTest {
   @ParameterizedTest
   @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
   void whatIsWrittenWhileOthersPutHoldsEveryKeyPutBefore(BloomSpec spec) {
-    BloomFilter<Long> filter = spec.create(KEYS, 0.01);
-    long[] hashes = Keys.hashes(1, KEYS).toArray();
-    AtomicInteger put = new AtomicInteger();
-    Race.run(
-        2,
-        thread -> {
-          if (thread == 0) {
-            for (long hash : hashes) {
-              filter.putHash(hash);
-              put.incrementAndGet();
-            }
-          } else {
-            int before;
-            do {
-              before = put.get();
-              ByteArrayOutputStream out = new ByteArrayOutputStream();
-              filter.writeTo(out);
-              BloomFilter<Long> read =
-                  BloomFilter.readFrom(
-                      new ByteArrayInputStream(out.toByteArray()),
-                      KeyHasher.longs(),
-                      Long.MAX_VALUE);
-              assertThat(LongStream.of(hashes).limit(before).allMatch(read::mightContainHash))
-                  .isTrue();
-            } while (before < KEYS);
-          }
+    assertHoldsEveryKeyPutBefore(
+        spec,
+        filter -> {
+          ByteArrayOutputStream out = new ByteArrayOutputStream();
+          filter.writeTo(out);
+          return BloomFilter.readFrom(
+              new ByteArrayInputStream(out.toByteArray()), KeyHasher.longs(), Long.MAX_VALUE);
         });
   }
 
   @ParameterizedTest
   @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
   void aCopyMadeWhileOthersPutHoldsEveryKeyPutBefore(BloomSpec spec) {
+    assertHoldsEveryKeyPutBefore(spec, BloomFilter::copy);
+  }
+
+  private interface Copying {
+    BloomFilter<Long> copy(BloomFilter<Long> filter) throws IOException;
+  }
+
+  private static void assertHoldsEveryKeyPutBefore(BloomSpec spec, Copying copying) {
     BloomFilter<Long> filter = spec.create(KEYS, 0.01);
     long[] hashes = Keys.hashes(1, KEYS).toArray();
     AtomicInteger put = new AtomicInteger();
@@ -94,15 +84,15 @@ class BloomFilterSharingTest {
               filter.putHash(hash);
               put.incrementAndGet();
             }
-          } else {
-            int before;
-            do {
-              before = put.get();
-              BloomFilter<Long> copy = filter.copy();
-              assertThat(LongStream.of(hashes).limit(before).allMatch(copy::mightContainHash))
-                  .isTrue();
-            } while (before < KEYS);
+            return;
           }
+          int before;
+          do {
+            before = put.get();
+            BloomFilter<Long> copy = copying.copy(filter);
+            assertThat(LongStream.of(hashes).limit(before).allMatch(copy::mightContainHash))
+                .isTrue();
+          } while (before < KEYS);
         });
   }
 

@@ -62,7 +62,7 @@ class ConformanceTest {
 
     @Override
     protected long roomFor(long puts, long expectedKeys) {
-      int repeats = spec.roomForRepeats();
+      int repeats = spec.roomForRepeats;
       return repeats == 1 ? expectedKeys : Math.max(repeats * puts, expectedKeys);
     }
   }
@@ -81,14 +81,14 @@ class ConformanceTest {
 
     @Override
     protected double leastFppWhenFull(double fpp) {
-      return spec.leastFppShare().isPresent()
-          ? spec.leastFppShare().getAsDouble() * fpp
+      return spec.leastFppShare.isPresent()
+          ? spec.leastFppShare.getAsDouble() * fpp
           : super.leastFppWhenFull(fpp);
     }
 
     @Override
     protected double mostLoad() {
-      return spec.mostLoad().orElseGet(super::mostLoad);
+      return spec.mostLoad;
     }
   }
 
@@ -142,7 +142,7 @@ class ConformanceTest {
 
     @Override
     protected boolean mergingAdds() {
-      return spec.mergingAdds();
+      return spec.mergingAdds;
     }
   }
 
@@ -159,7 +159,7 @@ class ConformanceTest {
 
     @Override
     protected int mostCopies() {
-      return spec.mostCopies();
+      return spec.mostCopies;
     }
   }
 }

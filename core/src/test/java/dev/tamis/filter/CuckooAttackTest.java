@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.FilterFullException;
-import dev.tamis.hash.HashKey;
+import dev.tamis.Keys;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Mixing;
 import java.util.ArrayList;
@@ -25,14 +25,8 @@ class CuckooAttackTest {
   private static final double FPP = 0.01;
 
   private static final KeyHasher<Long> PUBLIC = KeyHasher.longs();
-  private static final KeyHasher<Long> SECRET = PUBLIC.keyedBy(key(1));
-  private static final KeyHasher<Long> GUESSED = PUBLIC.keyedBy(key(2));
-
-  private static HashKey key(int filler) {
-    byte[] bytes = new byte[HashKey.BYTES];
-    bytes[0] = (byte) filler;
-    return HashKey.of(bytes);
-  }
+  private static final KeyHasher<Long> SECRET = PUBLIC.keyedBy(Keys.secret(1));
+  private static final KeyHasher<Long> GUESSED = PUBLIC.keyedBy(Keys.secret(2));
 
   private static CuckooFilter<Long> empty(KeyHasher<Long> hasher) {
     return CuckooFilter.create(hasher, KEYS, FPP);
@@ -75,7 +69,7 @@ class CuckooAttackTest {
     int filters = 100;
     long keys = 0;
     for (int i = 0; i < filters; i++) {
-      CuckooFilter<Long> filter = empty(PUBLIC.keyedBy(key(i)));
+      CuckooFilter<Long> filter = empty(PUBLIC.keyedBy(Keys.secret(i)));
       keys += keysUntilFull(filter, 8, onlyIfAbsent);
     }
     double mean = (double) keys / filters;

@@ -45,13 +45,24 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
   private final Map<Suite, Factory<F>> factories = new EnumMap<>(Suite.class);
   private @Nullable Reader<F> reader;
   private Supplier<Map<String, F>> incompatible = Map::of;
-  private OptionalDouble leastFppShare = OptionalDouble.empty();
-  private OptionalDouble mostLoad = OptionalDouble.empty();
-  private int mostCopies;
-  private int racingKeys;
-  private int roomForRepeats = 1;
-  private boolean dependsOnOrder;
-  private boolean mergingAdds;
+
+  /** The least fpp of a full filter, as a share of the requested one, if it is special. */
+  OptionalDouble leastFppShare = OptionalDouble.empty();
+
+  /** How far past its expected keys it can be filled, as a share of them. */
+  double mostLoad = Double.POSITIVE_INFINITY;
+
+  /** How often one key can be put and removed again. */
+  int mostCopies;
+
+  /** How many keys threads race for, or 0 for the suite's own number. */
+  int racingKeys;
+
+  /** How many times its keys a filter needs room for. */
+  int roomForRepeats = 1;
+
+  boolean dependsOnOrder;
+  boolean mergingAdds;
 
   private FilterSpec(String name, Factory<F> factory, Suite... suites) {
     this.name = name;
@@ -276,7 +287,7 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
   }
 
   private FilterSpec<F> mostLoad(double load) {
-    mostLoad = OptionalDouble.of(load);
+    mostLoad = load;
     return this;
   }
 
@@ -324,41 +335,6 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
   /** Returns filters that cannot be merged with this kind's, by the name of what differs. */
   Map<String, F> incompatible() {
     return incompatible.get();
-  }
-
-  /** Returns the least fpp of a full filter as a share of the requested one, if it is special. */
-  OptionalDouble leastFppShare() {
-    return leastFppShare;
-  }
-
-  /** Returns how far past its expected keys it can be filled, if it is special. */
-  OptionalDouble mostLoad() {
-    return mostLoad;
-  }
-
-  /** Returns how often one key can be put and removed again. */
-  int mostCopies() {
-    return mostCopies;
-  }
-
-  /** Returns how many keys threads race for, or 0 for the suite's own number. */
-  int racingKeys() {
-    return racingKeys;
-  }
-
-  /** Returns how many times its keys a filter needs room for. */
-  int roomForRepeats() {
-    return roomForRepeats;
-  }
-
-  /** Returns whether what is stored depends on the order of puts. */
-  boolean isOrderDependent() {
-    return dependsOnOrder;
-  }
-
-  /** Returns whether merging counts keys that both hold twice, as putting them again does. */
-  boolean mergingAdds() {
-    return mergingAdds;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -134,9 +135,7 @@ class FilterViewTest {
     assertThat(view.mightContainHash(present)).isTrue();
     Arrays.fill(bytes, 128, bytes.length, (byte) 0);
     assertThat(view.mightContainHash(present)).isFalse();
-    assertThatThrownBy(view::verifyChecksum)
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("checksum at byte " + (bytes.length - 4));
+    refuses(FormatException.class, view::verifyChecksum, "checksum at byte " + (bytes.length - 4));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -64,9 +65,7 @@ class KeyedFiltersTest {
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("hash at byte")
           .hasMessageContaining("key id " + filter.hashId().printedNumber());
-      assertThatThrownBy(() -> read(bytes, KeyHasher.text()))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("one without a key");
+      refuses(FormatException.class, () -> read(bytes, KeyHasher.text()), "one without a key");
     }
     assertThatThrownBy(() -> read(filled(KeyHasher.text()).toByteArray(), KEYED))
         .isInstanceOf(FormatException.class)
@@ -76,12 +75,8 @@ class KeyedFiltersTest {
   @Test
   void anotherKeyOrNoneDoesNotMerge() {
     BloomFilter<String> filter = filled(KEYED);
-    assertThatThrownBy(() -> filter.putAll(filled(OTHER)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("key id differs");
-    assertThatThrownBy(() -> filter.putAll(filled(KeyHasher.text())))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("hash differs");
+    refuses(() -> filter.putAll(filled(OTHER)), "key id differs");
+    refuses(() -> filter.putAll(filled(KeyHasher.text())), "hash differs");
     assertThat(filter).isEqualTo(filled(KEYED)).isNotEqualTo(filled(OTHER));
     filter.putAll(filled(KEYED));
     assertThat(filter).isEqualTo(filled(KEYED));

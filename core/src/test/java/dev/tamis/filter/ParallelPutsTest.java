@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -147,12 +148,9 @@ class ParallelPutsTest {
   @Test
   void nobodyOwnsNothing() {
     BloomFilter<Long> filter = lines(1);
-    assertThatThrownBy(() -> ParallelPuts.into(filter, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("owners");
+    refuses(() -> ParallelPuts.into(filter, 0), "owners");
     ParallelPuts.Batch batch = ParallelPuts.into(filter, 1).newBatch();
-    assertThatThrownBy(() -> batch.prepare(new long[1], 2))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+    refuses(IndexOutOfBoundsException.class, () -> batch.prepare(new long[1], 2));
     batch.prepare(new long[1], 1);
     assertThatThrownBy(() -> batch.put(1)).isInstanceOf(IndexOutOfBoundsException.class);
   }

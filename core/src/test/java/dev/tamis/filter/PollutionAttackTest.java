@@ -3,7 +3,7 @@ package dev.tamis.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tamis.hash.HashKey;
+import dev.tamis.Keys;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.ArrayList;
@@ -27,14 +27,8 @@ class PollutionAttackTest {
   private static final double FPP = 0.01;
 
   private static final KeyHasher<CharSequence> PUBLIC = KeyHasher.text();
-  private static final KeyHasher<CharSequence> SECRET = PUBLIC.keyedBy(key(1));
-  private static final KeyHasher<CharSequence> GUESSED = PUBLIC.keyedBy(key(2));
-
-  private static HashKey key(int filler) {
-    byte[] bytes = new byte[HashKey.BYTES];
-    bytes[0] = (byte) filler;
-    return HashKey.of(bytes);
-  }
+  private static final KeyHasher<CharSequence> SECRET = PUBLIC.keyedBy(Keys.secret(1));
+  private static final KeyHasher<CharSequence> GUESSED = PUBLIC.keyedBy(Keys.secret(2));
 
   private static BloomFilter<CharSequence> empty(KeyHasher<CharSequence> hasher, Layout layout) {
     return BloomFilter.<CharSequence>builder(hasher)

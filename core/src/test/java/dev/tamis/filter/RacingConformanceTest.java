@@ -26,11 +26,11 @@ class RacingConformanceTest extends ConcurrentConformance {
 
   @Override
   protected int keys() {
-    return spec.racingKeys() == 0 ? super.keys() : spec.racingKeys();
+    return spec.racingKeys == 0 ? super.keys() : spec.racingKeys;
   }
 
   @Override
   protected boolean dependsOnOrder() {
-    return spec.isOrderDependent();
+    return spec.dependsOnOrder;
   }
 }

@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -94,8 +95,7 @@ class RefusingFiltersTest {
     BloomFilter<Long> filter = bloom(100, true).build();
     long[] hashes = Keys.hashes(1, 200).toArray();
     boolean[] isNew = new boolean[200];
-    assertThatThrownBy(() -> filter.putHashes(hashes, 200, isNew))
-        .isInstanceOf(FilterFullException.class);
+    refuses(FilterFullException.class, () -> filter.putHashes(hashes, 200, isNew));
     assertThat(filter.acceptedKeys()).isEqualTo(100);
     List<Long> keys = LongStream.range(0, 200).boxed().toList();
     BloomFilter<Long> other = bloom(100, true).build();

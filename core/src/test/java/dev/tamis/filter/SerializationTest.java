@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -113,8 +114,7 @@ class SerializationTest {
     Object notSerializable = new Object();
     KeyHasher<Long> hasher =
         (key, function) -> function.hashLong(key + notSerializable.getClass().hashCode());
-    assertThatThrownBy(() -> through(BloomFilter.create(hasher, 10, 0.1)))
-        .isInstanceOf(NotSerializableException.class);
+    refuses(NotSerializableException.class, () -> through(BloomFilter.create(hasher, 10, 0.1)));
   }
 
   @Test
@@ -125,8 +125,7 @@ class SerializationTest {
       damaged[at] ^= 0x10;
       assertThatThrownBy(() -> read(damaged, null)).isInstanceOf(IOException.class);
     }
-    assertThatThrownBy(() -> read(Arrays.copyOf(bytes, bytes.length / 2), null))
-        .isInstanceOf(IOException.class);
+    refuses(IOException.class, () -> read(Arrays.copyOf(bytes, bytes.length / 2), null));
   }
 
   @Test
@@ -134,9 +133,7 @@ class SerializationTest {
     byte[] bytes = written(BloomFilter.create(KeyHasher.longs(), 100_000, 0.01));
     System.setProperty("dev.tamis.maxDeserializedBytes", "100000");
     try {
-      assertThatThrownBy(() -> read(bytes, null))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("100000");
+      refuses(IOException.class, () -> read(bytes, null), "100000");
     } finally {
       System.clearProperty("dev.tamis.maxDeserializedBytes");
     }

@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -218,12 +219,10 @@ class WindowOfTimeTest {
                     new ByteArrayInputStream(bytes), KeyHasher.longs(), Long.MAX_VALUE))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining(refusal);
-    assertThatThrownBy(
-            () ->
-                Filters.readFrom(
-                    new ByteArrayInputStream(bytes), KeyHasher.longs(), Long.MAX_VALUE))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(refusal);
+    refuses(
+        FormatException.class,
+        () -> Filters.readFrom(new ByteArrayInputStream(bytes), KeyHasher.longs(), Long.MAX_VALUE),
+        refusal);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -279,13 +281,13 @@ class WindowedBloomFilterTest {
   @Test
   void settingsThatContradictEachOtherAreRefused() {
     Duration hour = Duration.ofHours(1);
-    refuses(builder().fpp(0.1), "either a window of puts or a window of time");
-    refuses(builder().fpp(0.1).window(hour).window(1), "either a window of puts");
-    refuses(builder().fpp(0.1).window(10).expectedKeys(1), "no expectedKeys and no clock");
-    refuses(builder().fpp(0.1).window(10).clock(() -> Instant.EPOCH), "no expectedKeys");
-    refuses(builder().fpp(0.1).window(hour).clock(() -> Instant.EPOCH), "needs expectedKeys");
-    refuses(builder().fpp(0.1).window(hour).expectedKeys(1), "needs expectedKeys and a clock");
-    refuses(builder().window(10), "need fpp");
+    contradicts(builder().fpp(0.1), "either a window of puts or a window of time");
+    contradicts(builder().fpp(0.1).window(hour).window(1), "either a window of puts");
+    contradicts(builder().fpp(0.1).window(10).expectedKeys(1), "no expectedKeys and no clock");
+    contradicts(builder().fpp(0.1).window(10).clock(() -> Instant.EPOCH), "no expectedKeys");
+    contradicts(builder().fpp(0.1).window(hour).clock(() -> Instant.EPOCH), "needs expectedKeys");
+    contradicts(builder().fpp(0.1).window(hour).expectedKeys(1), "needs expectedKeys and a clock");
+    contradicts(builder().window(10), "need fpp");
   }
 
   @Test
@@ -298,24 +300,18 @@ class WindowedBloomFilterTest {
         new Duration[] {
           Duration.ZERO, Duration.ofNanos(-1), Duration.ofDays(36_525).plusNanos(1)
         }) {
-      assertThatThrownBy(() -> builder.window(time))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("window must be 1 ns to PT876600H, got " + time);
+      refusesSaying("window must be 1 ns to PT876600H, got " + time, () -> builder.window(time));
     }
     builder.window(Duration.ofNanos(1)).window(WindowedBloomFilterBuilder.MAX_TIME);
   }
 
   @Test
   void whatTheHeapCannotHoldIsRefused() {
-    assertThatThrownBy(() -> window(5_000_000_000L, 0.01))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-Xmx");
+    refuses(() -> window(5_000_000_000L, 0.01), "-Xmx");
   }
 
-  private static void refuses(WindowedBloomFilterBuilder<Long> builder, String reason) {
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining(reason);
+  private static void contradicts(WindowedBloomFilterBuilder<Long> builder, String reason) {
+    refuses(IllegalStateException.class, builder::build, reason);
   }
 
   private static WindowedBloomFilterBuilder<Long> builder() {

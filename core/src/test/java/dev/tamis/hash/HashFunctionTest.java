@@ -1,5 +1,6 @@
 package dev.tamis.hash;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -158,8 +159,7 @@ class HashFunctionTest {
     byte[] bytes = new byte[10];
     assertThat(function.hashBytes(bytes, 10, 0)).isEqualTo(function.hashBytes(new byte[0], 0, 0));
     for (int[] range : new int[][] {{-1, 1}, {0, -1}, {0, 11}, {10, 1}, {5, Integer.MAX_VALUE}}) {
-      assertThatThrownBy(() -> function.hashBytes(bytes, range[0], range[1]))
-          .isInstanceOf(IndexOutOfBoundsException.class);
+      refuses(IndexOutOfBoundsException.class, () -> function.hashBytes(bytes, range[0], range[1]));
     }
   }
 
@@ -168,8 +168,7 @@ class HashFunctionTest {
     HashFunction function = FUNCTIONS.get(0);
     assertThatThrownBy(() -> function.hashText(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> function.hashBuffer(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> function.hashBytes(null, 0, 0))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> function.hashBytes(null, 0, 0));
   }
 
   @ParameterizedTest

@@ -1,7 +1,7 @@
 package dev.tamis.hash;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -17,9 +17,7 @@ class HashKeyTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 15, 17, 32})
   void aKeyHasSixteenBytes(int length) {
-    assertThatThrownBy(() -> HashKey.of(new byte[length]))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a hash key has 16 bytes, got " + length);
+    refusesSaying("a hash key has 16 bytes, got " + length, () -> HashKey.of(new byte[length]));
   }
 
   @Test

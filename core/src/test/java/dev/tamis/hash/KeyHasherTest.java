@@ -1,5 +1,6 @@
 package dev.tamis.hash;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -131,9 +132,7 @@ class KeyHasherTest {
 
   @Test
   void aRecordNeedsAField() {
-    assertThatThrownBy(KeyHasher::fields)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at least one field");
+    refuses(KeyHasher::fields, "at least one field");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.tamis.internal;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Confidence;
@@ -44,8 +44,7 @@ class ScoreIntervalTest {
   @ParameterizedTest
   @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
   void whatIsNoShareIsRefused(double value) {
-    assertThatThrownBy(() -> ScoreInterval.of(value, 0, 2, share -> 0.1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("value must be 0 to 1, got " + value);
+    refusesSaying(
+        "value must be 0 to 1, got " + value, () -> ScoreInterval.of(value, 0, 2, share -> 0.1));
   }
 }

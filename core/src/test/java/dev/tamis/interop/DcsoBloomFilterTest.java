@@ -1,5 +1,6 @@
 package dev.tamis.interop;
 
+import static dev.tamis.Refusal.refuses;
 import static dev.tamis.interop.DcsoFiles.bytes;
 import static dev.tamis.interop.DcsoFiles.keys;
 import static dev.tamis.interop.DcsoFiles.packed;
@@ -204,9 +205,7 @@ class DcsoBloomFilterTest {
   })
   void refusesAFieldOutOfItsRangeByName(int at, String value, String field) throws IOException {
     byte[] changed = with(at, parsed(value));
-    assertThatThrownBy(() -> read(changed))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(field + " at byte ");
+    refuses(FormatException.class, () -> read(changed), field + " at byte ");
   }
 
   @ParameterizedTest
@@ -236,21 +235,15 @@ class DcsoBloomFilterTest {
         .hasMessageContaining("for the limit given of 119 bytes");
     byte[] data = bytes("data.bloom");
     assertThat(read(data, data.length - HEADER).data()).hasSize(18);
-    assertThatThrownBy(() -> read(data, data.length - HEADER - 1))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("end at byte");
+    refuses(FormatException.class, () -> read(data, data.length - HEADER - 1), "end at byte");
   }
 
   @Test
   void theLimitIsThatOfTheUnpackedBytes() throws IOException {
     byte[] bits = Arrays.copyOf(with(32, 8L * DcsoFiles.LIMIT + 1), 2 << 20);
-    assertThatThrownBy(() -> read(packed(bits)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("number of words");
+    refuses(FormatException.class, () -> read(packed(bits)), "number of words");
     byte[] data = Arrays.copyOf(bytes("plain.bloom"), 64 << 20);
-    assertThatThrownBy(() -> read(packed(data)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("end at byte");
+    refuses(FormatException.class, () -> read(packed(data)), "end at byte");
   }
 
   private static long parsed(String value) {

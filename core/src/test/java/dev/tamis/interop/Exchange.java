@@ -2,6 +2,7 @@ package dev.tamis.interop;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.hash.Funnel;
 import com.google.common.hash.Funnels;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
@@ -11,7 +12,9 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.ToLongBiFunction;
 import java.util.stream.Stream;
+import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.apache.parquet.io.api.Binary;
 
 /**
@@ -61,38 +64,22 @@ record Exchange<T>(
 
   private static Stream<Exchange<?>> guava() {
     return Stream.of(
-        new Exchange<String>(
-            "guava strings",
-            ForeignFormat.GUAVA,
-            TEXT,
-            Exchange::text,
-            (n, p) -> GuavaBloomFilter.create(TEXT, n, p),
-            (n, p) -> OtherGuava.create(Funnels.stringFunnel(UTF_8), n, p),
-            bytes -> OtherGuava.read(Funnels.stringFunnel(UTF_8), bytes)),
-        new Exchange<Long>(
-            "guava longs",
-            ForeignFormat.GUAVA,
-            KeyHasher.longs(),
-            Exchange::number,
-            (n, p) -> GuavaBloomFilter.create(KeyHasher.longs(), n, p),
-            (n, p) -> OtherGuava.create(Funnels.longFunnel(), n, p),
-            bytes -> OtherGuava.read(Funnels.longFunnel(), bytes)),
-        new Exchange<Integer>(
-            "guava ints",
-            ForeignFormat.GUAVA,
-            KeyHasher.ints(),
-            Exchange::smallNumber,
-            (n, p) -> GuavaBloomFilter.create(KeyHasher.ints(), n, p),
-            (n, p) -> OtherGuava.create(Funnels.integerFunnel(), n, p),
-            bytes -> OtherGuava.read(Funnels.integerFunnel(), bytes)),
-        new Exchange<byte[]>(
-            "guava bytes",
-            ForeignFormat.GUAVA,
-            KeyHasher.bytes(),
-            Exchange::bytes,
-            (n, p) -> GuavaBloomFilter.create(KeyHasher.bytes(), n, p),
-            (n, p) -> OtherGuava.create(Funnels.byteArrayFunnel(), n, p),
-            bytes -> OtherGuava.read(Funnels.byteArrayFunnel(), bytes)));
+        guava("strings", TEXT, Exchange::text, Funnels.stringFunnel(UTF_8)),
+        guava("longs", KeyHasher.longs(), Exchange::number, Funnels.longFunnel()),
+        guava("ints", KeyHasher.ints(), Exchange::smallNumber, Funnels.integerFunnel()),
+        guava("bytes", KeyHasher.bytes(), Exchange::bytes, Funnels.byteArrayFunnel()));
+  }
+
+  private static <T> Exchange<T> guava(
+      String keys, KeyHasher<T> hasher, LongFunction<T> key, Funnel<? super T> funnel) {
+    return new Exchange<>(
+        "guava " + keys,
+        ForeignFormat.GUAVA,
+        hasher,
+        key,
+        (n, p) -> GuavaBloomFilter.create(hasher, n, p),
+        (n, p) -> Other.guava(funnel, n, p),
+        bytes -> Other.guava(funnel, bytes));
   }
 
   private static Stream<Exchange<?>> spark(int version) {
@@ -114,55 +101,37 @@ record Exchange<T>(
             version == 1
                 ? SparkBloomFilter.createVersion1(hasher, n, p)
                 : SparkBloomFilter.create(hasher, n, p, SEED),
-        (n, p) -> OtherSpark.create(version, n, p, SEED),
-        OtherSpark::read);
+        (n, p) -> Other.spark(version, n, p, SEED),
+        Other::spark);
   }
 
   private static Stream<Exchange<?>> parquet() {
+    KeyHasher<Double> doubles = KeyHasher.longs().on(Double::doubleToRawLongBits);
     return Stream.of(
-        new Exchange<String>(
-            "parquet strings",
-            ForeignFormat.PARQUET,
-            TEXT,
-            Exchange::text,
-            (n, p) -> ParquetBloomFilter.create(TEXT, n, p),
-            (n, p) -> OtherParquet.create((f, key) -> f.hash(Binary.fromString(key)), n, p),
-            bytes -> OtherParquet.read((f, key) -> f.hash(Binary.fromString(key)), bytes)),
-        new Exchange<Long>(
-            "parquet longs",
-            ForeignFormat.PARQUET,
-            KeyHasher.longs(),
-            Exchange::number,
-            (n, p) -> ParquetBloomFilter.create(KeyHasher.longs(), n, p),
-            (n, p) -> OtherParquet.create((f, key) -> f.hash(key.longValue()), n, p),
-            bytes -> OtherParquet.read((f, key) -> f.hash(key.longValue()), bytes)),
-        new Exchange<Integer>(
-            "parquet ints",
-            ForeignFormat.PARQUET,
-            KeyHasher.ints(),
-            Exchange::smallNumber,
-            (n, p) -> ParquetBloomFilter.create(KeyHasher.ints(), n, p),
-            (n, p) -> OtherParquet.create((f, key) -> f.hash(key.intValue()), n, p),
-            bytes -> OtherParquet.read((f, key) -> f.hash(key.intValue()), bytes)),
-        new Exchange<Double>(
-            "parquet doubles",
-            ForeignFormat.PARQUET,
-            KeyHasher.longs().on(Double::doubleToRawLongBits),
-            number -> number / 3.0,
-            (n, p) ->
-                ParquetBloomFilter.create(KeyHasher.longs().on(Double::doubleToRawLongBits), n, p),
-            (n, p) -> OtherParquet.create((f, key) -> f.hash(key.doubleValue()), n, p),
-            bytes -> OtherParquet.read((f, key) -> f.hash(key.doubleValue()), bytes)),
-        new Exchange<byte[]>(
-            "parquet bytes",
-            ForeignFormat.PARQUET,
+        parquet("strings", TEXT, Exchange::text, (f, key) -> f.hash(Binary.fromString(key))),
+        parquet("longs", KeyHasher.longs(), Exchange::number, (f, key) -> f.hash((long) key)),
+        parquet("ints", KeyHasher.ints(), Exchange::smallNumber, (f, key) -> f.hash((int) key)),
+        parquet("doubles", doubles, number -> number / 3.0, (f, key) -> f.hash((double) key)),
+        parquet(
+            "bytes",
             KeyHasher.bytes(),
             Exchange::bytes,
-            (n, p) -> ParquetBloomFilter.create(KeyHasher.bytes(), n, p),
-            (n, p) ->
-                OtherParquet.create((f, key) -> f.hash(Binary.fromConstantByteArray(key)), n, p),
-            bytes ->
-                OtherParquet.read((f, key) -> f.hash(Binary.fromConstantByteArray(key)), bytes)));
+            (f, key) -> f.hash(Binary.fromConstantByteArray(key))));
+  }
+
+  private static <T> Exchange<T> parquet(
+      String keys,
+      KeyHasher<T> hasher,
+      LongFunction<T> key,
+      ToLongBiFunction<BlockSplitBloomFilter, T> hash) {
+    return new Exchange<>(
+        "parquet " + keys,
+        ForeignFormat.PARQUET,
+        hasher,
+        key,
+        (n, p) -> ParquetBloomFilter.create(hasher, n, p),
+        (n, p) -> Other.parquet(hash, n, p),
+        bytes -> Other.parquet(hash, bytes));
   }
 
   /** Text of many lengths and alphabets, once with half a surrogate pair, once empty. */

@@ -15,48 +15,36 @@ import org.apache.parquet.io.api.Binary;
  * version and the variant, which every later reader must read.
  */
 enum ForeignGolden {
-  GUAVA("guava-33.8.0", ForeignFormat.GUAVA) {
-    @Override
-    Other<String> there() {
-      return OtherGuava.create(Funnels.stringFunnel(UTF_8), KEYS, FPP);
-    }
-  },
-  SPARK_1("spark-4.2.0-v1", ForeignFormat.SPARK) {
-    @Override
-    Other<String> there() {
-      return OtherSpark.create(1, KEYS, FPP, 0);
-    }
-  },
-  SPARK_2("spark-4.2.0-v2", ForeignFormat.SPARK) {
-    @Override
-    Other<String> there() {
-      return OtherSpark.create(2, KEYS, FPP, Exchange.SEED);
-    }
-  },
-  PARQUET("parquet-1.18.1", ForeignFormat.PARQUET) {
-    @Override
-    Other<String> there() {
-      return OtherParquet.create((f, key) -> f.hash(Binary.fromString(key)), KEYS, FPP);
-    }
-  };
+  GUAVA(
+      "guava-33.8.0",
+      ForeignFormat.GUAVA,
+      (keys, fpp) -> Other.guava(Funnels.stringFunnel(UTF_8), keys, fpp)),
+  SPARK_1("spark-4.2.0-v1", ForeignFormat.SPARK, (keys, fpp) -> Other.spark(1, keys, fpp, 0)),
+  SPARK_2(
+      "spark-4.2.0-v2",
+      ForeignFormat.SPARK,
+      (keys, fpp) -> Other.spark(2, keys, fpp, Exchange.SEED)),
+  PARQUET(
+      "parquet-1.18.1",
+      ForeignFormat.PARQUET,
+      (keys, fpp) -> Other.parquet((f, key) -> f.hash(Binary.fromString(key)), keys, fpp));
 
   static final int KEYS = 100;
   static final double FPP = 0.01;
 
   private final String file;
   private final ForeignFormat format;
+  private final Exchange.Maker<Other<String>> maker;
 
-  ForeignGolden(String file, ForeignFormat format) {
+  ForeignGolden(String file, ForeignFormat format, Exchange.Maker<Other<String>> maker) {
     this.file = file;
     this.format = format;
+    this.maker = maker;
   }
-
-  /** Makes an empty filter of the other program. */
-  abstract Other<String> there();
 
   /** Makes the bytes anew, by the other program. */
   byte[] madeThere() {
-    Other<String> there = there();
+    Other<String> there = maker.create(KEYS, FPP);
     Stream.iterate(0, i -> i < KEYS, i -> i + 1).forEach(i -> there.put(key(i)));
     return there.bytes();
   }

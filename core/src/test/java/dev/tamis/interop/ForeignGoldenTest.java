@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -96,25 +95,15 @@ class ForeignGoldenTest {
           ForeignFilters.readForeign(
               golden.format(), new ByteArrayInputStream(bytes), text(), bytes.length);
       write(RESOURCES.resolve("interop").resolve(golden.fileName(true)), filter.toByteArray());
-      String program = golden.format().label();
-      String target =
-          program.substring(0, 1).toUpperCase(Locale.ROOT)
-              + program.substring(1)
-              + "BytesFuzzTestInputs";
+      write(seeds("interop/ForeignBytesFuzzTestInputs").resolve(golden.fileName(false)), bytes);
       write(
-          RESOURCES
-              .resolve("dev/tamis/interop")
-              .resolve(target)
-              .resolve("anyBytesAreReadOrRefused")
-              .resolve(golden.fileName(false)),
-          bytes);
-      write(
-          RESOURCES
-              .resolve("dev/tamis/format/RepairedFrameFuzzTestInputs")
-              .resolve("bytesWithRightChecksumsAreReadOrRefused")
-              .resolve(golden.fileName(true)),
+          seeds("format/FilterReaderFuzzTestInputs").resolve(golden.fileName(true)),
           filter.toByteArray());
     }
+  }
+
+  private static Path seeds(String folder) {
+    return RESOURCES.resolve("dev/tamis").resolve(folder).resolve("anyBytesAreReadOrRefused");
   }
 
   private static void write(Path file, byte[] bytes) throws IOException {

@@ -23,15 +23,13 @@ class ForeignPlacementTest {
   @ParameterizedTest
   @MethodSource("specs")
   void putSetsJustTheBitsThatPositionNames(Spec spec) {
-    hashes(1)
-        .forEach(
-            hash -> {
-              Words words = spec.words();
-              assertThat(spec.placement.put(words, hash)).isTrue();
-              assertThat(spec.placement.put(words, hash)).isFalse();
-              assertThat(bitsOf(words)).isEqualTo(spec.bitsOf(hash));
-              assertThat(spec.placement.prefetch(words, hash)).isNotZero();
-            });
+    for (long hash : hashes(1).toArray()) {
+      Words words = spec.words();
+      assertThat(spec.placement.put(words, hash)).isTrue();
+      assertThat(spec.placement.put(words, hash)).isFalse();
+      assertThat(bitsOf(words)).isEqualTo(spec.bitsOf(hash));
+      assertThat(spec.placement.prefetch(words, hash)).isNotZero();
+    }
   }
 
   @ParameterizedTest
@@ -42,17 +40,14 @@ class ForeignPlacementTest {
     for (long word = 0; word < full.count(); word++) {
       full.set(word, -1);
     }
-    hashes(2)
-        .forEach(
-            hash ->
-                spec.bitsOf(hash).stream()
-                    .forEach(
-                        bit -> {
-                          words.copyFrom(full);
-                          assertThat(spec.placement.mightContain(words, hash)).isTrue();
-                          words.set(bit >>> 6, ~(1L << bit));
-                          assertThat(spec.placement.mightContain(words, hash)).isFalse();
-                        }));
+    for (long hash : hashes(2).toArray()) {
+      for (int bit : spec.bitsOf(hash).stream().toArray()) {
+        words.copyFrom(full);
+        assertThat(spec.placement.mightContain(words, hash)).isTrue();
+        words.set(bit >>> 6, ~(1L << bit));
+        assertThat(spec.placement.mightContain(words, hash)).isFalse();
+      }
+    }
   }
 
   @ParameterizedTest
@@ -67,7 +62,7 @@ class ForeignPlacementTest {
     Stripes stripes = Stripes.forWords(words.count());
     spec.placement.merge(words, stripes, 0, others);
     assertThat(bitsOf(words)).isEqualTo(both);
-    stripes.lockAll(); // waits for ever if one was not given back
+    stripes.lockAll(); // hangs if one was not released
   }
 
   static Stream<Spec> specs() {

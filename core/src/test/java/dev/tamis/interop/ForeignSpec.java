@@ -5,32 +5,20 @@ import java.util.stream.Stream;
 
 /** A foreign format whose filters have a hash of 64 bits, for the suites. */
 enum ForeignSpec {
-  SPARK_1 {
-    @Override
-    HashedBits<Long> create(long expectedKeys, double fpp) {
-      return SparkBloomFilter.createVersion1(KeyHasher.longs(), expectedKeys, fpp);
-    }
-  },
-  SPARK_2 {
-    @Override
-    HashedBits<Long> create(long expectedKeys, double fpp) {
-      return SparkBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp, 42);
-    }
-  },
-  PARQUET {
-    @Override
-    HashedBits<Long> create(long expectedKeys, double fpp) {
-      return ParquetBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
-    }
-  },
-  DCSO {
-    @Override
-    HashedBits<Long> create(long expectedKeys, double fpp) {
-      return DcsoBloomFilter.create(KeyHasher.longs(), expectedKeys, fpp);
-    }
-  };
+  SPARK_1((keys, fpp) -> SparkBloomFilter.createVersion1(KeyHasher.longs(), keys, fpp)),
+  SPARK_2((keys, fpp) -> SparkBloomFilter.create(KeyHasher.longs(), keys, fpp, 42)),
+  PARQUET((keys, fpp) -> ParquetBloomFilter.create(KeyHasher.longs(), keys, fpp)),
+  DCSO((keys, fpp) -> DcsoBloomFilter.create(KeyHasher.longs(), keys, fpp));
 
-  abstract HashedBits<Long> create(long expectedKeys, double fpp);
+  private final Exchange.Maker<HashedBits<Long>> maker;
+
+  ForeignSpec(Exchange.Maker<HashedBits<Long>> maker) {
+    this.maker = maker;
+  }
+
+  HashedBits<Long> create(long expectedKeys, double fpp) {
+    return maker.create(expectedKeys, fpp);
+  }
 
   static Stream<ForeignSpec> all() {
     return Stream.of(values());

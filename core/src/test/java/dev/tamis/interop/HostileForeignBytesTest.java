@@ -1,5 +1,6 @@
 package dev.tamis.interop;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -51,9 +52,7 @@ class HostileForeignBytesTest {
   })
   void aHeaderThatCannotBeIsRefused(ForeignFormat format, String hex, String message) {
     byte[] bytes = HexFormat.of().parseHex(hex);
-    assertThatThrownBy(() -> read(format, bytes, LIMIT))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(message);
+    refuses(FormatException.class, () -> read(format, bytes, LIMIT), message);
   }
 
   /** The least and the most that is taken, each next to what is not. */
@@ -75,9 +74,7 @@ class HostileForeignBytesTest {
     ForeignFilter<CharSequence> filter = read(format, bytes, LIMIT);
     assertThat(filter.toForeignBytes()).isEqualTo(bytes);
     assertThat(filter.bitSize()).isEqualTo(bitBytes * 8L);
-    assertThatThrownBy(() -> read(format, bytes, bitBytes - 1))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("at most");
+    refuses(FormatException.class, () -> read(format, bytes, bitBytes - 1), "at most");
   }
 
   @Test
@@ -108,8 +105,7 @@ class HostileForeignBytesTest {
       if (golden.format() == ForeignFormat.PARQUET && length > 0 && length % 32 == 0) {
         assertThat(read(golden.format(), cut, LIMIT).bitSize()).isEqualTo(length * 8L);
       } else {
-        assertThatThrownBy(() -> read(golden.format(), cut, LIMIT))
-            .isInstanceOf(FormatException.class);
+        refuses(FormatException.class, () -> read(golden.format(), cut, LIMIT));
       }
     }
   }
@@ -173,9 +169,7 @@ class HostileForeignBytesTest {
     assertThatThrownBy(() -> ForeignFilters.readFrom(new ByteArrayInputStream(frame), keyed, LIMIT))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("hash at byte 24: expected one with a secret key");
-    assertThatThrownBy(() -> SparkBloomFilter.create(keyed, 10, 0.1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("has no hash key");
+    refuses(() -> SparkBloomFilter.create(keyed, 10, 0.1), "has no hash key");
   }
 
   private static ForeignFilter<CharSequence> read(ForeignFormat format, byte[] bytes, long limit)

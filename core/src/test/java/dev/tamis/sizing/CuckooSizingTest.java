@@ -1,5 +1,7 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refuses;
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -94,20 +96,17 @@ class CuckooSizingTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.1, 1, 2, Double.NaN})
   void fppIsAProbability(double fpp) {
-    assertThatThrownBy(() -> CuckooSizing.forKeys(10, fpp))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
-    assertThatThrownBy(() -> new CuckooSizing(8, 2, 1, fpp))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
+    refusesSaying(
+        "fpp must be in (0, 1), got " + FppText.exact(fpp), () -> CuckooSizing.forKeys(10, fpp));
+    refusesSaying(
+        "fpp must be in (0, 1), got " + FppText.exact(fpp), () -> new CuckooSizing(8, 2, 1, fpp));
   }
 
   @Test
   void fppHasAFloor() {
-    assertThatThrownBy(() -> CuckooSizing.forKeys(10, 1e-9))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "fpp must be at least 1.77e-9, what fingerprints of 32 bits can have, got 1e-9");
+    refusesSaying(
+        "fpp must be at least 1.77e-9, what fingerprints of 32 bits can have, got 1e-9",
+        () -> CuckooSizing.forKeys(10, 1e-9));
   }
 
   @Test
@@ -117,9 +116,7 @@ class CuckooSizingTest {
     long most = 1_664_000_000_000L;
     assertThat(CuckooSizing.forKeys(most, 0.01).bits()).isLessThan(Layout.MAX_BITS);
     for (long tooMany : new long[] {1_677_000_000_000L, Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> CuckooSizing.forKeys(tooMany, 0.01))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("split the keys over several filters");
+      refuses(() -> CuckooSizing.forKeys(tooMany, 0.01), "split the keys over several filters");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -116,22 +117,21 @@ class FuseSizingTest {
 
   @Test
   void whatIsOutOfRangeIsRefused() {
-    assertRefused(() -> new FuseSizing(2, 4, 1, 1), "arity must be 3 or 4, got 2");
-    assertRefused(() -> new FuseSizing(5, 4, 1, 1), "arity must be 3 or 4, got 5");
-    assertRefused(() -> FuseSizing.forFullestShard(1, 5, 1), "arity must be 3 or 4, got 5");
+    refuses(() -> new FuseSizing(2, 4, 1, 1), "arity must be 3 or 4, got 2");
+    refuses(() -> new FuseSizing(5, 4, 1, 1), "arity must be 3 or 4, got 5");
+    refuses(() -> FuseSizing.forFullestShard(1, 5, 1), "arity must be 3 or 4, got 5");
     for (int length : new int[] {0, -1, 3, 1 << 19, Integer.MIN_VALUE}) {
-      assertRefused(() -> new FuseSizing(3, length, 1, 1), "segment length must be");
+      refuses(() -> new FuseSizing(3, length, 1, 1), "segment length must be");
     }
     for (int count : new int[] {0, -1, (1 << 13) - 2, Integer.MAX_VALUE}) {
-      assertRefused(() -> new FuseSizing(3, 1 << 18, count, 1), "1 to 8189, got " + count);
+      refuses(() -> new FuseSizing(3, 1 << 18, count, 1), "1 to 8189, got " + count);
     }
     for (int shards : new int[] {0, -1, 3, 1 << 21, Integer.MIN_VALUE}) {
-      assertRefused(() -> new FuseSizing(3, 4, 1, shards), "shards must be");
+      refuses(() -> new FuseSizing(3, 4, 1, shards), "shards must be");
     }
-    assertRefused(() -> FuseSizing.forKeys(-1, 3), "keys must be at least 0, got -1");
-    assertRefused(() -> FuseSizing.forFullestShard(-1, 3, 1), "keys of a shard must be");
-    assertRefused(
-        () -> FuseSizing.forFullestShard((1L << 30) + 1, 3, 1), "keys of a shard must be");
+    refuses(() -> FuseSizing.forKeys(-1, 3), "keys must be at least 0, got -1");
+    refuses(() -> FuseSizing.forFullestShard(-1, 3, 1), "keys of a shard must be");
+    refuses(() -> FuseSizing.forFullestShard((1L << 30) + 1, 3, 1), "keys of a shard must be");
   }
 
   @Test
@@ -140,12 +140,6 @@ class FuseSizingTest {
     assertThat(new FuseSizing(3, 1 << 18, 8189, 1 << 20).slots()).isEqualTo(((long) most) << 20);
     assertThat(new FuseSizing(4, 1, most - 3, 1).shardSlots()).isEqualTo(most);
     assertThat(FuseSizing.forFullestShard(1L << 30, 3, 1).slots()).isGreaterThan(1L << 30);
-  }
-
-  private static void assertRefused(Runnable action, String message) {
-    assertThatThrownBy(action::run)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(message);
   }
 
   private static long keys(OracleTable.Row row) {

@@ -1,7 +1,7 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
@@ -40,13 +40,8 @@ class GrowthTest {
 
   @Test
   void growthThatCannotBeIsRefused() {
-    assertThatThrownBy(() -> Growth.bits(1_000, Long.MAX_VALUE, 0.01))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Growth.bits(1_000, 0, 0.01))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at least 1, got 0");
-    assertThatThrownBy(() -> Growth.first(1, Double.NaN, null))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("got NaN");
+    refuses(() -> Growth.bits(1_000, Long.MAX_VALUE, 0.01));
+    refuses(() -> Growth.bits(1_000, 0, 0.01), "at least 1, got 0");
+    refuses(() -> Growth.first(1, Double.NaN, null), "got NaN");
   }
 }

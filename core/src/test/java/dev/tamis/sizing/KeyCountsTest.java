@@ -1,7 +1,7 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Estimate;
@@ -153,9 +153,7 @@ class KeyCountsTest {
   @ValueSource(longs = {-1, 1025, Long.MIN_VALUE, Long.MAX_VALUE})
   void onesThatCannotBe(long ones) {
     Shape shape = new Shape(Layout.LINE, 1024, 6);
-    assertThatThrownBy(() -> KeyCounts.keys(shape, ones))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("setBits must be 0 to 1024, got " + ones);
+    refusesSaying("setBits must be 0 to 1024, got " + ones, () -> KeyCounts.keys(shape, ones));
   }
 
   /** Freely drawn bits of a line meet, so that the formula of the classic filter is 1 % low. */

@@ -1,7 +1,7 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,9 +49,7 @@ class LayoutTest {
   @ParameterizedTest
   @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 5, 7, 65_536, Integer.MAX_VALUE})
   void unknownIdIsRefusedWithTheRange(int id) {
-    assertThatThrownBy(() -> Layout.ofId(id))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("layout must be one of [1, 2, 3, 4, 6], got " + id);
+    refusesSaying("layout must be one of [1, 2, 3, 4, 6], got " + id, () -> Layout.ofId(id));
   }
 
   @Test
@@ -74,9 +72,7 @@ class LayoutTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.0, 1, -0.5, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
   void defaultForWhatIsNoProbabilityIsRefused(double fpp) {
-    assertThatThrownBy(() -> Layout.forFpp(fpp))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
+    refusesSaying("fpp must be in (0, 1), got " + FppText.exact(fpp), () -> Layout.forFpp(fpp));
   }
 
   @ParameterizedTest

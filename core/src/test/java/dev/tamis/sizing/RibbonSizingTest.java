@@ -1,5 +1,6 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -96,15 +97,13 @@ class RibbonSizingTest {
   @Test
   void limitsAreKept() {
     for (long keys : new long[] {-1, RibbonSizing.MAX_KEYS + 1, Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> RibbonSizing.requireKeys(keys))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("keys must be 0 to 2199023255552, got " + keys);
+      refusesSaying(
+          "keys must be 0 to 2199023255552, got " + keys, () -> RibbonSizing.requireKeys(keys));
     }
     assertThat(RibbonSizing.requireKeys(RibbonSizing.MAX_KEYS)).isEqualTo(RibbonSizing.MAX_KEYS);
     for (double fpp : new double[] {0, -1, 1, Double.NaN, 1e300}) {
-      assertThatThrownBy(() -> RibbonSizing.requireFpp(fpp))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
+      refusesSaying(
+          "fpp must be in (0, 1), got " + FppText.exact(fpp), () -> RibbonSizing.requireFpp(fpp));
     }
     assertThatThrownBy(() -> RibbonSizing.requireFpp(Math.nextDown(0x1p-31)))
         .isInstanceOf(IllegalArgumentException.class)

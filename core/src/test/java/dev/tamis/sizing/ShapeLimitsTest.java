@@ -1,5 +1,6 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -105,18 +106,14 @@ class ShapeLimitsTest {
   @ValueSource(longs = {-1, Long.MIN_VALUE})
   void fewerThanNoKeys(long keys) {
     Shape shape = new Shape(Layout.SPLIT, 512, 8);
-    assertThatThrownBy(() -> shape.fpp(keys))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("keys must be at least 0, got " + keys);
+    refusesSaying("keys must be at least 0, got " + keys, () -> shape.fpp(keys));
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, -1, Double.NaN, Double.NEGATIVE_INFINITY})
   void keysForWhatIsNoProbability(double fpp) {
     Shape shape = new Shape(Layout.SPLIT, 512, 8);
-    assertThatThrownBy(() -> shape.keys(fpp))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
+    refusesSaying("fpp must be in (0, 1), got " + FppText.exact(fpp), () -> shape.keys(fpp));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -68,10 +68,8 @@ class SizingInversesTest {
     for (long keys : KEYS) {
       for (double fpp : FPPS) {
         if (!possible(layout, keys, fpp)) {
-          assertThatThrownBy(() -> size(layout, keys, fpp))
-              .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageContaining(Long.toString(keys))
-              .hasMessageContaining(Long.toString(Layout.MAX_BITS));
+          refuses(
+              () -> size(layout, keys, fpp), Long.toString(keys), Long.toString(Layout.MAX_BITS));
         }
       }
     }

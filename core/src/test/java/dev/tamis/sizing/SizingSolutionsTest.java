@@ -1,5 +1,7 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refuses;
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -78,33 +80,28 @@ class SizingSolutionsTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.0, 1, -0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
   void fppOutsideItsRange(double fpp) {
-    assertThatThrownBy(() -> Sizing.builder().fpp(fpp))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1), got " + FppText.exact(fpp));
+    refusesSaying(
+        "fpp must be in (0, 1), got " + FppText.exact(fpp), () -> Sizing.builder().fpp(fpp));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void keysOutsideTheirRange(long keys) {
-    assertThatThrownBy(() -> Sizing.builder().expectedKeys(keys))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("expectedKeys must be at least 1, got " + keys);
+    refusesSaying(
+        "expectedKeys must be at least 1, got " + keys, () -> Sizing.builder().expectedKeys(keys));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Layout.MAX_BITS + 1, Long.MAX_VALUE, Long.MIN_VALUE})
   void bitsOutsideTheirRange(long bits) {
-    assertThatThrownBy(() -> Sizing.builder().bits(bits))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("bits must be 1 to 17592186044416, got " + bits);
+    refusesSaying(
+        "bits must be 1 to 17592186044416, got " + bits, () -> Sizing.builder().bits(bits));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 33, Integer.MAX_VALUE})
   void hashesOutsideTheirRange(int hashes) {
-    assertThatThrownBy(() -> Sizing.builder().hashes(hashes))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("hashes must be 1 to 32, got " + hashes);
+    refusesSaying("hashes must be 1 to 32, got " + hashes, () -> Sizing.builder().hashes(hashes));
   }
 
   @Test
@@ -112,9 +109,7 @@ class SizingSolutionsTest {
     assertThatThrownBy(() -> builder(Layout.SPLIT, 7).expectedKeys(100).fpp(0.01).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("8 to 16 in steps of 8, got 7");
-    assertThatThrownBy(() -> builder(Layout.LINE, 17).bits(5_120).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("1 to 16, got 17");
+    refuses(() -> builder(Layout.LINE, 17).bits(5_120).solve(), "1 to 16, got 17");
     assertThatThrownBy(() -> builder(Layout.SPLIT_PAIR, 24).expectedKeys(100).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("16 to 32 in steps of 16, got 24");
@@ -123,35 +118,34 @@ class SizingSolutionsTest {
   @Test
   @SuppressWarnings("NullAway") // the point of the test
   void noLayoutIsNoAnswer() {
-    assertThatThrownBy(() -> Sizing.builder().layout(null))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> Sizing.builder().layout(null));
     assertThatThrownBy(() -> new Sizing(null, 1, 0.5)).isInstanceOf(NullPointerException.class);
   }
 
   @Test
   void tooLittleIsKnown() {
     String need = "need two of expectedKeys, fpp, bits and hashes";
-    refuses(Sizing.builder(), need);
-    refuses(Sizing.builder().layout(Layout.LINE), need);
-    refuses(Sizing.builder().expectedKeys(1), need);
-    refuses(Sizing.builder().fpp(0.01), need);
-    refuses(Sizing.builder().bits(1_024), need);
-    refuses(Sizing.builder().hashes(8), need);
-    refuses(builder(Layout.SPLIT, 8).fpp(0.01), need);
+    unsolved(Sizing.builder(), need);
+    unsolved(Sizing.builder().layout(Layout.LINE), need);
+    unsolved(Sizing.builder().expectedKeys(1), need);
+    unsolved(Sizing.builder().fpp(0.01), need);
+    unsolved(Sizing.builder().bits(1_024), need);
+    unsolved(Sizing.builder().hashes(8), need);
+    unsolved(builder(Layout.SPLIT, 8).fpp(0.01), need);
   }
 
   @Test
   void hashesAloneDoNotTellTheLayout() {
     String need = "hashes without expectedKeys and fpp need a layout";
-    refuses(Sizing.builder().hashes(8).bits(1_024), need);
-    refuses(Sizing.builder().hashes(8).expectedKeys(10), need);
-    refuses(Sizing.builder().hashes(8).expectedKeys(10).bits(1_024), need);
+    unsolved(Sizing.builder().hashes(8).bits(1_024), need);
+    unsolved(Sizing.builder().hashes(8).expectedKeys(10), need);
+    unsolved(Sizing.builder().hashes(8).expectedKeys(10).bits(1_024), need);
   }
 
   @Test
   void keysFppAndBitsContradictEachOther() {
-    refuses(Sizing.builder().expectedKeys(10).fpp(0.01).bits(1_024), "give two of the three");
-    refuses(
+    unsolved(Sizing.builder().expectedKeys(10).fpp(0.01).bits(1_024), "give two of the three");
+    unsolved(
         builder(Layout.LINE, 8).expectedKeys(10).fpp(0.01).bits(1_024), "give two of the three");
   }
 
@@ -166,9 +160,8 @@ class SizingSolutionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("9223372036854775807 keys")
         .hasMessageContaining("17592186044416");
-    assertThatThrownBy(() -> builder(Layout.CLASSIC, 32).expectedKeys(Long.MAX_VALUE).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("17592186044416");
+    refuses(
+        () -> builder(Layout.CLASSIC, 32).expectedKeys(Long.MAX_VALUE).solve(), "17592186044416");
   }
 
   /**
@@ -176,12 +169,8 @@ class SizingSolutionsTest {
    */
   @Test
   void fppBelowThatOfTheHashIsRefusedForWhatItIs() {
-    assertThatThrownBy(() -> Sizing.builder().expectedKeys(1_000_000).fpp(1e-14).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("hash");
-    assertThatThrownBy(() -> Sizing.builder().bits(1_000_000).fpp(1e-20).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("hash");
+    refuses(() -> Sizing.builder().expectedKeys(1_000_000).fpp(1e-14).solve(), "hash");
+    refuses(() -> Sizing.builder().bits(1_000_000).fpp(1e-20).solve(), "hash");
   }
 
   @Test
@@ -190,9 +179,7 @@ class SizingSolutionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a filter of layout split,")
         .hasMessageContaining("needs more than 511 bits; layout classic takes any number");
-    assertThatThrownBy(() -> Sizing.builder().bits(511).expectedKeys(3).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("more than 511 bits");
+    refuses(() -> Sizing.builder().bits(511).expectedKeys(3).solve(), "more than 511 bits");
     assertThatThrownBy(() -> builder(Layout.PARTITIONED, 32).bits(63).solve())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a filter of layout partitioned,")
@@ -203,18 +190,15 @@ class SizingSolutionsTest {
   @ValueSource(doubles = {0, -0.5, 1.5, Double.NaN})
   void sizingWithAnFppThatIsNone(double fpp) {
     Shape shape = new Shape(Layout.LINE, 512, 3);
-    assertThatThrownBy(() -> new Sizing(shape, 1, fpp))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("fpp must be in (0, 1], got " + FppText.exact(fpp));
+    refusesSaying(
+        "fpp must be in (0, 1], got " + FppText.exact(fpp), () -> new Sizing(shape, 1, fpp));
     assertThat(new Sizing(shape, 1, 1).fpp()).isOne();
   }
 
   @Test
   void sizingWithoutKeys() {
     Shape shape = new Shape(Layout.LINE, 512, 3);
-    assertThatThrownBy(() -> new Sizing(shape, 0, 0.5))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("expectedKeys must be at least 1, got 0");
+    refusesSaying("expectedKeys must be at least 1, got 0", () -> new Sizing(shape, 0, 0.5));
     assertThat(new Sizing(shape, 256, 0.5).bitsPerKey()).isEqualTo(2);
   }
 
@@ -222,9 +206,7 @@ class SizingSolutionsTest {
     return Sizing.builder().layout(layout).hashes(hashes);
   }
 
-  private static void refuses(Sizing.Builder builder, String message) {
-    assertThatThrownBy(builder::solve)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining(message);
+  private static void unsolved(Sizing.Builder builder, String message) {
+    refuses(IllegalStateException.class, builder::solve, message);
   }
 }

@@ -1,5 +1,6 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -144,22 +145,22 @@ class WindowSizingTest {
   void limitsHoldOnBothSides() {
     long most = Layout.MAX_BITS / 2 / 64 * 64;
     accepts(() -> new WindowSizing(1, 1, most, 1, 0.5));
-    refuses("sliceBits", most + 64, () -> new WindowSizing(1, 1, most + 64, 1, 0.5));
+    assertRefused("sliceBits", most + 64, () -> new WindowSizing(1, 1, most + 64, 1, 0.5));
     accepts(() -> new WindowSizing(1, 1, 64, 1, 0.5));
-    refuses("sliceBits", 0, () -> new WindowSizing(1, 1, 0, 1, 0.5));
-    refuses("sliceBits", 65, () -> new WindowSizing(1, 1, 65, 1, 0.5));
-    refuses("sliceBits", -64, () -> new WindowSizing(1, 1, -64, 1, 0.5));
+    assertRefused("sliceBits", 0, () -> new WindowSizing(1, 1, 0, 1, 0.5));
+    assertRefused("sliceBits", 65, () -> new WindowSizing(1, 1, 65, 1, 0.5));
+    assertRefused("sliceBits", -64, () -> new WindowSizing(1, 1, -64, 1, 0.5));
     accepts(() -> new WindowSizing(64, 1_024, 64, 1, 0.5));
-    refuses("hashes", 65, () -> new WindowSizing(65, 1, 64, 1, 0.5));
-    refuses("hashes", 0, () -> new WindowSizing(0, 1, 64, 1, 0.5));
-    refuses("generations", 1_025, () -> new WindowSizing(1, 1_025, 64, 1, 0.5));
-    refuses("generations", 0, () -> new WindowSizing(1, 0, 64, 1, 0.5));
+    assertRefused("hashes", 65, () -> new WindowSizing(65, 1, 64, 1, 0.5));
+    assertRefused("hashes", 0, () -> new WindowSizing(0, 1, 64, 1, 0.5));
+    assertRefused("generations", 1_025, () -> new WindowSizing(1, 1_025, 64, 1, 0.5));
+    assertRefused("generations", 0, () -> new WindowSizing(1, 0, 64, 1, 0.5));
     accepts(() -> new WindowSizing(1, 2, 64, Long.MAX_VALUE / 2, 0.5));
-    refuses("generationKeys", 1L << 62, () -> new WindowSizing(1, 2, 64, 1L << 62, 0.5));
-    refuses("generationKeys", 0, () -> new WindowSizing(1, 2, 64, 0, 0.5));
-    refuses("fpp", "0", () -> new WindowSizing(1, 1, 64, 1, 0));
-    refuses("fpp", "1", () -> new WindowSizing(1, 1, 64, 1, 1));
-    refuses("fpp", "NaN", () -> new WindowSizing(1, 1, 64, 1, Double.NaN));
+    assertRefused("generationKeys", 1L << 62, () -> new WindowSizing(1, 2, 64, 1L << 62, 0.5));
+    assertRefused("generationKeys", 0, () -> new WindowSizing(1, 2, 64, 0, 0.5));
+    assertRefused("fpp", "0", () -> new WindowSizing(1, 1, 64, 1, 0));
+    assertRefused("fpp", "1", () -> new WindowSizing(1, 1, 64, 1, 1));
+    assertRefused("fpp", "NaN", () -> new WindowSizing(1, 1, 64, 1, Double.NaN));
     assertThat(WindowSizing.requireHashes(64)).isEqualTo(64);
     assertThat(WindowSizing.requireGenerations(1_024)).isEqualTo(1_024);
   }
@@ -167,20 +168,19 @@ class WindowSizingTest {
   @Test
   void buildersCheckEachValue() {
     accepts(() -> WindowSizing.builder().window(1).fpp(0.1).slack(0.01).slack(1));
-    refuses("window", 0, () -> WindowSizing.builder().window(0));
-    refuses("expectedKeys", -1, () -> WindowSizing.builder().expectedKeys(-1));
-    refuses("fpp", "1.5", () -> WindowSizing.builder().fpp(1.5));
-    refuses("slack", Math.nextDown(0.01), () -> WindowSizing.builder().slack(Math.nextDown(0.01)));
-    refuses("slack", Math.nextUp(1.0), () -> WindowSizing.builder().slack(Math.nextUp(1.0)));
-    refuses("slack", "NaN", () -> WindowSizing.builder().slack(Double.NaN));
+    assertRefused("window", 0, () -> WindowSizing.builder().window(0));
+    assertRefused("expectedKeys", -1, () -> WindowSizing.builder().expectedKeys(-1));
+    assertRefused("fpp", "1.5", () -> WindowSizing.builder().fpp(1.5));
+    assertRefused(
+        "slack", Math.nextDown(0.01), () -> WindowSizing.builder().slack(Math.nextDown(0.01)));
+    assertRefused("slack", Math.nextUp(1.0), () -> WindowSizing.builder().slack(Math.nextUp(1.0)));
+    assertRefused("slack", "NaN", () -> WindowSizing.builder().slack(Double.NaN));
   }
 
   @Test
   void solvingNeedsKeysAndAnFpp() {
-    assertThatThrownBy(() -> WindowSizing.builder().window(10).solve())
-        .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> WindowSizing.builder().fpp(0.1).solve())
-        .isInstanceOf(IllegalStateException.class);
+    refuses(IllegalStateException.class, () -> WindowSizing.builder().window(10).solve());
+    refuses(IllegalStateException.class, () -> WindowSizing.builder().fpp(0.1).solve());
   }
 
   @ParameterizedTest
@@ -221,7 +221,7 @@ class WindowSizingTest {
     made.run();
   }
 
-  private static void refuses(String field, Object value, Runnable made) {
+  private static void assertRefused(String field, Object value, Runnable made) {
     assertThatThrownBy(() -> made.run())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(field + " must be")

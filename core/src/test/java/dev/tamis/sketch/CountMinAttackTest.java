@@ -2,9 +2,9 @@ package dev.tamis.sketch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.Keys;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
-import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.sketch.HeavyHitters.HeavyHitter;
@@ -28,14 +28,8 @@ class CountMinAttackTest {
   private static final long VICTIM = -1;
 
   private static final KeyHasher<Long> PUBLIC = KeyHasher.longs();
-  private static final KeyHasher<Long> SECRET = PUBLIC.keyedBy(key(1));
-  private static final KeyHasher<Long> GUESSED = PUBLIC.keyedBy(key(2));
-
-  private static HashKey key(int filler) {
-    byte[] bytes = new byte[HashKey.BYTES];
-    bytes[0] = (byte) filler;
-    return HashKey.of(bytes);
-  }
+  private static final KeyHasher<Long> SECRET = PUBLIC.keyedBy(Keys.secret(1));
+  private static final KeyHasher<Long> GUESSED = PUBLIC.keyedBy(Keys.secret(2));
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

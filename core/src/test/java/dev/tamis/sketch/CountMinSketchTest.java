@@ -1,5 +1,7 @@
 package dev.tamis.sketch;
 
+import static dev.tamis.Refusal.refuses;
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -112,12 +114,8 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.1, 1, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
   void boundsAreProbabilities(double wrong) {
-    assertThatThrownBy(() -> builder().epsilon(wrong))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("epsilon must be in (0, 1), got " + wrong);
-    assertThatThrownBy(() -> builder().delta(wrong))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("delta must be in (0, 1), got " + wrong);
+    refusesSaying("epsilon must be in (0, 1), got " + wrong, () -> builder().epsilon(wrong));
+    refusesSaying("delta must be in (0, 1), got " + wrong, () -> builder().delta(wrong));
   }
 
   @Test
@@ -133,17 +131,13 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
   void rowsEndWhereEqualHashesAreLikelier() {
     assertThat(builder().delta(2.2e-19).build().depth()).isEqualTo(43);
     assertThat(builder().delta(7.8e-20).build().depth()).isEqualTo(44);
-    assertThatThrownBy(() -> builder().delta(7.7e-20).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("depth must be 1 to 44, got 45");
+    refusesSaying("depth must be 1 to 44, got 45", () -> builder().delta(7.7e-20).build());
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {1e-12, 1e-18, 1e-300, Double.MIN_VALUE})
   void whatIsTooWideIsRefused(double epsilon) {
-    assertThatThrownBy(() -> builder().epsilon(epsilon).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("width must be 3 to 91625968981, got ");
+    refuses(() -> builder().epsilon(epsilon).build(), "width must be 3 to 91625968981, got ");
   }
 
   @Test
@@ -174,18 +168,14 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
   }
 
   private static void assertRefused(int depth, long width, String message) {
-    assertThatThrownBy(() -> new CounterTable(depth, width))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(message);
+    refuses(() -> new CounterTable(depth, width), message);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void aKeyIsPutOnceAtLeast(long times) {
     CountMinSketch<Long> sketch = filled(1, 10);
-    assertThatThrownBy(() -> sketch.put(7L, times))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("times must be at least 1, got " + times);
+    refusesSaying("times must be at least 1, got " + times, () -> sketch.put(7L, times));
     assertThatThrownBy(() -> sketch.putHash(7, times)).isInstanceOf(IllegalArgumentException.class);
     assertThat(sketch).isEqualTo(filled(1, 10));
   }
@@ -196,8 +186,7 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
     CountMinSketch<Long> sketch = empty();
     assertThatThrownBy(() -> sketch.put(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> sketch.put(null, 2)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> sketch.approximateCount(null))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> sketch.approximateCount(null));
     assertThatThrownBy(() -> CountMinSketch.builder(null)).isInstanceOf(NullPointerException.class);
     assertThat(sketch).isEqualTo(empty());
   }

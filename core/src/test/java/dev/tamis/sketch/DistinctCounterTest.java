@@ -1,5 +1,7 @@
 package dev.tamis.sketch;
 
+import static dev.tamis.Refusal.refuses;
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -76,9 +78,8 @@ class DistinctCounterTest extends StorableConformance<DistinctCounter<Long>> {
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.1, 1, Double.NaN, Double.POSITIVE_INFINITY})
   void theErrorIsAShare(double wrong) {
-    assertThatThrownBy(() -> builder().standardError(wrong))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("standardError must be in (0, 1), got " + wrong);
+    refusesSaying(
+        "standardError must be in (0, 1), got " + wrong, () -> builder().standardError(wrong));
   }
 
   @Test
@@ -97,13 +98,11 @@ class DistinctCounterTest extends StorableConformance<DistinctCounter<Long>> {
       assertThat(builder().precision(precision).build().precision()).isEqualTo(precision);
     }
     for (int precision : new int[] {2, 27, 0, -1, Integer.MIN_VALUE}) {
-      assertThatThrownBy(() -> builder().precision(precision))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("precision must be 3 to 26, got " + precision);
+      refusesSaying(
+          "precision must be 3 to 26, got " + precision, () -> builder().precision(precision));
     }
-    assertThatThrownBy(() -> builder().build())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("a precision or a standard error");
+    refuses(
+        IllegalStateException.class, () -> builder().build(), "a precision or a standard error");
   }
 
   @Test
@@ -111,8 +110,7 @@ class DistinctCounterTest extends StorableConformance<DistinctCounter<Long>> {
   void nullIsRefused() {
     DistinctCounter<Long> counter = filled(4, 1, 0);
     assertThatThrownBy(() -> counter.put(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> DistinctCounter.builder(null))
-        .isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> DistinctCounter.builder(null));
     assertThat(counter).isEqualTo(filled(4, 1, 0));
   }
 

@@ -1,7 +1,7 @@
 package dev.tamis.sketch;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Confidence;
@@ -138,9 +138,7 @@ class DistinctOverlapTest {
   void countersOfTwoSeedsAreRefused() {
     DistinctCounter<Long> other =
         DistinctCounter.<Long>builder(KeyHasher.longs()).precision(8).seed(5).build();
-    assertThatThrownBy(() -> counter(8).estimateOverlap(other))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("seed differs: 0 and 5");
+    refuses(() -> counter(8).estimateOverlap(other), "seed differs: 0 and 5");
   }
 
   @Test

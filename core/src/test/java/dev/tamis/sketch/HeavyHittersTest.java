@@ -1,5 +1,7 @@
 package dev.tamis.sketch;
 
+import static dev.tamis.Refusal.refuses;
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -130,9 +132,7 @@ class HeavyHittersTest {
     plain.put(1L);
     HeavyHitters<Long> conservative = of(10, true);
     conservative.put(2L);
-    assertThatThrownBy(() -> plain.putAll(conservative))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("update is plain and conservative");
+    refuses(() -> plain.putAll(conservative), "update is plain and conservative");
     assertThat(plain.incompatibility(conservative)).isPresent();
     assertThat(plain.top(10)).containsExactly(new HeavyHitter<>(1L, 1, 0));
     assertThat(plain.mostOfOthers()).isZero();
@@ -178,9 +178,7 @@ class HeavyHittersTest {
   @ValueSource(ints = {0, -1, HeavyHitters.MAX_KEPT + 1})
   void numberOfKeptKeysIsChecked(int kept) {
     CountMinSketch<Long> sketch = CountMinSketch.create(KeyHasher.longs(), 0.1, 0.1);
-    assertThatThrownBy(() -> HeavyHitters.over(sketch, kept))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("kept must be 1 to 16777216, got " + kept);
+    refusesSaying("kept must be 1 to 16777216, got " + kept, () -> HeavyHitters.over(sketch, kept));
   }
 
   @Test
@@ -196,8 +194,7 @@ class HeavyHittersTest {
     }
     assertThatThrownBy(() -> new HeavyHitter<>(1L, 2, 3))
         .hasMessage("a count needs 0 <= error <= count, got 3 and 2");
-    assertThatThrownBy(() -> new HeavyHitter<>(1L, 2, -1))
-        .isInstanceOf(IllegalArgumentException.class);
+    refuses(() -> new HeavyHitter<>(1L, 2, -1));
   }
 
   /** Random steps against a sorted list: the heap and the table over it agree with it. */

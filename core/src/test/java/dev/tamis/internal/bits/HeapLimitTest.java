@@ -1,7 +1,7 @@
 package dev.tamis.internal.bits;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -18,10 +18,6 @@ class HeapLimitTest {
 
   @Test
   void refusesWhatIsLargerThanTheHeapWithBothNumbers() {
-    assertThatThrownBy(() -> HeapLimit.check(HEAP + 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(Long.toString(HEAP + 1))
-        .hasMessageContaining(Long.toString(HEAP))
-        .hasMessageContaining("-Xmx");
+    refuses(() -> HeapLimit.check(HEAP + 1), Long.toString(HEAP + 1), Long.toString(HEAP), "-Xmx");
   }
 }

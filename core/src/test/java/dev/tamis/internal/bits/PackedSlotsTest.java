@@ -1,5 +1,6 @@
 package dev.tamis.internal.bits;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -206,8 +207,6 @@ class PackedSlotsTest {
   void refusesMoreThanTheHeapHolds() {
     long bits = PackedSlots.MAX_BITS;
     assertThat(Runtime.getRuntime().maxMemory()).isLessThan(bits / 8);
-    assertThatThrownBy(() -> new PackedSlots(bits, 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-Xmx");
+    refuses(() -> new PackedSlots(bits, 1), "-Xmx");
   }
 }

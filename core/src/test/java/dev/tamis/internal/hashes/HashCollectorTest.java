@@ -1,5 +1,6 @@
 package dev.tamis.internal.hashes;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -117,10 +118,8 @@ class HashCollectorTest {
       done += part;
     }
     assertThat(read).isEqualTo(ascending(hashes));
-    assertThatThrownBy(() -> reader.read(new long[1], 1))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> reader.read(new long[1], 2))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+    refuses(IndexOutOfBoundsException.class, () -> reader.read(new long[1], 1));
+    refuses(IndexOutOfBoundsException.class, () -> reader.read(new long[1], 2));
   }
 
   @Test

@@ -3,28 +3,38 @@ package dev.tamis.interop;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.google.common.hash.Funnels;
 import dev.tamis.format.FormatException;
+import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.apache.parquet.io.api.Binary;
 
-/** What must hold of the readers of foreign bytes, whatever the bytes. */
-final class ForeignFuzz {
+/** Any bytes are a filter of another program, which answers as there, or are refused. */
+class ForeignBytesFuzzTest {
 
   private static final long LIMIT = 1 << 20;
   private static final int ANSWERS = 50;
   private static final KeyHasher<String> TEXT = KeyHasher.text()::hash;
 
-  private ForeignFuzz() {}
+  @FuzzTest(maxDuration = "30m")
+  void anyBytesAreReadOrRefused(byte[] bytes) {
+    InputBudget.check(
+        bytes.length,
+        () ->
+            Stream.of(ForeignFormat.GUAVA, ForeignFormat.SPARK, ForeignFormat.PARQUET)
+                .forEach(format -> check(format, bytes)));
+  }
 
   /**
    * Reads the bytes: they are refused, or come back as they were, and the program whose bytes they
    * are reads them too and gives the same answers.
    */
-  static void check(ForeignFormat format, byte[] bytes) {
+  private static void check(ForeignFormat format, byte[] bytes) {
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
     ForeignFilter<String> filter;
     try {
@@ -59,9 +69,9 @@ final class ForeignFuzz {
 
   private static Other<String> there(ForeignFormat format, byte[] bytes) {
     return switch (format) {
-      case GUAVA -> OtherGuava.read(Funnels.stringFunnel(UTF_8), bytes);
-      case SPARK -> OtherSpark.read(bytes);
-      case PARQUET -> OtherParquet.read((f, key) -> f.hash(Binary.fromString(key)), bytes);
+      case GUAVA -> Other.guava(Funnels.stringFunnel(UTF_8), bytes);
+      case SPARK -> Other.spark(bytes);
+      case PARQUET -> Other.parquet((f, key) -> f.hash(Binary.fromString(key)), bytes);
       case DCSO -> throw new IllegalArgumentException("DCSO's program is no library");
     };
   }
