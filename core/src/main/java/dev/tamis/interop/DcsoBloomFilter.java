@@ -1,6 +1,7 @@
 package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.tamis.Sized;
 import dev.tamis.Traits;
@@ -9,11 +10,17 @@ import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.FppText;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * The filter of DCSO's program {@code bloom} and its library in Python, flor: version 1.
@@ -103,14 +110,8 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
   }
 
   /**
-   * Reads what {@code bloom} writes, gzipped or not, to the end of the stream: what follows the
-   * bits is data.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must pick the bytes of a key as the one who filled the filter did
-   * @param maxBytes the most memory that bits and data may take, in bytes, uncompressed
-   * @throws FormatException if the bytes are not such a filter, or claim more memory
-   * @throws IOException if {@code in} fails
+   * Reads what {@code bloom} writes, gzipped or not, to the end of the stream, as {@link
+   * ForeignFilters#readForeign} does: what follows the bits is data, and counts as memory.
    */
   public static <T> DcsoBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
@@ -226,7 +227,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
             .putLong(probes.bits())
             .putLong(recordedKeys())
             .array();
-    WordBytes.write(out, header, words, ByteOrder.LITTLE_ENDIAN);
+    write(out, header, ByteOrder.LITTLE_ENDIAN);
     out.write(data);
     out.flush();
   }
@@ -250,6 +251,58 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
         hash = hash * PRIME ^ Byte.toUnsignedLong(bytes[i]);
       }
       return hash;
+    }
+  }
+
+  /** Gzipped input; damage to it is a {@link FormatException}, as for any other bytes. */
+  static final class GzipInput extends FilterInputStream {
+
+    private static final byte[] MAGIC = {0x1F, (byte) 0x8B};
+
+    private long offset;
+
+    private GzipInput(InputStream unpacked) {
+      super(unpacked);
+    }
+
+    /** Returns a stream's bytes, uncompressed if they begin with the magic number of gzip. */
+    static InputStream unpackedIfPacked(InputStream in) throws IOException {
+      PushbackInputStream whole = new PushbackInputStream(in, MAGIC.length);
+      byte[] start = whole.readNBytes(MAGIC.length);
+      whole.unread(start);
+      if (!Arrays.equals(start, MAGIC)) {
+        return whole;
+      }
+      try {
+        return new GzipInput(new GZIPInputStream(whole));
+      } catch (EOFException | ZipException e) {
+        throw damaged(0, e);
+      }
+    }
+
+    private static FormatException damaged(long offset, IOException reason) {
+      String got =
+          reason instanceof EOFException
+              ? "the end of the input"
+              : requireNonNullElse(reason.getMessage(), "damage");
+      return new FormatException("filter", offset, "unpacked byte", "valid gzip data", got);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    }
+
+    @Override
+    public int read(byte[] bytes, int start, int length) throws IOException {
+      try {
+        int count = super.read(bytes, start, length);
+        offset += Math.max(0, count);
+        return count;
+      } catch (EOFException | ZipException e) {
+        throw damaged(offset, e);
+      }
     }
   }
 }

@@ -14,10 +14,14 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.internal.bits.Words;
+import dev.tamis.sizing.WrongDrops;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.Function;
+import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +37,8 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
    * key returns true. What is done to the whole filter (merging, clearing) happens one at a time,
    * under the monitor.
    */
+
+  private static final int CHUNK_BYTES = 1 << 16;
 
   final KeyHasher<? super T> hasher;
   final Words words;
@@ -220,6 +226,25 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     writer.finish();
   }
 
+  /**
+   * Writes a foreign header and the words, and flushes. Other threads may put meanwhile: every key
+   * whose put returned before the call is written.
+   */
+  final void write(OutputStream out, byte[] header, ByteOrder order) throws IOException {
+    VarHandle.acquireFence();
+    out.write(header);
+    ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES).order(order);
+    for (long[] segment : words.segments()) {
+      int count;
+      for (int start = Words.FIRST; start < segment.length; start += count) {
+        count = Math.min(CHUNK_BYTES / Long.BYTES, segment.length - start);
+        chunk.asLongBuffer().put(segment, start, count);
+        out.write(chunk.array(), 0, count * Long.BYTES);
+      }
+    }
+    out.flush();
+  }
+
   /** Returns whether {@code object} has the same traits and the same bits. */
   @Override
   public final boolean equals(@Nullable Object object) {
@@ -236,5 +261,46 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   @Override
   public final String toString() {
     return traits().toString();
+  }
+
+  /**
+   * How many keys a filter has, from a number it starts with and the puts counted in its stripes.
+   */
+  static final class KeyCount {
+
+    private final Stripes stripes;
+    private volatile Start start = new Start(0, 0);
+
+    KeyCount(Stripes stripes) {
+      this.stripes = stripes;
+    }
+
+    long keys() {
+      Start from = start;
+      return from.keys() + stripes.counted() - from.counted();
+    }
+
+    /** Continues from {@code keys}; concurrent counts belong to either side. */
+    void continueFrom(long keys) {
+      start = new Start(keys, stripes.counted());
+    }
+
+    /** Adds keys that were not put individually; for one thread at a time. */
+    void add(long keys) {
+      start = new Start(start.keys() + keys, start.counted());
+    }
+
+    double expectedWrongDrops(LongToDoubleFunction fppAtKeys) {
+      Start from = start;
+      return WrongDrops.expected(fppAtKeys, from.keys(), stripes.counted() - from.counted(), 0);
+    }
+
+    /**
+     * Where counting began.
+     *
+     * @param keys the keys there were
+     * @param counted what the stripes had counted, which is never reset
+     */
+    private record Start(long keys, long counted) {}
   }
 }

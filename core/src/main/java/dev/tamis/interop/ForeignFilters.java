@@ -31,7 +31,8 @@ public final class ForeignFilters {
   public static <T> ForeignFilter<T> readForeign(
       ForeignFormat format, InputStream in, KeyHasher<? super T> hasher, long maxBytes)
       throws IOException {
-    InputStream plain = format == ForeignFormat.DCSO ? GzipInput.unpackedIfPacked(in) : in;
+    InputStream plain =
+        format == ForeignFormat.DCSO ? DcsoBloomFilter.GzipInput.unpackedIfPacked(in) : in;
     return read(format, ForeignInput.of(plain, maxBytes), hasher);
   }
 

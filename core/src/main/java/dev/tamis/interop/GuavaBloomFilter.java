@@ -2,8 +2,10 @@ package dev.tamis.interop;
 
 import static java.util.Objects.requireNonNull;
 
+import com.dynatrace.hash4j.hashing.Hasher128;
+import com.dynatrace.hash4j.hashing.Hashing;
 import dev.tamis.Traits;
-import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Words;
@@ -75,13 +77,8 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
   }
 
   /**
-   * Reads what {@code BloomFilter.writeTo} of Guava writes; reads nothing past its end.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must pick the same bytes of a key as the funnel that filled the filter
-   * @param maxBytes the most memory the filter's bits may take, in bytes
-   * @throws FormatException if the bytes are not such a filter, or claim more memory
-   * @throws IOException if {@code in} fails
+   * Reads what {@code BloomFilter.writeTo} of Guava writes, as {@link ForeignFilters#readForeign}
+   * does; reads nothing past its end.
    */
   public static <T> GuavaBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
@@ -160,6 +157,33 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
             .put((byte) hashes())
             .putInt((int) words.count())
             .array();
-    WordBytes.write(out, header, words, ByteOrder.BIG_ENDIAN);
+    write(out, header, ByteOrder.BIG_ENDIAN);
+  }
+
+  /** One half of Guava's MurmurHash3 for x64 with 128 bits and seed 0. */
+  static final class Murmur128 extends ForeignHash {
+
+    static final HashId ID = new HashId(HashId.Algorithm.MURMUR3_128, 0);
+
+    /** The half that Guava calls the lower one. */
+    static final Murmur128 LOWER = new Murmur128(false);
+
+    static final Murmur128 UPPER = new Murmur128(true);
+
+    private static final Hasher128 HASHER = Hashing.murmur3_128();
+
+    private final boolean upper;
+
+    private Murmur128(boolean upper) {
+      super(ID);
+      this.upper = upper;
+    }
+
+    @Override
+    long hash(byte[] bytes, int offset, int length) {
+      return upper
+          ? HASHER.hashBytesTo128Bits(bytes, offset, length).getMostSignificantBits()
+          : HASHER.hashBytesToLong(bytes, offset, length);
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * The split-block Bloom filter of a column of an Apache Parquet file.
@@ -38,6 +39,20 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   private static final int BLOCK_BYTES = WordBlocks.BLOCK_BITS / Byte.SIZE;
   private static final int WORDS = 8;
   private static final double EIGHTH = 1.0 / WORDS;
+
+  /*
+   * The header in a Parquet file is a Thrift structure in the compact protocol, in which only the
+   * length can differ. Field 1, an i32, is the length of the bits in bytes. Fields 2 to 4 are unions
+   * with one choice each, an empty structure: algorithm, hash and compression. Then the end.
+   */
+  private static final byte LENGTH_FIELD = 0x15;
+  private static final byte[] CHOICES = {
+    0x1C, 0x1C, 0, 0, // split block
+    0x1C, 0x1C, 0, 0, // XXH64
+    0x1C, 0x1C, 0, 0, // uncompressed
+    0
+  };
+  private static final int MAX_VARINT_BYTES = 5;
 
   private ParquetBloomFilter(KeyHasher<? super T> hasher, Words words) {
     this(hasher, new WordBlocks(words.count() / WordBlocks.BLOCK_LONGS), words);
@@ -77,15 +92,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
         hasher, emptyWords((power < bytes ? 2L : 1L) * power * Byte.SIZE));
   }
 
-  /**
-   * Reads the bits alone, from here to the end of the stream, as they contain no length.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must pick the bytes of a value that the column's type says
-   * @param maxBytes the most memory the filter's bits may take, in bytes
-   * @throws FormatException if the bytes are not whole blocks, or more than that
-   * @throws IOException if {@code in} fails
-   */
+  /** Reads the bits alone, to the end of the stream, as {@link ForeignFilters#readForeign} does. */
   public static <T> ParquetBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
     return read(ForeignInput.of(in, maxBytes), hasher);
@@ -118,7 +125,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   public static <T> ParquetBloomFilter<T> readWithHeaderFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
     ForeignInput input = ForeignInput.of(in, maxBytes);
-    int bytes = ParquetHeader.read(input);
+    int bytes = header(input);
     return new ParquetBloomFilter<>(
         hasher, input.words(1, bytes / Long.BYTES, ByteOrder.LITTLE_ENDIAN));
   }
@@ -127,7 +134,43 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
    * Writes header and bits as they stand in a Parquet file. The stream is flushed and left open.
    */
   public void writeWithHeaderTo(OutputStream out) throws IOException {
-    WordBytes.write(out, ParquetHeader.of((int) foreignSize()), words, ByteOrder.LITTLE_ENDIAN);
+    write(out, header((int) foreignSize()), ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Reads a header and returns the length of the bits in bytes, which are whole blocks. */
+  private static int header(ForeignInput in) throws IOException {
+    in.expectBytes("length field", LENGTH_FIELD);
+    long zigzag = varint(in);
+    long bytes = (zigzag >>> 1) ^ -(zigzag & 1);
+    if (bytes < BLOCK_BYTES || bytes % BLOCK_BYTES != 0 || bytes > MAX_BYTES) {
+      throw in.invalid(1, "length", "a multiple of 32 up to " + MAX_BYTES, bytes);
+    }
+    in.expectBytes("algorithm, hash and compression", CHOICES);
+    return (int) bytes;
+  }
+
+  private static long varint(ForeignInput in) throws IOException {
+    long value = 0;
+    for (int i = 0; i < MAX_VARINT_BYTES; i++) {
+      int next = in.u8("length");
+      value |= (long) (next & 0x7F) << (7 * i);
+      if (next < 0x80) {
+        return value;
+      }
+    }
+    throw in.invalid(1, "length", "a number of at most 5 bytes", "more");
+  }
+
+  private static byte[] header(int bytes) {
+    ByteBuffer header = ByteBuffer.allocate(1 + MAX_VARINT_BYTES + CHOICES.length);
+    header.put(LENGTH_FIELD);
+    int rest = bytes << 1;
+    while (rest >= 0x80) {
+      header.put((byte) (rest | 0x80));
+      rest >>>= 7;
+    }
+    header.put((byte) rest).put(CHOICES);
+    return Arrays.copyOf(header.array(), header.position());
   }
 
   @Override
@@ -147,7 +190,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
-    WordBytes.write(out, new byte[0], words, ByteOrder.LITTLE_ENDIAN);
+    write(out, new byte[0], ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Parquet's XXH64 with seed 0. */

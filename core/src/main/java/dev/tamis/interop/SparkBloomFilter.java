@@ -1,12 +1,14 @@
 package dev.tamis.interop;
 
 import dev.tamis.Traits;
-import dev.tamis.format.FormatException;
+import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -94,13 +96,8 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
   }
 
   /**
-   * Reads what {@code BloomFilter.writeTo} of Spark writes; reads nothing past its end.
-   *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must pick the bytes of a key as the one who filled the filter did
-   * @param maxBytes the most memory the filter's bits may take, in bytes
-   * @throws FormatException if the bytes are not such a filter, or claim more memory
-   * @throws IOException if {@code in} fails
+   * Reads what {@code BloomFilter.writeTo} of Spark writes, as {@link ForeignFilters#readForeign}
+   * does; reads nothing past its end.
    */
   public static <T> SparkBloomFilter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
@@ -149,7 +146,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
 
   @Override
   public void writeForeignTo(OutputStream out) throws IOException {
-    WordBytes.write(out, header(), words, ByteOrder.BIG_ENDIAN);
+    write(out, header(), ByteOrder.BIG_ENDIAN);
   }
 
   private byte[] header() {
@@ -159,5 +156,52 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
       header.putInt(seed());
     }
     return header.putInt((int) words.count()).array();
+  }
+
+  /**
+   * Spark's two hashes of a key, the first in the upper half: MurmurHash3 for x86 with a seed, and
+   * again with the first hash for a seed.
+   *
+   * <p>Up to three bytes at the end are not what MurmurHash3 makes of them: each is mixed in as if
+   * it were a block of four, with its sign.
+   */
+  static final class SparkHash extends ForeignHash {
+
+    private static final VarHandle INTS =
+        MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final int seed;
+
+    SparkHash(int seed) {
+      super(new HashId(HashId.Algorithm.SPARK_MURMUR3, seed));
+      this.seed = seed;
+    }
+
+    @Override
+    long hash(byte[] bytes, int offset, int length) {
+      int first = murmur(bytes, offset, length, seed);
+      int second = murmur(bytes, offset, length, first);
+      return (long) first << Integer.SIZE | Integer.toUnsignedLong(second);
+    }
+
+    private static int murmur(byte[] bytes, int offset, int length, int seed) {
+      int hash = seed;
+      int blocksEnd = offset + (length & -Integer.BYTES);
+      for (int at = offset; at < blocksEnd; at += Integer.BYTES) {
+        hash = mix(hash, (int) INTS.get(bytes, at));
+      }
+      for (int at = blocksEnd; at < offset + length; at++) {
+        hash = mix(hash, bytes[at]);
+      }
+      hash ^= length;
+      hash = (hash ^ hash >>> 16) * 0x85EBCA6B;
+      hash = (hash ^ hash >>> 13) * 0xC2B2AE35;
+      return hash ^ hash >>> 16;
+    }
+
+    private static int mix(int hash, int block) {
+      int mixed = Integer.rotateLeft(block * 0xCC9E2D51, 15) * 0x1B873593;
+      return Integer.rotateLeft(hash ^ mixed, 13) * 5 + 0xE6546B64;
+    }
   }
 }

@@ -6,20 +6,9 @@ enum Stepping {
   /** Spark's version 1: an int, so that only 2^31 bits are reached. */
   INT(1L << 31) {
     @Override
-    long start(long first, long second) {
-      int sum = (int) first + (int) second; // overflows, as in the other programs
-      return sum;
-    }
-
-    @Override
     long next(long number, long second) {
-      int sum = (int) number + (int) second;
+      int sum = (int) number + (int) second; // overflows, as in the other programs
       return sum;
-    }
-
-    @Override
-    long position(long number, long bits) {
-      return (number < 0 ? ~number : number) % bits;
     }
   },
 
@@ -33,11 +22,6 @@ enum Stepping {
     @Override
     long next(long number, long second) {
       return number + (int) second;
-    }
-
-    @Override
-    long position(long number, long bits) {
-      return (number < 0 ? ~number : number) % bits;
     }
   },
 
@@ -97,12 +81,16 @@ enum Stepping {
   }
 
   /** Returns the first number of the chain of two parts; of an int part, the low 32 bits count. */
-  abstract long start(long first, long second);
+  long start(long first, long second) {
+    return next(first, second);
+  }
 
   abstract long next(long number, long second);
 
   /** Returns the position of a number, below {@code bits}. */
-  abstract long position(long number, long bits);
+  long position(long number, long bits) {
+    return (number < 0 ? ~number : number) % bits;
+  }
 
   /** Reduces a number modulo the prime. */
   private static long belowPrime(long number) {

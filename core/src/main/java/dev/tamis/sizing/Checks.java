@@ -17,11 +17,7 @@ public final class Checks {
     return fpp;
   }
 
-  /**
-   * Returns {@code expectedKeys} if there is at least one.
-   *
-   * @throws IllegalArgumentException otherwise
-   */
+  /** Returns {@code expectedKeys} if there is at least one; throws otherwise. */
   public static long expectedKeys(long expectedKeys) {
     return atLeast("expectedKeys", expectedKeys, 1);
   }
@@ -39,16 +35,25 @@ public final class Checks {
     return value;
   }
 
-  static void bits(long bits) {
-    if (bits < 1 || bits > Layout.MAX_BITS) {
-      throw new IllegalArgumentException("bits must be 1 to " + Layout.MAX_BITS + ", got " + bits);
+  /**
+   * Returns {@code value} if it is from {@code least} to {@code most}.
+   *
+   * @param name the name of the parameter, for the message
+   * @throws IllegalArgumentException otherwise
+   */
+  public static long range(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          name + " must be " + least + " to " + most + ", got " + value);
     }
+    return value;
+  }
+
+  static void bits(long bits) {
+    range("bits", bits, 1, Layout.MAX_BITS);
   }
 
   static void hashes(int hashes) {
-    if (hashes < 1 || hashes > Layout.MAX_HASHES) {
-      throw new IllegalArgumentException(
-          "hashes must be 1 to " + Layout.MAX_HASHES + ", got " + hashes);
-    }
+    range("hashes", hashes, 1, Layout.MAX_HASHES);
   }
 }

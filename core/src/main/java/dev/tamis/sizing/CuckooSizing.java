@@ -49,11 +49,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
   /** The most keys within {@link #MAX_LOAD} of two buckets, which always fit. */
   private static final int KEYS_OF_ONE_PAIR = 7;
 
-  /**
-   * Checks the ranges.
-   *
-   * @throws IllegalArgumentException naming what is out of range
-   */
+  /** Checks the ranges. */
   public CuckooSizing {
     requireFingerprintBits(fingerprintBits);
     requireBuckets(fingerprintBits, buckets);
@@ -61,29 +57,14 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
     Checks.fpp(fpp);
   }
 
-  /**
-   * Returns {@code fingerprintBits} if a filter can have it.
-   *
-   * @throws IllegalArgumentException if it is out of range
-   */
+  /** Returns {@code fingerprintBits}, if allowed. */
   public static int requireFingerprintBits(int fingerprintBits) {
-    if (fingerprintBits < MIN_FINGERPRINT_BITS || fingerprintBits > MAX_FINGERPRINT_BITS) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "fingerprintBits must be %d to %d, got %d",
-              MIN_FINGERPRINT_BITS,
-              MAX_FINGERPRINT_BITS,
-              fingerprintBits));
-    }
-    return fingerprintBits;
+    return (int)
+        Checks.range(
+            "fingerprintBits", fingerprintBits, MIN_FINGERPRINT_BITS, MAX_FINGERPRINT_BITS);
   }
 
-  /**
-   * Returns {@code buckets}, if allowed with these fingerprints.
-   *
-   * @throws IllegalArgumentException if it is odd or out of range
-   */
+  /** Returns {@code buckets}, if allowed with these fingerprints. */
   public static long requireBuckets(int fingerprintBits, long buckets) {
     long mostBuckets = mostBuckets(fingerprintBits);
     if (buckets < 2 || buckets > mostBuckets || buckets % 2 != 0) {
@@ -93,11 +74,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
     return buckets;
   }
 
-  /**
-   * Returns {@code expectedKeys}, if the buckets have a slot for each.
-   *
-   * @throws IllegalArgumentException if it is out of range
-   */
+  /** Returns {@code expectedKeys}, if the buckets have a slot for each. */
   public static long requireExpectedKeys(long buckets, long expectedKeys) {
     if (expectedKeys < 1 || expectedKeys > buckets * SLOTS_PER_BUCKET) {
       throw new IllegalArgumentException(
@@ -204,9 +181,7 @@ public record CuckooSizing(int fingerprintBits, long buckets, long expectedKeys,
    * @param keys n, at least 0; where that is more than the slots, the fpp of a full filter
    */
   public double fpp(long keys) {
-    if (keys < 0) {
-      throw new IllegalArgumentException("keys must be at least 0, got " + keys);
-    }
+    Checks.atLeast("keys", keys, 0);
     return fpp(fingerprintBits, 2.0 * Math.min(keys, slots()) / buckets);
   }
 }

@@ -47,19 +47,12 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
 
   private static final int ENLARGEMENT_SHIFT = 4;
 
-  /**
-   * Checks the ranges.
-   *
-   * @throws IllegalArgumentException naming what is out of range
-   */
+  /** Checks the ranges. */
   public FuseSizing {
     requireArity(arity);
     requireSegmentLength(segmentLength);
     int most = MAX_SHARD_SLOTS / segmentLength - (arity - 1);
-    if (segmentCount < 1 || segmentCount > most) {
-      throw new IllegalArgumentException(
-          "segments of " + segmentLength + " must be 1 to " + most + ", got " + segmentCount);
-    }
+    Checks.range("segments of " + segmentLength, segmentCount, 1, most);
     requireShards(shards);
   }
 
@@ -93,10 +86,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
    */
   public static FuseSizing forFullestShard(long keys, int arity, int shards) {
     requireArity(arity);
-    if (keys < 0 || keys > MAX_SHARD_KEYS) {
-      throw new IllegalArgumentException(
-          "keys of a shard must be 0 to " + MAX_SHARD_KEYS + ", got " + keys);
-    }
+    Checks.range("keys of a shard", keys, 0, MAX_SHARD_KEYS);
     double logKeys = Math.log((double) Math.max(1, keys));
     int exponent =
         (int)
@@ -120,9 +110,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
    * @param keys at least 0
    */
   public static int shards(long keys) {
-    if (keys < 0) {
-      throw new IllegalArgumentException("keys must be at least 0, got " + keys);
-    }
+    Checks.atLeast("keys", keys, 0);
     long shards = Long.highestOneBit(Math.max(1, keys / MIN_SHARD_KEYS));
     return (int) Math.min(MAX_SHARDS, shards);
   }
@@ -159,11 +147,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
     return (long) shards * shardSlots();
   }
 
-  /**
-   * Returns {@code arity} if a filter can have it.
-   *
-   * @throws IllegalArgumentException if it is neither 3 nor 4
-   */
+  /** Returns {@code arity}, if it is 3 or 4. */
   public static int requireArity(int arity) {
     if (arity != 3 && arity != 4) {
       throw new IllegalArgumentException("arity must be 3 or 4, got " + arity);
@@ -171,36 +155,21 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
     return arity;
   }
 
-  /**
-   * Returns {@code segmentLength} if a filter can have it.
-   *
-   * @throws IllegalArgumentException if it is no power of two, or too large
-   */
+  /** Returns {@code segmentLength}, if it is a power of two from 1 to 2^18. */
   public static int requireSegmentLength(int segmentLength) {
-    if (!isPowerOfTwo(segmentLength, MAX_SEGMENT_LENGTH)) {
-      throw new IllegalArgumentException(
-          "segment length must be a power of two from 1 to "
-              + MAX_SEGMENT_LENGTH
-              + ", got "
-              + segmentLength);
-    }
-    return segmentLength;
+    return requirePowerOfTwo("segment length", segmentLength, MAX_SEGMENT_LENGTH);
   }
 
-  /**
-   * Returns {@code shards}, if allowed.
-   *
-   * @throws IllegalArgumentException if it is no power of two, or too large
-   */
+  /** Returns {@code shards}, if allowed. */
   public static int requireShards(int shards) {
-    if (!isPowerOfTwo(shards, MAX_SHARDS)) {
-      throw new IllegalArgumentException(
-          "shards must be a power of two from 1 to " + MAX_SHARDS + ", got " + shards);
-    }
-    return shards;
+    return requirePowerOfTwo("shards", shards, MAX_SHARDS);
   }
 
-  private static boolean isPowerOfTwo(int number, int most) {
-    return number > 0 && number <= most && Integer.bitCount(number) == 1;
+  private static int requirePowerOfTwo(String name, int number, int most) {
+    if (number < 1 || number > most || Integer.bitCount(number) != 1) {
+      throw new IllegalArgumentException(
+          name + " must be a power of two from 1 to " + most + ", got " + number);
+    }
+    return number;
   }
 }

@@ -79,9 +79,7 @@ public final class KeyCounts {
   }
 
   private static Estimate keys(Cells cells, long bits, long setBits, Confidence confidence) {
-    if (setBits < 0 || setBits > bits) {
-      throw new IllegalArgumentException("setBits must be 0 to " + bits + ", got " + setBits);
-    }
+    Checks.range("setBits", setBits, 0, bits);
     if (setBits == bits) {
       return new Estimate(
           Double.POSITIVE_INFINITY, value(cells, bits, setBits - 1), Double.POSITIVE_INFINITY);

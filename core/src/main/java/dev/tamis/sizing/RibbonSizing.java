@@ -152,28 +152,17 @@ public final class RibbonSizing {
     return columns - narrow + (double) THRESHOLD_BITS / BUCKET_STARTS;
   }
 
-  /**
-   * Checks a number of keys.
-   *
-   * @throws IllegalArgumentException if it is more than {@link #MAX_KEYS} or negative
-   */
+  /** Returns {@code keys}, if it is from 0 to {@link #MAX_KEYS}. */
   public static long requireKeys(long keys) {
     requireKeys(keys, 0);
     return keys;
   }
 
   private static void requireKeys(long keys, long least) {
-    if (keys < least || keys > MAX_KEYS) {
-      throw new IllegalArgumentException(
-          "keys must be " + least + " to " + MAX_KEYS + ", got " + keys);
-    }
+    Checks.range("keys", keys, least, MAX_KEYS);
   }
 
-  /**
-   * Checks an fpp.
-   *
-   * @throws IllegalArgumentException if it is not in [{@link #MIN_FPP}, 1)
-   */
+  /** Returns {@code fpp}, if it is in [{@link #MIN_FPP}, 1). */
   public static double requireFpp(double fpp) {
     Checks.fpp(fpp);
     if (fpp < MIN_FPP) {

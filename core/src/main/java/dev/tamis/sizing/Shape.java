@@ -55,10 +55,7 @@ public record Shape(Layout layout, long bits, int hashes) {
    *     hash-, and space-efficient Bloom filters</a>
    */
   public double fpp(long keys) {
-    if (keys < 0) {
-      throw new IllegalArgumentException("keys must be at least 0, got " + keys);
-    }
-    if (keys == 0) {
+    if (Checks.atLeast("keys", keys, 0) == 0) {
       return 0;
     }
     return HashCollisions.addedTo(layout.fpp(bits, hashes, keys), (double) keys);

@@ -58,19 +58,12 @@ public record WindowSizing(
 
   /** Returns {@code hashes}, if allowed. */
   public static int requireHashes(long hashes) {
-    if (hashes < 1 || hashes > MAX_HASHES) {
-      throw new IllegalArgumentException("hashes must be 1 to " + MAX_HASHES + ", got " + hashes);
-    }
-    return (int) hashes;
+    return (int) Checks.range("hashes", hashes, 1, MAX_HASHES);
   }
 
   /** Returns {@code generations}, if allowed. */
   public static int requireGenerations(long generations) {
-    if (generations < 1 || generations > MAX_GENERATIONS) {
-      throw new IllegalArgumentException(
-          "generations must be 1 to " + MAX_GENERATIONS + ", got " + generations);
-    }
-    return (int) generations;
+    return (int) Checks.range("generations", generations, 1, MAX_GENERATIONS);
   }
 
   /** Returns {@code sliceBits}, if allowed for this number of slices. */
@@ -85,12 +78,7 @@ public record WindowSizing(
 
   /** Returns {@code generationKeys}, if allowed for this number of generations. */
   public static long requireGenerationKeys(int generations, long generationKeys) {
-    long most = Long.MAX_VALUE / generations;
-    if (generationKeys < 1 || generationKeys > most) {
-      throw new IllegalArgumentException(
-          "generationKeys must be 1 to " + most + ", got " + generationKeys);
-    }
-    return generationKeys;
+    return Checks.range("generationKeys", generationKeys, 1, Long.MAX_VALUE / generations);
   }
 
   /** Returns a builder of sizings. */
@@ -126,14 +114,8 @@ public record WindowSizing(
     return HashCollisions.addedTo(positions, keys);
   }
 
-  /**
-   * Returns the same where slices are large and k generations fill half of one: the table of the
-   * paper.
-   *
-   * @param hashes k, 1 to {@link #MAX_HASHES}
-   * @param generations l, 1 to {@link #MAX_GENERATIONS}
-   */
-  public static double halfFullFpp(int hashes, int generations) {
+  /** Returns the same for large slices, half full with k generations: the table of the paper. */
+  static double halfFullFpp(int hashes, int generations) {
     requireHashes(hashes);
     requireGenerations(generations);
     return SliceRuns.halfFull(hashes, hashes + generations).reached();
@@ -309,6 +291,58 @@ public record WindowSizing(
               + FppText.exact(fpp)
               + " or less: "
               + reason);
+    }
+  }
+
+  /** The chance that a random key has its bit in k slices in a row, slice by slice. */
+  private static final class SliceRuns {
+
+    private static final double LN2 = Math.log(2);
+
+    /** The chance of no k in a row yet, by the length of the run at the end. */
+    private final double[] byRun;
+
+    private double reached;
+
+    /** Starts without slices; {@code hashes} is k. */
+    SliceRuns(int hashes) {
+      byRun = new double[hashes];
+      byRun[0] = 1;
+    }
+
+    /** Returns {@code slices} slices, the youngest first, which k generations fill by half. */
+    static SliceRuns halfFull(int hashes, int slices) {
+      return worstPhase(hashes, slices, LN2 / hashes);
+    }
+
+    /**
+     * Returns {@code slices} slices, the youngest first, just before the youngest generation ends.
+     *
+     * @param load a generation leaves exp(−load) of the zeros of a slice
+     */
+    static SliceRuns worstPhase(int hashes, int slices, double load) {
+      SliceRuns runs = new SliceRuns(hashes);
+      for (int age = 0; age < slices; age++) {
+        runs.extend(-Math.expm1(-load * Math.min(age + 1, hashes)));
+      }
+      return runs;
+    }
+
+    /** Appends a slice with a share of {@code fill} of its bits set. */
+    void extend(double fill) {
+      int last = byRun.length - 1;
+      reached += byRun[last] * fill;
+      double ended = 0;
+      for (int run = last; run > 0; run--) {
+        ended += byRun[run];
+        byRun[run] = byRun[run - 1] * fill;
+      }
+      byRun[0] = (ended + byRun[0]) * (1 - fill);
+    }
+
+    /** Returns the chance of k in a row in all slices so far. */
+    double reached() {
+      return Math.min(1, reached);
     }
   }
 }

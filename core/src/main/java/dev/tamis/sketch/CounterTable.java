@@ -3,6 +3,7 @@ package dev.tamis.sketch;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.counters.CounterRows;
+import dev.tamis.sizing.Checks;
 
 /**
  * The size of a count-min sketch: d rows of w counters.
@@ -35,19 +36,11 @@ record CounterTable(int depth, long width) {
   }
 
   static int requireDepth(long depth) {
-    if (depth < 1 || depth > MAX_DEPTH) {
-      throw new IllegalArgumentException("depth must be 1 to " + MAX_DEPTH + ", got " + depth);
-    }
-    return (int) depth;
+    return (int) Checks.range("depth", depth, 1, MAX_DEPTH);
   }
 
   static long requireWidth(int depth, long width) {
-    long most = MAX_COUNTERS / depth;
-    if (width < MIN_WIDTH || width > most) {
-      throw new IllegalArgumentException(
-          "width must be " + MIN_WIDTH + " to " + most + ", got " + width);
-    }
-    return width;
+    return Checks.range("width", width, MIN_WIDTH, MAX_COUNTERS / depth);
   }
 
   double epsilon() {

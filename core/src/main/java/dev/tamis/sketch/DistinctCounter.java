@@ -10,6 +10,9 @@ import dev.tamis.Overlapping;
 import dev.tamis.Overlapping.Overlap;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
+import dev.tamis.format.Frame;
+import dev.tamis.format.FrameReader;
+import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
@@ -51,6 +54,10 @@ public final class DistinctCounter<T>
    * hundred bytes, is paid per estimate, not per put.
    */
 
+  private static final int PRECISION_AT = 26; // in the header of the frame, of kind 9
+  private static final int RESERVED_AT = 28;
+  private static final int ZEROS_AT = 48;
+
   private final BoundHasher<T> hashing;
   private final UltraLogLog sketch;
 
@@ -87,7 +94,33 @@ public final class DistinctCounter<T>
    */
   public static <T> DistinctCounter<T> readFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {
-    return DistinctCounterFrame.read(in, hasher, maxBytes);
+    FrameReader reader = FrameReader.of(Kind.DISTINCT, in, maxBytes);
+    BoundHasher<T> hashing = reader.boundHasher(hasher);
+    int found = reader.u16(PRECISION_AT);
+    int precision = reader.parameter(PRECISION_AT, "precision", () -> Precision.require(found));
+    reader.expectZeros(RESERVED_AT, Frame.HASH_NUMBER_AT);
+    reader.expectNoMoreParameters(ZEROS_AT);
+    reader.expect(Frame.PAYLOAD_BYTES_AT, "payload length", 1L << precision, reader.payloadBytes());
+    byte[] registers = reader.allocate(() -> new byte[1 << precision]);
+    reader.bytes(registers);
+    expectPossible(reader, registers, precision);
+    reader.finish();
+    return new DistinctCounter<>(hashing, UltraLogLog.wrap(registers));
+  }
+
+  /** A value that no keys leave behind would make hash4j count at random. */
+  private static void expectPossible(FrameReader reader, byte[] registers, int precision)
+      throws IOException {
+    for (int i = 0; i < registers.length; i++) {
+      int register = Byte.toUnsignedInt(registers[i]);
+      if (!Precision.isPossible(register, precision)) {
+        throw reader.invalid(
+            Frame.HEADER_BYTES + (long) i,
+            "register",
+            "a value that precision " + precision + " can have",
+            register);
+      }
+    }
   }
 
   /**
@@ -244,12 +277,16 @@ public final class DistinctCounter<T>
 
   @Override
   public long serializedSize() {
-    return DistinctCounterFrame.bytes(precision());
+    return Frame.bytes(sizeInBytes());
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    DistinctCounterFrame.write(out, hashId(), sketch);
+    FrameWriter writer = new FrameWriter(out, Kind.DISTINCT, sizeInBytes());
+    writer.hash(hashId());
+    writer.header().putShort(PRECISION_AT, (short) precision());
+    writer.payload().write(sketch.getState());
+    writer.finish();
   }
 
   /** Returns whether {@code object} is a counter of the same precision, hash and registers. */

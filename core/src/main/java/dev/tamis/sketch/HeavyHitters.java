@@ -3,6 +3,7 @@ package dev.tamis.sketch;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.internal.counters.CounterRows;
+import dev.tamis.sizing.Checks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -63,10 +64,7 @@ public final class HeavyHitters<T> {
       throw new IllegalArgumentException(
           "sketch must be empty, got one of " + sketch.totalCount() + " puts");
     }
-    if (kept < 1 || kept > MAX_KEPT) {
-      throw new IllegalArgumentException("kept must be 1 to " + MAX_KEPT + ", got " + kept);
-    }
-    return new HeavyHitters<>(sketch, kept);
+    return new HeavyHitters<>(sketch, (int) Checks.range("kept", kept, 1, MAX_KEPT));
   }
 
   /**
@@ -119,9 +117,7 @@ public final class HeavyHitters<T> {
 
   /** Returns the {@code most} keys with the highest counts, most first; fewer if fewer are kept. */
   public List<HeavyHitter<T>> top(int most) {
-    if (most < 1) {
-      throw new IllegalArgumentException("most must be at least 1, got " + most);
-    }
+    Checks.atLeast("most", most, 1);
     return kept.entries().stream()
         .sorted(HeavyHitters.<T>leadersFirst())
         .limit(most)

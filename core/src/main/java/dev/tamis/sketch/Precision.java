@@ -1,5 +1,7 @@
 package dev.tamis.sketch;
 
+import dev.tamis.sizing.Checks;
+
 /** The sizes a distinct counter can have: 2^p registers, p its precision. */
 final class Precision {
 
@@ -15,11 +17,7 @@ final class Precision {
   private Precision() {}
 
   static int require(long precision) {
-    if (precision < MIN || precision > MAX) {
-      throw new IllegalArgumentException(
-          "precision must be " + MIN + " to " + MAX + ", got " + precision);
-    }
-    return (int) precision;
+    return (int) Checks.range("precision", precision, MIN, MAX);
   }
 
   static double standardError(int precision) {

@@ -18,10 +18,10 @@ class ForeignHashTest {
 
   static Stream<ForeignHash> hashes() {
     return Stream.of(
-        Murmur128.LOWER,
-        Murmur128.UPPER,
-        new SparkHash(0),
-        new SparkHash(-5),
+        GuavaBloomFilter.Murmur128.LOWER,
+        GuavaBloomFilter.Murmur128.UPPER,
+        new SparkBloomFilter.SparkHash(0),
+        new SparkBloomFilter.SparkHash(-5),
         ParquetBloomFilter.Xxh64.INSTANCE,
         DcsoBloomFilter.Fnv1.INSTANCE);
   }

@@ -1,5 +1,7 @@
 package dev.tamis.internal.bits;
 
+import java.util.Optional;
+
 /**
  * The inner loops of {@link SplitPlacement} over the eight words of a cache line.
  *
@@ -9,6 +11,9 @@ package dev.tamis.internal.bits;
 interface LineKernel {
 
   int WORDS = Placement.WORDS_PER_LINE;
+
+  /** The fastest kernel of this JVM; a constant, so that its calls are monomorphic. */
+  LineKernel FASTEST = inVectors().orElseGet(ScalarLineKernel::new);
 
   int FIELD = 6;
 
@@ -33,4 +38,20 @@ interface LineKernel {
 
   /** Returns whether out-of-order execution overlaps lookups, so that prefetching does not pay. */
   boolean isShort();
+
+  /** Returns the vectorized kernel; empty without the module, or if vectors are too short. */
+  private static Optional<LineKernel> inVectors() {
+    Optional<Module> vectors = ModuleLayer.boot().findModule("jdk.incubator.vector");
+    if (vectors.isEmpty()) {
+      return Optional.empty();
+    }
+    // not required in module-info, because every compilation would then print a warning
+    LineKernel.class.getModule().addReads(vectors.get());
+    try {
+      Class<?> kernel = Class.forName("dev.tamis.internal.bits.VectorLineKernel");
+      return Optional.of((LineKernel) kernel.getDeclaredConstructor().newInstance());
+    } catch (ReflectiveOperationException | LinkageError e) {
+      return Optional.empty();
+    }
+  }
 }

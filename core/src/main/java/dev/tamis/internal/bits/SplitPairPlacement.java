@@ -11,7 +11,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
    * binomial with 2/lines.
    */
 
-  private static final LineKernel KERNEL = LineKernels.FASTEST;
+  private static final LineKernel KERNEL = LineKernel.FASTEST;
 
   private static final int SECOND_LINE_DRAW = 4;
 

@@ -10,7 +10,7 @@ public final class SplitPlacement extends BlockedPlacement {
    * keys of one line share those high bits; the top bits of a product depend on all lower bits.
    */
 
-  private static final LineKernel KERNEL = LineKernels.FASTEST;
+  private static final LineKernel KERNEL = LineKernel.FASTEST;
 
   private final int bitsPerWord;
 

@@ -1,6 +1,7 @@
 package dev.tamis.internal.counters;
 
 import dev.tamis.internal.bits.Words;
+import dev.tamis.sizing.Checks;
 
 /**
  * A row of small counters, numbered from 0, that saturate at their largest value and then never
@@ -47,16 +48,9 @@ public final class Counters {
    * Returns the words that counters take; an IllegalArgumentException if a value is out of range.
    */
   public static long wordCount(long length, int bits) {
-    if (bits < MIN_BITS || bits > MAX_BITS) {
-      throw new IllegalArgumentException(
-          "bits of a counter must be " + MIN_BITS + " to " + MAX_BITS + ", got " + bits);
-    }
+    Checks.range("bits of a counter", bits, MIN_BITS, MAX_BITS);
     long perWord = Long.SIZE / bits;
-    long most = Words.MAX_COUNT * perWord;
-    if (length < 1 || length > most) {
-      throw new IllegalArgumentException(
-          "counters of " + bits + " bits must be 1 to " + most + ", got " + length);
-    }
+    Checks.range("counters of " + bits + " bits", length, 1, Words.MAX_COUNT * perWord);
     return (length + perWord - 1) / perWord;
   }
 

@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The loops over a line in vectors: one of eight lanes, or two of four.
  *
- * <p>Refers to a module that is not always there, so nothing refers to it but {@link LineKernels},
+ * <p>Refers to a module that is not always there, so nothing refers to it but {@link LineKernel},
  * by name.
  */
 final class VectorLineKernel implements LineKernel {

@@ -23,7 +23,7 @@ class LineKernelTest {
   void vectorsAreChosenWhereTheJvmHasThem() {
     boolean hasVectors = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     assumeThat(System.getProperty("os.arch")).isEqualTo("amd64"); // elsewhere they may be short
-    assertThat(LineKernels.FASTEST.getClass().getSimpleName())
+    assertThat(LineKernel.FASTEST.getClass().getSimpleName())
         .isEqualTo(hasVectors ? "VectorLineKernel" : "ScalarLineKernel");
   }
 
@@ -79,7 +79,7 @@ class LineKernelTest {
   }
 
   static Stream<LineKernel> kernels() {
-    return Stream.of(new ScalarLineKernel(), LineKernels.FASTEST);
+    return Stream.of(new ScalarLineKernel(), LineKernel.FASTEST);
   }
 
   /** Returns lines in which most draws find nearly all of their bits set. */
