@@ -40,10 +40,10 @@ import java.util.zip.ZipException;
  */
 public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
 
-  /** The most hashes of a key that are read: what the smallest fpp that a double holds needs. */
+  /** The most hashes per key: enough for the smallest fpp that a double can be. */
   public static final int MAX_HASHES = 1_075;
 
-  /** The most keys that the count in a file may say. */
+  /** The most keys that a file may record. */
   public static final long MAX_KEYS = 1L << 62;
 
   private static final int VERSION = 1;
@@ -80,7 +80,6 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
   /**
    * Returns an empty filter as large as {@code bloom create} makes it.
    *
-   * @param hasher says which bytes of a key count
    * @param expectedKeys n, distinct keys expected; at least 1
    * @param fpp p, strictly between 0 and 1
    */
@@ -180,8 +179,8 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
   }
 
   /**
-   * Returns N, the keys that the file says were new when they were put. A merge adds both numbers
-   * up, as the program does, so that keys in both count twice; {@link #acceptedKeys} does not.
+   * Returns N, the keys that the file counts as new when put. A merge adds the numbers, as the
+   * program does, so that keys in both count twice; {@link #acceptedKeys} does not.
    */
   public long recordedKeys() {
     return Math.min(MAX_KEYS, recorded.keys());
@@ -192,10 +191,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
     return data.clone();
   }
 
-  /**
-   * Replaces the data that follows the bits, which no filter uses. Not while another thread writes
-   * this filter to a stream.
-   */
+  /** Replaces the data that follows the bits; not during a write of this filter. */
   public void setData(byte[] data) {
     this.data = requireNonNull(data, "data").clone();
   }

@@ -39,29 +39,25 @@ public sealed interface ForeignFilter<T>
         Storable
     permits ForeignBits {
 
-  /** Returns whose bytes these are. */
+  /** Returns the format. */
   ForeignFormat format();
 
   /** Returns the other program's hash function. */
   HashId hashId();
 
-  /** Returns how many bits are set. Costs one pass over them. */
+  /** Returns the number of set bits. Costs one pass. */
   long setBits();
 
-  /** Returns how many bytes {@link #writeForeignTo} writes. */
+  /** Returns the length of the other program's bytes. */
   long foreignSize();
 
-  /**
-   * Writes the other program's bytes. The stream is flushed and left open.
-   *
-   * @throws IOException if {@code out} fails
-   */
+  /** Writes the other program's bytes. The stream is flushed and left open. */
   void writeForeignTo(OutputStream out) throws IOException;
 
   /**
-   * Returns the bytes that {@link #writeForeignTo} writes.
+   * Returns the other program's bytes.
    *
-   * @throws IllegalStateException if that is more than an array holds
+   * @throws IllegalStateException if an array cannot hold them
    */
   default byte[] toForeignBytes() {
     if (foreignSize() > MAX_ARRAY_BYTES) {

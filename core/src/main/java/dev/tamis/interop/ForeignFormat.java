@@ -22,11 +22,7 @@ public enum ForeignFormat {
     this.label = label;
   }
 
-  /**
-   * Returns the format that Tamis' files know by {@code id}.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the format with this id in a frame; throws if the id is unknown. */
   public static ForeignFormat ofId(int id) {
     for (ForeignFormat format : values()) {
       if (format.id == id) {
@@ -37,7 +33,7 @@ public enum ForeignFormat {
         "foreign format must be 1 to " + values().length + ", got " + id);
   }
 
-  /** Returns the id of this format in a frame. */
+  /** Returns the id in a frame. */
   public int id() {
     return id;
   }

@@ -116,7 +116,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   }
 
   /**
-   * Reads header and bits as they stand in a Parquet file; reads nothing past their end.
+   * Reads header and bits as in a Parquet file; reads nothing past their end.
    *
    * @throws FormatException if the bytes are not a split-block filter of XXH64, uncompressed, or
    *     claim more memory
@@ -130,9 +130,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
         hasher, input.words(1, bytes / Long.BYTES, ByteOrder.LITTLE_ENDIAN));
   }
 
-  /**
-   * Writes header and bits as they stand in a Parquet file. The stream is flushed and left open.
-   */
+  /** Writes header and bits as in a Parquet file. The stream is flushed and left open. */
   public void writeWithHeaderTo(OutputStream out) throws IOException {
     write(out, header((int) foreignSize()), ByteOrder.LITTLE_ENDIAN);
   }

@@ -23,7 +23,7 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
 
   /*
    * Numbers are from 0 to R − 1, and R is seldom a multiple of m: with q = ⌊R/m⌋ and r = R mod m,
-   * q + 1 numbers stand for each of the first r bits and q for each of the others. That is negligible
+   * q + 1 numbers map to each of the first r bits and q to each of the others. That is negligible
    * where R is 2^62, but with 2^31 and a filter of 190 MB the first bits are set twice as often, and
    * past 256 MB those from 2^31 on are never hit: q is 0 and r is R.
    */

@@ -30,7 +30,7 @@ import java.nio.ByteOrder;
  */
 public final class SparkBloomFilter<T> extends HashedBits<T> {
 
-  /** The most hashes of a key that are read: what the smallest fpp that a double holds needs. */
+  /** The most hashes per key: enough for the smallest fpp that a double can be. */
   public static final int MAX_HASHES = 1_075;
 
   private static final int FIRST = 1;

@@ -51,7 +51,7 @@ final class WordBlocks extends Placement implements Geometry {
 
   @Override
   public long prefetch(Words words, long hash) {
-    return words.get(firstWord(hash)); // a block lies in one cache line
+    return words.get(firstWord(hash)); // a block is in one cache line
   }
 
   @Override

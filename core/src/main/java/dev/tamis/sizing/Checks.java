@@ -17,7 +17,7 @@ public final class Checks {
     return fpp;
   }
 
-  /** Returns {@code expectedKeys} if there is at least one; throws otherwise. */
+  /** Returns {@code expectedKeys} if it is at least 1; throws otherwise. */
   public static long expectedKeys(long expectedKeys) {
     return atLeast("expectedKeys", expectedKeys, 1);
   }

@@ -80,9 +80,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
    * + 0.305 · ln(6 · 10^5) / ln n) for arity 4, in whole segments.
    *
    * @param keys n, distinct keys; at least 0
-   * @param arity 3 or 4
-   * @param shards how many there are
-   * @throws IllegalArgumentException if one is out of range
+   * @throws IllegalArgumentException if an argument is out of range
    */
   public static FuseSizing forFullestShard(long keys, int arity, int shards) {
     requireArity(arity);
@@ -104,11 +102,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
         : Math.max(1.075, 0.77 + 0.305 * Math.log(6e5) / logKeys);
   }
 
-  /**
-   * Returns the number of shards for {@code keys}: one up to twice {@link #MIN_SHARD_KEYS}.
-   *
-   * @param keys at least 0
-   */
+  /** Returns the number of shards for {@code keys}: one up to twice {@link #MIN_SHARD_KEYS}. */
   public static int shards(long keys) {
     Checks.atLeast("keys", keys, 0);
     long shards = Long.highestOneBit(Math.max(1, keys / MIN_SHARD_KEYS));

@@ -72,11 +72,7 @@ public enum Layout {
     return fpp >= SPLIT_FROM_FPP ? SPLIT : SPLIT_PAIR;
   }
 
-  /**
-   * Returns the layout with this {@code id} in the file format.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the layout with this {@code id} in the file format; throws if the id is unknown. */
   public static Layout ofId(int id) {
     for (Layout layout : values()) {
       if (layout.id == id) {
@@ -121,16 +117,12 @@ public enum Layout {
     return isBlocked() ? linesPerKey * MAX_HASHES_PER_LINE : MAX_HASHES;
   }
 
-  /** Returns the number of which the hashes per key are a multiple. */
+  /** Returns the step of the hashes per key: they are a multiple of it. */
   public int hashStep() {
     return isBlocked() ? linesPerKey * wordsPerLine() : 1;
   }
 
-  /**
-   * Returns {@code hashes}.
-   *
-   * @throws IllegalArgumentException if the layout does not allow this number of hashes
-   */
+  /** Returns {@code hashes}, if allowed in this layout. */
   public int requireHashes(long hashes) {
     if (hashes < minHashes() || hashes > maxHashes() || hashes % hashStep() != 0) {
       String step = hashStep() == 1 ? "" : " in steps of " + hashStep();
@@ -147,7 +139,7 @@ public enum Layout {
     return (int) hashes;
   }
 
-  /** Returns the number of bits of which a filter's size is a multiple. */
+  /** Returns the step of the size in bits, which is a multiple of it. */
   public long granularity(int hashes) {
     if (isBlocked()) {
       return LINE_BITS;

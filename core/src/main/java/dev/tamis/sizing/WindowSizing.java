@@ -122,11 +122,10 @@ public record WindowSizing(
   }
 
   /**
-   * Returns the chance that a random key has its bit in k slices in a row. Costs k multiplications
-   * for each slice.
+   * Returns the probability that a random key has its bit in {@code hashes} slices in a row. Costs
+   * k multiplications per slice.
    *
-   * @param hashes k, at least 1
-   * @param fills for each slice, in the order of age, the share of its bits that are set
+   * @param fills the share of set bits of each slice, in the order of age
    */
   public static double fpp(int hashes, double... fills) {
     SliceRuns runs = new SliceRuns(hashes);
@@ -213,9 +212,7 @@ public record WindowSizing(
       throw impossible(fpp);
     }
 
-    /**
-     * Returns the fewest hashes that keep an fpp, by generations, 0 where there is no need to look.
-     */
+    /** Returns the fewest hashes that keep an fpp, by generations; 0 if not needed. */
     private int[] fewestHashes(double fpp) {
       int[] hashes = new int[MAX_GENERATIONS + 1];
       double fewest = Double.POSITIVE_INFINITY;
@@ -310,15 +307,15 @@ public record WindowSizing(
       byRun[0] = 1;
     }
 
-    /** Returns {@code slices} slices, the youngest first, which k generations fill by half. */
+    /** Returns slices, the youngest first, half full with k generations. */
     static SliceRuns halfFull(int hashes, int slices) {
       return worstPhase(hashes, slices, LN2 / hashes);
     }
 
     /**
-     * Returns {@code slices} slices, the youngest first, just before the youngest generation ends.
+     * Returns slices, the youngest first, when the youngest generation is about to end.
      *
-     * @param load a generation leaves exp(−load) of the zeros of a slice
+     * @param load a generation leaves a share of exp(−load) of the zeros of a slice
      */
     static SliceRuns worstPhase(int hashes, int slices, double load) {
       SliceRuns runs = new SliceRuns(hashes);
@@ -328,7 +325,7 @@ public record WindowSizing(
       return runs;
     }
 
-    /** Appends a slice with a share of {@code fill} of its bits set. */
+    /** Adds a slice at the end, with a share of {@code fill} of its bits set. */
     void extend(double fill) {
       int last = byRun.length - 1;
       reached += byRun[last] * fill;
@@ -340,7 +337,7 @@ public record WindowSizing(
       byRun[0] = (ended + byRun[0]) * (1 - fill);
     }
 
-    /** Returns the chance of k in a row in all slices so far. */
+    /** Returns the probability of k in a row in all slices so far. */
     double reached() {
       return Math.min(1, reached);
     }

@@ -5,13 +5,13 @@ import java.util.function.LongToDoubleFunction;
 /** How many new keys a filter is expected to report as present while it fills: wrong drops. */
 public final class WrongDrops {
 
-  /** More keys than any filter sees, and one more is still a long. */
+  /** More keys than any filter sees; the next number is a long, too. */
   private static final double MAX_KEYS = 1L << 62;
 
   /** The most steps in which a sum over keys is taken. */
   private static final int MAX_STEPS = 256;
 
-  /** What a full filter's fpp counts as where a share of it is divided by the rest. */
+  /** The fpp of a full filter, where the rest is a divisor. */
   private static final double ALMOST_ONE = 1 - 1e-6;
 
   private WrongDrops() {}
@@ -48,9 +48,7 @@ public final class WrongDrops {
     return drops;
   }
 
-  /**
-   * Returns how many distinct keys arrive for each that is accepted, after {@code came} of them.
-   */
+  /** Returns the distinct keys that arrive per accepted one, after {@code came} of them. */
   public static double comePerAccepted(LongToDoubleFunction fppAtKeys, double came) {
     double keys = Math.min(MAX_KEYS, Math.max(0, came));
     long below = (long) keys;

@@ -86,9 +86,9 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   /**
    * Returns an empty sketch with plain update and seed 0.
    *
-   * @param hasher says which bytes of a key count
-   * @param epsilon ε, how much too high a count may be, as a share of all puts; in (0, 1)
-   * @param delta δ, the probability that it is more than that; in (0, 1)
+   * @param hasher selects the bytes of a key
+   * @param epsilon ε, the most by which a count is too high, as a share of all puts; in (0, 1)
+   * @param delta δ, the probability of a larger error; in (0, 1)
    * @throws IllegalArgumentException if no sketch satisfies these constraints
    */
   public static <T> CountMinSketch<T> create(
@@ -179,24 +179,12 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     }
   }
 
-  /**
-   * Puts {@code key} once.
-   *
-   * @return its count then, as {@link #approximateCount} gives it
-   * @throws NullPointerException if {@code key} is null
-   */
+  /** Puts {@code key} once and returns its count, as {@link #approximateCount} does. */
   public long put(T key) {
     return putHash(hashOf(key), 1);
   }
 
-  /**
-   * Puts {@code key} {@code times} times.
-   *
-   * @param times at least 1
-   * @return its count then, as {@link #approximateCount} gives it
-   * @throws NullPointerException if {@code key} is null
-   * @throws IllegalArgumentException if {@code times} is less than 1
-   */
+  /** Puts {@code key} {@code times} times, at least 1, and returns its count. */
   public long put(T key, long times) {
     return putHash(hashOf(key), times);
   }
@@ -209,8 +197,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   /**
    * Puts the key with this hash, as {@link #put(Object, long)} does.
    *
-   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
-   * @param times at least 1
+   * @param hash 64 well mixed bits, as {@link #hashOf} returns
    */
   public long putHash(long hash, long times) {
     total = CounterRows.saturatingSum(total, Checks.atLeast("times", times, 1));
@@ -218,27 +205,19 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   }
 
   /**
-   * Returns how often {@code key} was put: never too low, and too high by more than {@link
-   * #maxOvercount} with probability {@link #delta} at most.
-   *
-   * @return the count, or {@link Long#MAX_VALUE} for that or more
-   * @throws NullPointerException if {@code key} is null
+   * Returns how often {@code key} was put, or {@link Long#MAX_VALUE} for that or more: never too
+   * low, and too high by more than {@link #maxOvercount} with probability {@link #delta} at most.
    */
   public long approximateCount(T key) {
     return approximateCountHash(hashOf(key));
   }
 
-  /** Answers as {@link #approximateCount} does for the key with this hash. */
+  /** Returns the count of the key with this hash. */
   public long approximateCountHash(long hash) {
     return rows.count(hash);
   }
 
-  /**
-   * Returns the 64-bit hash this sketch uses for {@code key}; filters with the same hasher and
-   * {@link #hashId} agree on it.
-   *
-   * @throws NullPointerException if {@code key} is null
-   */
+  /** Returns the 64-bit hash of {@code key}, the same for the same hasher and {@link #hashId}. */
   public long hashOf(T key) {
     return hashing.hash(key);
   }
@@ -278,7 +257,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     return conservative;
   }
 
-  /** Returns which hash function is used. */
+  /** Returns the hash function. */
   public HashId hashId() {
     return hashing.id();
   }
@@ -290,10 +269,10 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
 
   /**
    * Merges {@code other} into this sketch: afterwards it is as if all puts had been made here, also
-   * where a counter has reached the largest number. Costs one pass over the counters.
+   * where a counter has saturated. Costs one pass over the counters.
    *
-   * @throws IllegalArgumentException if the two are not {@linkplain #isCompatible compatible},
-   *     naming what differs; nothing has changed then
+   * @throws IllegalArgumentException if they are not {@linkplain #isCompatible compatible}; nothing
+   *     has changed then
    */
   @Override
   public void putAll(CountMinSketch<T> other) {
@@ -303,10 +282,9 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
   }
 
   /**
-   * Returns the first difference that prevents a merge: they need the same width, depth and hash,
-   * and both with plain update. A conservative put raises a counter only if the key's others are as
-   * low, so what a counter gained depends on all puts before, and no sum of two is what both
-   * streams would have made.
+   * Returns the first difference that prevents a merge, which needs the same width, depth and hash,
+   * and plain update: what a conservative put adds to a counter depends on all puts before, so the
+   * sum of two counters is not what both streams would have made.
    */
   @Override
   public Optional<String> incompatibility(CountMinSketch<T> other) {
@@ -321,7 +299,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     return conservative ? "conservative" : "plain";
   }
 
-  /** Returns an independent sketch with the same counters. */
+  /** Returns an independent copy. */
   @Override
   public CountMinSketch<T> copy() {
     return new CountMinSketch<>(hashing, table, conservative, rows.copy(), total);

@@ -20,13 +20,13 @@ public final class CountMinSketchBuilder<T> {
     this.hasher = hasher;
   }
 
-  /** Sets ε, how much too high a count may be, as a share of all puts; in (0, 1). */
+  /** Sets ε, the most by which a count is too high, as a share of all puts; in (0, 1). */
   public CountMinSketchBuilder<T> epsilon(double epsilon) {
     this.epsilon = requireProbability("epsilon", epsilon);
     return this;
   }
 
-  /** Sets δ, the probability that it is more than that; in (0, 1), 7.8e-20 or more. */
+  /** Sets δ, the probability of a larger error; in (0, 1), 7.8e-20 or more. */
   public CountMinSketchBuilder<T> delta(double delta) {
     this.delta = requireProbability("delta", delta);
     return this;
@@ -34,8 +34,8 @@ public final class CountMinSketchBuilder<T> {
 
   /**
    * Makes a put raise only those counters of a key that are below its new count. Counts are never
-   * higher than without, and in a Zipf stream the mean error is about half; what it costs is half
-   * as much time again for a put, and that such sketches cannot be merged.
+   * higher than without, and in a Zipf stream the mean error is about half; a put takes half as
+   * much time again, and such sketches cannot be merged.
    *
    * @see <a href="https://doi.org/10.1145/633025.633056">Estan, Varghese 2002, New directions in
    *     traffic measurement and accounting</a>

@@ -16,9 +16,7 @@ record CounterTable(int depth, long width) {
   /** ⌈e/ε⌉ for the largest ε: with fewer counters the bound would be more than all puts. */
   static final int MIN_WIDTH = 3;
 
-  /**
-   * Past it, δ is less than the chance 2^−64 that two keys have one hash and share all counters.
-   */
+  /** Beyond it δ is less than 2^−64, the probability that two keys have one hash. */
   static final int MAX_DEPTH = 44;
 
   /** As many words as any filter has. */
@@ -29,7 +27,7 @@ record CounterTable(int depth, long width) {
     requireWidth(depth, width);
   }
 
-  /** Returns the smallest one with bounds as good as these, both in (0, 1). */
+  /** Returns the smallest table with these bounds or better, both in (0, 1). */
   static CounterTable forBounds(double epsilon, double delta) {
     int depth = requireDepth((long) Math.ceil(-Math.log(delta)));
     return new CounterTable(depth, requireWidth(depth, (long) Math.ceil(Math.E / epsilon)));
@@ -55,11 +53,7 @@ record CounterTable(int depth, long width) {
     return depth * width * Long.BYTES;
   }
 
-  /**
-   * Returns zeroed counters.
-   *
-   * @throws IllegalArgumentException if this JVM's heap cannot hold them
-   */
+  /** Returns zeros; an IllegalArgumentException if this JVM's heap cannot hold them. */
   CounterRows allocate() {
     HeapLimit.check(bytes(), "sketch", "a larger epsilon or delta");
     return new CounterRows(depth, width);

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * visitors.approximateElementCount(); // value, and the interval that holds the number
  * }</pre>
  *
- * <p>Somebody who knows the hash function can make it count anything with few keys; where keys may
- * be hostile, give it a keyed hash.
+ * <p>An attacker who knows the hash function can make few keys count as any number; a keyed hash
+ * prevents that.
  *
  * @param <T> the type of key
  * @see <a href="https://arxiv.org/abs/2308.16862">Ertl 2023, UltraLogLog: a practical and more
@@ -123,30 +123,22 @@ public final class DistinctCounter<T>
     }
   }
 
-  /**
-   * Puts {@code key} in. Allocates nothing.
-   *
-   * @throws NullPointerException if {@code key} is null
-   */
+  /** Puts {@code key}. Allocates nothing. */
   public void put(T key) {
     putHash(hashOf(key));
   }
 
-  /**
-   * Puts the key with this hash.
-   *
-   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
-   */
+  /** Puts the key with this hash: 64 well mixed bits, as {@link #hashOf} returns. */
   public void putHash(long hash) {
     sketch.add(hash);
   }
 
   /**
-   * Returns how many distinct keys were put, with the interval that contains the number 95 times in
-   * 100. Its ends are whole numbers; up to 2^p keys or so the error is up to a third less than
-   * {@link #standardError}, and the interval holds the number more often than it says.
+   * Returns the number of distinct keys with its 95 % interval, whose ends are whole numbers. Up to
+   * about 2^p keys the error is up to a third less than {@link #standardError}, and the interval
+   * wider than necessary.
    *
-   * <p>Costs one pass over the registers: about 1.5 ns each. The value is infinite only if all of
+   * <p>Costs one pass over the registers, about 1.5 ns each. The value is infinite only if all of
    * them are full: unreachable by putting keys, possible in untrusted input.
    */
   public Estimate approximateElementCount() {
@@ -154,10 +146,8 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Returns the same estimate with the interval of another confidence, which has no upper end if so
-   * few registers cannot give one that often.
-   *
-   * @param confidence how often the interval holds the number
+   * Returns the same estimate with another confidence; the interval has no upper end if the
+   * registers are too few for it.
    */
   public Estimate approximateElementCount(Confidence confidence) {
     double value = sketch.getDistinctCountEstimate(UltraLogLog.MAXIMUM_LIKELIHOOD_ESTIMATOR);
@@ -170,11 +160,10 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Estimates how many keys the two have in common. The union is that of both sketches, at the
-   * lesser precision of the two; the intersection is what it leaves of the sum, so its error is a
-   * share of the union however small it is itself, and the interval says so.
+   * Estimates the overlap. The union is that of both sketches at the lesser precision; the
+   * intersection is what it leaves of the sum, so its error is a share of the union however small
+   * it is itself, and the interval says so.
    *
-   * @param confidence how often each interval holds its number
    * @throws IllegalArgumentException if the hash functions differ
    */
   @Override
@@ -201,12 +190,7 @@ public final class DistinctCounter<T>
     return reduced;
   }
 
-  /**
-   * Returns the 64-bit hash this counter uses for {@code key}; filters with the same hasher and
-   * {@link #hashId} agree on it.
-   *
-   * @throws NullPointerException if {@code key} is null
-   */
+  /** Returns the 64-bit hash of {@code key}, the same for the same hasher and {@link #hashId}. */
   public long hashOf(T key) {
     return hashing.hash(key);
   }
@@ -221,7 +205,7 @@ public final class DistinctCounter<T>
     return sketch.getP();
   }
 
-  /** Returns which hash function is used. */
+  /** Returns the hash function. */
   public HashId hashId() {
     return hashing.id();
   }
@@ -232,11 +216,11 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Merges {@code other} into this counter: afterwards it is as if all of its keys had been put
-   * here, exactly, also if {@code other} is the finer one. Allocates nothing.
+   * Merges {@code other} into this counter, exactly, also if {@code other} is the finer one.
+   * Allocates nothing.
    *
    * @throws IllegalArgumentException if {@code other} cannot be {@linkplain #incompatibility
-   *     merged}, naming what differs; nothing has changed then
+   *     merged}; nothing has changed then
    */
   @Override
   public void putAll(DistinctCounter<T> other) {
@@ -245,9 +229,8 @@ public final class DistinctCounter<T>
   }
 
   /**
-   * Returns the first difference that prevents a merge, with both values; empty if nothing does. It
-   * needs the same hash, and a precision not less than this counter's, because a coarse counter
-   * lacks the information. Of two precisions, merge the finer into the coarser.
+   * Returns the first difference that prevents a merge, which needs the same hash and a precision
+   * not less than this counter's: of two precisions, merge the finer into the coarser.
    */
   @Override
   public Optional<String> incompatibility(DistinctCounter<T> other) {
@@ -258,7 +241,7 @@ public final class DistinctCounter<T>
     return hashId().difference(other.hashId());
   }
 
-  /** Returns an independent counter of the same keys. */
+  /** Returns an independent copy. */
   @Override
   public DistinctCounter<T> copy() {
     return new DistinctCounter<>(hashing, sketch.copy());

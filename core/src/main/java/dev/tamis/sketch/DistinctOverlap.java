@@ -23,10 +23,9 @@ final class DistinctOverlap {
   private DistinctOverlap() {}
 
   /**
-   * Puts the counts together.
+   * Combines the counts, each with relative standard error {@code error}.
    *
-   * @param error s, the relative standard error of each count
-   * @param quantile how many standard errors an interval reaches
+   * @param quantile the half-width of an interval in standard errors
    */
   static Overlap of(
       Estimate first, Estimate second, Estimate union, double error, double quantile) {
@@ -77,7 +76,7 @@ final class DistinctOverlap {
     return Math.sqrt(Math.max(0, squares + sum * sum + 2 * a * b * jaccard - 2 * sum * squares));
   }
 
-  /** Returns α, from α + β = 1 + J and α − β, as far as it can be as large as that. */
+  /** Returns α, at most 1, from α + β = 1 + J and α − β. */
   private static double larger(double jaccard, double skew) {
     return Math.min(1, (1 + jaccard + skew) / 2);
   }

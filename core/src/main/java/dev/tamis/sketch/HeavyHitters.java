@@ -67,21 +67,12 @@ public final class HeavyHitters<T> {
     return new HeavyHitters<>(sketch, (int) Checks.range("kept", kept, 1, MAX_KEPT));
   }
 
-  /**
-   * Puts {@code key} once.
-   *
-   * @throws NullPointerException if {@code key} is null
-   */
+  /** Puts {@code key} once. */
   public void put(T key) {
     put(key, 1);
   }
 
-  /**
-   * Puts {@code key} {@code times} times.
-   *
-   * @param times at least 1
-   * @throws NullPointerException if {@code key} is null
-   */
+  /** Puts {@code key} {@code times} times, at least 1. */
   public void put(T key, long times) {
     putHash(sketch.hashOf(key), times, () -> key);
   }
@@ -89,8 +80,7 @@ public final class HeavyHitters<T> {
   /**
    * Puts the key with this hash, as {@link #put(Object, long)} does.
    *
-   * @param hash 64 well mixed bits, as the sketch's {@link CountMinSketch#hashOf} gives them
-   * @param times at least 1
+   * @param hash as the sketch's {@link CountMinSketch#hashOf} returns
    * @param key called only if the key is to be kept and was not; may copy it
    */
   public void putHash(long hash, long times, Supplier<? extends T> key) {
@@ -171,7 +161,7 @@ public final class HeavyHitters<T> {
    * stay. What a key may have been put where it was not kept goes into its error.
    *
    * @throws IllegalArgumentException if the sketches are not {@linkplain #incompatibility
-   *     compatible}, naming what differs; nothing has changed then
+   *     compatible}; nothing has changed then
    */
   public void putAll(HeavyHitters<T> other) {
     List<KeptKeys.Entry<T>> together = new ArrayList<>();
@@ -197,7 +187,7 @@ public final class HeavyHitters<T> {
     }
   }
 
-  /** Returns the key with what it has in both, where {@code match} is it in {@code there}. */
+  /** Returns an entry with its counts in both; {@code match} is the same key in {@code there}. */
   private static <T> KeptKeys.Entry<T> sum(
       KeptKeys.Entry<T> entry, HeavyHitters<T> there, KeptKeys.@Nullable Entry<T> match) {
     long unknown = Math.min(there.mostOfOthers, there.sketch.approximateCountHash(entry.hash));

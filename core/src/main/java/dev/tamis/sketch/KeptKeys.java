@@ -57,12 +57,10 @@ final class KeptKeys<T> {
     return heap.size() == capacity;
   }
 
-  /** Returns the least count of a key; there must be one. */
   long leastCount() {
     return heap.get(0).count;
   }
 
-  /** Returns the keys in no order. */
   List<Entry<T>> entries() {
     return heap;
   }
@@ -78,7 +76,7 @@ final class KeptKeys<T> {
     }
   }
 
-  /** Takes a key that is not here; there must be room. */
+  /** Adds a key that is not here; there must be room. */
   void add(Entry<T> entry) {
     int slot = home(entry.hash);
     while (slots[slot] != null) {
@@ -90,13 +88,12 @@ final class KeptKeys<T> {
     siftUp(entry);
   }
 
-  /** Raises the count of a key that is here. */
   void raise(Entry<T> entry, long count) {
     entry.count = count;
     siftDown(entry);
   }
 
-  /** Takes out a key with the least count; there must be one. */
+  /** Removes a key with the least count; there must be one. */
   void removeLeast() {
     Entry<T> least = heap.get(0);
     Entry<T> last = heap.remove(heap.size() - 1);
@@ -107,7 +104,6 @@ final class KeptKeys<T> {
     emptySlot(least.hash);
   }
 
-  /** Removes all keys. */
   void clear() {
     heap.clear();
     Arrays.fill(slots, null);
@@ -148,7 +144,7 @@ final class KeptKeys<T> {
     entry.at = at;
   }
 
-  /** Empties the slot of a key and moves up those that would not be found behind the gap. */
+  /** Empties the slot of a key and closes the gap for linear probing. */
   private void emptySlot(long hash) {
     int gap = home(hash);
     while (hashIn(gap) != hash) {

@@ -11,7 +11,7 @@ final class Precision {
   /** 64 MiB, where the standard error is a hundredth of a percent. */
   static final int MAX = 26;
 
-  /** 1/√I, I the Fisher information that one register has, as Ertl gives it. */
+  /** 1/√I, I the Fisher information of one register, from Ertl 2023. */
   private static final double ERROR_OF_ONE_REGISTER = 0.7608621002725182;
 
   private Precision() {}
@@ -24,7 +24,7 @@ final class Precision {
     return ERROR_OF_ONE_REGISTER / Math.sqrt(1 << precision);
   }
 
-  /** Returns the least precision whose standard error is no more than that. */
+  /** Returns the least precision with at most this standard error. */
   static int forStandardError(double standardError) {
     for (int precision = MIN; precision <= MAX; precision++) {
       if (standardError(precision) <= standardError) {
@@ -35,11 +35,7 @@ final class Precision {
         "standardError must be at least " + standardError(MAX) + ", got " + standardError);
   }
 
-  /**
-   * Returns whether a register can have this value.
-   *
-   * @param register its byte, unsigned
-   */
+  /** Returns whether a register, as an unsigned byte, can have this value. */
   static boolean isPossible(int register, int precision) {
     int lowestRank = precision - 1;
     int highest = register >>> 2;

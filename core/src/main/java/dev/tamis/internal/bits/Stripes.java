@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Spin locks that divide the words of a filter among its writers, each with a counter.
  *
- * <p>Whoever writes a word holds the stripe that the word belongs to. Readers take none.
+ * <p>The writer of a word holds its stripe. Readers take none.
  */
 public final class Stripes {
 

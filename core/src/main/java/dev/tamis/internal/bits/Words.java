@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Words in segments of one gigabyte, in which blocks of eight are aligned to cache lines.
  *
  * <p>Word i is element {@link #at} of array {@link #segment}, and a block of eight that begins at a
- * multiple of eight lies in one array. Which thread may write a word is up to the owner.
+ * multiple of eight is in one array. Which thread may write a word is up to the owner.
  */
 public final class Words {
 

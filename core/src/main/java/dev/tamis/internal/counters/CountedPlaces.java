@@ -11,7 +11,7 @@ public final class CountedPlaces {
   /*
    * A put counts at every probe, also where two probes of a key meet; a removal undoes just that.
    *
-   * Threads. Whoever changes counters of a key holds all stripes that these counters belong to,
+   * Threads. A thread that changes counters of a key holds all stripes that these counters belong to,
    * from before it looks at the first until after it changed the last, and takes them in ascending
    * order. That is two-phase locking: puts and removals have the effect they would have one after
    * the other, each at one moment between its call and its return, and removals of other keys

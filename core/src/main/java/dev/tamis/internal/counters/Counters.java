@@ -116,17 +116,17 @@ public final class Counters {
 
   /** Returns a bit for each counter: whether it is above zero. Costs one pass. */
   public Words nonZeros() {
-    Words ones = Words.allocate((length + Long.SIZE - 1) / Long.SIZE);
-    for (long word = 0; word < ones.count(); word++) {
+    Words bitmap = Words.allocate((length + Long.SIZE - 1) / Long.SIZE);
+    for (long word = 0; word < bitmap.count(); word++) {
       long first = word * Long.SIZE;
       long end = Math.min(length, first + Long.SIZE);
       long bits = 0;
       for (long index = first; index < end; index++) {
         bits |= (get(index) == 0 ? 0L : 1L) << index;
       }
-      ones.set(word, bits);
+      bitmap.set(word, bits);
     }
-    return ones;
+    return bitmap;
   }
 
   /** Returns whether the bits that belong to no counter are zero, as they must be in a file. */

@@ -85,7 +85,7 @@ public final class Ribbon {
   /**
    * Returns the ribbon in {@code words}, which are checked and must not change.
    *
-   * @throws IllegalArgumentException if they are not a ribbon of so many columns and layers
+   * @throws IllegalArgumentException if they are not such a ribbon
    */
   public static Ribbon of(Words words, int columns, int layerCount) {
     RibbonLayer[] layers = new RibbonLayer[layerCount];
