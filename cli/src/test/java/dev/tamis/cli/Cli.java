@@ -2,6 +2,8 @@ package dev.tamis.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -12,7 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs the command in this JVM, or gives the command line that runs it in another. */
@@ -20,7 +25,10 @@ public final class Cli {
 
   private Cli() {}
 
-  /** Runs without anything on standard input. */
+  /**
+   * Runs without anything on standard input. The first argument may be several words; an array in
+   * place of an argument is several arguments, of which the first may be several words too.
+   */
   public static Result run(Object... args) {
     return runOn(new byte[0], args);
   }
@@ -44,9 +52,22 @@ public final class Cli {
   private static Result run(
       InputStream in, OutputStream out, ByteArrayOutputStream kept, Object... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    List<String> words = Stream.of(args).map(String::valueOf).toList();
-    int exit = Main.run(words, in, out, new PrintStream(err, true, StandardCharsets.UTF_8));
+    int exit = Main.run(words(args), in, out, new PrintStream(err, true, StandardCharsets.UTF_8));
     return new Result(exit, kept.toByteArray(), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private static List<String> words(Object... args) {
+    List<String> words = new ArrayList<>();
+    for (Object arg : args) {
+      if (arg instanceof Object[] several) {
+        words.addAll(words(several));
+      } else if (arg == args[0] && arg instanceof String text) {
+        words.addAll(List.of(text.split(" ", -1)));
+      } else {
+        words.add(String.valueOf(arg));
+      }
+    }
+    return words;
   }
 
   /** Returns the command line of {@code tamis} with these arguments, in a JVM of its own. */
@@ -67,11 +88,11 @@ public final class Cli {
     command.add("-XX:+UseSerialGC");
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-    Stream.of(args).map(String::valueOf).forEach(command::add);
+    command.addAll(words(args));
     return command;
   }
 
-  /** What a run came to. */
+  /** The exit status of a run and what it printed. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Result(int exit, byte[] bytes, String err) {
 
@@ -88,6 +109,42 @@ public final class Cli {
     private Result exits(int expected) {
       assertThat(exit).as(err).isEqualTo(expected);
       return this;
+    }
+
+    /** Asserts that the run failed with this error alone, in which {@code ...} is any text. */
+    public void refused(String format, Object... args) {
+      assertThat(out()).as(err).isEmpty();
+      assertThat(refused().err).hasLineCount((int) format.lines().count());
+      says(format, args);
+    }
+
+    /** Asserts what standard error has, in which {@code ...} is any text. */
+    public Result says(String format, Object... args) {
+      String expected = args.length == 0 ? format : String.format(Locale.ROOT, format, args);
+      String regex =
+          Stream.of(expected.strip().split("\\.\\.\\.", -1))
+              .map(Pattern::quote)
+              .collect(Collectors.joining(".*"));
+      assertThat(err.strip())
+          .as(expected)
+          .matches(text -> Pattern.compile(regex, Pattern.DOTALL).matcher(text).matches());
+      return this;
+    }
+
+    /** Asserts what standard output is. */
+    public Result prints(String expected) {
+      assertThat(out()).as(err).isEqualTo(expected);
+      return this;
+    }
+
+    /** Returns standard output, which is JSON. */
+    public JsonObject json() {
+      return JsonParser.parseString(out()).getAsJsonObject();
+    }
+
+    /** Returns the summary, which is JSON and the only line on standard error. */
+    public JsonObject jsonSummary() {
+      return JsonParser.parseString(err).getAsJsonObject();
     }
 
     /** Returns standard output as text. */

@@ -36,7 +36,7 @@ class ProcessTest {
         Files.writeString(
             directory.resolve("script"), "\"$@\" | head -1 >head; echo ${PIPESTATUS[0]} >status\n");
     List<String> command = new ArrayList<>(List.of("bash", script.toString()));
-    command.addAll(Cli.command("dedup", "-s", state, lines));
+    command.addAll(Cli.command("dedup -s", state, lines));
     Process process = start(command);
     assertThat(process.waitFor()).isZero();
     assertThat(directory.resolve("head")).hasContent("0");
@@ -74,10 +74,10 @@ class ProcessTest {
   void anInterruptLeavesNoTemporaryFileAndChangesNothing() throws Exception {
     Path output = Files.writeString(directory.resolve("out"), "old");
     Path state = directory.resolve("state");
-    Cli.runOn("a\n", "dedup", "-q", "-s", state);
+    Cli.runOn("a\n", "dedup -q -s", state);
     byte[] before = Files.readAllBytes(state);
 
-    Process process = start(Cli.command("dedup", "-o", output, "-s", state));
+    Process process = start(Cli.command("dedup -o", output, "-s", state));
     OutputStream in = process.getOutputStream();
     in.write("b\n".getBytes(StandardCharsets.UTF_8));
     in.flush();
@@ -94,7 +94,7 @@ class ProcessTest {
   @RepeatedTest(3)
   void anInterruptThatEndsTheInputTooChangesNothing() throws Exception {
     Path output = Files.writeString(directory.resolve("out"), "old");
-    Process process = start(Cli.command("dedup", "-o", output));
+    Process process = start(Cli.command("dedup -o", output));
     OutputStream in = process.getOutputStream();
     in.write("b\n".getBytes(StandardCharsets.UTF_8));
     in.flush();
@@ -110,7 +110,7 @@ class ProcessTest {
 
   @Test
   void linesReachTheNextCommandBeforeTheInputEnds() throws Exception {
-    Process process = start(Cli.command("dedup", "-q"));
+    Process process = start(Cli.command("dedup -q"));
     OutputStream in = process.getOutputStream();
     in.write("a\nb\na\n".getBytes(StandardCharsets.UTF_8));
     in.flush();

@@ -6,10 +6,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.RedisServer;
 
-/** A real Redis server for tests, without any data. */
-public final class RedisProcess implements AutoCloseable {
+/** A real Redis server for tests, empty before each of a class that registers it. */
+public final class RedisProcess implements AutoCloseable, BeforeEachCallback, AfterAllCallback {
 
   private final RedisServer server;
   private final int port;
@@ -52,6 +55,16 @@ public final class RedisProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    send("FLUSHALL"); // which one with a password refuses
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    close();
   }
 
   @Override

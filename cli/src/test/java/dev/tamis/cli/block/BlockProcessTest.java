@@ -39,7 +39,7 @@ class BlockProcessTest {
     newList =
         Files.write(
             Files.createDirectory(directory.resolve("new")).resolve("list"), addresses("new"));
-    Cli.run("block", "build", "-q", "-x", "-o", file, oldList).ok();
+    Cli.run("block build -q -x -o", file, oldList).ok();
     oldBytes = Files.readAllBytes(file);
   }
 
@@ -84,7 +84,7 @@ class BlockProcessTest {
       process.destroyForcibly().waitFor();
       byte[] found = Files.readAllBytes(file);
       assertThat(found).isIn(oldBytes, newBytes);
-      assertThat(Cli.run("block", "explain", file, "nobody@mail.example").exit()).isEqualTo(1);
+      assertThat(Cli.run("block explain", file, "nobody@mail.example").exit()).isEqualTo(1);
       for (Path left : leftOver()) {
         Files.delete(left); // what nobody can clear away who is killed
       }

@@ -43,7 +43,7 @@ class CompressedInputTest {
     Path file = file(packed);
     byte[] expected = Lines.firsts(LINES, NEWLINE);
     assertThat(Cli.run("dedup", file).bytes()).isEqualTo(expected);
-    assertThat(Cli.run("dedup", "--exact", file).bytes()).isEqualTo(expected);
+    assertThat(Cli.run("dedup --exact", file).bytes()).isEqualTo(expected);
     assertThat(Cli.runOn(packed, "dedup").bytes()).isEqualTo(expected);
   }
 
@@ -60,7 +60,7 @@ class CompressedInputTest {
   @EnumSource
   void theProgramsReadWhatIsWritten(Compression compression) throws Exception {
     Path packed = directory.resolve("out" + suffix(compression));
-    Cli.run("dedup", "-q", "-o", packed, file(LINES)).ok();
+    Cli.run("dedup -q -o", packed, file(LINES)).ok();
     Path unpacked = directory.resolve("unpacked");
     program(packed, unpacked, compression.label(), "-dc");
     assertThat(Files.readAllBytes(unpacked)).isEqualTo(Lines.firsts(LINES, NEWLINE));
@@ -71,7 +71,7 @@ class CompressedInputTest {
   void streamsOneAfterTheOtherAreAllRead(Compression compression) throws IOException {
     Path file =
         file(packed(compression, "a\nb"), packed(compression, ""), packed(compression, "c\nd\n"));
-    assertThat(Cli.run("dedup", file).out()).isEqualTo("a\nbc\nd\n");
+    Cli.run("dedup", file).prints("a\nbc\nd\n");
   }
 
   @ParameterizedTest
@@ -99,7 +99,7 @@ class CompressedInputTest {
     Path output = directory.resolve("out");
     for (int length : positions(Compression.PARTIAL_MAGIC_BYTES, packed.length, share)) {
       Path file = file(Arrays.copyOf(packed, length));
-      Result result = Cli.run("dedup", "-o", output, file);
+      Result result = Cli.run("dedup -o", output, file);
       assertThat(result.exit()).as("%d bytes", length).isEqualTo(2);
       assertThat(result.err())
           .startsWith("tamis dedup: " + file + ": " + compression.label() + " data ")
@@ -136,7 +136,7 @@ class CompressedInputTest {
       byte[] changed = packed.clone();
       changed[i] ^= (byte) (1 << (i % Byte.SIZE));
       Path file = file(changed);
-      Result result = Cli.run("dedup", "-o", output, file);
+      Result result = Cli.run("dedup -o", output, file);
       if (result.exit() == 2) {
         assertThat(result.err()).startsWith("tamis dedup: " + file + ": ").contains("byte ");
         assertThat(output).doesNotExist();
@@ -151,15 +151,14 @@ class CompressedInputTest {
   @EnumSource
   void whatFollowsTheDataMustBeOfItsKind(Compression compression) throws IOException {
     Path file = file(packed(compression, "a\n"), bytes("no more of this kind, but text\n"));
-    Result result = Cli.run("dedup", file).refused();
-    assertThat(result.err()).contains(file + ": " + compression.label() + " data ");
+    Cli.run("dedup", file).refused("..." + file + ": " + compression.label() + " data ...");
   }
 
   @ParameterizedTest
   @EnumSource
   void theBytesAreReadAsTheyAreOnRequest(Compression compression) throws IOException {
     byte[] packed = packed(compression, FEW);
-    assertThat(Cli.run("dedup", "--no-decompress", file(packed)).bytes())
+    assertThat(Cli.run("dedup --no-decompress", file(packed)).bytes())
         .isEqualTo(Lines.firsts(packed, NEWLINE));
   }
 
@@ -181,21 +180,20 @@ class CompressedInputTest {
     ByteBuffer.wrap(packed)
         .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(header + headerBytes - 4, (int) checksum.getValue());
-    Result result = Cli.run("dedup", file(packed)).refused();
-    assertThat(result.err())
-        .contains(": xz data needs too much memory at byte ")
-        .contains("131072 KiB")
-        .endsWith("; pipe it through the program xz\n");
+    Cli.run("dedup", file(packed))
+        .refused(
+            "...: xz data needs too much memory at byte ...131072 KiB...; pipe it through the"
+                + " program xz\n");
   }
 
   /** A single frame without content whose window is of 256 MiB. */
   @Test
   void zstdThatNeedsTooMuchMemoryIsAnError() {
     byte[] frame = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0, (byte) (18 << 3), 1, 0, 0};
-    Result result = Cli.runOn(frame, "dedup").refused();
-    assertThat(result.err())
-        .startsWith("tamis dedup: standard input: zstd data needs too much memory at byte ")
-        .endsWith("; pipe it through the program zstd\n");
+    Cli.runOn(frame, "dedup")
+        .refused(
+            "tamis dedup: standard input: zstd data needs too much memory at byte ...; pipe it"
+                + " through the program zstd\n");
     frame[5] = (byte) (17 << 3);
     assertThat(Cli.runOn(frame, "dedup").summary()).containsEntry("lines", "0");
   }
@@ -206,18 +204,17 @@ class CompressedInputTest {
     byte[] urls = packed(compression, "http://a.example/\nhttp://b.example/\nhttp://a.example/\n");
     Path file = file(urls);
     Path filter = directory.resolve("filter");
-    assertThat(Cli.run("build", "-o", filter, file).summary()).containsEntry("lines", "3");
-    assertThat(Cli.run("check", "-c", filter, file).out()).isEqualTo("3\n");
-    assertThat(Cli.run("queue", directory.resolve("queue"), "push", file).err())
-        .contains("pushed=3 ");
-    assertThat(Cli.run("stats", "lines", file).out()).contains("3");
+    assertThat(Cli.run("build -o", filter, file).summary()).containsEntry("lines", "3");
+    Cli.run("check -c", filter, file).prints("3\n");
+    Cli.run("queue", directory.resolve("queue"), "push", file).says("...pushed=3 ...");
+    assertThat(Cli.run("stats lines", file).out()).contains("3");
     Path digest = directory.resolve("digest");
-    Cli.run("digest", "make", "-o", digest, file).ok();
-    assertThat(Cli.run("digest", "check", digest, file).out()).hasLineCount(3);
+    Cli.run("digest make -o", digest, file).ok();
+    assertThat(Cli.run("digest check", digest, file).out()).hasLineCount(3);
     Path hosts = file(packed(compression, "a.example\n"));
     Path list = directory.resolve("list");
-    Cli.run("block", "build", "-q", "-o", list, hosts).ok();
-    assertThat(Cli.run("block", "check", "-q", list, hosts).out()).isEqualTo("a.example\n");
+    Cli.run("block build -q -o", list, hosts).ok();
+    Cli.run("block check -q", list, hosts).prints("a.example\n");
   }
 
   @ParameterizedTest

@@ -59,26 +59,25 @@ class KeyFileTest {
     boolean window = type == FilterType.WINDOWED;
     Object[] args = {"build", "-q", "-t", type, "--key-file", key, "-o", filter, lines};
     Object[] sized = {"build", "-q", "-t", type, "--key-file", key, "-o", filter, "-n", 500, lines};
-    assertThat(Cli.run(window ? sized : args).err()).isEmpty();
-    assertThat(Cli.run("check", "--key-file", key, filter, lines).bytes())
+    Cli.run(window ? sized : args).says("");
+    assertThat(Cli.run("check --key-file", key, filter, lines).bytes())
         .isEqualTo(Files.readAllBytes(lines));
     HashKey secret = HashKey.of(HexFormat.of().parseHex(KEY));
     HashedFilter<Line> loaded =
         (HashedFilter<Line>) FilterFile.<Line>load(filter, Line.HASHER.keyedBy(secret));
     assertThat(loaded.hashId().number()).isEqualTo(secret.id());
-    assertThat(Cli.run("info", "--key-file", key, filter).out())
+    assertThat(Cli.run("info --key-file", key, filter).out())
         .containsPattern("\nhash +siphash-2-4\nkey id +" + idOf(KEY) + "\n")
         .doesNotContain(KEY);
-    Cli.run("count", "--key-file", key, filter).ok();
+    Cli.run("count --key-file", key, filter).ok();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"check", "info", "count"})
   void aFilterWithAKeyIsRefusedWithoutIt(String command) {
     build(filter, key);
-    Result result = Cli.run(command, filter).refused();
-    assertThat(result.err())
-        .isEqualTo(
+    Cli.run(command, filter)
+        .refused(
             "tamis %s: %s: secret key: must have id %s, got none; name its file with --key-file\n",
             command, filter, idOf(KEY));
   }
@@ -87,9 +86,8 @@ class KeyFileTest {
   @ValueSource(strings = {"check", "info", "count"})
   void aWrongKeyIsRefusedWithBothIds(String command) {
     build(filter, key);
-    Result result = Cli.run(command, "--key-file", other, filter).refused();
-    assertThat(result.err())
-        .isEqualTo(
+    Cli.run(command, "--key-file", other, filter)
+        .refused(
             "tamis %s: %s: secret key: must have id %s, got %s in %s; name the right file with"
                 + " --key-file\n",
             command, filter, idOf(KEY), idOf(OTHER), other);
@@ -97,9 +95,9 @@ class KeyFileTest {
 
   @Test
   void aKeyForAFilterThatHasNoneIsRefused() {
-    Cli.runOn("a\n", "build", "-q", "-n", "5", "-o", filter);
-    assertThat(Cli.run("check", "--key-file", key, filter).err())
-        .isEqualTo(
+    Cli.runOn("a\n", "build -q -n 5 -o", filter);
+    Cli.run("check --key-file", key, filter)
+        .refused(
             "tamis check: %s: secret key: must be none, got one; leave --key-file out\n", filter);
   }
 
@@ -108,30 +106,27 @@ class KeyFileTest {
     Path second = directory.resolve("second");
     build(filter, key);
     build(second, key);
-    Cli.run("merge", "-q", "--key-file", key, "-o", filter, filter, second).ok();
-    Cli.run("count", "--key-file", key, filter, second).ok();
+    Cli.run("merge -q --key-file", key, "-o", filter, filter, second).ok();
+    Cli.run("count --key-file", key, filter, second).ok();
     build(second, other);
-    assertThat(Cli.run("merge", "--key-file", key, "-o", filter, filter, second).err())
-        .startsWith("tamis merge: " + second + ": secret key: must have id ");
+    Cli.run("merge --key-file", key, "-o", filter, filter, second)
+        .refused("tamis merge: " + second + ": secret key: must have id ...");
   }
 
   @Test
   void aStateGoesOnWithItsKeyOnly() {
-    assertThat(Cli.runOn("a\n", "dedup", "-q", "--key-file", key, "-s", filter).out())
-        .isEqualTo("a\n");
-    assertThat(Cli.runOn("a\nb\n", "dedup", "-q", "--key-file", key, "-s", filter).out())
-        .isEqualTo("b\n");
-    assertThat(Cli.runOn("a\n", "dedup", "-q", "-s", filter).err())
-        .startsWith("tamis dedup: " + filter + ": secret key: must have id ");
+    Cli.runOn("a\n", "dedup -q --key-file", key, "-s", filter).prints("a\n");
+    Cli.runOn("a\nb\n", "dedup -q --key-file", key, "-s", filter).prints("b\n");
+    Cli.runOn("a\n", "dedup -q -s", filter)
+        .refused("tamis dedup: " + filter + ": secret key: must have id ...");
   }
 
   @Test
   void deduplicationCanBeKeyedWithoutAState() throws IOException {
     Path lines = Files.writeString(directory.resolve("lines"), "a\nb\na\n");
-    assertThat(Cli.run("dedup", "-q", "--key-file", key, lines).out()).isEqualTo("a\nb\n");
-    assertThat(Cli.run("dedup", "-q", "-x", "--key-file", key, lines).out()).isEqualTo("a\nb\n");
-    assertThat(Cli.run("dedup", "-q", "-n", "5", "--key-file", key, lines).out())
-        .isEqualTo("a\nb\n");
+    Cli.run("dedup -q --key-file", key, lines).prints("a\nb\n");
+    Cli.run("dedup -q -x --key-file", key, lines).prints("a\nb\n");
+    Cli.run("dedup -q -n 5 --key-file", key, lines).prints("a\nb\n");
   }
 
   @ParameterizedTest
@@ -146,7 +141,7 @@ class KeyFileTest {
       })
   void whatIsNoKeyIsRefusedAndNotShown(String text) throws IOException {
     Files.writeString(key, text);
-    Result result = Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter).refused();
+    Result result = Cli.runOn("a\n", "build -n 5 --key-file", key, "-o", filter).refused();
     assertThat(result.err())
         .startsWith("tamis build: " + key + ": secret key: must be 32 hexadecimal digits, got ")
         .hasLineCount(1);
@@ -158,18 +153,17 @@ class KeyFileTest {
   @Test
   void aKeyFileWithoutEndIsRefused() throws IOException {
     Files.writeString(key, "0".repeat(5000));
-    assertThat(Cli.runOn("a\n", "build", "-n", "5", "--key-file", key, "-o", filter).err())
-        .contains("got at least 1024");
+    Cli.runOn("a\n", "build -n 5 --key-file", key, "-o", filter).refused("...got at least 1024...");
   }
 
   @Test
   @EnabledOnOs(OS.LINUX)
   void aKeyFileThatCannotBeReadIsNamed() {
     Path missing = directory.resolve("missing");
-    assertThat(Cli.run("check", "--key-file", missing, filter).err())
-        .isEqualTo("tamis check: " + missing + ": No such file or directory; check the name\n");
-    assertThat(Cli.run("check", "--key-file", directory, filter).err())
-        .isEqualTo("tamis check: " + directory + ": Is a directory; name the files in it\n");
+    Cli.run("check --key-file", missing, filter)
+        .refused("tamis check: " + missing + ": No such file or directory; check the name\n");
+    Cli.run("check --key-file", directory, filter)
+        .refused("tamis check: " + directory + ": Is a directory; name the files in it\n");
   }
 
   @Test
@@ -178,14 +172,13 @@ class KeyFileTest {
     byte[] bytes = Files.readAllBytes(filter);
     bytes[140] ^= 1;
     Files.write(filter, bytes);
-    assertThat(Cli.run("check", "--key-file", key, filter).err())
-        .contains("not a valid filter: checksum");
+    Cli.run("check --key-file", key, filter).refused("...not a valid filter: checksum...");
   }
 
   @Test
   void theKeyChangesTheBitsAndTheJsonOfInfoNamesIt() throws IOException {
     build(filter, key);
-    String json = Cli.run("info", "--json", "--key-file", key, filter).out();
+    String json = Cli.run("info --json --key-file", key, filter).out();
     assertThat(JsonParser.parseString(json).getAsJsonObject().get("key_id").getAsString())
         .isEqualTo(idOf(KEY));
     byte[] first = Files.readAllBytes(filter);
@@ -194,7 +187,7 @@ class KeyFileTest {
   }
 
   private static void build(Path filter, Path key) {
-    Cli.runOn("a\n", "build", "-q", "-n", "5", "--key-file", key, "-o", filter).ok();
+    Cli.runOn("a\n", "build -q -n 5 --key-file", key, "-o", filter).ok();
   }
 
   private static String idOf(String key) {

@@ -37,7 +37,7 @@ class DedupParallelTest {
         .forEach(number -> lines.append("line,").append(number).append(",of many\n"));
     file = Files.writeString(directory.resolve("in"), lines.toString());
     key = directory.resolve("key"); // or each run would have its own false positives
-    Cli.run("key", "new", key).ok();
+    Cli.run("key new", key).ok();
   }
 
   @ParameterizedTest
@@ -79,8 +79,8 @@ class DedupParallelTest {
     Path one = directory.resolve("one");
     Path several = directory.resolve("several");
     for (int run = 0; run < 2; run++) { // the second one continues
-      Cli.run("dedup", "-q", "--parallel", 1, "-s", one, file).ok();
-      Cli.run("dedup", "-q", "--parallel", 8, "-s", several, file).ok();
+      Cli.run("dedup -q --parallel 1 -s", one, file).ok();
+      Cli.run("dedup -q --parallel 8 -s", several, file).ok();
       assertThat(several).hasSameBinaryContentAs(one);
     }
   }
@@ -88,12 +88,10 @@ class DedupParallelTest {
   @Test
   void theNumberOfThreadsHasLimits() {
     for (int threads : new int[] {0, -1, Dedup.ThreadOptions.MAX_THREADS + 1}) {
-      Result result = Cli.run("dedup", "--parallel", threads, file).refused();
-      assertThat(result.err())
-          .isEqualTo("tamis dedup: --parallel: must be from 1 to 64, got " + threads + "\n");
+      Cli.run("dedup --parallel", threads, file)
+          .refused("tamis dedup: --parallel: must be from 1 to 64, got " + threads + "\n");
     }
-    assertThat(Cli.runOn("a\na\n", "dedup", "--parallel", Dedup.ThreadOptions.MAX_THREADS).out())
-        .isEqualTo("a\n");
+    Cli.runOn("a\na\n", "dedup --parallel", Dedup.ThreadOptions.MAX_THREADS).prints("a\n");
   }
 
   private Result run(String options, int threads) {

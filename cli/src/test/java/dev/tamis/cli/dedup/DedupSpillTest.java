@@ -70,7 +70,7 @@ class DedupSpillTest {
     byte[] all = lines();
     Path file = Files.write(directory.resolve("in"), all);
     for (double fpp : new double[] {0.9, 1e-6}) {
-      Result result = Cli.run("dedup", "-x", "-c", "-S", memory, "-T", directory, "-p", fpp, file);
+      Result result = Cli.run("dedup -x -c -S", memory, "-T", directory, "-p", fpp, file);
       assertThat(result.bytes()).isEqualTo(counted(all));
     }
   }
@@ -139,7 +139,7 @@ class DedupSpillTest {
     Path errors = directory.resolve("errors");
     List<String> command =
         new ArrayList<>(List.of("bash", "-c", "ulimit -f 500; exec \"$@\"", "bash"));
-    command.addAll(Cli.command("dedup", "-x", "-S", "1M", "-T", temporary, "-o", output, file));
+    command.addAll(Cli.command("dedup -x -S 1M -T", temporary, "-o", output, file));
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     assertThat(process.waitFor()).isEqualTo(2);
     assertThat(Files.readString(errors))

@@ -46,7 +46,7 @@ class ConvertDcsoTest {
   @ValueSource(strings = {"plain.bloom", "data.bloom", "flor.bloom"})
   void whatIsWrappedComesOutAsItWas(String file) {
     Path back = directory.resolve("back");
-    Cli.run("convert", "--from", "tamis", "--to", "dcso", wrap(file), back).ok();
+    Cli.run("convert --from tamis --to dcso", wrap(file), back).ok();
     assertThat(back).hasSameBinaryContentAs(MADE_THERE.resolve(file));
   }
 
@@ -54,13 +54,13 @@ class ConvertDcsoTest {
   void comesOutPackedWhereTheNameSaysSo() throws IOException {
     Path back = directory.resolve("back.gz");
     Path wrapped = wrap("packed.bloom.gz");
-    Cli.run("convert", "--from", "tamis", "--to", "dcso", wrapped, back).ok();
+    Cli.run("convert --from tamis --to dcso", wrapped, back).ok();
     try (InputStream unpacked = new GZIPInputStream(Files.newInputStream(back))) {
       assertThat(unpacked.readAllBytes())
           .isEqualTo(Files.readAllBytes(MADE_THERE.resolve("plain.bloom")));
     }
     Path again = directory.resolve("again");
-    Cli.run("convert", "--from", "dcso", "--to", "tamis", back, again).ok();
+    Cli.run("convert --from dcso --to tamis", back, again).ok();
     assertThat(again).hasSameBinaryContentAs(wrapped);
   }
 
@@ -68,15 +68,14 @@ class ConvertDcsoTest {
   void buildsWhatTheProgramBuilds() {
     Path built = directory.resolve("built");
     Path out = directory.resolve("out");
-    Cli.runOn(keys(0, 100), "build", "-t", "dcso", "-n", "100", "-p", "0.01", "-o", built).ok();
-    Cli.run("convert", "--from", "tamis", "--to", "dcso", built, out).ok();
+    Cli.runOn(keys(0, 100), "build -t dcso -n 100 -p 0.01 -o", built).ok();
+    Cli.run("convert --from tamis --to dcso", built, out).ok();
     assertThat(out).hasSameBinaryContentAs(MADE_THERE.resolve("plain.bloom"));
   }
 
   @Test
   void theSummaryHasWhatTheFilterWasMadeFor() {
-    Result in =
-        Cli.run("convert", "--from", "dcso", "--to", "tamis", there("plain.bloom"), unused());
+    Result in = Cli.run("convert --from dcso --to tamis", there("plain.bloom"), unused());
     assertThat(in.summary())
         .containsEntry("expected-keys", "100")
         .containsEntry("requested-fpp", "0.01")
@@ -90,21 +89,18 @@ class ConvertDcsoTest {
     Path merged = directory.resolve("merged");
     Path back = directory.resolve("back");
     Path first = wrap("data.bloom");
-    Cli.run("merge", "-o", merged, first, first).ok();
-    Cli.run("convert", "--from", "tamis", "--to", "dcso", merged, back).ok();
+    Cli.run("merge -o", merged, first, first).ok();
+    Cli.run("convert --from tamis --to dcso", merged, back).ok();
     assertThat(back).binaryContent().endsWith("{\"from\":\"a test\"}\n".getBytes(UTF_8));
   }
 
   @Test
   void saysWhatAFileIsInsteadOfReadingItAsAnother() {
-    Result guava =
-        Cli.run("convert", "--from", "guava", "--to", "tamis", there("plain.bloom"), unused())
-            .refused();
-    assertThat(guava.err())
-        .contains(
-            "format: must be guava as in --from, looks like dcso; see tamis convert --from dcso");
-    Result packed =
-        Cli.run("convert", "--from", "spark", "--to", "tamis", there("packed.bloom.gz"), unused());
+    Cli.run("convert --from guava --to tamis", there("plain.bloom"), unused())
+        .refused(
+            "...format: must be guava as in --from, looks like dcso; see tamis convert --from"
+                + " dcso...");
+    Result packed = Cli.run("convert --from spark --to tamis", there("packed.bloom.gz"), unused());
     assertThat(packed.err())
         .contains("format: must be spark as in --from, looks like gzip; unpack it first");
     assertThat(unused()).doesNotExist();
@@ -116,8 +112,7 @@ class ConvertDcsoTest {
       byte[] bytes = Files.readAllBytes(there(name));
       Path cut = directory.resolve("cut-" + name);
       Files.write(cut, Arrays.copyOf(bytes, bytes.length - 1));
-      Result result =
-          Cli.run("convert", "--from", "dcso", "--to", "tamis", cut, unused()).refused();
+      Result result = Cli.run("convert --from dcso --to tamis", cut, unused()).refused();
       assertThat(result.err())
           .contains(cut.toString())
           .containsPattern("unexpected end of input|got the end of the input");
@@ -127,7 +122,7 @@ class ConvertDcsoTest {
 
   private Path wrap(String file) {
     Path wrapped = directory.resolve("wrapped");
-    Result in = Cli.run("convert", "--from", "dcso", "--to", "tamis", there(file), wrapped);
+    Result in = Cli.run("convert --from dcso --to tamis", there(file), wrapped);
     assertThat(in.err()).contains("format=dcso");
     assertThat(in.exit()).isZero();
     return wrapped;

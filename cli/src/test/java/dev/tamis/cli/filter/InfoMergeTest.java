@@ -66,11 +66,12 @@ class InfoMergeTest {
   @Test
   void infoOfSomethingElseIsRefused() throws IOException {
     Path text = Files.writeString(directory.resolve("text"), "x".repeat(1000));
-    Result result = Cli.run("info", text).refused();
-    assertThat(result.err())
-        .startsWith("tamis info: " + text + ": not a valid filter: magic at byte 0: expected ")
-        .endsWith("; the file is damaged, or of another kind\n")
-        .hasLineCount(1);
+    Cli.run("info", text)
+        .refused(
+            "tamis info: "
+                + text
+                + ": not a valid filter: magic at byte 0: expected ...; the file is damaged, or of"
+                + " another kind\n");
   }
 
   @Test
@@ -79,7 +80,7 @@ class InfoMergeTest {
     Path second = build("2", 300, 800, "-n", "1000");
     Path both = build("both", 0, 800, "-n", "1000");
     Path merged = directory.resolve("merged");
-    Result result = Cli.run("merge", "-o", merged, first, second).ok();
+    Result result = Cli.run("merge -o", merged, first, second).ok();
     assertThat(result.summary()).containsEntry("filters", "2").containsKeys("keys", "fpp");
     assertThat(Files.readAllBytes(merged)).isEqualTo(Files.readAllBytes(both));
   }
@@ -88,7 +89,7 @@ class InfoMergeTest {
   void mergeMayReplaceOneOfItsInputs() throws IOException {
     Path first = build("1", 0, 500, "-n", "1000");
     Path second = build("2", 500, 800, "-n", "1000");
-    assertThat(Cli.run("merge", "-q", "-o", first, first, second, second).err()).isEmpty();
+    Cli.run("merge -q -o", first, first, second, second).says("");
     assertThat(Files.readAllBytes(first))
         .isEqualTo(Files.readAllBytes(build("both", 0, 800, "-n", "1000")));
   }
@@ -97,9 +98,8 @@ class InfoMergeTest {
   void mergeWarnsOfAUnionThatIsTooFull() throws IOException {
     Path first = build("1", 0, 1000, "-n", "1000");
     Path second = build("2", 1000, 2000, "-n", "1000");
-    assertThat(Cli.run("merge", "-o", first, first, second).err())
-        .startsWith(
-            "tamis merge: warning: filter is over capacity: sized for 1000 keys, at least ");
+    Cli.run("merge -o", first, first, second)
+        .says("tamis merge: warning: filter is over capacity: sized for 1000 keys, at least ...");
   }
 
   @Test
@@ -108,7 +108,7 @@ class InfoMergeTest {
     Path larger = build("2", 0, 10, "-n", "2000");
     Path classic = build("3", 0, 10, "-n", "1000", "-t", "classic");
     Path output = directory.resolve("out");
-    Result bits = Cli.run("merge", "-o", output, first, larger).refused();
+    Result bits = Cli.run("merge -o", output, first, larger).refused();
     assertThat(bits.err())
         .matches(
             "tamis merge: \\Q"
@@ -117,16 +117,16 @@ class InfoMergeTest {
                 + larger
                 + "\\E: the two are not compatible: bits differs: \\d+ and \\d+; build both with"
                 + " the same -n, -p and -t\n");
-    assertThat(Cli.run("merge", "-o", output, first, classic).err())
-        .contains("layout differs: split-pair and classic");
+    Cli.run("merge -o", output, first, classic)
+        .refused("...layout differs: split-pair and classic...");
     assertThat(output).doesNotExist();
   }
 
   @Test
   void oneFilterIsNotEnoughToMerge() throws IOException {
     Path first = build("1", 0, 10, "-n", "1000");
-    Result result = Cli.run("merge", "-o", directory.resolve("out"), first).refused();
-    assertThat(result.err()).isEqualTo("tamis merge: filters: must be two or more, got 1\n");
+    Cli.run("merge -o", directory.resolve("out"), first)
+        .refused("tamis merge: filters: must be two or more, got 1\n");
   }
 
   private Path build(String name, int from, int to, Object... options) throws IOException {

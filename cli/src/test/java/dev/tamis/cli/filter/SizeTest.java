@@ -29,7 +29,7 @@ class SizeTest {
 
   @Test
   void aBillionKeysAtOneInTenThousandAreGigabytes() {
-    Result result = Cli.run("size", "-n", "1e9", "-p", "1e-4").ok();
+    Result result = Cli.run("size -n 1e9 -p 1e-4").ok();
     assertThat(result.err()).isEmpty();
     List<String> rows = result.out().lines().toList();
     assertThat(rows.get(0))
@@ -140,22 +140,22 @@ class SizeTest {
 
   @Test
   void typesThatCannotBeSoSayWhy() {
-    assertThat(Cli.run("size", "-n", "1e6", "-p", "1e-10").out())
+    assertThat(Cli.run("size -n 1e6 -p 1e-10").out())
         .contains("\nwindowed ")
         .doesNotContain("\nfuse ", "\nribbon ", "\ncuckoo ")
         .contains("\ncuckoo: fpp must be at least 1.77e-9, ", "\nribbon: fpp must be at least")
         .contains("\nfuse: fpp must be at least 2^-32 (2.33e-10), got 1e-10\n");
-    assertThat(Cli.run("size", "-n", "10", "-m", "2").out())
+    assertThat(Cli.run("size -n 10 -m 2").out())
         .contains("\ncuckoo: memory: 2 bytes are too few for 10 keys at any fpp\n");
-    assertThat(Cli.run("size", "-p", "0.01", "-m", "2").out())
+    assertThat(Cli.run("size -p 0.01 -m 2").out())
         .contains("\nwindowed: memory: 2 bytes are too few for one key at fpp 0.01\n");
-    assertThat(Cli.run("size", "-n", "9e12", "-p", "0.45").out())
+    assertThat(Cli.run("size -n 9e12 -p 0.45").out())
         .contains("\ncounting: ", "\nfuse: bits: must be at most 17592186044416, got 2");
   }
 
   @Test
   void aTypeThatCannotBeSoIsSaidToBeUnderTheTable() {
-    Result result = Cli.run("size", "-n", "1e6", "-p", "1e-6", "-k", "17");
+    Result result = Cli.run("size -n 1e6 -p 1e-6 -k 17");
     assertThat(result.out())
         .contains("classic ")
         .doesNotContain("\nblocked ")
@@ -164,7 +164,7 @@ class SizeTest {
 
   @Test
   void aSizeBeyondEveryFilterHasItsBoundsAndTheLimit() {
-    Result result = Cli.run("size", "-n", "1e12", "-p", "1e-6").ok();
+    Result result = Cli.run("size -n 1e12 -p 1e-6").ok();
     assertThat(result.err()).isEmpty();
     assertThat(result.out())
         .contains(
@@ -176,7 +176,7 @@ class SizeTest {
 
   @Test
   void aBoundBeyondANumberOf64BitsIsNoRow() {
-    String out = Cli.run("size", "-n", "9e18", "-p", "0.5").out();
+    String out = Cli.run("size -n 9e18 -p 0.5").out();
     assertThat(out)
         .contains("information bound  -           1.00  1.125 EB  1125000000000000000  ")
         .contains("\nclassic formula: 9000000000000000000 keys at fpp 0.5 need 2^63 bits or more\n")
@@ -185,7 +185,7 @@ class SizeTest {
 
   @Test
   void sizesThatNoMachineHereHasAreListedAndMarked() {
-    Result result = Cli.run("size", "-n", "4e11", "-p", "0.01").ok();
+    Result result = Cli.run("size -n 4e11 -p 0.01").ok();
     assertThat(result.out().lines().skip(1))
         .hasSize(11)
         .allMatch(row -> row.matches(".* more than the [0-9.]+ [kMGT]B of this machine"));
@@ -218,11 +218,11 @@ class SizeTest {
   @Test
   void tooLittleAndTooMuchAreRefused() {
     String expected = "tamis size: give two of -n, -p and -m, or -k and one of -n and -m\n";
-    assertThat(Cli.run("size").err()).isEqualTo(expected);
-    assertThat(Cli.run("size", "-n", "10").err()).isEqualTo(expected);
-    assertThat(Cli.run("size", "-p", "0.1", "-k", "3").err()).isEqualTo(expected);
-    assertThat(Cli.run("size", "-n", "1", "-p", "0.1", "-m", "1").err()).isEqualTo(expected);
-    Cli.run("size", "-n", "1", "-p", "0.1", "-m", "1").refused();
+    Cli.run("size").says(expected);
+    Cli.run("size -n 10").says(expected);
+    Cli.run("size -p 0.1 -k 3").says(expected);
+    Cli.run("size -n 1 -p 0.1 -m 1").says(expected);
+    Cli.run("size -n 1 -p 0.1 -m 1").refused();
   }
 
   private static long bits(String type, Object... options) {

@@ -69,7 +69,7 @@ class HelpExamplesTest {
     for (int i = 0; i < 751; i++) {
       urls.append("http://a.example/").append(i).append('\n');
     }
-    Cli.runOn(urls.toString(), "digest", "make", "-q", "-n", "740", "-o", digest);
+    Cli.runOn(urls.toString(), "digest make -q -n 740 -o", digest);
     Map<String, byte[]> pages =
         Map.of(
             "/",

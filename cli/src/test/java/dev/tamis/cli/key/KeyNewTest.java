@@ -21,23 +21,21 @@ class KeyNewTest {
   void aNewKeyIsReadableByItsOwnerAloneAndKeysAFilter() throws IOException {
     Path key = directory.resolve("secret.key");
     Path filter = directory.resolve("f.tamis");
-    Result made = Cli.run("key", "new", key).ok();
+    Result made = Cli.run("key new", key).ok();
     assertThat(Files.getPosixFilePermissions(key))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(made.err())
         .isEqualTo("key-id=" + HexFormat.of().toHexDigits(HashKeyFile.read(key).id()) + "\n");
-    assertThat(Cli.runOn("a\n", "build", "-q", "-n", 1, "--key-file", key, "-o", filter).err())
-        .isEmpty();
-    assertThat(Cli.runOn("a\n", "check", "--key-file", key, filter).out()).isEqualTo("a\n");
+    Cli.runOn("a\n", "build -q -n 1 --key-file", key, "-o", filter).says("");
+    Cli.runOn("a\n", "check --key-file", key, filter).prints("a\n");
     Cli.runOn("a\n", "check", filter).refused();
   }
 
   @Test
   void anOldKeyIsNeverReplaced() throws IOException {
     Path key = Files.writeString(directory.resolve("secret.key"), "old");
-    Result result = Cli.run("key", "new", key).refused();
-    assertThat(result.err())
-        .isEqualTo(
+    Cli.run("key new", key)
+        .refused(
             "tamis key new: %s: exists, and filters may need its key; name another file, or remove"
                 + " it first\n",
             key);
@@ -47,16 +45,15 @@ class KeyNewTest {
   @Test
   void aMissingDirectoryIsNamed() {
     Path key = directory.resolve("none/secret.key");
-    assertThat(Cli.run("key", "new", key).err())
-        .isEqualTo("tamis key new: " + key + ": its directory does not exist\n");
+    Cli.run("key new", key).refused("tamis key new: " + key + ": its directory does not exist\n");
   }
 
   @Test
   void aKeyThatOthersMayReadIsReported() throws IOException {
     Path key = directory.resolve("secret.key");
-    assertThat(Cli.run("key", "new", "-q", key).err()).isEmpty();
+    Cli.run("key new -q", key).says("");
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
-    Result result = Cli.runOn("a\n", "dedup", "-q", "--key-file", key).ok();
+    Result result = Cli.runOn("a\n", "dedup -q --key-file", key).ok();
     assertThat(result.err())
         .isEqualTo("tamis: " + key + ": others may read the secret key; chmod 600 " + key + "\n");
   }

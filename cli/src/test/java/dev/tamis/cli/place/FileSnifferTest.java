@@ -3,7 +3,6 @@ package dev.tamis.cli.place;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.cli.Cli;
-import dev.tamis.cli.Cli.Result;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,14 +21,14 @@ class FileSnifferTest {
   @Test
   void aBlockListIsNamed() throws IOException {
     Path list = directory.resolve("spam.block");
-    Cli.runOn("spam.example\n", "block", "build", "-q", "-o", list).ok();
+    Cli.runOn("spam.example\n", "block build -q -o", list).ok();
     assertNamed(list, "it looks like a block list; see tamis block check");
   }
 
   @Test
   void aCacheDigestIsNamed() {
     Path digest = directory.resolve("x.digest");
-    Cli.runOn("http://a/\n", "digest", "make", "-q", "-n", 1, "-o", digest).ok();
+    Cli.runOn("http://a/\n", "digest make -q -n 1 -o", digest).ok();
     assertNamed(digest, "it looks like a cache digest; see tamis digest show");
   }
 
@@ -38,8 +37,8 @@ class FileSnifferTest {
   void aFilterOfAnotherProgramIsNamed(String format, String program) {
     Path ours = directory.resolve("ours");
     Path theirs = directory.resolve("theirs");
-    Cli.runOn("a\n", "build", "-q", "-n", 9, "-t", format, "-o", ours).ok();
-    Cli.run("convert", "-q", "--from", "tamis", "--to", format, ours, theirs).ok();
+    Cli.runOn("a\n", "build -q -n 9 -t", format, "-o", ours).ok();
+    Cli.run("convert -q --from tamis --to", format, ours, theirs).ok();
     assertNamed(
         theirs,
         "it looks like a "
@@ -69,9 +68,8 @@ class FileSnifferTest {
 
   private static void assertNamed(Path file, String what) {
     for (String command : new String[] {"info", "count"}) {
-      Result result = Cli.run(command, file).refused();
-      assertThat(result.err())
-          .isEqualTo("tamis " + command + ": " + file + ": is not a Tamis filter; " + what + "\n");
+      Cli.run(command, file)
+          .refused("tamis " + command + ": " + file + ": is not a Tamis filter; " + what + "\n");
     }
   }
 }

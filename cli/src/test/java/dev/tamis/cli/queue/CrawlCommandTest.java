@@ -1,28 +1,22 @@
 package dev.tamis.cli.queue;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Main;
+import dev.tamis.cli.Site;
 import dev.tamis.cli.report.NumberParser;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,17 +30,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(600)
 class CrawlCommandTest {
 
-  static {
-    // the head and the body of an answer are two packets, and the second would wait for 40 ms
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
   private static final int PAGES = 50;
 
   @TempDir Path directory;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final AtomicInteger asked = new AtomicInteger();
-  private HttpServer server;
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private Site site;
   private Path queue;
   private Path list;
 
@@ -54,128 +42,85 @@ class CrawlCommandTest {
   void serve() throws IOException {
     queue = directory.resolve("queue");
     list = directory.resolve("pages.tsv");
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext(
-        "/",
-        exchange -> {
-          String path = exchange.getRequestURI().getPath();
-          asked.incrementAndGet();
-          boolean there = path.matches("/[0-9]+");
-          int next = there ? (Integer.parseInt(path.substring(1)) + 1) % PAGES : 0;
-          byte[] body = ("<a href=/" + next + ">x</a><a href=/gone>y</a>").getBytes(UTF_8);
-          exchange.getResponseHeaders().set("Content-Type", "text/html");
-          exchange.sendResponseHeaders(there ? 200 : 404, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
+    site = new Site(this::answer);
+  }
+
+  /** Pages in a circle, each with a link to one that is gone; others with thousands of links. */
+  private Site.Answer answer(String uri) {
+    asked.add(uri);
+    if (uri.equals("/wide")) {
+      return Site.Answer.html(200, links(3_000, i -> "/x/" + i));
+    } else if (uri.startsWith("/%7ejoe/?id=")) { // with an escape that it would not need
+      int id = Integer.parseInt(uri.substring(uri.indexOf('=') + 1));
+      return Site.Answer.html(
+          id <= 10 ? 200 : 404, links(2, i -> (i > 0 ? "/~" : "/%7e") + "joe/?id=" + (id + 1 - i)));
+    }
+    boolean there = uri.matches("/[0-9]+");
+    int next = there ? (Integer.parseInt(uri.substring(1)) + 1) % PAGES : 0;
+    return Site.Answer.html(there ? 200 : 404, links(2, i -> i > 0 ? "/gone" : "/" + next));
+  }
+
+  private static String links(int count, IntFunction<String> target) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "<a href='" + target.apply(i) + "'>x</a>")
+        .collect(Collectors.joining());
   }
 
   @AfterEach
   void stop() {
-    server.stop(0);
-    threads.shutdownNow();
+    site.close();
   }
 
-  /** Each page links to the next, by a path with an escape that it would not need. */
   @Test
-  void urlsAreRequestedAsTheyWereFound() throws IOException {
-    List<String> requested = new CopyOnWriteArrayList<>();
-    server.createContext(
-        "/~joe/",
-        exchange -> {
-          String uri = exchange.getRequestURI().toString();
-          requested.add(uri);
-          int id = Integer.parseInt(uri.substring(uri.indexOf('=') + 1));
-          byte[] body =
-              ("<a href='/%7ejoe/?id=" + (id + 1) + "'>n</a><a href='/~joe/?id=" + id + "'>m</a>")
-                  .getBytes(UTF_8);
-          exchange.getResponseHeaders().set("Content-Type", "text/html");
-          exchange.sendResponseHeaders(id <= 10 ? 200 : 404, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    Cli.Result result =
-        Cli.run(
-                "crawl",
-                url("/%7ejoe/?id=0"),
-                "--queue",
-                queue.toString(),
-                "--delay",
-                "0",
-                "--exact",
-                "--key",
-                "strict",
-                "-n",
-                "1000",
-                "-p",
-                "1e-6",
-                "--on-full",
-                "grow")
-            .ok();
-    assertThat(requested)
+  void urlsAreRequestedAsTheyWereFound() {
+    String options = "--exact --key strict -n 1000 -p 1e-6 --on-full grow";
+    Cli.Result result = crawl("/%7ejoe/?id=0", options).ok();
+    assertThat(asked)
+        .filteredOn(uri -> uri.contains("joe"))
         .containsExactlyElementsOf(
             IntStream.rangeClosed(0, 11).mapToObj(id -> "/%7ejoe/?id=" + id).toList());
     assertThat(result.summary()).containsEntry("page", "11").containsEntry("client-error", "1");
   }
 
   @Test
-  void aFullQueueIsReported() throws IOException {
-    Cli.Result result = crawl("-o", list, "-n", "10", "--on-full", "reject");
-    assertThat(result.err()).contains("\npages=10 page=9 ").contains(" full=1 ");
-    assertThat(result.err())
-        .contains("tamis crawl: the queue is full; links to new URLs not queued: 1");
-    assertThat(result.exit()).isEqualTo(2);
+  void aFullQueueIsReported() {
+    crawl("/0", "-o", list, "-n", "10", "--on-full", "reject")
+        .refused()
+        .says(
+            "...tamis crawl: the queue is full; links to new URLs not queued: 1..."
+                + "\npages=10 page=9 ... full=1 ...");
   }
 
   @Test
   void anOverfullQueueIsAnErrorUnlessAllowed() {
-    byte[] links =
-        IntStream.range(0, 3_000)
-            .mapToObj(i -> "<a href=/x/" + i + ">x</a>")
-            .collect(Collectors.joining())
-            .getBytes(UTF_8);
-    server.createContext(
-        "/wide",
-        exchange -> {
-          exchange.getResponseHeaders().set("Content-Type", "text/html");
-          exchange.sendResponseHeaders(200, links.length);
-          exchange.getResponseBody().write(links);
-          exchange.close();
-        });
-    Cli.Result refused = wide(queue, list, "--debug").refused();
-    assertThat(refused.err())
+    String options = "--max-pages 1 -n 10 -p 0.01 --on-full warn -o";
+    assertThat(crawl("/wide", options, list).refused().err())
         .contains("tamis crawl: the queue is overfull: its fpp is more than 10 times the requested")
         .contains(" overfull=true");
-    Cli.Result allowed =
-        wide(directory.resolve("other"), directory.resolve("others"), "--allow-overfull").ok();
-    assertThat(allowed.err()).doesNotContain("is overfull").contains(" overfull=true");
-  }
-
-  private Cli.Result wide(Path inQueue, Path to, String option) {
-    String sized = "--max-pages 1 -n 10 -p 0.01 --on-full warn --delay 0 " + option;
-    Stream<Object> words = Stream.of("crawl", url("/wide"), "--queue", inQueue, "-o", to);
-    return Cli.run(Stream.concat(words, Stream.of(sized.split(" ", -1))).toArray());
+    queue = directory.resolve("other");
+    Path others = directory.resolve("others");
+    assertThat(crawl("/wide", options, others, "--allow-overfull").ok().err())
+        .doesNotContain("is overfull")
+        .contains(" overfull=true");
   }
 
   @Test
   void theQueueOfAnotherCrawlIsNamedByItsOption() {
-    assertThat(crawl("-o", list, "-n", "100").exit()).isZero();
-    assertThat(crawl("-o", list, "-n", "200", "--resume").err())
-        .contains("the queue was created with -n 100, got 200; leave -n out");
+    crawl("/0", "-o", list, "-n", "100", "--max-pages", 1).ok();
+    crawl("/0", "-o", list, "-n", "200", "--resume")
+        .refused("...the queue was created with -n 100, got 200; leave -n out...");
   }
 
   @Test
   void everyPageIsListedAndTheSummaryAddsUp() throws IOException {
-    Cli.Result result = crawl("-o", list).ok();
+    Cli.Result result = crawl("/0", "-o", list).ok();
     assertThat(result.out()).isEmpty();
     assertThat(Files.readAllLines(list))
         .hasSize(1 + PAGES + 1)
         .startsWith(
             "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tlinks_over_limit\tdepth\tmillis"
                 + "\treferrer\tdetail")
-        .anyMatch(line -> line.startsWith(url("/gone") + "\tclient-error\t404\ttext/html\t"));
+        .anyMatch(line -> line.startsWith(site.url("/gone") + "\tclient-error\t404\ttext/html\t"));
     Map<String, String> summary = result.summary();
     assertThat(summary)
         .containsEntry("pages", "51")
@@ -190,31 +135,30 @@ class CrawlCommandTest {
 
   @Test
   void withoutAFileTheListIsTheOutput() {
-    Cli.Result result = crawl("--json");
+    Cli.Result result = crawl("/0", "--json");
     assertThat(result.out().lines()).hasSize(1 + PAGES + 1);
     assertThat(result.err()).startsWith("{\"pages\":51,\"page\":50,").hasLineCount(1);
   }
 
   @Test
   void whatIsLeftIsToldOfAndResumed() throws IOException {
-    Cli.Result first = crawl("-o", list, "--max-pages", 10).ok();
+    Cli.Result first = crawl("/0", "-o", list, "--max-pages", 10).ok();
     assertThat(first.err())
         .startsWith("tamis crawl: URLs still queued: 1; continue with --resume\n")
         .contains("pages=10 ");
-    Cli.Result again = crawl("-o", list).refused();
-    assertThat(again.err()).contains("pages.tsv: already exists; resume the crawl");
-    Cli.Result resumed = crawl("-o", list, "--resume");
+    crawl("/0", "-o", list).refused("...pages.tsv: already exists; resume the crawl...");
+    Cli.Result resumed = crawl("/0", "-o", list, "--resume");
     assertThat(resumed.summary()).containsEntry("pages", "51").containsEntry("pending", "0");
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
-    assertThat(asked.get()).isEqualTo(PAGES + 1 + 2); // robots.txt in each run
+    assertThat(asked).hasSize(PAGES + 1 + 2); // robots.txt in each run
   }
 
   @Test
   void nothingFoundIsStatusOneWithTheReason() {
-    Cli.Result result =
-        Cli.run("crawl", url("/gone/2"), "--queue", queue, "--delay", "0", "-o", list);
+    Cli.Result result = crawl("/gone/2", "-o", list);
     assertThat(result.exit()).isEqualTo(1);
-    assertThat(result.err()).startsWith("tamis crawl: " + url("/gone/2") + ": client-error 404\n");
+    assertThat(result.err())
+        .startsWith("tamis crawl: " + site.url("/gone/2") + ": client-error 404\n");
   }
 
   @ParameterizedTest
@@ -235,19 +179,15 @@ class CrawlCommandTest {
         "http://h/ --user-agent 1 | userAgent must be a name of letters",
       })
   void badArgumentsAreRefusedBeforeAnythingIsDone(String args, String message) {
-    Object[] words = ("crawl --queue " + queue + " " + args).split(" ");
-    Cli.Result result = Cli.run(words).refused();
-    assertThat(result.err()).startsWith("tamis crawl: ").contains(message);
+    Cli.run("crawl " + args, "--queue", queue).refused("tamis crawl: ..." + message + "...");
     assertThat(queue).doesNotExist();
   }
 
   @Test
   void linksBeyondTheLimitsOfAPageAreCounted() throws IOException {
-    for (String[] limit : new String[][] {{"--max-links", "1"}, {"--max-links-size", "60"}}) {
-      Path other = directory.resolve(limit[0]);
-      Cli.Result result =
-          Cli.run("crawl", url("/0"), "--queue", other, "--delay", "0", limit[0], limit[1]);
-      assertThat(result.err())
+    for (String limit : List.of("--max-links 1", "--max-links-size 60")) {
+      queue = directory.resolve(limit);
+      assertThat(crawl("/0", limit).err())
           .contains(" page=" + PAGES + " ")
           .contains(" links=" + (1 + 2 * PAGES) + " ")
           .contains(" over-page-limit=" + PAGES + " ")
@@ -261,26 +201,23 @@ class CrawlCommandTest {
     assertThat(crawlProcess(hosts, "refused")).isEqualTo(1);
     assertThat(directory.resolve("err"))
         .content()
-        .contains("http://site.test:" + server.getAddress().getPort() + "/0: refused: ")
+        .contains("http://site.test:" + site.port() + "/0: refused: ")
         .contains("URLs at private addresses, not requested: 1; --allow-private requests them")
         .contains(" refused=1 ");
-    assertThat(asked.get()).isZero();
+    assertThat(asked).isEmpty();
     assertThat(crawlProcess(hosts, "allowed", "--allow-private")).isZero();
-    assertThat(asked.get()).isEqualTo(PAGES + 2); // robots.txt and what is gone
+    assertThat(asked).hasSize(PAGES + 2); // robots.txt and what is gone
   }
 
-  private int crawlProcess(Path hosts, String queueName, String... options) throws Exception {
+  private int crawlProcess(Path hosts, String queueName, Object... options) throws Exception {
     List<String> command =
         Cli.java(
             List.of("-XX:TieredStopAtLevel=1", "-Djdk.net.hosts.file=" + hosts),
             Main.class,
-            "crawl",
-            "http://site.test:" + server.getAddress().getPort() + "/0",
-            "--delay",
-            "0",
-            "--queue",
-            directory.resolve(queueName));
-    command.addAll(List.of(options));
+            "crawl --delay 0 --queue",
+            directory.resolve(queueName),
+            "http://site.test:" + site.port() + "/0",
+            options);
     return new ProcessBuilder(command)
         .redirectOutput(directory.resolve("out").toFile())
         .redirectError(directory.resolve("err").toFile())
@@ -292,7 +229,7 @@ class CrawlCommandTest {
   void pagesAreCountedOnATerminal() {
     System.setProperty("tamis.stderr.tty", "true");
     try {
-      assertThat(crawl("-o", list).err())
+      assertThat(crawl("/0", "-o", list).err())
           .contains("crawl")
           .contains("crawl  51 pages  0:00:")
           .doesNotContain("?")
@@ -300,11 +237,6 @@ class CrawlCommandTest {
     } finally {
       System.clearProperty("tamis.stderr.tty");
     }
-  }
-
-  @Test
-  void aQueueIsNeeded() {
-    assertThat(Cli.run("crawl", url("/0")).err()).contains("--queue");
   }
 
   @Test
@@ -323,32 +255,21 @@ class CrawlCommandTest {
   void anInterruptLeavesACrawlThatCanBeResumed() throws Exception {
     Process process =
         new ProcessBuilder(
-                Cli.command("crawl", url("/0"), "--delay", "20ms", "--queue", queue, "-o", list))
+                Cli.command(
+                    "crawl", site.url("/0"), "--delay", "20ms", "--queue", queue, "-o", list))
             .redirectError(directory.resolve("err").toFile())
             .start();
-    while (asked.get() < 10 && process.isAlive()) {
+    while (asked.size() < 10 && process.isAlive()) {
       TimeUnit.MILLISECONDS.sleep(5);
     }
     new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
     assertThat(process.waitFor()).isEqualTo(130);
     assertThat(directory.resolve("err")).content().contains("continue with --resume\npages=");
-    assertThat(crawl("-o", list, "--resume").summary()).containsEntry("pages", "51");
+    assertThat(crawl("/0", "-o", list, "--resume").summary()).containsEntry("pages", "51");
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
   }
 
-  private Cli.Result crawl(Object... options) {
-    Object[] args = new Object[options.length + 6];
-    args[0] = "crawl";
-    args[1] = url("/0");
-    args[2] = "--queue";
-    args[3] = queue;
-    args[4] = "--delay";
-    args[5] = "0";
-    System.arraycopy(options, 0, args, 6, options.length);
-    return Cli.run(args);
-  }
-
-  private String url(String path) {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+  private Cli.Result crawl(String path, Object... options) {
+    return Cli.run("crawl --delay 0", site.url(path), "--queue", queue, options);
   }
 }

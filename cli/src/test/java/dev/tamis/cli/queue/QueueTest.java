@@ -38,10 +38,9 @@ class QueueTest {
         .containsEntry("rejected", "0")
         .containsEntry("full", "0")
         .containsEntry("pending", "3");
-    assertThat(Cli.run("queue", dir, "peek").out()).isEqualTo("http://b/\n");
-    assertThat(Cli.run("queue", dir, "poll").out()).isEqualTo("http://b/\n");
-    assertThat(Cli.run("queue", dir, "poll", "--count", "5").out())
-        .isEqualTo("http://a/#x\nhttp://c/\n");
+    Cli.run("queue", dir, "peek").prints("http://b/\n");
+    Cli.run("queue", dir, "poll").prints("http://b/\n");
+    Cli.run("queue", dir, "poll", "--count", "5").prints("http://a/#x\nhttp://c/\n");
     Cli.Result empty = Cli.run("queue", dir, "poll");
     assertThat(empty.exit()).isEqualTo(1);
     assertThat(empty.err() + empty.out()).isEmpty();
@@ -129,8 +128,7 @@ class QueueTest {
         Cli.runInto(closed, InputStream.nullInputStream(), "queue", dir, "poll", "--count", "2");
     assertThat(poll.exit()).isEqualTo(141);
     assertThat(poll.err()).isEmpty();
-    assertThat(Cli.run("queue", dir, "poll", "--count", "2").out())
-        .isEqualTo("http://a/\nhttp://b/\n");
+    Cli.run("queue", dir, "poll", "--count", "2").prints("http://a/\nhttp://b/\n");
   }
 
   @Test
@@ -172,11 +170,11 @@ class QueueTest {
     Files.delete(dir.resolve("lock"));
     Map<String, String> before = contents();
     Cli.run("queue", dir, "stats").ok();
-    assertThat(Cli.run("queue", dir, "peek").out()).isEqualTo("http://a/\n");
-    assertThat(Cli.run("queue", dir, "stats").err())
-        .contains("its last 7 bytes stay where they are until the next push or poll");
+    Cli.run("queue", dir, "peek").prints("http://a/\n");
+    Cli.run("queue", dir, "stats")
+        .says("...its last 7 bytes stay where they are until the next push or poll...");
     assertThat(contents()).isEqualTo(before);
-    assertThat(Cli.run("queue", dir, "poll").err()).contains("its last 7 bytes are kept in wal-");
+    Cli.run("queue", dir, "poll").says("...its last 7 bytes are kept in wal-...");
   }
 
   private Map<String, String> contents() throws IOException {

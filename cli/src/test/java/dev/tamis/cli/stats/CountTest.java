@@ -200,9 +200,8 @@ class CountTest {
   void putsOfCountMinSketchesAreCounted() throws IOException {
     Path first = countMin("1", 3);
     Path second = countMin("2", 4);
-    assertThat(Cli.run("count", first).out()).isEqualTo("puts  3\n");
-    assertThat(Cli.run("count", first, second).out())
-        .isEqualTo("first puts   3\nsecond puts  4\nputs         7\n");
+    Cli.run("count", first).prints("puts  3\n");
+    Cli.run("count", first, second).prints("first puts   3\nsecond puts  4\nputs         7\n");
     assertThat(json("count", "--json", first, second).get("puts").getAsLong()).isEqualTo(7);
   }
 
@@ -212,8 +211,7 @@ class CountTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[100] ^= 1;
     Files.write(file, bytes);
-    Result result = Cli.run("count", file).refused();
-    assertThat(result.err()).startsWith("tamis count: " + file + ": ").hasLineCount(1);
+    Cli.run("count", file).refused("tamis count: " + file + ": ...");
   }
 
   private void assertRefused(Path first, Path second, String reason) {
