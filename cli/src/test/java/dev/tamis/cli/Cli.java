@@ -106,7 +106,8 @@ public final class Cli {
       return exits(2);
     }
 
-    private Result exits(int expected) {
+    /** Asserts the exit status. */
+    public Result exits(int expected) {
       assertThat(exit).as(err).isEqualTo(expected);
       return this;
     }
@@ -150,6 +151,19 @@ public final class Cli {
     /** Returns standard output as text. */
     public String out() {
       return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Asserts that the summary has these figures, as in {@code lines=3 unique=2 fpp=...}. */
+    public Result sums(String figures) {
+      Map<String, String> summary = summary();
+      for (String figure : figures.split(" ", -1)) {
+        String[] parts = figure.split("=", 2);
+        assertThat(summary).containsKey(parts[0]);
+        if (!parts[1].equals("...")) {
+          assertThat(summary).containsEntry(parts[0], parts[1]);
+        }
+      }
+      return this;
     }
 
     /** Returns the figures of the summary, which must be the only line on standard error. */

@@ -84,7 +84,7 @@ class BlockProcessTest {
       process.destroyForcibly().waitFor();
       byte[] found = Files.readAllBytes(file);
       assertThat(found).isIn(oldBytes, newBytes);
-      assertThat(Cli.run("block explain", file, "nobody@mail.example").exit()).isEqualTo(1);
+      Cli.run("block explain", file, "nobody@mail.example").exits(1);
       for (Path left : leftOver()) {
         Files.delete(left); // what nobody can clear away who is killed
       }

@@ -77,8 +77,7 @@ class CompressedInputTest {
   @ParameterizedTest
   @EnumSource
   void noDataHasNoLines(Compression compression) throws IOException {
-    Result result = Cli.run("dedup", file(packed(compression, ""))).ok();
-    assertThat(result.summary()).containsEntry("lines", "0");
+    Cli.run("dedup", file(packed(compression, ""))).ok().sums("lines=0");
   }
 
   @ParameterizedTest
@@ -195,7 +194,7 @@ class CompressedInputTest {
             "tamis dedup: standard input: zstd data needs too much memory at byte ...; pipe it"
                 + " through the program zstd\n");
     frame[5] = (byte) (17 << 3);
-    assertThat(Cli.runOn(frame, "dedup").summary()).containsEntry("lines", "0");
+    Cli.runOn(frame, "dedup").sums("lines=0");
   }
 
   @ParameterizedTest
@@ -204,7 +203,7 @@ class CompressedInputTest {
     byte[] urls = packed(compression, "http://a.example/\nhttp://b.example/\nhttp://a.example/\n");
     Path file = file(urls);
     Path filter = directory.resolve("filter");
-    assertThat(Cli.run("build -o", filter, file).summary()).containsEntry("lines", "3");
+    Cli.run("build -o", filter, file).sums("lines=3");
     Cli.run("check -c", filter, file).prints("3\n");
     Cli.run("queue", directory.resolve("queue"), "push", file).says("...pushed=3 ...");
     assertThat(Cli.run("stats lines", file).out()).contains("3");

@@ -55,18 +55,14 @@ class DedupStateTest {
   @Test
   void theSummaryIsThatOfTheRun() {
     Cli.runOn("a\nb\n", "dedup -s", state);
-    assertThat(Cli.runOn("b\nc\n", "dedup -s", state).summary())
-        .containsEntry("lines", "2")
-        .containsEntry("unique", "1")
-        .containsEntry("duplicates", "1");
+    Cli.runOn("b\nc\n", "dedup -s", state).sums("lines=2 unique=1 duplicates=1");
   }
 
   @Test
   void aStateGrowsFarPastItsFirstRun() {
     Cli.runOn("a\n", "dedup -s", state);
     Cli.runOn(Lines.numbers(0, 1_200_000), "dedup -q -s", state);
-    assertThat(Cli.runOn(Lines.numbers(0, 1_200_000), "dedup -s", state).summary())
-        .containsEntry("unique", "0");
+    Cli.runOn(Lines.numbers(0, 1_200_000), "dedup -s", state).sums("unique=0");
   }
 
   @Test
@@ -147,9 +143,7 @@ class DedupStateTest {
   void aClosedPipeKeepsTheOldStateWithoutAWord() throws IOException {
     Cli.runOn("a\n", "dedup -s", state);
     byte[] before = Files.readAllBytes(state);
-    Result result = Cli.runInto(new Failing("Broken pipe"), stream("b\n"), "dedup -s", state);
-    assertThat(result.exit()).isEqualTo(141);
-    assertThat(result.err()).isEmpty();
+    Cli.runInto(new Failing("Broken pipe"), stream("b\n"), "dedup -s", state).exits(141).says("");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
   }
 

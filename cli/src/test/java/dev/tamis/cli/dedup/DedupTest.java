@@ -36,8 +36,7 @@ class DedupTest {
 
   @Test
   void printsTheFirstOfEachLineInTheirOrder() {
-    Result result = Cli.runOn("b\na\nb\n\na\n\n", "dedup").ok();
-    assertThat(result.out()).isEqualTo("b\na\n\n");
+    Cli.runOn("b\na\nb\n\na\n\n", "dedup").ok().prints("b\na\n\n");
   }
 
   @ParameterizedTest
@@ -71,9 +70,7 @@ class DedupTest {
 
   @Test
   void duplicatesAreEveryOccurrenceAfterTheFirst() {
-    Result result = Cli.runOn("a\nb\na\na\nb\nc", "dedup -d");
-    assertThat(result.out()).isEqualTo("a\na\nb\n");
-    assertThat(result.summary()).containsEntry("unique", "3").containsEntry("duplicates", "3");
+    Cli.runOn("a\nb\na\na\nb\nc", "dedup -d").prints("a\na\nb\n").sums("unique=3 duplicates=3");
   }
 
   @Test
@@ -95,8 +92,7 @@ class DedupTest {
   @Test
   void theOutputMayBeAnInput() throws IOException {
     Path file = Files.writeString(directory.resolve("in"), "a\na\nb\n");
-    Result result = Cli.run("dedup -o", file, file).ok();
-    assertThat(result.out()).isEmpty();
+    Cli.run("dedup -o", file, file).ok().prints("");
     assertThat(file).hasContent("a\nb\n");
     assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
   }
@@ -138,9 +134,7 @@ class DedupTest {
 
   @Test
   void emptyInputIsFine() {
-    Result result = Cli.run("dedup").ok();
-    assertThat(result.out()).isEmpty();
-    assertThat(result.summary()).containsEntry("lines", "0").containsEntry("unique", "0");
+    Cli.run("dedup").ok().prints("").sums("lines=0 unique=0");
   }
 
   @Test
@@ -169,10 +163,12 @@ class DedupTest {
 
   @Test
   void moreThanWasExpectedIsWarnedOf() {
-    Result result = Cli.runOn(Lines.numbers(0, 1400), "dedup -n 1000 -p 0.01").ok();
-    assertThat(result.err())
-        .startsWith("tamis dedup: warning: filter is over capacity: sized for 1000 keys, at least ")
-        .contains("rerun with a larger -n or -m\nlines=1400 ");
+    Cli.runOn(Lines.numbers(0, 1400), "dedup -n 1000 -p 0.01")
+        .ok()
+        .says(
+            "tamis dedup: warning: filter is over capacity: sized for 1000 keys, at least ...rerun"
+                + " with a larger -n or -m\n"
+                + "lines=1400 ...");
     Cli.runOn(Lines.numbers(0, 1000), "dedup -n 1000 -q").says("");
   }
 
@@ -197,8 +193,7 @@ class DedupTest {
 
   @Test
   void memoryOfAPipeIsSpentAtTheUsualFpp() {
-    Result result = Cli.runOn(Lines.numbers(0, 100), "dedup -m 1MB").ok();
-    assertThat(result.summary()).containsEntry("memory", "1.0MB");
+    Cli.runOn(Lines.numbers(0, 100), "dedup -m 1MB").ok().sums("memory=1.0MB");
   }
 
   @Test
@@ -238,7 +233,7 @@ class DedupTest {
             return -1;
           }
         };
-    assertThat(Cli.runInto(out, in, "dedup -q").exit()).isZero();
+    Cli.runInto(out, in, "dedup -q").ok();
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb\n");
   }
 

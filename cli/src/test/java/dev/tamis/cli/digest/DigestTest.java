@@ -39,17 +39,17 @@ class DigestTest {
   @Test
   void theExamplesOfTheHelpWork() throws IOException {
     Path cached = write("cached", "http://a.example/\nhttp://b.example/\n");
-    Result made = Cli.run("digest make -o", file, cached).ok();
-    assertThat(made.err())
-        .startsWith("lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 set-bits=");
-    Result found = Cli.runOn("http://b.example/\n", "digest check", file);
-    assertThat(found.out()).isEqualTo("http://b.example/\n");
-    assertThat(found.err()).isEmpty();
-    assertThat(found.exit()).isZero();
+    Cli.run("digest make -o", file, cached)
+        .ok()
+        .says("lines=2 blank=0 new=2 capacity=2 count=2 bits-per-entry=5 set-bits=...");
+    Cli.runOn("http://b.example/\n", "digest check", file)
+        .prints("http://b.example/\n")
+        .says("")
+        .ok();
 
     Cli.runOn("http://a.example/\n", "digest make -q -n 100 -o", file);
-    Result one = Cli.runOn("http://a.example/\nhttp://b.example/\n", "digest check", file);
-    assertThat(one.out()).isEqualTo("http://a.example/\n");
+    Cli.runOn("http://a.example/\nhttp://b.example/\n", "digest check", file)
+        .prints("http://a.example/\n");
     assertThat(Cli.run("digest show", file).out())
         .startsWith("kind              cache digest\nversion           5\n");
   }
@@ -109,14 +109,13 @@ class DigestTest {
                 "bits-per-entry", "16",
                 "bytes", "144"))
         .containsKeys("set-bits", "filled", "fpp", "seconds");
-    Result json = Cli.run("digest make --json -o", file, urls);
-    assertThat(json.err()).startsWith("{\"lines\":4,\"blank\":1,\"new\":2,").hasLineCount(1);
+    Cli.run("digest make --json -o", file, urls).says("{\"lines\":4,\"blank\":1,\"new\":2,...");
   }
 
   @Test
   void anEmptyListIsADigestOfNothing() {
     Cli.runOn("", "digest make -q -n 10 -o", file).ok();
-    assertThat(Cli.runOn("http://a/\n", "digest check", file).exit()).isEqualTo(1);
+    Cli.runOn("http://a/\n", "digest check", file).exits(1);
     Cli.runOn("http://a/\n", "digest check -v", file).prints("http://a/\n");
   }
 
@@ -130,13 +129,10 @@ class DigestTest {
     Result found = Cli.run("digest check", file, asked);
     assertThat(new String(found.bytes(), ISO_8859_1)).isEqualTo(longUrl + "\n" + odd + "\n");
     assertThat(found.exit()).isZero();
-    Result others = Cli.run("digest check -v", file, asked);
-    assertThat(others.out()).isEqualTo("http://h/\r\nhttp://g/\n");
+    Cli.run("digest check -v", file, asked).prints("http://h/\r\nhttp://g/\n");
     Cli.run("digest check -c", file, asked, asked).prints("4\n");
     Cli.run("digest check -vc", file, asked).prints("2\n");
-    Result none = Cli.runOn("http://g/\n", "digest check -c", file);
-    assertThat(none.out()).isEqualTo("0\n");
-    assertThat(none.exit()).isEqualTo(1);
+    Cli.runOn("http://g/\n", "digest check -c", file).prints("0\n").exits(1);
     Cli.runOn("http://h/\0http://g/\0", "digest check -z", file).prints("http://h/\0");
   }
 
@@ -160,8 +156,8 @@ class DigestTest {
     assertThat(made.err())
         .startsWith("tamis digest make: warning: 79 % of the bits are set; Squid ignores")
         .hasLineCount(2);
-    Result full = Cli.runOn(Lines.numbers(0, 1000), "digest make -n 5 -o", file);
-    assertThat(full.err()).contains("100 % of the bits are set, so every URL is a hit; ");
+    Cli.runOn(Lines.numbers(0, 1000), "digest make -n 5 -o", file)
+        .says("...100 % of the bits are set, so every URL is a hit; ...");
     assertThat(Cli.run("digest show", file).out())
         .contains("overfull          yes\n", "fpp               1\n")
         .containsPattern("keys +not estimable \\(at least \\d+\\)\n");
@@ -239,11 +235,9 @@ class DigestTest {
                   + " its digest.'...");
       assertThat(copy).doesNotExist();
       asked.set(0);
-      Result fetched = Cli.run("digest fetch -o", copy, "--delay", "1ms", proxy).ok();
-      assertThat(fetched.summary())
-          .containsEntry("attempts", "3")
-          .containsEntry("capacity", "100")
-          .containsEntry("count", "100");
+      Cli.run("digest fetch -o", copy, "--delay", "1ms", proxy)
+          .ok()
+          .sums("attempts=3 capacity=100 count=100");
       assertThat(copy).hasBinaryContent(digest);
       Cli.run("digest fetch -o", copy, "--max-size", "62", proxy + "/odd")
           .refused("...expected a digest of at most 62 bytes, got more...");

@@ -47,8 +47,7 @@ class ExploreTest {
     assertThat(get(url.resolve("filter"))).isEqualTo(new byte[] {1, 2, 3});
     assertThat(new String(get(url.resolve(".")), UTF_8)).contains("<title>Tamis explorer</title>");
     command.interrupt();
-    Result result = ended.get(ENOUGH.toSeconds(), TimeUnit.SECONDS).ok();
-    assertThat(result.err()).isEqualTo("tamis explore: Ctrl-C ends it\n");
+    ended.get(ENOUGH.toSeconds(), TimeUnit.SECONDS).ok().says("tamis explore: Ctrl-C ends it\n");
     assertThatThrownBy(() -> get(url)).isInstanceOf(ConnectException.class);
   }
 

@@ -37,8 +37,8 @@ class ConvertDcsoTest {
   })
   void whatIsWrappedAnswersForEachLineAsThere(String file, String answers) throws IOException {
     Path wrapped = wrap(file);
-    Result asked = Cli.runOn(keys(0, 10_000), "check", wrapped);
-    assertThat(asked.out()).isEqualTo(Files.readString(MADE_THERE.resolve(answers + ".answers")));
+    Cli.runOn(keys(0, 10_000), "check", wrapped)
+        .prints(Files.readString(MADE_THERE.resolve(answers + ".answers")));
     assertThat(Cli.run("info", wrapped).out()).contains("dcso", "fnv1-64");
   }
 
@@ -75,13 +75,8 @@ class ConvertDcsoTest {
 
   @Test
   void theSummaryHasWhatTheFilterWasMadeFor() {
-    Result in = Cli.run("convert --from dcso --to tamis", there("plain.bloom"), unused());
-    assertThat(in.summary())
-        .containsEntry("expected-keys", "100")
-        .containsEntry("requested-fpp", "0.01")
-        .containsEntry("hashes", "7")
-        .containsEntry("bits", "958")
-        .containsKeys("keys", "fpp");
+    Cli.run("convert --from dcso --to tamis", there("plain.bloom"), unused())
+        .sums("expected-keys=100 requested-fpp=0.01 hashes=7 bits=958 keys=... fpp=...");
   }
 
   @Test
@@ -100,9 +95,8 @@ class ConvertDcsoTest {
         .refused(
             "...format: must be guava as in --from, looks like dcso; see tamis convert --from"
                 + " dcso...");
-    Result packed = Cli.run("convert --from spark --to tamis", there("packed.bloom.gz"), unused());
-    assertThat(packed.err())
-        .contains("format: must be spark as in --from, looks like gzip; unpack it first");
+    Cli.run("convert --from spark --to tamis", there("packed.bloom.gz"), unused())
+        .says("...format: must be spark as in --from, looks like gzip; unpack it first...");
     assertThat(unused()).doesNotExist();
   }
 
@@ -122,9 +116,7 @@ class ConvertDcsoTest {
 
   private Path wrap(String file) {
     Path wrapped = directory.resolve("wrapped");
-    Result in = Cli.run("convert --from dcso --to tamis", there(file), wrapped);
-    assertThat(in.err()).contains("format=dcso");
-    assertThat(in.exit()).isZero();
+    Cli.run("convert --from dcso --to tamis", there(file), wrapped).says("...format=dcso...").ok();
     return wrapped;
   }
 

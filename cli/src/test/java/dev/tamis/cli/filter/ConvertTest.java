@@ -53,7 +53,7 @@ class ConvertTest {
     Cli.runOn(KEYS + "other\n", "check", wrapped).prints(KEYS);
     Cli.runOn(KEYS + "other\n", "check -v", wrapped).prints("other\n");
     Cli.runOn(KEYS, "check -c", wrapped).prints("100\n");
-    assertThat(Cli.runOn("other\n", "check", wrapped).exit()).isEqualTo(1);
+    Cli.runOn("other\n", "check", wrapped).exits(1);
     assertThat(Cli.run("count", wrapped).out())
         .matches("keys +\\d+ \\(\\d+ to \\d+\\)\nconfidence  0.95\n");
 
@@ -85,8 +85,7 @@ class ConvertTest {
     Path built = directory.resolve("built");
     Path out = directory.resolve("out");
     String format = type.replace("-v1", "");
-    Result result = Cli.runOn(KEYS + "key-1\n", buildOf(type, built, 100));
-    assertThat(result.summary()).containsEntry("lines", "101").containsEntry("unique", "100");
+    Cli.runOn(KEYS + "key-1\n", buildOf(type, built, 100)).sums("lines=101 unique=100");
     Cli.runOn(KEYS, "check", built).prints(KEYS);
     Cli.run("convert -q --from tamis --to", format, built, out);
 

@@ -173,8 +173,7 @@ class RedisCommandsTest {
     Path file = directory.resolve("file");
     Path copy = directory.resolve("copy");
     Cli.runOn(Lines.numbers(5000, 5100), "build -q -n 100 -o", url); // to be replaced
-    Result built = Cli.runOn(lines, "build -n 2000 -p", 0.001, "-t", type, "-o", url).ok();
-    assertThat(built.summary()).containsEntry("lines", "2000");
+    Cli.runOn(lines, "build -n 2000 -p", 0.001, "-t", type, "-o", url).ok().sums("lines=2000");
     Cli.runOn(lines, "build -q -n 2000 -p", 0.001, "-t", type, "-o", file);
 
     Cli.runOn("0\n1999\nx\n", "check", url).prints("0\n1999\n");
@@ -228,11 +227,9 @@ class RedisCommandsTest {
               .expectedKeys(1_000)
               .fpp(0.001)
               .create();
-      Result first = Cli.runOn("a\nb\na\n", "dedup -s", url);
-      assertThat(first.out()).isEqualTo("a\nb\n");
-      assertThat(first.summary())
-          .containsEntry("unique", "2")
-          .containsEntry("expected-wrong-drops", "unknown");
+      Cli.runOn("a\nb\na\n", "dedup -s", url)
+          .prints("a\nb\n")
+          .sums("unique=2 expected-wrong-drops=unknown");
       Cli.runOn("b\nc\n", "dedup -n 1000 -p", 0.001, "-s", url).prints("c\n");
       assertThat(window.acceptedKeys()).isZero();
       assertThat(window.approximateElementCount().rounded()).isEqualTo(3);

@@ -138,8 +138,7 @@ class RedisPasswordOptionTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
     String warning = "tamis: " + file + ": others may read the password; chmod 600 " + file + "\n";
     Cli.runOn("a\n", "build -q -n 9 -o", withPassword).ok().says("");
-    Result result = Cli.run("count --redis-password-file", file, url, url).ok();
-    assertThat(result.err()).isEqualTo(warning);
+    Cli.run("count --redis-password-file", file, url, url).ok().says(warning);
   }
 
   @ParameterizedTest
@@ -168,7 +167,7 @@ class RedisPasswordOptionTest {
   void aFileHasALimit() throws IOException {
     for (int length : new int[] {MAX_BYTES - 1, MAX_BYTES}) {
       Files.writeString(file, "p".repeat(length));
-      assertThat(Cli.run("info --redis-password-file", file, url).err()).contains("WRONGPASS");
+      Cli.run("info --redis-password-file", file, url).says("...WRONGPASS...");
     }
     Files.writeString(file, "p".repeat(MAX_BYTES + 1));
     assertNoPassword("must have at most 16384 bytes, got more");

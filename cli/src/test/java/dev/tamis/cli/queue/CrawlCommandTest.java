@@ -94,9 +94,11 @@ class CrawlCommandTest {
   @Test
   void anOverfullQueueIsAnErrorUnlessAllowed() {
     String options = "--max-pages 1 -n 10 -p 0.01 --on-full warn -o";
-    assertThat(crawl("/wide", options, list).refused().err())
-        .contains("tamis crawl: the queue is overfull: its fpp is more than 10 times the requested")
-        .contains(" overfull=true");
+    crawl("/wide", options, list)
+        .refused()
+        .says(
+            "...tamis crawl: the queue is overfull: its fpp is more than 10 times the requested..."
+                + " overfull=true...");
     queue = directory.resolve("other");
     Path others = directory.resolve("others");
     assertThat(crawl("/wide", options, others, "--allow-overfull").ok().err())
@@ -142,23 +144,20 @@ class CrawlCommandTest {
 
   @Test
   void whatIsLeftIsToldOfAndResumed() throws IOException {
-    Cli.Result first = crawl("/0", "-o", list, "--max-pages", 10).ok();
-    assertThat(first.err())
-        .startsWith("tamis crawl: URLs still queued: 1; continue with --resume\n")
-        .contains("pages=10 ");
+    crawl("/0", "-o", list, "--max-pages", 10)
+        .ok()
+        .says("tamis crawl: URLs still queued: 1; continue with --resume\n...pages=10 ...");
     crawl("/0", "-o", list).refused("...pages.tsv: already exists; resume the crawl...");
-    Cli.Result resumed = crawl("/0", "-o", list, "--resume");
-    assertThat(resumed.summary()).containsEntry("pages", "51").containsEntry("pending", "0");
+    crawl("/0", "-o", list, "--resume").sums("pages=51 pending=0");
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
     assertThat(asked).hasSize(PAGES + 1 + 2); // robots.txt in each run
   }
 
   @Test
   void nothingFoundIsStatusOneWithTheReason() {
-    Cli.Result result = crawl("/gone/2", "-o", list);
-    assertThat(result.exit()).isEqualTo(1);
-    assertThat(result.err())
-        .startsWith("tamis crawl: " + site.url("/gone/2") + ": client-error 404\n");
+    crawl("/gone/2", "-o", list)
+        .exits(1)
+        .says("tamis crawl: " + site.url("/gone/2") + ": client-error 404\n...");
   }
 
   @ParameterizedTest
@@ -187,11 +186,17 @@ class CrawlCommandTest {
   void linksBeyondTheLimitsOfAPageAreCounted() throws IOException {
     for (String limit : List.of("--max-links 1", "--max-links-size 60")) {
       queue = directory.resolve(limit);
-      assertThat(crawl("/0", limit).err())
-          .contains(" page=" + PAGES + " ")
-          .contains(" links=" + (1 + 2 * PAGES) + " ")
-          .contains(" over-page-limit=" + PAGES + " ")
-          .contains("links beyond --max-links or --max-links-size, not followed: " + PAGES);
+      crawl("/0", limit)
+          .says(
+              "... page="
+                  + PAGES
+                  + " ... links="
+                  + (1 + 2 * PAGES)
+                  + " ... over-page-limit="
+                  + PAGES
+                  + " ...links beyond --max-links or --max-links-size, not followed: "
+                  + PAGES
+                  + "...");
     }
   }
 
@@ -265,7 +270,7 @@ class CrawlCommandTest {
     new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
     assertThat(process.waitFor()).isEqualTo(130);
     assertThat(directory.resolve("err")).content().contains("continue with --resume\npages=");
-    assertThat(crawl("/0", "-o", list, "--resume").summary()).containsEntry("pages", "51");
+    crawl("/0", "-o", list, "--resume").sums("pages=51");
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
   }
 

@@ -44,9 +44,8 @@ class QueueTest {
     Cli.Result empty = Cli.run("queue", dir, "poll");
     assertThat(empty.exit()).isEqualTo(1);
     assertThat(empty.err() + empty.out()).isEmpty();
-    assertThat(Cli.run("queue", dir, "peek").exit()).isEqualTo(1);
-    assertThat(Cli.runOn("http://a/\n", "queue", dir, "push").summary())
-        .containsEntry("duplicates", "1");
+    Cli.run("queue", dir, "peek").exits(1);
+    Cli.runOn("http://a/\n", "queue", dir, "push").sums("duplicates=1");
   }
 
   @Test
@@ -75,21 +74,16 @@ class QueueTest {
   @Test
   void pastTheExpectedLinesItDoesAsTold() {
     String lines = "http://a/\nhttp://b/\nhttp://c/\n";
-    Cli.Result rejecting =
-        Cli.runOn(lines, "queue", dir, "push", "-n", "2", "-p", "1e-9", "--on-full", "reject");
-    assertThat(rejecting.err())
-        .contains("the queue is full: 1 new lines were not added")
-        .contains("accepted=2 duplicates=0 rejected=0 full=1");
+    Cli.runOn(lines, "queue", dir, "push", "-n", "2", "-p", "1e-9", "--on-full", "reject")
+        .says(
+            "...the queue is full: 1 new lines were not added...accepted=2 duplicates=0 rejected=0"
+                + " full=1...");
     Path warned = home.resolve("warned");
-    Cli.Result warning = Cli.runOn(lines, "queue", warned, "push", "-n", "2", "-p", "1e-9");
-    assertThat(warning.err())
-        .contains("has seen 3 URLs, more than its capacity")
-        .contains("accepted=3");
+    Cli.runOn(lines, "queue", warned, "push", "-n", "2", "-p", "1e-9")
+        .says("...has seen 3 URLs, more than its capacity...accepted=3...");
     Path grown = home.resolve("grown");
-    assertThat(
-            Cli.runOn(lines, "queue", grown, "push", "-n", "2", "-p", "1e-9", "--on-full", "grow")
-                .summary())
-        .containsEntry("accepted", "3");
+    Cli.runOn(lines, "queue", grown, "push", "-n", "2", "-p", "1e-9", "--on-full", "grow")
+        .sums("accepted=3");
   }
 
   @Test
