@@ -143,19 +143,10 @@ class LauncherTest {
     }
     Path shared = Path.of("dist/src/main/launcher/launch.sh");
     Files.createDirectories(checkout.resolve(shared).getParent());
-    Files.copy(repository().resolve(shared), checkout.resolve(shared));
-    Files.copy(repository().resolve("tamis"), checkout.resolve("tamis"));
+    Files.copy(RunTimeJars.repository().resolve(shared), checkout.resolve(shared));
+    Files.copy(RunTimeJars.repository().resolve("tamis"), checkout.resolve("tamis"));
     assertThat(checkout.resolve("tamis").toFile().setExecutable(true)).isTrue();
     return checkout;
-  }
-
-  private static Path repository() {
-    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-      if (Files.isRegularFile(folder.resolve("tamis"))) {
-        return folder;
-      }
-    }
-    throw new IllegalStateException("no folder above this one holds the launcher, tamis");
   }
 
   private Result run(Path folder, Map<String, String> environment, String... command)

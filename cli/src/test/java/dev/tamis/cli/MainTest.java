@@ -162,18 +162,7 @@ class MainTest {
 
   @Test
   void outOfMemoryIsOneLine() {
-    InputStream greedy =
-        new InputStream() {
-          @Override
-          public int read() {
-            throw new OutOfMemoryError("Java heap space");
-          }
-
-          @Override
-          public int read(byte[] bytes, int offset, int length) {
-            return read();
-          }
-        };
+    InputStream greedy = Faults.input(new OutOfMemoryError("Java heap space"));
     Cli.runInto(OutputStream.nullOutputStream(), greedy, "dedup")
         .refused(
             "tamis dedup: out of memory (Java heap space); give the JVM more with"
@@ -193,18 +182,7 @@ class MainTest {
 
   @Test
   void whatNobodyThoughtOfIsOneLineToo() {
-    InputStream odd =
-        new InputStream() {
-          @Override
-          public int read() {
-            throw new UnsupportedOperationException("odd");
-          }
-
-          @Override
-          public int read(byte[] bytes, int offset, int length) {
-            return read();
-          }
-        };
+    InputStream odd = Faults.input(new UnsupportedOperationException("odd"));
     Cli.runInto(OutputStream.nullOutputStream(), odd, "dedup")
         .refused(
             "tamis dedup: unexpected java.lang.UnsupportedOperationException: odd; rerun with"

@@ -3,6 +3,7 @@ package dev.tamis.cli.compression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.cli.Faults;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -42,23 +43,7 @@ class AheadInputTest {
         new Throwable[] {
           new IOException("x"), new IllegalStateException(), new StackOverflowError()
         }) {
-      InputStream failing =
-          new InputStream() {
-            @Override
-            public int read() throws IOException {
-              if (thrown instanceof IOException e) {
-                throw e;
-              } else if (thrown instanceof Error e) {
-                throw e;
-              }
-              throw (RuntimeException) thrown;
-            }
-
-            @Override
-            public int read(byte[] bytes, int offset, int length) throws IOException {
-              return read();
-            }
-          };
+      InputStream failing = Faults.input(thrown);
       InputStream both = new SequenceInputStream(new ByteArrayInputStream(bytes(300_000)), failing);
       try (InputStream in = new AheadInput(both)) {
         assertThat(in.readNBytes(300_000)).isEqualTo(bytes(300_000));

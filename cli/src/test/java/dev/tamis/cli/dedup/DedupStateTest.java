@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Faults;
 import dev.tamis.cli.Lines;
 import dev.tamis.file.WriteLock;
 import java.io.ByteArrayInputStream;
@@ -132,7 +133,7 @@ class DedupStateTest {
   void aFullDiskKeepsTheOldState() throws IOException {
     Cli.runOn("a\n", "dedup -s", state);
     byte[] before = Files.readAllBytes(state);
-    Cli.runInto(new Failing("No space left on device"), stream("b\n"), "dedup -s", state)
+    Cli.runInto(Faults.output("No space left on device"), stream("b\n"), "dedup -s", state)
         .refused(
             "tamis dedup: standard output: No space left on device; free some space, or write"
                 + " elsewhere\n");
@@ -143,7 +144,7 @@ class DedupStateTest {
   void aClosedPipeKeepsTheOldStateWithoutAWord() throws IOException {
     Cli.runOn("a\n", "dedup -s", state);
     byte[] before = Files.readAllBytes(state);
-    Cli.runInto(new Failing("Broken pipe"), stream("b\n"), "dedup -s", state).exits(141).says("");
+    Cli.runInto(Faults.output("Broken pipe"), stream("b\n"), "dedup -s", state).exits(141).says("");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
   }
 
@@ -152,18 +153,7 @@ class DedupStateTest {
     Cli.runOn("a\n", "dedup -s", state);
     byte[] before = Files.readAllBytes(state);
     Path output = Files.writeString(directory.resolve("out"), "old");
-    InputStream failing =
-        new InputStream() {
-          @Override
-          public int read() throws IOException {
-            throw new IOException("Input/output error");
-          }
-
-          @Override
-          public int read(byte[] bytes, int offset, int length) throws IOException {
-            return read();
-          }
-        };
+    InputStream failing = Faults.input(new IOException("Input/output error"));
     Cli.runInto(OutputStream.nullOutputStream(), failing, "dedup -s", state, "-o", output)
         .refused("tamis dedup: standard input: Input/output error\n");
     assertThat(Files.readAllBytes(state)).isEqualTo(before);
@@ -210,20 +200,6 @@ class DedupStateTest {
 
   private static InputStream stream(String text) {
     return new ByteArrayInputStream(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-  }
-
-  /** An output that takes nothing. */
-  private static final class Failing extends OutputStream {
-    private final String message;
-
-    Failing(String message) {
-      this.message = message;
-    }
-
-    @Override
-    public void write(int value) throws IOException {
-      throw new IOException(message);
-    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Faults;
 import dev.tamis.cli.Lines;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -185,7 +186,7 @@ class DedupTest {
       args[sizing.length + 1] = "--json";
       args[sizing.length + 2] = "--";
       args[sizing.length + 3] = file;
-      JsonObject summary = JsonParser.parseString(Cli.run(args).err()).getAsJsonObject();
+      JsonObject summary = Cli.run(args).jsonSummary();
       assertThat(summary.get("memory_bytes").getAsLong()).isEqualTo(64 << 10);
       assertThat(summary.get("fpp").getAsDouble()).isBetween(0.05, 0.15);
     }
@@ -244,17 +245,7 @@ class DedupTest {
     InputStream failing =
         new SequenceInputStream(
             new ByteArrayInputStream(Lines.numbers(0, 300_000)),
-            new InputStream() {
-              @Override
-              public int read() throws IOException {
-                throw new IOException("Input/output error");
-              }
-
-              @Override
-              public int read(byte[] bytes, int offset, int length) throws IOException {
-                return read();
-              }
-            });
+            Faults.input(new IOException("Input/output error")));
     Cli.runInto(new ByteArrayOutputStream(), failing, "dedup -o", output)
         .refused("tamis dedup: standard input: Input/output error\n");
     assertThat(output).hasContent("old");

@@ -3,13 +3,11 @@ package dev.tamis.cli.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.cli.Cli;
-import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
-import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class BuildAndCheckTest {
 
@@ -31,35 +27,15 @@ class BuildAndCheckTest {
     filter = directory.resolve("filter");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"blocked", "classic", "partitioned", "counting", "scalable", "windowed"})
-  void allThatWasPutInIsFound(String type) {
-    byte[] all = Lines.hard(1, 1000, (byte) '\n');
-    Cli.runOn(all, "build -o", filter, "-t", type, "-n", "1000").ok();
-    Result found = Cli.runOn(all, "check", filter).ok();
-    assertThat(Lines.split(found.bytes(), (byte) '\n')).isEqualTo(Lines.split(all, (byte) '\n'));
-    assertThat(found.err()).isEmpty();
-    Cli.runOn(all, "check -v", filter).exits(1).prints("");
-  }
-
   @Test
-  void checkPrintsWhatMayBeInTheFilterAndInvertedWhatIsNot() {
-    Cli.runOn("a\nb\nc\n", "build -q -o", filter, "-n", "3");
+  void checkPrintsOrCountsWhatMayBeInTheFilterAndInvertedWhatIsNot() {
+    Cli.runOn("a\nb\nc\n", "build -q -n 3 -o", filter);
     Cli.runOn("c\nd\na", "check", filter).prints("c\na\n");
     Cli.runOn("c\nd\na", "check -v", filter).prints("d\n");
-  }
-
-  @Test
-  void checkCounts() {
-    Cli.runOn("a\nb\nc\n", "build -q -o", filter, "-n", "3");
     Cli.runOn("c\nd\na", "check -c", filter).prints("2\n");
     Cli.runOn("c\nd\na", "check -cv", filter).prints("1\n");
     Cli.runOn("d\n", "check -c", filter).prints("0\n").exits(1);
-  }
-
-  @Test
-  void recordsMayEndWithNul() {
-    Cli.runOn("a\nb\0c\0", "build -q -z -o", filter, "-n", "3");
+    Cli.runOn("a\nb\0c\0", "build -q -z -n 3 -o", filter);
     Cli.runOn("c\0a\nb\0x", "check -z", filter).prints("c\0a\nb\0");
   }
 
@@ -96,16 +72,6 @@ class BuildAndCheckTest {
   }
 
   @Test
-  void theTypeSaysTheLayout() throws IOException {
-    Cli.runOn("a\n", "build -q -o", filter, "-n", "100", "-t", "classic");
-    assertThat(load().shape().layout()).isEqualTo(Layout.CLASSIC);
-    Cli.runOn("a\n", "build -q -o", filter, "-n", "100", "-t", "partitioned");
-    assertThat(load().shape().layout()).isEqualTo(Layout.PARTITIONED);
-    Cli.runOn("a\n", "build -q -o", filter, "-n", "100");
-    assertThat(load().shape().layout().isBlocked()).isTrue();
-  }
-
-  @Test
   void aScalableFilterStartsWithWhatIsExpected() throws IOException {
     Cli.runOn("a\n", "build -q -o", filter, "-n", "77", "-t", "scalable");
     var loaded = (ScalableBloomFilter<Line>) FilterFile.load(filter, Line.HASHER);
@@ -129,15 +95,6 @@ class BuildAndCheckTest {
   }
 
   @Test
-  void anUnknownTypeIsRefusedWithTheKnownOnes() {
-    Cli.runOn("a\n", "build -o", filter, "-n", "1", "-t", "clever")
-        .refused(
-            "tamis build: invalid value for option '--type': expected blocked, classic,"
-                + " partitioned, counting, cuckoo, scalable, windowed, fuse, ribbon, static, guava,"
-                + " spark, spark-v1, parquet or dcso, got 'clever'; see tamis build --help\n");
-  }
-
-  @Test
   void aFailedBuildKeepsTheOldFilter() throws IOException {
     Cli.runOn("a\n", "build -q -o", filter, "-n", "3");
     byte[] before = Files.readAllBytes(filter);
@@ -152,12 +109,6 @@ class BuildAndCheckTest {
         .refused(
             "tamis build: /dev/full: No space left on device; free some space, or write"
                 + " elsewhere\n");
-  }
-
-  @Test
-  void theFilterOfAStateCanBeAsked() {
-    Cli.runOn("a\nb\n", "dedup -q -s", filter);
-    Cli.runOn("b\nc\n", "check", filter).prints("b\n");
   }
 
   private BloomFilter<Line> load() throws IOException {

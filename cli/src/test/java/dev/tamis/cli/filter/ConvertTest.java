@@ -110,8 +110,7 @@ class ConvertTest {
     Cli.run("merge -q -o", merged, first, second).ok();
     assertThat(merged).hasSameBinaryContentAs(both);
 
-    JsonObject shared =
-        JsonParser.parseString(Cli.run("count --json", first, second).out()).getAsJsonObject();
+    JsonObject shared = Cli.run("count --json", first, second).json();
     assertThat(shared.getAsJsonObject("union").get("value").getAsDouble()).isBetween(90.0, 110.0);
     assertThat(shared.getAsJsonObject("intersection").get("value").getAsDouble())
         .isBetween(10.0, 30.0);

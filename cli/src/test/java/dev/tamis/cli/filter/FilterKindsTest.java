@@ -1,9 +1,10 @@
 package dev.tamis.cli.filter;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import dev.tamis.Storable;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
@@ -13,13 +14,13 @@ import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,17 +39,27 @@ class FilterKindsTest {
       names = {"GUAVA", "SPARK", "SPARK_V1", "PARQUET", "DCSO"})
   void infoSaysOfEveryTypeHowFullItIs(FilterType type) throws IOException {
     Path filter = build("a", type.toString(), 0, 2000);
+    byte[] bytes = Files.readAllBytes(filter);
+    int checksum = ByteBuffer.wrap(bytes).order(LITTLE_ENDIAN).getInt(bytes.length - Integer.BYTES);
     JsonObject info = info(filter);
-    assertThat(info.get("bytes").getAsLong()).isEqualTo(Files.size(filter));
+    assertThat(info.get("bytes").getAsLong()).isEqualTo(bytes.length);
     assertThat(info.get("hash").getAsString()).isEqualTo("xxh3");
     assertThat(info.get("seed").getAsString()).isEqualTo("0");
-    assertThat(info.get("checksum").getAsString()).matches("[0-9a-f]{8}");
+    assertThat(info.get("checksum").getAsString())
+        .isEqualTo(String.format(Locale.ROOT, "%08x", checksum));
     assertThat(info.get("requested_fpp").getAsDouble()).isEqualTo(0.001);
     assertThat(info.get("fpp").getAsDouble()).isBetween(1e-4, 1.1e-3);
     JsonObject keys = info.getAsJsonObject("keys");
     assertThat(keys.get("value").getAsDouble()).isBetween(1950.0, 2050.0);
     assertThat(keys.get("low").getAsDouble()).isLessThanOrEqualTo(keys.get("high").getAsDouble());
-    assertThat(Cli.run("info", filter).out()).startsWith("kind ").contains("\nchecksum ");
+    if (info.has("filled")) {
+      assertThat(info.get("filled").getAsDouble())
+          .isEqualTo(info.get("set_bits").getAsDouble() / info.get("bits").getAsDouble());
+    }
+    assertThat(Cli.run("info", filter).out())
+        .startsWith("kind ")
+        .containsPattern("\nkeys +\\d+ \\(\\d+ to \\d+\\)\n")
+        .containsPattern("\nchecksum +" + info.get("checksum").getAsString() + "\n$");
     assertThat(Cli.run("count", filter).out())
         .matches("keys        \\d+ \\(\\d+ to \\d+\\)\nconfidence  0.95\n");
   }
@@ -57,6 +68,7 @@ class FilterKindsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "bloom | layout=split hashes=8 expected_keys=2000",
         "counting | counter_bits=4 hashes=8 saturated_counters=0 expected_keys=2000 layout=split",
         "cuckoo | fingerprint_bits=13 buckets=544 slots=2176 expected_keys=2000",
         "windowed | window=2006_puts generation=34 generations=59 hashes=15",
@@ -64,7 +76,7 @@ class FilterKindsTest {
         "ribbon | layers=2",
       })
   void infoSaysTheParametersOfTheKind(String kind, String parameters) throws IOException {
-    JsonObject info = info(build("a", kind, 0, 2000));
+    JsonObject info = info(build("a", kind.replace("bloom", "blocked"), 0, 2000));
     assertThat(info.get("kind").getAsString()).isEqualTo(kind);
     for (String parameter : parameters.split(" ", -1)) {
       String[] parts = parameter.split("=", -1);
@@ -72,6 +84,16 @@ class FilterKindsTest {
           .as(parts[0])
           .isEqualTo(parts[1]);
     }
+  }
+
+  @Test
+  void infoOfAFilterThatGrewShowsItsStages() throws IOException {
+    Path filter = build("a", "scalable", 0, 1000, "-p 0.001 -n 100");
+    JsonArray stages = info(filter).getAsJsonArray("stages");
+    assertThat(stages).hasSize(4);
+    assertThat(stages.get(1).getAsJsonObject().get("expected_keys").getAsLong()).isEqualTo(200);
+    assertThat(Cli.run("info", filter).out())
+        .contains("\nstage 1        layout=", "\nstage 4        layout=");
   }
 
   @Test
@@ -121,39 +143,45 @@ class FilterKindsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"counting", "scalable"})
+  @ValueSource(strings = {"blocked", "counting", "scalable"})
   void filtersOfOneKindThatCanBeMergedAre(String type) throws IOException {
     Path first = build("1", type, 0, 800);
     Path second = build("2", type, 800, 1500);
     Path merged = directory.resolve("merged");
-    Result result = Cli.run("merge -o", merged, first, second).ok();
-    assertThat(result.summary()).containsEntry("filters", "2");
+    Result result = Cli.run("merge -o", merged, first, second).ok().sums("filters=2 fpp=...");
     assertThat(Integer.parseInt(result.summary().get("keys"))).isBetween(1450, 1550);
     byte[] all = Lines.numbers(0, 1500);
     assertThat(Cli.runOn(all, "check", merged).bytes()).isEqualTo(all);
-    assertThat(info(merged).get("kind").getAsString()).isEqualTo(type);
+    Cli.run("merge -q -o", first, first, second).ok().says(""); // in place of one of them
+    assertThat(first).hasSameBinaryContentAs(merged);
+    if (!type.equals("scalable")) {
+      assertThat(merged).hasSameBinaryContentAs(build("both", type, 0, 1500));
+    }
   }
 
-  @Test
-  void countingFiltersOfDifferentSizeAreNotMerged() throws IOException {
-    Path first = build("1", "counting", 0, 10);
-    Path second = build("2", "counting", 0, 10, "-p", "0.5");
-    Cli.run("merge -o", first, first, second)
-        .refused(
-            "tamis merge: "
-                + first
-                + " and "
-                + second
-                + ": the two are not compatible: ...; build both with the same -n, -p and -t\n");
-  }
-
-  @Test
-  void scalableFiltersWhoseFppWouldPassOneAreNotMerged() throws IOException {
-    Path first = build("1", "scalable", 0, 10, "-p", "0.95");
-    Path second = build("2", "scalable", 0, 10, "-p", "0.9");
-    Cli.run("merge -o", first, first, second)
-        .refused(
-            "tamis merge: " + first + " and " + second + ": the filters are not compatible...");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "blocked  | -n 1000         | blocked  | -n 2000 | the two are not compatible: bits"
+            + " differs",
+        "blocked  | -n 1000 -p 1e-6 | classic  | -n 1000 -p 1e-6 | layout differs: split-pair and"
+            + " c",
+        "counting | -n 2000         | counting | -p 0.5  | the two are not compatible: ",
+        "scalable | -p 0.95         | scalable | -p 0.9  | the filters are not compatible",
+        "blocked  | -n 2000         | counting | -n 2000 | cannot be merged: the first is a bloom"
+            + " filter, the second a counting one",
+      })
+  void filtersThatDifferAreNotMerged(
+      String type, String options, String otherType, String otherOptions, String message)
+      throws IOException {
+    Path first = build("1", type, 0, 10, options);
+    Path second = build("2", otherType, 0, 10, otherOptions);
+    Path output = directory.resolve("out");
+    Cli.run("merge -o", output, first, second)
+        .refused("tamis merge: %s and %s: ...%s...", first, second, message);
+    assertThat(output).doesNotExist();
+    Cli.run("merge -o", output, first).refused("tamis merge: filters: must be two or more, got 1");
   }
 
   @ParameterizedTest
@@ -161,34 +189,14 @@ class FilterKindsTest {
   void otherKindsAreRefusedByName(String type) throws IOException {
     Path first = build("1", type, 0, 10);
     Path second = build("2", "blocked", 0, 10);
-    String expected =
-        "tamis merge: "
-            + first
-            + ": "
-            + type
-            + " filters cannot be merged; build one filter of all lines\n";
     Path output = directory.resolve("out");
-    Cli.run("merge -o", output, first, first).says(expected);
-    Cli.run("merge -o", output, first, second).says(expected);
-    Cli.run("merge -o", output, second, first).says(expected);
+    for (Path[] two : new Path[][] {{first, first}, {first, second}, {second, first}}) {
+      Cli.run("merge -o", output, two[0], two[1])
+          .refused(
+              "tamis merge: %s: %s filters cannot be merged; build one filter of all lines",
+              first, type);
+    }
     assertThat(output).doesNotExist();
-  }
-
-  @Test
-  void filtersOfTwoKindsAreRefusedWithBoth() throws IOException {
-    Path first = build("1", "blocked", 0, 10);
-    Path second = build("2", "counting", 0, 10);
-    Cli.run("merge -o", first, first, second)
-        .refused(
-            "tamis merge: %s and %s: cannot be merged: the first is a bloom filter, the second a"
-                + " counting one; build both with the same -t\n",
-            first, second);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"cuckoo", "windowed", "fuse", "ribbon"})
-  void whatTwoOfOtherKindsShareIsRefused(String type) throws IOException {
-    Path first = build("1", type, 0, 10);
     Cli.run("count", first, first)
         .refused(
             "tamis count: %s: kind: must be bloom, counting, scalable, foreign or distinct to be"
@@ -196,18 +204,14 @@ class FilterKindsTest {
             first, type);
   }
 
-  private Path build(String name, String type, int from, int to, Object... options)
+  private Path build(String name, String type, int from, int to, String... options)
       throws IOException {
     Path filter = directory.resolve(name + ".tamis");
-    List<Object> args = new ArrayList<>(List.of("build", "-q", "-t", type, "-o", filter));
-    if (!List.of("fuse", "ribbon", "static").contains(type)) {
-      Collections.addAll(args, "-n", "2000");
-    }
-    if (options.length == 0) {
-      Collections.addAll(args, "-p", "0.001");
-    }
-    Collections.addAll(args, options);
-    Cli.runOn(Lines.numbers(from, to), args.toArray()).says("").ok();
+    boolean isStatic = List.of("fuse", "ribbon", "static").contains(type);
+    String sized = isStatic || String.join(" ", options).contains("-n") ? "" : " -n 2000";
+    String fpp = options.length == 0 ? " -p 0.001" : "";
+    byte[] lines = Lines.numbers(from, to);
+    Cli.runOn(lines, "build -q -t " + type + sized + fpp, "-o", filter, options).ok().says("");
     return filter;
   }
 
@@ -216,6 +220,6 @@ class FilterKindsTest {
   }
 
   private static JsonObject info(Path file) {
-    return JsonParser.parseString(Cli.run("info --json", file).out()).getAsJsonObject();
+    return Cli.run("info --json", file).json();
   }
 }

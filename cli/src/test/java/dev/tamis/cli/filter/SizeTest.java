@@ -3,9 +3,9 @@ package dev.tamis.cli.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
@@ -17,8 +17,6 @@ import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.RibbonSizing;
 import dev.tamis.sizing.Sizing;
 import dev.tamis.sizing.WindowSizing;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -57,7 +55,7 @@ class SizeTest {
   void jsonHasTheExactNumbersOfTheLibrary() {
     Sizing classic =
         Sizing.builder().expectedKeys(1_000_000).fpp(0.01).layout(Layout.CLASSIC).solve();
-    JsonObject row = row("classic", "-n", "1e6", "-p", "0.01");
+    JsonObject row = row("classic", "-n 1e6 -p 0.01");
     assertThat(row.get("bits").getAsLong()).isEqualTo(classic.shape().bits());
     assertThat(row.get("hashes").getAsInt()).isEqualTo(classic.shape().hashes());
     assertThat(row.get("bits_per_key").getAsDouble()).isEqualTo(classic.bitsPerKey());
@@ -65,7 +63,7 @@ class SizeTest {
 
   @Test
   void everyTypeHasTheBitsOfTheLibrary() {
-    Object[] asked = {"-n", "1e6", "-p", "0.01"};
+    String asked = "-n 1e6 -p 0.01";
     assertThat(bits("cuckoo", asked)).isEqualTo(CuckooSizing.forKeys(1_000_000, 0.01).bits());
     assertThat(bits("windowed", asked))
         .isEqualTo(WindowSizing.builder().window(1_000_000).fpp(0.01).solve().bits());
@@ -88,19 +86,19 @@ class SizeTest {
         "ribbon"
       })
   void aBuiltFilterIsAsLargeAsItsRow(String type) {
-    long bytes = row(type, "-n", 20_000, "-p", "0.001").get("bytes").getAsLong();
-    Object[] sized = {"build", "-t", type, "-p", "0.001", "-o", "/dev/null", "-n", 20_000};
+    long bytes = row(type, "-n 20000 -p 0.001").get("bytes").getAsLong();
     boolean isStatic = type.equals("fuse") || type.equals("ribbon");
-    Object[] args = isStatic ? Arrays.copyOf(sized, sized.length - 2) : sized;
-    String summary = Cli.runOn(Lines.numbers(0, 20_000), with(args, "--json")).err();
-    JsonObject built = JsonParser.parseString(summary).getAsJsonObject();
+    String size = isStatic ? "" : " -n 20000";
+    JsonObject built =
+        Cli.runOn(Lines.numbers(0, 20_000), "build --json -p 0.001 -o /dev/null -t " + type + size)
+            .jsonSummary();
     assertThat(built.get("memory_bytes").getAsLong())
         .isBetween(bytes - bytes / 100, bytes + bytes / 100);
   }
 
   @Test
   void memoryAndKeysGiveTheFpp() {
-    Object[] asked = {"-m", "1MB", "-n", "1e6"};
+    String asked = "-m 1MB -n 1e6";
     assertThat(row("classic", asked).get("fpp").getAsDouble()).isBetween(0.021, 0.022);
     assertThat(row("information bound", asked).get("fpp").getAsDouble()).isEqualTo(Math.pow(2, -8));
     assertThat(row("fuse", asked).get("fpp").getAsDouble())
@@ -110,36 +108,36 @@ class SizeTest {
       JsonObject row = row(type, asked);
       assertThat(row.get("bytes").getAsLong()).isBetween(850_000L, 1_000_000L);
       String p = row.get("fpp").getAsString();
-      assertThat(bits(type, "-n", "1e6", "-p", p)).isEqualTo(row.get("bits").getAsLong());
+      assertThat(bits(type, "-n 1e6 -p " + p)).isEqualTo(row.get("bits").getAsLong());
     }
   }
 
   @Test
   void memoryAndFppGiveTheKeys() {
-    Object[] asked = {"-m", "1MB", "-p", "0.01"};
+    String asked = "-m 1MB -p 0.01";
     assertThat(keys("classic", asked)).isBetween(830_000L, 835_000L);
     assertThat(keys("information bound", asked))
         .isEqualTo((long) (8_000_000 / (Math.log(100) / Math.log(2))));
     for (String type : new String[] {"cuckoo", "windowed", "fuse", "ribbon"}) {
       long most = keys(type, asked);
-      assertThat(bits(type, "-n", most, "-p", "0.01")).isLessThanOrEqualTo(8_000_000);
-      assertThat(bits(type, "-n", most + 1, "-p", "0.01")).isGreaterThan(8_000_000);
+      assertThat(bits(type, "-p 0.01 -n " + most)).isLessThanOrEqualTo(8_000_000);
+      assertThat(bits(type, "-p 0.01 -n " + (most + 1))).isGreaterThan(8_000_000);
     }
   }
 
   @Test
   void hashesCanBeFixedToo() {
-    Object[] asked = {"-n", "1e6", "-p", "0.01", "-k", "4"};
+    String asked = "-n 1e6 -p 0.01 -k 4";
     assertThat(types(asked)) // no classic formula, which has a k of its own
         .containsExactly("blocked", "classic", "partitioned", "counting", "information bound");
     assertThat(row("classic", asked).get("hashes").getAsInt()).isEqualTo(4);
     assertThat(row("blocked", asked).get("layout").getAsString()).isEqualTo("line");
-    assertThat(types("-n", "1e6", "-k", "8")).hasSize(4);
-    assertThat(types("-m", "1M", "-k", "8")).hasSize(4);
+    assertThat(types("-n 1e6 -k 8")).hasSize(4);
+    assertThat(types("-m 1M -k 8")).hasSize(4);
   }
 
   @Test
-  void typesThatCannotBeSoSayWhy() {
+  void typesThatCannotBeSoSayWhyUnderTheTable() {
     assertThat(Cli.run("size -n 1e6 -p 1e-10").out())
         .contains("\nwindowed ")
         .doesNotContain("\nfuse ", "\nribbon ", "\ncuckoo ")
@@ -151,33 +149,16 @@ class SizeTest {
         .contains("\nwindowed: memory: 2 bytes are too few for one key at fpp 0.01\n");
     assertThat(Cli.run("size -n 9e12 -p 0.45").out())
         .contains("\ncounting: ", "\nfuse: bits: must be at most 17592186044416, got 2");
-  }
-
-  @Test
-  void aTypeThatCannotBeSoIsSaidToBeUnderTheTable() {
-    Result result = Cli.run("size -n 1e6 -p 1e-6 -k 17");
-    assertThat(result.out())
+    assertThat(Cli.run("size -n 1e6 -p 1e-6 -k 17").out())
         .contains("classic ")
         .doesNotContain("\nblocked ")
         .endsWith("hashes of layout split-pair must be 16 to 32 in steps of 16, got 17\n");
-  }
-
-  @Test
-  void aSizeBeyondEveryFilterHasItsBoundsAndTheLimit() {
-    Result result = Cli.run("size -n 1e12 -p 1e-6").ok();
-    assertThat(result.err()).isEmpty();
-    assertThat(result.out())
+    assertThat(Cli.run("size -n 1e12 -p 1e-6").ok().says("").out())
         .contains(
             "information bound ",
-            "\n"
-                + "classic: 1000000000000 keys at fpp 1e-6 need more than the 17592186044416"
-                + " bits that a filter can have; ");
-  }
-
-  @Test
-  void aBoundBeyondANumberOf64BitsIsNoRow() {
-    String out = Cli.run("size -n 9e18 -p 0.5").out();
-    assertThat(out)
+            "\nclassic: 1000000000000 keys at fpp 1e-6 need more than the 17592186044416 bits that"
+                + " a filter can have; ");
+    assertThat(Cli.run("size -n 9e18 -p 0.5").out())
         .contains("information bound  -           1.00  1.125 EB  1125000000000000000  ")
         .contains("\nclassic formula: 9000000000000000000 keys at fpp 0.5 need 2^63 bits or more\n")
         .doesNotContain("classic formula  ");
@@ -189,8 +170,7 @@ class SizeTest {
     assertThat(result.out().lines().skip(1))
         .hasSize(11)
         .allMatch(row -> row.matches(".* more than the [0-9.]+ [kMGT]B of this machine"));
-    assertThat(rows("-n", "4e11", "-p", "0.01"))
-        .allMatch(row -> row.get("exceeds_memory").getAsBoolean());
+    assertThat(rows("-n 4e11 -p 0.01")).allMatch(row -> row.get("exceeds_memory").getAsBoolean());
   }
 
   @Test
@@ -215,47 +195,34 @@ class SizeTest {
         .orElseThrow();
   }
 
-  @Test
-  void tooLittleAndTooMuchAreRefused() {
-    String expected = "tamis size: give two of -n, -p and -m, or -k and one of -n and -m\n";
-    Cli.run("size").says(expected);
-    Cli.run("size -n 10").says(expected);
-    Cli.run("size -p 0.1 -k 3").says(expected);
-    Cli.run("size -n 1 -p 0.1 -m 1").says(expected);
-    Cli.run("size -n 1 -p 0.1 -m 1").refused();
+  @ParameterizedTest
+  @ValueSource(strings = {"", " -n 10", " -p 0.1 -k 3", " -n 1 -p 0.1 -m 1"})
+  void tooLittleAndTooMuchAreRefused(String options) {
+    Cli.run("size" + options)
+        .refused("tamis size: give two of -n, -p and -m, or -k and one of -n and -m");
   }
 
-  private static long bits(String type, Object... options) {
+  private static long bits(String type, String options) {
     return row(type, options).get("bits").getAsLong();
   }
 
-  private static long keys(String type, Object... options) {
+  private static long keys(String type, String options) {
     return row(type, options).get("expected_keys").getAsLong();
   }
 
-  private static JsonObject row(String type, Object... options) {
+  private static JsonObject row(String type, String options) {
     return rows(options)
         .filter(row -> row.get("type").getAsString().equals(type))
         .findFirst()
         .orElseThrow();
   }
 
-  private static List<String> types(Object... options) {
+  private static List<String> types(String options) {
     return rows(options).map(row -> row.get("type").getAsString()).toList();
   }
 
-  private static Stream<JsonObject> rows(Object... options) {
-    Object[] args = with(options, "size", "--json");
-    Collections.rotate(Arrays.asList(args), 2);
-    return JsonParser.parseString(Cli.run(args).out())
-        .getAsJsonObject()
-        .getAsJsonArray("sizes")
-        .asList()
-        .stream()
-        .map(JsonElement::getAsJsonObject);
-  }
-
-  private static Object[] with(Object[] args, Object... more) {
-    return Stream.concat(Stream.of(args), Stream.of(more)).toArray();
+  private static Stream<JsonObject> rows(String options) {
+    JsonArray sizes = Cli.run("size --json " + options).json().getAsJsonArray("sizes");
+    return sizes.asList().stream().map(JsonElement::getAsJsonObject);
   }
 }

@@ -5,7 +5,7 @@ import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.cli.lines.TestInputs.Failing;
+import dev.tamis.cli.Faults;
 import dev.tamis.cli.lines.TestInputs.Pieces;
 import dev.tamis.cli.lines.TestInputs.Waiting;
 import java.io.IOException;
@@ -55,7 +55,9 @@ class LineReaderThreadTest {
 
   @Test
   void anInputThatFailsIsNamedAfterTheLinesBefore() throws IOException {
-    InputStream failing = new SequenceInputStream(bytes("a\nb\nc"), new Failing());
+    InputStream failing =
+        new SequenceInputStream(
+            bytes("a\nb\nc"), Faults.input(new IOException("Input/output error")));
     try (LineReader reader = reader(List.of(input("disk", failing)))) {
       assertThat(reader.next()).isEqualTo(2);
       assertThatThrownBy(reader::next)
@@ -96,10 +98,7 @@ class LineReaderThreadTest {
     for (Throwable thrown : List.of(new IllegalStateException("hash"), new OutOfMemoryError())) {
       ToLongFunction<Line> hashing =
           line -> {
-            if (thrown instanceof Error error) {
-              throw error;
-            }
-            throw (RuntimeException) thrown;
+            throw Faults.<RuntimeException>unchecked(thrown);
           };
       List<LineInput> inputs = List.of(input("x", bytes("a\n")));
       try (LineReader reader = new LineReader(inputs, (byte) '\n', hashing, () -> {})) {
@@ -159,7 +158,7 @@ class LineReaderThreadTest {
 
   @Test
   void aReaderThatIsNotUsedOpensNothing() {
-    LineInput untouchable = input("x", new Failing());
+    LineInput untouchable = input("x", Faults.input(new IOException("Input/output error")));
     reader(List.of(untouchable)).close();
     assertNoThread();
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.cli.Faults;
 import dev.tamis.cli.lines.TestInputs.Pieces;
 import dev.tamis.cli.lines.TestInputs.Waiting;
 import dev.tamis.filter.BloomFilter;
@@ -77,10 +78,7 @@ class ParallelLinesTest {
       ToLongFunction<Line> failing =
           line -> {
             if (line.text().equals("3000")) {
-              if (thrown instanceof Error error) {
-                throw error;
-              }
-              throw (RuntimeException) thrown;
+              throw Faults.<RuntimeException>unchecked(thrown);
             }
             return FUNCTION.hashBytes(line.buffer(), line.start(), line.length());
           };
@@ -97,13 +95,7 @@ class ParallelLinesTest {
 
   @Test
   void anOutputThatFailsEndsAllThreads() {
-    OutputStream full =
-        new OutputStream() {
-          @Override
-          public void write(int value) throws IOException {
-            throw new IOException("full");
-          }
-        };
+    OutputStream full = Faults.output("full");
     try (ParallelLines lines = lines(numbers(LINES), 3, Line.hashing(FUNCTION))) {
       assertThatThrownBy(() -> lines.writeTo(full, unique -> {})).hasMessage("full");
     }

@@ -1,7 +1,6 @@
 package dev.tamis.cli.lines;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -53,19 +52,6 @@ final class TestInputs {
     @Override
     public synchronized int available() {
       return 0;
-    }
-  }
-
-  /** An input that cannot be read. */
-  static final class Failing extends InputStream {
-    @Override
-    public int read() throws IOException {
-      throw new IOException("Input/output error");
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-      return read();
     }
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.cli.Cli;
+import dev.tamis.cli.Faults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -111,13 +112,7 @@ class QueueTest {
   @Test
   void aClosedPipeLosesNoUrl() {
     Cli.runOn("http://a/\nhttp://b/\n", "queue", dir, "push");
-    OutputStream closed =
-        new OutputStream() {
-          @Override
-          public void write(int b) throws IOException {
-            throw new IOException("Broken pipe");
-          }
-        };
+    OutputStream closed = Faults.output("Broken pipe");
     Cli.Result poll =
         Cli.runInto(closed, InputStream.nullInputStream(), "queue", dir, "poll", "--count", "2");
     assertThat(poll.exit()).isEqualTo(141);

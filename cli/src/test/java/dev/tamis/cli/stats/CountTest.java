@@ -3,10 +3,10 @@ package dev.tamis.cli.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import dev.tamis.Storable;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
+import dev.tamis.cli.Faults;
 import dev.tamis.cli.Lines;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
@@ -208,9 +208,7 @@ class CountTest {
   @Test
   void damagedSketchesAreRefused() throws IOException {
     Path file = distinct("1", 0, 100);
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[100] ^= 1;
-    Files.write(file, bytes);
+    Faults.flip(file, 100);
     Cli.run("count", file).refused("tamis count: " + file + ": ...");
   }
 
@@ -272,6 +270,6 @@ class CountTest {
   }
 
   private static JsonObject json(Object... args) {
-    return JsonParser.parseString(Cli.run(args).out()).getAsJsonObject();
+    return Cli.run(args).json();
   }
 }
