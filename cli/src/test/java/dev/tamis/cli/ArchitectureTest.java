@@ -50,7 +50,7 @@ class ArchitectureTest {
   /** Packages that a module may need, besides its own, the JDK and core's public ones. */
   private static final Map<String, String[]> NEEDED =
       Map.of(
-          "dev.tamis.tools..", new String[] {"io.micrometer..", "javax.sql.."},
+          "dev.tamis.tools..", new String[] {"io.micrometer.."},
           "dev.tamis.crawler..",
               new String[] {
                 "javax.net..", "org.h2..", "crawlercommons..", "okhttp3..", "org.jsoup.."

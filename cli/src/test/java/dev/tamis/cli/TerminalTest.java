@@ -4,15 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,25 +108,13 @@ class TerminalTest {
 
   @Test
   void aCrawlCountsPagesAboveItsMessagesAndItsSummary() throws Exception {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          exchange.sendResponseHeaders(404, -1);
-          exchange.close();
-        });
-    server.start();
-    try {
-      String url = "http://localhost:" + server.getAddress().getPort() + "/";
+    try (Site site = new Site(path -> Site.Answer.html(404, ""))) {
       Path queue = directory.resolve("todo");
-      List<String> screen = screen("", "crawl", url, "--queue", queue, "-o", out());
+      List<String> screen = screen("", "crawl", site.url("/"), "--queue", queue, "-o", out());
       assertThat(screen).hasSize(3);
       assertThat(screen.get(0)).matches("crawl  1 page  0:\\d\\d:\\d\\d");
-      assertThat(screen.get(1)).startsWith("tamis crawl: " + url + ": client-error 404");
+      assertThat(screen.get(1)).startsWith("tamis crawl: " + site.url("/") + ": client-error 404");
       assertThat(screen.get(2)).startsWith("pages=1 page=0 ");
-    } finally {
-      server.stop(0);
     }
   }
 

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tamis.cli.Cli;
-import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.Lines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -203,10 +201,7 @@ class DedupKeyTest {
     "--files0-from /nowhere, /nowhere: No such file",
   })
   void optionsThatMakeNoSenseAreRefused(String options, String message) {
-    List<Object> words = new ArrayList<>(List.of("dedup"));
-    words.addAll(List.of(options.split(" ")));
-    Result result = Cli.runOn("a\n", words.toArray()).refused();
-    assertThat(result.err()).contains(message);
+    Cli.runOn("a\n", "dedup " + options).refused("..." + message + "...");
   }
 
   @Test

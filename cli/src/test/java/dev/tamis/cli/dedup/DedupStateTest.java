@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @SuppressWarnings("try") // a lock is held, not used
 class DedupStateTest {
@@ -35,15 +37,6 @@ class DedupStateTest {
   }
 
   @Test
-  void severalRunsAreLikeOne() {
-    String out =
-        Cli.runOn("a\nb\na\n", "dedup -s", state).out()
-            + Cli.runOn("b\nc\n", "dedup -s", state).out()
-            + Cli.runOn("c\nd\na", "dedup -s", state).out();
-    assertThat(out).isEqualTo("a\nb\nc\nd\n");
-  }
-
-  @Test
   void severalRunsOfFixedSizeLeaveTheSameFileAsOne() throws IOException {
     Path other = directory.resolve("other.tamis");
     byte[] all = Lines.numbers(0, 3000);
@@ -54,9 +47,10 @@ class DedupStateTest {
   }
 
   @Test
-  void theSummaryIsThatOfTheRun() {
-    Cli.runOn("a\nb\n", "dedup -s", state);
-    Cli.runOn("b\nc\n", "dedup -s", state).sums("lines=2 unique=1 duplicates=1");
+  void severalRunsAreLikeOneAndEachHasItsSummary() {
+    Cli.runOn("a\nb\na\n", "dedup -s", state).prints("a\nb\n");
+    Cli.runOn("b\nc\n", "dedup -s", state).prints("c\n").sums("lines=2 unique=1 duplicates=1");
+    Cli.runOn("c\nd\na", "dedup -s", state).prints("d\n");
   }
 
   @Test
@@ -66,43 +60,27 @@ class DedupStateTest {
     Cli.runOn(Lines.numbers(0, 1_200_000), "dedup -s", state).sums("unique=0");
   }
 
-  @Test
-  void optionsThatAgreeWithTheFileAreFine() {
-    Cli.runOn("a\n", "dedup -s", state, "-n", "1000", "-p", "0.01");
-    Cli.runOn("a\n", "dedup -s", state, "-n", "1000", "-p", "0.01").ok();
-    Path fixed = directory.resolve("fixed.tamis");
-    Cli.runOn("a\n", "dedup -s", fixed, "-n", "1000", "-m", "10000");
-    Cli.runOn("a\n", "dedup -s", fixed, "-n", "1000", "-m", "10000").ok();
-  }
-
-  @Test
-  void optionsThatContradictTheFileAreRefusedByName() throws IOException {
-    Cli.runOn("a\n", "dedup -s", state, "-n", "1000", "-p", "0.01");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-n 1000 -p 0.01 | -n 2000 | expected keys differs: the file has 1000, -n requests 2000;"
+            + " leave -n out",
+        "-n 1000 -p 0.01 | -p 0.1 | fpp differs: the file has 0.01, -p requests 0.1; leave -p out",
+        "-n 1000 -p 0.01 | -m 1MiB | memory in bytes differs: the file has 1280, -m requests"
+            + " 1048576; leave -m out",
+        "-p 1e-6 | -n 10 | type differs: the file has a filter that grows, -n and -m request one of"
+            + " fixed size; leave them out",
+        "-p 1e-6 | -p 0.1 | fpp differs: the file has 1e-6, -p requests 0.1; leave -p out",
+      })
+  void optionsThatContradictTheFileAreRefusedByName(String made, String options, String why)
+      throws IOException {
+    Cli.runOn("a\n", "dedup " + made, "-s", state);
     byte[] before = Files.readAllBytes(state);
-    assertRefused(
-        Cli.runOn("b\n", "dedup -s", state, "-n", "2000"),
-        "expected keys differs: the file has 1000, -n requests 2000; leave -n out to continue with"
-            + " the file");
-    assertRefused(
-        Cli.runOn("b\n", "dedup -s", state, "-p", "0.1"),
-        "fpp differs: the file has 0.01, -p requests 0.1; leave -p out to continue with the file");
-    assertRefused(
-        Cli.runOn("b\n", "dedup -s", state, "-m", "1MiB"),
-        "memory in bytes differs: the file has 1280, -m requests 1048576; leave -m out to continue"
-            + " with the file");
-    assertThat(Files.readAllBytes(state)).isEqualTo(before);
-  }
-
-  @Test
-  void aStateThatGrowsTakesNoSize() {
-    Cli.runOn("a\n", "dedup -s", state);
-    assertRefused(
-        Cli.runOn("b\n", "dedup -s", state, "-n", "10"),
-        "type differs: the file has a filter that grows, -n and -m request one of fixed size; leave"
-            + " them out to continue with the file");
-    assertRefused(
-        Cli.runOn("b\n", "dedup -s", state, "-p", "0.1"),
-        "fpp differs: the file has 1e-6, -p requests 0.1; leave -p out to continue with the file");
+    Cli.runOn("b\n", "dedup " + options, "-s", state)
+        .refused("tamis dedup: %s: %s to continue with the file", state, why);
+    assertThat(state).hasBinaryContent(before);
+    Cli.runOn("a\n", "dedup " + made, "-s", state).ok();
   }
 
   @Test
@@ -129,23 +107,18 @@ class DedupStateTest {
     assertThat(state).hasContent("my only list of lines\n".repeat(10));
   }
 
-  @Test
-  void aFullDiskKeepsTheOldState() throws IOException {
+  @ParameterizedTest
+  @CsvSource({
+    "No space left on device, 2, tamis dedup: standard output: No space left on device; free so...",
+    "Broken pipe, 141, ''"
+  })
+  void anOutputThatFailsKeepsTheOldState(String failure, int exit, String message)
+      throws IOException {
     Cli.runOn("a\n", "dedup -s", state);
     byte[] before = Files.readAllBytes(state);
-    Cli.runInto(Faults.output("No space left on device"), stream("b\n"), "dedup -s", state)
-        .refused(
-            "tamis dedup: standard output: No space left on device; free some space, or write"
-                + " elsewhere\n");
-    assertThat(Files.readAllBytes(state)).isEqualTo(before);
-  }
-
-  @Test
-  void aClosedPipeKeepsTheOldStateWithoutAWord() throws IOException {
-    Cli.runOn("a\n", "dedup -s", state);
-    byte[] before = Files.readAllBytes(state);
-    Cli.runInto(Faults.output("Broken pipe"), stream("b\n"), "dedup -s", state).exits(141).says("");
-    assertThat(Files.readAllBytes(state)).isEqualTo(before);
+    InputStream in = new ByteArrayInputStream(Lines.numbers(0, 3));
+    Cli.runInto(Faults.output(failure), in, "dedup -s", state).exits(exit).says(message);
+    assertThat(state).hasBinaryContent(before);
   }
 
   @Test
@@ -190,16 +163,6 @@ class DedupStateTest {
     Cli.run("dedup -s", state, "-o", state, input)
         .refused("tamis dedup: " + state + ": is both the state and the output; give two files\n");
     assertThat(input).hasContent("a\n");
-  }
-
-  private void assertRefused(Result result, String why) {
-    assertThat(result.exit()).isEqualTo(2);
-    assertThat(result.out()).isEmpty();
-    assertThat(result.err()).isEqualTo("tamis dedup: " + state + ": " + why + "\n");
-  }
-
-  private static InputStream stream(String text) {
-    return new ByteArrayInputStream(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
   }
 
   @Test

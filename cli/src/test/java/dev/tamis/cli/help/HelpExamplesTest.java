@@ -2,18 +2,16 @@ package dev.tamis.cli.help;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Commands;
+import dev.tamis.cli.Site;
 import dev.tamis.cli.TamisOnPath;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -41,17 +39,14 @@ class HelpExamplesTest {
     Path bin = Files.createDirectory(directory.resolve("bin"));
     TamisOnPath.in(bin);
     Path folder = Files.createDirectory(directory.resolve("empty"));
-    HttpServer server = server();
-    try {
-      String address = "localhost:" + server.getAddress().getPort();
+    try (Site site = site()) {
+      String address = "localhost:" + site.port();
       for (HelpText.Example example : examples) {
         ShellSession.parse(example.lines())
             .with("localhost:8000", address)
             .with("localhost:3128", address)
             .run(folder, bin);
       }
-    } finally {
-      server.stop(0);
     }
   }
 
@@ -63,38 +58,24 @@ class HelpExamplesTest {
   }
 
   /** Serves the site that {@code crawl} visits and the digest that {@code digest fetch} reads. */
-  private HttpServer server() throws IOException {
-    Path digest = directory.resolve("digest");
-    StringBuilder urls = new StringBuilder();
-    for (int i = 0; i < 751; i++) {
-      urls.append("http://a.example/").append(i).append('\n');
-    }
-    Cli.runOn(urls.toString(), "digest make -q -n 740 -o", digest);
-    Map<String, byte[]> pages =
-        Map.of(
-            "/",
-                "<a href='/about'>About</a> <a href='/gone'>Gone</a>"
-                    .getBytes(StandardCharsets.UTF_8),
-            "/about", "<a href='/'>Home</a>".getBytes(StandardCharsets.UTF_8),
-            "/squid-internal-periodic/store_digest", Files.readAllBytes(digest));
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          byte[] page = pages.get(exchange.getRequestURI().getPath());
-          boolean isDigest = exchange.getRequestURI().getPath().endsWith("digest");
-          exchange
-              .getResponseHeaders()
-              .add("Content-Type", isDigest ? "application/cache-digest" : "text/html");
-          exchange.sendResponseHeaders(page == null ? 404 : 200, page == null ? -1 : page.length);
-          if (page != null) {
-            exchange.getResponseBody().write(page);
-          }
-          exchange.close();
-        });
-    server.start();
-    return server;
+  private Site site() throws IOException {
+    Path file = directory.resolve("digest");
+    String urls =
+        IntStream.range(0, 751)
+            .mapToObj(i -> "http://a.example/" + i + "\n")
+            .collect(Collectors.joining());
+    Cli.runOn(urls, "digest make -q -n 740 -o", file);
+    byte[] digest = Files.readAllBytes(file);
+    return new Site(
+        path ->
+            switch (path) {
+              case "/" ->
+                  Site.Answer.html(200, "<a href='/about'>About</a> <a href='/gone'>Gone</a>");
+              case "/about" -> Site.Answer.html(200, "<a href='/'>Home</a>");
+              case "/squid-internal-periodic/store_digest" ->
+                  new Site.Answer(200, "application/cache-digest", digest);
+              default -> Site.Answer.html(404, "");
+            });
   }
 
   @Test

@@ -9,7 +9,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** What a mistyped command line is answered with. */
@@ -43,14 +42,8 @@ class SuggestionsTest {
     "stats big, tamis stats lines big",
   })
   void aCommandThatDoesNotExistIsAnsweredWithTheOneThatWasMeant(String typed, String meant) {
-    String[] words = typed.split(" ", -1);
-    Cli.run((Object[]) words)
-        .refused(
-            "...no such command: '"
-                + words[words.length - 1]
-                + "', did you mean "
-                + meant
-                + "?; see tamis...");
+    String last = typed.substring(typed.lastIndexOf(' ') + 1);
+    Cli.run(typed).refused("...no such command: '%s', did you mean %s?; see tamis...", last, meant);
   }
 
   @ParameterizedTest
@@ -77,32 +70,15 @@ class SuggestionsTest {
         .hasLineCount(1);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "xyzzy",
-        "frobnicate",
-        "lorem",
-        "foo",
-        "bar",
-        "a",
-        "zz",
-        "most",
-        "list",
-        "tree",
-        "commit",
-        "ls",
-        "rm",
-        "todo",
-        "http://a/",
-        "words.txt",
-        "",
-        "-",
-        "éèà"
-      })
-  void nothingIsGuessed(String far) {
-    Cli.run(far).says("tamis: no such command: '" + far + "'; see tamis --help\n");
-    assertThat(Cli.run("dedup", "--" + far + "x").err()).doesNotContain("did you mean");
+  @Test
+  void nothingIsGuessed() {
+    String words =
+        "xyzzy frobnicate lorem foo bar a zz most list tree commit ls rm todo http://a/ words.txt -"
+            + " éèà ";
+    for (String far : words.split(" ", -1)) {
+      Cli.run(far).refused("tamis: no such command: '" + far + "'; see tamis --help");
+      assertThat(Cli.run("dedup", "--" + far + "x").err()).doesNotContain("did you mean");
+    }
   }
 
   /** A word of random letters is hardly ever near a command, so it must hardly ever get one. */

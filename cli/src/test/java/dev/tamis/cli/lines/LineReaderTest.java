@@ -4,6 +4,7 @@ import static dev.tamis.cli.lines.TestInputs.bytes;
 import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.cli.Lines;
 import dev.tamis.hash.HashFunction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,33 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LineReaderTest {
 
   @Test
-  void givesTheBytesBetweenDelimiters() throws IOException {
+  void givesTheBytesBetweenDelimitersOfEachInput() throws IOException {
     assertThat(read("a\nbc\n")).containsExactly("a", "bc");
-  }
-
-  @Test
-  void theLastLineNeedsNoDelimiter() throws IOException {
     assertThat(read("a\nbc")).containsExactly("a", "bc");
-  }
-
-  @Test
-  void emptyLinesAreLines() throws IOException {
     assertThat(read("\n\na\n\n")).containsExactly("", "", "a", "");
-  }
-
-  @Test
-  void nothingHasNoLines() throws IOException {
     assertThat(read("")).isEmpty();
     assertThat(read("", "")).isEmpty();
-  }
-
-  @Test
-  void anInputThatEndsWithoutADelimiterDoesNotRunIntoTheNext() throws IOException {
     assertThat(read("a\nb", "", "c\n", "d")).containsExactly("a", "b", "c", "d");
-  }
-
-  @Test
-  void carriageReturnsAndNulBelongToTheLine() throws IOException {
     assertThat(read("a\r\n\0b\n")).containsExactly("a\r", "\0b");
   }
 
@@ -92,7 +73,8 @@ class LineReaderTest {
               .map(bytes -> input("x", new TestInputs.Pieces(bytes, pieceBytes)))
               .toList();
       assertThat(readAll(pieces, delimiter, blockBytes))
-          .isEqualTo(inputs.stream().flatMap(bytes -> split(bytes, delimiter).stream()).toList());
+          .isEqualTo(
+              inputs.stream().flatMap(bytes -> Lines.split(bytes, delimiter).stream()).toList());
     }
   }
 
@@ -103,19 +85,6 @@ class LineReaderTest {
       bytes[i] = (byte) (delimiter ^ (random.nextInt(4) == 0 ? 0 : random.nextInt() & 0x81));
     }
     return bytes;
-  }
-
-  private static List<String> split(byte[] bytes, byte delimiter) {
-    List<String> lines = new ArrayList<>();
-    int start = 0;
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] == delimiter || i == bytes.length - 1) {
-        int end = bytes[i] == delimiter ? i : i + 1;
-        lines.add(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
-        start = i + 1;
-      }
-    }
-    return lines;
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.tamis.cli.lines;
 
+import static dev.tamis.cli.lines.TestInputs.assertNoThread;
 import static dev.tamis.cli.lines.TestInputs.bytes;
 import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -170,20 +171,6 @@ class LineReaderThreadTest {
       Thread.currentThread().interrupt();
       assertThatThrownBy(reader::next).isInstanceOf(InterruptedIOException.class);
       assertThat(Thread.interrupted()).isTrue();
-    }
-  }
-
-  /** Waits until no thread of a reader is left. */
-  private static void assertNoThread() {
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (thread.getName().equals("tamis-reader")) {
-        try {
-          thread.join(TimeUnit.SECONDS.toMillis(30));
-        } catch (InterruptedException e) {
-          throw new AssertionError(e);
-        }
-        assertThat(thread.isAlive()).isFalse();
-      }
     }
   }
 

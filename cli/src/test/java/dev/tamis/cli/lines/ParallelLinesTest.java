@@ -1,5 +1,6 @@
 package dev.tamis.cli.lines;
 
+import static dev.tamis.cli.lines.TestInputs.assertNoThread;
 import static dev.tamis.cli.lines.TestInputs.bytes;
 import static dev.tamis.cli.lines.TestInputs.input;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -183,19 +183,5 @@ class ParallelLinesTest {
         workers,
         true,
         BLOCK_BYTES);
-  }
-
-  /** Waits until no thread is left. */
-  private static void assertNoThread() {
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (thread.getName().startsWith("tamis-")) {
-        try {
-          thread.join(TimeUnit.SECONDS.toMillis(30));
-        } catch (InterruptedException e) {
-          throw new AssertionError(e);
-        }
-        assertThat(thread.isAlive()).isFalse();
-      }
-    }
   }
 }

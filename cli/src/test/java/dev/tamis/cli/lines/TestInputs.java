@@ -1,5 +1,8 @@
 package dev.tamis.cli.lines;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +79,16 @@ final class TestInputs {
     @Override
     public int read(byte[] bytes, int offset, int length) {
       return read();
+    }
+  }
+
+  /** Waits until no thread of a reader or worker is left. */
+  static void assertNoThread() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("tamis-")) {
+        assertThatCode(() -> thread.join(600_000)).doesNotThrowAnyException();
+        assertThat(thread.isAlive()).isFalse();
+      }
     }
   }
 }

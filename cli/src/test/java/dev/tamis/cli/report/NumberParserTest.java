@@ -62,38 +62,16 @@ class NumberParserTest {
     assertThat(NumberParser.probability(text)).isEqualTo(probability);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        " ",
-        "0",
-        "-1",
-        "+1",
-        "abc",
-        "1x",
-        "1.5",
-        "1e-3",
-        "1__0",
-        "_1",
-        "1_",
-        "0x10",
-        "1KiB",
-        "NaN",
-        "1e999",
-        "9223372036854775808",
-        "1,000",
-        "1 000",
-        "k",
-        "1e",
-        "٣"
-      })
-  void refusesWhatIsNoCount(String text) {
-    assertThatThrownBy(() -> NumberParser.count(text))
-        .hasMessage(
-            "expected a whole number of at least 1, such as 1000000, 10M or 1e9, got '"
-                + text
-                + "'");
+  @Test
+  void refusesWhatIsNoCount() {
+    String texts =
+        "| |0|-1|+1|abc|1x|1.5|1e-3|1__0|_1|1_|0x10|1KiB|NaN|1e999|9223372036854775808|1,000|1"
+            + " 000|k|1e|٣";
+    for (String text : texts.split("\\|", -1)) {
+      assertThatThrownBy(() -> NumberParser.count(text))
+          .hasMessage(
+              "expected a whole number of at least 1, such as 1000000, 10M or 1e9, got '%s'", text);
+    }
   }
 
   @ParameterizedTest
