@@ -13,12 +13,7 @@ import java.util.stream.StreamSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A table of a database as the store behind a guard (row B6), to be copied and adapted.
- *
- * @param <K> the type of the key's column, a primary key
- * @param <V> the type of the value's column
- */
+/** A table of a database as the store behind a guard (row B6), to be copied and adapted. */
 public final class JdbcStore<K, V> implements Store<K, V> {
 
   private static final int MAX_TRIES = 10;

@@ -2,15 +2,26 @@ package dev.tamis.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tamis.crawler.queue.QueueStats;
+import dev.tamis.crawler.queue.VisitQueue;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.redis.JedisLink;
+import dev.tamis.redis.RedisBloomFilter;
+import dev.tamis.redis.RedisLink;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import redis.embedded.RedisServer;
 
@@ -83,11 +94,54 @@ public final class SharedVisited {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
             System.getProperty("java.class.path"),
-            SharedVisitor.class.getName(),
+            Visitor.class.getName(),
             file.toString(),
             server.toString(),
             Integer.toString(number))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
+  }
+
+  /** One of the processes of {@link SharedVisited}. */
+  private static final class Visitor {
+
+    private static final long EXPECTED_KEYS = 100_000;
+    private static final double FPP = 1e-6;
+
+    private Visitor() {}
+
+    /** Takes the file of URLs, the server, and a number that says in which order it pushes them. */
+    public static void main(String[] args) throws IOException {
+      List<String> urls = new ArrayList<>(Files.readAllLines(Path.of(args[0])));
+      Collections.shuffle(urls, new Random(Long.parseLong(args[2])));
+      try (RedisLink link = JedisLink.to(URI.create(args[1]), Duration.ofSeconds(10), 1)) {
+        RedisBloomFilter<CharSequence> visited =
+            RedisBloomFilter.<CharSequence>builder(link, "visited", KeyHasher.text())
+                .expectedKeys(EXPECTED_KEYS)
+                .fpp(FPP)
+                .createOrOpen();
+        try (VisitQueue queue =
+            VisitQueue.builder()
+                .expectedKeys(EXPECTED_KEYS)
+                .fpp(FPP)
+                .sharedFilter(visited)
+                .build()) {
+          System.out.println("connected");
+          int unused = System.in.read(); // until the other one is, too
+          urls.forEach(queue::push);
+          for (Optional<String> url = queue.poll(); url.isPresent(); url = queue.poll()) {
+            System.out.println(url.get());
+          }
+          QueueStats stats = queue.stats();
+          System.out.println(
+              "pushed="
+                  + stats.pushed()
+                  + " accepted="
+                  + stats.accepted()
+                  + " duplicates="
+                  + stats.duplicates());
+        }
+      }
+    }
   }
 }

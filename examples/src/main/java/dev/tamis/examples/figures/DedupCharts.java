@@ -1,5 +1,6 @@
 package dev.tamis.examples.figures;
 
+import dev.tamis.examples.figures.LineChart.Axis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -36,7 +36,7 @@ public final class DrawFigures {
     figures.put("fpp-by-keys.svg", FppCharts.byKeys());
     figures.put("fpp-by-hashes.svg", FppCharts.byHashes());
     figures.put("fpp-by-bits.svg", FppCharts.byBits());
-    figures.put("database.svg", DatabaseChart.drawn());
+    figures.put("database.svg", FppCharts.inFrontOfAStore());
     figures.put("peers-time.svg", peers.times());
     figures.put("peers-bits.svg", peers.bits());
     DedupCharts dedup = DedupCharts.of(documents.resolve("dedup.tsv"));

@@ -12,8 +12,6 @@ import dev.tamis.hash.KeyHasher;
  * than {@link #maxTimesInFlight} times at once overflows and is not recorded. The number in flight
  * is exactly what entered minus what left, never negative. {@link #clear} repairs everything when
  * nothing is in flight. Do not use it where a wrong answer loses data. Thread-safe behind one lock.
- *
- * @param <T> the type of a message's identity
  */
 final class FlowLedger<T> {
 

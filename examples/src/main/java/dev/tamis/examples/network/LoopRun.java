@@ -1,5 +1,6 @@
 package dev.tamis.examples.network;
 
+import dev.tamis.examples.network.PathFilter.PathShape;
 import dev.tamis.examples.network.PathFilter.Visit;
 import dev.tamis.hash.KeyHasher;
 import java.util.HashSet;

@@ -28,8 +28,6 @@ import java.util.Optional;
  * size, hash or format are rejected and change nothing. Until an update arrives, keys that moved
  * are missed, whatever the fpp. Neighbours are trusted. Thread-safe behind one lock.
  *
- * @param <L> the type of a link's identity
- * @param <T> the type of key
  * @see <a href="https://doi.org/10.1109/INFCOM.2002.1019375">Rhea, Kubiatowicz 2002, Probabilistic
  *     location and routing</a>
  */

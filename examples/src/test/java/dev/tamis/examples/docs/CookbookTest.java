@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -37,7 +36,6 @@ import org.springframework.core.env.MapPropertySource;
 import redis.embedded.RedisServer;
 
 /** The recipes of docs/cookbook.md, run. */
-@SuppressWarnings("try") // what is announced is closed, and nothing else is done with it
 class CookbookTest {
 
   // region spring
@@ -177,42 +175,5 @@ class CookbookTest {
     }
     poll(consumer, handled, record -> values.add(record.value()));
     assertThat(values).containsExactly("order 0", "order 1");
-  }
-
-  // region exists
-  /** Tells whether an address is taken, mostly without asking the database. */
-  record Addresses(ReadGuard<String, Long> guard) {
-
-    static Addresses of(Function<String, @Nullable Long> findId, Stream<String> all) {
-      ReadGuard<String, Long> guard =
-          StoreGuard.<String>builder(KeyHasher.text())
-              .expectedKeys(1_000_000)
-              .fpp(0.001)
-              .buildReading(findId::apply);
-      guard.rebuild(() -> all);
-      return new Addresses(guard);
-    }
-
-    boolean isTaken(String address) {
-      return guard.get(address) != null;
-    }
-
-    void register(String address, Runnable insert) {
-      try (var announced = guard.putting(address)) { // before the row is committed
-        insert.run();
-      }
-    }
-  }
-
-  // end exists
-
-  @Test
-  void anAddressIsTakenOnceItIsRegistered() {
-    Map<String, Long> table = new TreeMap<>(Map.of("ann@example.org", 1L));
-    Addresses addresses = Addresses.of(table::get, List.copyOf(table.keySet()).stream());
-    assertThat(addresses.isTaken("ann@example.org")).isTrue();
-    assertThat(addresses.isTaken("bob@example.org")).isFalse();
-    addresses.register("bob@example.org", () -> table.put("bob@example.org", 2L));
-    assertThat(addresses.isTaken("bob@example.org")).isTrue();
   }
 }

@@ -43,9 +43,9 @@ class FiguresTest {
 
   @Test
   void theGainIsThatOfTheReadsThatAreLeft() {
-    assertThat(DatabaseChart.gain(0.8, 0.01, 1e-3, 0)).isCloseTo(1 / 0.208, within(1e-9));
-    assertThat(DatabaseChart.gain(0, 0.01, 1e-3, 1e-3)).isCloseTo(0.5, within(1e-9));
-    assertThat(IntStream.rangeClosed(0, 10).mapToDouble(i -> DatabaseChart.gain(i / 10.0, 0, 1, 0)))
+    assertThat(FppCharts.gain(0.8, 0.01, 1e-3, 0)).isCloseTo(1 / 0.208, within(1e-9));
+    assertThat(FppCharts.gain(0, 0.01, 1e-3, 1e-3)).isCloseTo(0.5, within(1e-9));
+    assertThat(IntStream.rangeClosed(0, 10).mapToDouble(i -> FppCharts.gain(i / 10.0, 0, 1, 0)))
         .isSorted();
   }
 }

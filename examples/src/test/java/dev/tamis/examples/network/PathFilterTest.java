@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tamis.examples.network.PathFilter.PathShape;
 import dev.tamis.examples.network.PathFilter.Visit;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;

@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Any number of threads may use it at once, parallel streams included, and of all that bring one
  * element exactly one gets the answer that it is the first, unless the filter reported the element
  * when none had brought it: {@link DedupSummary#expectedWrongDrops} counts these.
- *
- * @param <T> the type of element
  */
 public final class Deduplicator<T> {
 
@@ -172,8 +170,6 @@ public final class Deduplicator<T> {
   /**
    * Settings of a deduplicator. Each setter checks its own value at once; {@link #build} checks
    * that together they are enough.
-   *
-   * @param <T> the type of element
    */
   public static final class Builder<T> {
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.format.FormatException;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -12,18 +13,24 @@ import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gets the digest of a running cache.
@@ -131,7 +138,7 @@ public final class DigestFetcher {
   private HttpResponse<LimitedBody.Content> ask(URI uri) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri).header("Accept", FetchedDigest.CONTENT_TYPE).build();
-    int maxBytes = Math.toIntExact(settings.maxBytes + DigestHeader.BYTES);
+    int maxBytes = Math.toIntExact(settings.maxBytes + CacheDigest.DigestHeader.BYTES);
     CompletableFuture<HttpResponse<LimitedBody.Content>> answer =
         client.sendAsync(
             request, head -> new LimitedBody(head.statusCode() == OK ? maxBytes : 1 << 10));
@@ -231,5 +238,69 @@ public final class DigestFetcher {
     byte[] bytes = response.body().bytes();
     String text = new String(bytes, 0, Math.min(bytes.length, MAX_MESSAGE_BYTES), ISO_8859_1);
     return text.replaceAll("[^ -~]+", " ").strip();
+  }
+
+  /** Takes a body up to a limit, and ends the connection at the first byte past it. */
+  private static final class LimitedBody implements BodySubscriber<LimitedBody.Content> {
+
+    private final int maxBytes;
+    private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    private final CompletableFuture<Content> content = new CompletableFuture<>();
+    private @Nullable Subscription subscription;
+
+    /** Takes at most {@code maxBytes} bytes, at least 0. */
+    LimitedBody(int maxBytes) {
+      this.maxBytes = maxBytes;
+    }
+
+    @Override
+    public CompletionStage<Content> getBody() {
+      return content;
+    }
+
+    @Override
+    public void onSubscribe(Subscription newSubscription) {
+      subscription = newSubscription;
+      newSubscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      if (content.isDone()) {
+        return; // what was under way when the limit was passed
+      }
+      for (ByteBuffer buffer : buffers) {
+        int room = Math.min(buffer.remaining(), maxBytes - taken.size());
+        byte[] bytes = new byte[room];
+        buffer.get(bytes);
+        taken.write(bytes, 0, room);
+        if (buffer.hasRemaining()) {
+          if (subscription != null) {
+            subscription.cancel();
+          }
+          content.complete(new Content(taken.toByteArray(), false));
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      content.completeExceptionally(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+      content.complete(new Content(taken.toByteArray(), true));
+    }
+
+    /**
+     * What was taken.
+     *
+     * @param bytes the first bytes of the body, at most the limit
+     * @param whole whether that is all
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Content(byte[] bytes, boolean whole) {}
   }
 }
