@@ -52,20 +52,14 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of key
  */
-public final class RedisBloomFilter<T>
-    implements HashedMutableFilter<T>, DropAware, Sized, Storable {
+public final class RedisBloomFilter<T> extends StoredFilter<T> implements DropAware, Storable {
 
-  private final Server server;
-  private final BoundHasher<T> hasher;
-  private final String name;
   private final CurrentEpoch current;
   private final KeyBatches batches;
 
   RedisBloomFilter(
       Server server, Supplier<Epoch> opener, BoundHasher<T> hasher, String name, Epoch epoch) {
-    this.server = server;
-    this.hasher = hasher;
-    this.name = name;
+    super(server, hasher, name);
     this.current = new CurrentEpoch(server, opener, name, epoch);
     this.batches = new KeyBatches(server, current);
   }
@@ -108,55 +102,26 @@ public final class RedisBloomFilter<T>
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * @throws UncertainPutException if the reply did not arrive
-   * @throws RedisUnavailableException if the command was not sent
-   * @throws RedisRefusedException if the server refuses, for example when out of memory
-   */
-  @Override
-  public boolean putHash(long hash) {
-    boolean[] isNew = new boolean[1];
-    batches.put(new long[] {hash}, 0, 1, isNew);
-    return isNew[0];
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Here up to 256 of them are in flight. If at least a quarter of a batch was known, the next
-   * one is looked up first and only its new keys are put: a lookup costs the server a quarter of a
-   * put. On failure, the exception says how many results are valid.
-   *
-   * @throws UncertainPutException if a reply did not arrive, or was a refusal after others
-   */
-  @Override
-  public void putHashes(long[] hashes, int count, boolean[] isNew) {
-    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
-    for (int from = 0; from < count; from += Server.BATCH) {
-      batches.put(hashes, from, Math.min(count, from + Server.BATCH), isNew);
-    }
-  }
-
-  @Override
-  public boolean mightContainHash(long hash) {
-    boolean[] answers = new boolean[1];
-    batches.query(new long[] {hash}, 0, 1, answers);
-    return answers[0];
-  }
-
-  @Override
-  public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
-    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
-    batches.query(hashes, 0, count, answers);
-  }
-
-  /**
    * Checks whether the server replies and every shard is there, and how durable they are. Throws no
    * {@link RedisFilterException}. Reads eight bytes of each shard.
    */
   public RedisHealth health() {
-    return RedisHealth.of(server, current.lastSeen().shards(), current::requireWhole);
+    return RedisHealth.of(server, lastSeen().shards(), current::requireWhole);
+  }
+
+  @Override
+  Epoch lastSeen() {
+    return current.lastSeen();
+  }
+
+  @Override
+  void putBatch(long[] hashes, int from, int to, boolean[] isNew) {
+    batches.put(hashes, from, to, isNew);
+  }
+
+  @Override
+  void queryBatch(long[] hashes, int from, int to, boolean[] answers) {
+    batches.query(hashes, from, to, answers);
   }
 
   KeyBatches batches() {
@@ -171,34 +136,9 @@ public final class RedisBloomFilter<T>
     return current;
   }
 
-  @Override
-  public BoundHasher<T> hasher() {
-    return hasher;
-  }
-
-  /** Returns the name by which it was created or opened. */
-  public String name() {
-    return name;
-  }
-
   /** Returns the layout, bits and hashes. */
   public Shape shape() {
-    return current.lastSeen().header().sizing().shape();
-  }
-
-  @Override
-  public long expectedKeys() {
-    return current.lastSeen().header().sizing().expectedKeys();
-  }
-
-  @Override
-  public double fpp() {
-    return current.lastSeen().header().sizing().fpp();
-  }
-
-  /** Returns the number of shards, each one string of the server. */
-  public int shards() {
-    return current.lastSeen().shards().count();
+    return lastSeen().header().sizing().shape();
   }
 
   /**
@@ -255,7 +195,7 @@ public final class RedisBloomFilter<T>
 
   @Override
   public long serializedSize() {
-    return Frame.bytes(current.lastSeen().shards().payloadBytes());
+    return Frame.bytes(lastSeen().shards().payloadBytes());
   }
 
   /**
@@ -271,7 +211,7 @@ public final class RedisBloomFilter<T>
     Epoch now = current.requireWhole();
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, now.shards().payloadBytes());
     now.header().copyParameters(writer.header());
-    new Transfer(server).download(now, writer.payload(), current::follow);
+    new Transfer(server).download(now, writer.payload(), current);
     writer.finish();
   }
 
@@ -298,7 +238,7 @@ public final class RedisBloomFilter<T>
                       + difference
                       + "; both need the same layout, bits and hashes");
             });
-    new Transfer(server).merge(other, now, name, current::follow);
+    new Transfer(server).merge(other, now, name, current);
     try {
       current.recount();
     } catch (RedisUnavailableException | RedisRefusedException e) {
@@ -340,10 +280,5 @@ public final class RedisBloomFilter<T>
         .with("requested fpp", fpp())
         .matching("hash", hashId())
         .with("shards", shards());
-  }
-
-  @Override
-  public String toString() {
-    return traits().toString();
   }
 }

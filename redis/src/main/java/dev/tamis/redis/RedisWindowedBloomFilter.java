@@ -58,20 +58,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of key
  */
-public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>, Sized {
+public final class RedisWindowedBloomFilter<T> extends StoredFilter<T> {
 
-  private final Server server;
-  private final BoundHasher<T> hasher;
-  private final String name;
   private final Epoch epoch;
   private final Rotation rotation;
   private final WindowBatches batches;
 
   private RedisWindowedBloomFilter(
       Server server, BoundHasher<T> hasher, String name, Epoch epoch, RotationClock clock) {
-    this.server = server;
-    this.hasher = hasher;
-    this.name = name;
+    super(server, hasher, name);
     this.epoch = epoch;
     this.rotation = clock.rotation();
     this.batches = new WindowBatches(server, epoch, clock);
@@ -132,29 +127,6 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
     return putHash(hashOf(key));
   }
 
-  @Override
-  public boolean putHash(long hash) {
-    boolean[] isNew = new boolean[1];
-    batches.put(new long[] {hash}, 0, 1, isNew);
-    return isNew[0];
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Here up to 256 of them are in flight.
-   *
-   * @throws UncertainPutException if a reply did not arrive, or was a refusal after others; it says
-   *     how many results are valid
-   */
-  @Override
-  public void putHashes(long[] hashes, int count, boolean[] isNew) {
-    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
-    for (int from = 0; from < count; from += Server.BATCH) {
-      batches.put(hashes, from, Math.min(count, from + Server.BATCH), isNew);
-    }
-  }
-
   /**
    * Returns {@code false} if {@code key} was certainly not put within the last window, {@code true}
    * if it probably was, or a generation earlier.
@@ -165,18 +137,18 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   }
 
   @Override
-  public boolean mightContainHash(long hash) {
-    boolean[] answers = new boolean[1];
-    batches.query(new long[] {hash}, 0, 1, answers);
-    return answers[0];
+  Epoch lastSeen() {
+    return epoch;
   }
 
   @Override
-  public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
-    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
-    for (int from = 0; from < count; from += Server.BATCH) {
-      batches.query(hashes, from, Math.min(count, from + Server.BATCH), answers);
-    }
+  void putBatch(long[] hashes, int from, int to, boolean[] isNew) {
+    batches.put(hashes, from, to, isNew);
+  }
+
+  @Override
+  void queryBatch(long[] hashes, int from, int to, boolean[] answers) {
+    batches.query(hashes, from, to, answers);
   }
 
   /**
@@ -185,16 +157,6 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
    */
   public RedisHealth health() {
     return RedisHealth.of(server, epoch.shards(), batches::requireWhole);
-  }
-
-  @Override
-  public BoundHasher<T> hasher() {
-    return hasher;
-  }
-
-  /** Returns the name by which it was created or opened. */
-  public String name() {
-    return name;
   }
 
   /** Returns T, for which a key is remembered at least. */
@@ -210,23 +172,6 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
   /** Returns g, the generations that are queried. */
   public int generations() {
     return rotation.generations();
-  }
-
-  /** Returns n, the distinct keys that were expected within a window. */
-  @Override
-  public long expectedKeys() {
-    return epoch.header().sizing().expectedKeys();
-  }
-
-  /** Returns the fpp that is not exceeded while no more come, evenly spread over the window. */
-  @Override
-  public double fpp() {
-    return epoch.header().sizing().fpp();
-  }
-
-  /** Returns the number of shards, each one string of the server. */
-  public int shards() {
-    return epoch.shards().count();
   }
 
   /** Returns the memory that holds the keys, of all generations, in bits. */
@@ -298,10 +243,5 @@ public final class RedisWindowedBloomFilter<T> implements HashedMutableFilter<T>
         .with("requested fpp", fpp())
         .matching("hash", hashId())
         .with("shards", shards());
-  }
-
-  @Override
-  public String toString() {
-    return traits().toString();
   }
 }

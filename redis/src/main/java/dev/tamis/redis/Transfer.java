@@ -23,30 +23,24 @@ final class Transfer {
     this.server = server;
   }
 
-  /** Finds the replacement of an epoch, or that it is lost. */
-  @FunctionalInterface
-  interface Follower {
-    Epoch follow(Epoch seen, int shard, long found);
-  }
-
   /**
    * Writes all bits, in the order of a file's payload.
    *
    * @throws IOException if {@code out} fails, or the filter was replaced concurrently
    */
-  void download(Epoch from, OutputStream out, Follower follower) throws IOException {
+  void download(Epoch from, OutputStream out, CurrentEpoch current) throws IOException {
     Shards shards = from.shards();
     for (int shard = 0; shard < shards.count(); shard++) {
       long bytes = shards.bytesOf(shard);
       for (long start = 0; start < bytes; start += (long) CHUNK_BYTES * CHUNKS) {
         long end = Math.min(bytes, start + (long) CHUNK_BYTES * CHUNKS);
-        download(from, shard, start, end, out, follower);
+        download(from, shard, start, end, out, current);
       }
     }
   }
 
   private void download(
-      Epoch from, int shard, long start, long end, OutputStream out, Follower follower)
+      Epoch from, int shard, long start, long end, OutputStream out, CurrentEpoch current)
       throws IOException {
     byte[] key = from.shards().key(shard);
     List<Command> commands = new ArrayList<>();
@@ -61,7 +55,7 @@ final class Transfer {
     int stampAt = commands.size() - 1;
     long found = Header.readStamp(Server.bytes(commands.get(stampAt), replies.get(stampAt)));
     if (found != from.stamp(shard)) {
-      follower.follow(from, shard, found);
+      current.follow(from, shard, found);
       throw new IOException("filter: was replaced during the download; download it again");
     }
     long left = end - start;
@@ -86,7 +80,7 @@ final class Transfer {
    *
    * @throws UncertainPutException if a part may have been merged
    */
-  void merge(BloomFilter<?> filter, Epoch to, String name, Follower follower) {
+  void merge(BloomFilter<?> filter, Epoch to, String name, CurrentEpoch current) {
     Shards live = to.shards();
     Shards incoming =
         Shards.incoming(to.header().sizing().shape(), name, live.count(), ShardStore.newEpoch());
@@ -98,7 +92,7 @@ final class Transfer {
       upload.finish();
       merging = true;
       for (int shard = 0; shard < live.count(); shard++) {
-        mergeShard(to, incoming, shard, follower);
+        mergeShard(to, incoming, shard, current);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("an upload throws no IOException", e);
@@ -115,7 +109,7 @@ final class Transfer {
     }
   }
 
-  private void mergeShard(Epoch to, Shards incoming, int shard, Follower follower) {
+  private void mergeShard(Epoch to, Shards incoming, int shard, CurrentEpoch current) {
     byte[] live = to.shards().key(shard);
     byte[] key = incoming.key(shard);
     List<Command> commands =
@@ -132,7 +126,7 @@ final class Transfer {
     }
     long found = Header.readStamp(Server.bytes(commands.get(2), replies.get(2)));
     if (found != to.stamp(shard)) {
-      Epoch next = follower.follow(to, shard, found);
+      Epoch next = current.follow(to, shard, found);
       if (!next.placesAs(to) || found != next.stamp(shard)) {
         throw new RedisRefusedException("filter: was replaced during the merge; merge again");
       }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.hash.KeyHasher;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -103,7 +104,7 @@ class AccessTest {
 
   private static void openAndClose(LinkKind kind, URI uri) {
     try (RedisLink link = kind.to(uri)) {
-      RedisBloomFilter.open(link, "visited", KeyHasher.longs());
+      TestFilters.open(link, "visited");
     }
   }
 
@@ -238,5 +239,21 @@ class AccessTest {
     String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(printed).isZero();
     return printed;
+  }
+
+  /** A process that trusts the test's certificate, as a user's would that is started so. */
+  static final class TlsProcess {
+
+    private TlsProcess() {}
+
+    /** Takes the kind of link and the address, and prints what a filter there answers. */
+    public static void main(String[] arguments) throws IOException {
+      try (RedisLink link = LinkKind.valueOf(arguments[0]).to(URI.create(arguments[1]))) {
+        RedisBloomFilter<Long> filter =
+            TestFilters.builder(link, arguments[0], 1_000, 0.01).create();
+        String answers = filter.put(1L) + " " + filter.put(1L) + " " + filter.mightContain(1L);
+        new FileOutputStream(FileDescriptor.out).write(CommandTokens.of(answers));
+      }
+    }
   }
 }

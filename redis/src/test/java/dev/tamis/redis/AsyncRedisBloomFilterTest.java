@@ -3,15 +3,8 @@ package dev.tamis.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tamis.ConcurrentConformance;
-import dev.tamis.Confidence;
-import dev.tamis.DropAware;
-import dev.tamis.Estimate;
-import dev.tamis.HashedMutableFilter;
-import dev.tamis.MutableFilterConformance;
-import dev.tamis.Traits;
+import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +16,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,7 +40,7 @@ class AsyncRedisBloomFilterTest {
   }
 
   /** Waits, and throws the failure itself. */
-  private static <R> R join(CompletionStage<R> stage) {
+  static <R> R join(CompletionStage<R> stage) {
     try {
       return stage.toCompletableFuture().join();
     } catch (CompletionException e) {
@@ -56,125 +48,6 @@ class AsyncRedisBloomFilterTest {
         throw cause;
       }
       throw e;
-    }
-  }
-
-  /** A filter whose puts and lookups wait for stages. */
-  private record Joined(AsyncRedisBloomFilter<Long> async, RedisBloomFilter<Long> filter)
-      implements HashedMutableFilter<Long>, DropAware {
-
-    static Joined create(long expectedKeys, double fpp) {
-      RedisBloomFilter<Long> filter =
-          TestFilters.builder(LINK, TestServer.newName(), expectedKeys, fpp)
-              .shardBytes(Math.max(512, expectedKeys / 8))
-              .create();
-      return new Joined(AsyncRedisBloomFilter.over(filter, LINK, 2_048), filter);
-    }
-
-    @Override
-    public boolean putHash(long hash) {
-      return join(async.putHash(hash));
-    }
-
-    @Override
-    public void putHashes(long[] hashes, int count, boolean[] isNew) {
-      join(async.putHashes(hashes, count, isNew));
-    }
-
-    @Override
-    public boolean mightContainHash(long hash) {
-      return join(async.mightContainHash(hash));
-    }
-
-    @Override
-    public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
-      join(async.mightContainHashes(hashes, count, answers));
-    }
-
-    @Override
-    public BoundHasher<Long> hasher() {
-      return filter.hasher();
-    }
-
-    @Override
-    public long acceptedKeys() {
-      return filter.acceptedKeys();
-    }
-
-    @Override
-    public double expectedWrongDrops() {
-      return filter.expectedWrongDrops();
-    }
-
-    @Override
-    public double expectedFpp() {
-      return filter.expectedFpp();
-    }
-
-    @Override
-    public Estimate approximateElementCount(Confidence confidence) {
-      return filter.approximateElementCount(confidence);
-    }
-
-    @Override
-    public long bitSize() {
-      return filter.bitSize();
-    }
-
-    @Override
-    public Traits traits() {
-      return filter.traits();
-    }
-
-    @Override
-    public String toString() {
-      return filter.toString();
-    }
-  }
-
-  @Nested
-  class Keys extends MutableFilterConformance {
-    @Override
-    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return Joined.create(expectedKeys, fpp);
-    }
-
-    @Override
-    protected int mostKeys() {
-      return 2_000;
-    }
-
-    @Override
-    protected long serializedSize(HashedMutableFilter<Long> filter) {
-      return ((Joined) filter).filter().serializedSize();
-    }
-
-    @Override
-    protected Object contents(HashedMutableFilter<Long> filter) {
-      return ((Joined) filter).filter().toByteArray();
-    }
-  }
-
-  @Nested
-  class Racing extends ConcurrentConformance {
-    @Override
-    protected HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return Joined.create(expectedKeys, fpp);
-    }
-
-    @Override
-    protected int keys() {
-      return 1_000;
-    }
-
-    @Override
-    protected long distinctPuts() {
-      return 8_000;
-    }
-
-    @Override
-    protected Object contents(HashedMutableFilter<Long> filter) {
-      return ((Joined) filter).filter().toByteArray();
     }
   }
 
@@ -201,7 +74,7 @@ class AsyncRedisBloomFilterTest {
   @Test
   void aBulkOfAnySizeHasOneBatchInFlight() {
     AsyncRedisBloomFilter<Long> filter = create(LINK, 256);
-    long[] hashes = dev.tamis.Keys.hashes(1, 50_000).toArray();
+    long[] hashes = Keys.hashes(1, 50_000).toArray();
     boolean[] isNew = new boolean[hashes.length];
     join(filter.putHashes(hashes, hashes.length, isNew));
     BloomFilter<Long> local = BloomFilter.create(KeyHasher.longs(), 100_000, 0.001);
@@ -261,7 +134,7 @@ class AsyncRedisBloomFilterTest {
   @Test
   void aLostFilterFailsEveryCallAndAReplacedOneIsFollowed() {
     AsyncRedisBloomFilter<Long> filter = create(LINK, 256);
-    RedisBloomFilter<Long> same = RedisBloomFilter.open(LINK, name, KeyHasher.longs());
+    RedisBloomFilter<Long> same = TestFilters.open(LINK, name);
     try (Rebuild<Long> rebuild = builder(LINK, name, 1_000).replace(same)) {
       rebuild.filter().put(1L);
       rebuild.swap();
@@ -305,7 +178,7 @@ class AsyncRedisBloomFilterTest {
     try (TestServer server = TestServer.withOptions();
         LettuceLink link = LettuceLink.to(server.uri(), SHORT)) {
       AsyncRedisBloomFilter<Long> filter = create(link, 256);
-      long[] hashes = dev.tamis.Keys.hashes(1, 100_000).toArray();
+      long[] hashes = Keys.hashes(1, 100_000).toArray();
       boolean[] isNew = new boolean[hashes.length];
       CompletionStage<Void> bulk = filter.putHashes(hashes, hashes.length, isNew);
       while (!isNew[2_000]) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.hash.KeyHasher;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -74,7 +73,7 @@ class ClusterTest {
         4,
         thread -> {
           try (RedisLink own = kind.toCluster(TestCluster.shared())) {
-            RedisBloomFilter<Long> filter = RedisBloomFilter.open(own, name, KeyHasher.longs());
+            RedisBloomFilter<Long> filter = TestFilters.open(own, name);
             boolean[] isNew = new boolean[KEYS];
             filter.putHashes(hashes, KEYS, isNew);
             IntStream.range(0, KEYS).filter(i -> isNew[i]).forEach(wins::incrementAndGet);

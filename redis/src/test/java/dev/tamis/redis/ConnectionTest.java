@@ -1,10 +1,15 @@
 package dev.tamis.redis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
-import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -41,9 +46,8 @@ class ConnectionTest {
         RedisLink link = kind.toCluster(servers)) {
       RedisBloomFilter<Long> healthy =
           TestFilters.builder(admin, name + "healthy", 20_000, 0.0001).shardBytes(2_048).create();
-      long[] known = Keys.hashes(1, 1_000).toArray();
-      healthy.putHashes(known, known.length, new boolean[known.length]);
-      RedisBloomFilter<Long> same = RedisBloomFilter.open(link, healthy.name(), KeyHasher.longs());
+      long[] known = TestFilters.fill(healthy, 1, 1_000);
+      RedisBloomFilter<Long> same = TestFilters.open(link, healthy.name());
       RedisBloomFilter<Long> moving = builder(link).create();
 
       try (MovingSlot slot = MovingSlot.of(Shards.keyOf(name, 1))) {
@@ -136,8 +140,7 @@ class ConnectionTest {
   void aLookupSurvivesTheLossOfConnectionsToACluster(LinkKind kind) {
     try (RedisLink link = kind.toCluster(TestCluster.shared())) {
       RedisBloomFilter<Long> filter = builder(link).create();
-      long[] hashes = Keys.hashes(1, 100).toArray();
-      filter.putHashes(hashes, 100, new boolean[100]);
+      long[] hashes = TestFilters.fill(filter, 1, 100);
       for (int i = 0; i < 5; i++) {
         TestCluster.killClients();
         assertThat(filter.mightContainHash(hashes[i])).isTrue();
@@ -192,7 +195,7 @@ class ConnectionTest {
   void aReplyOfAnyFormEndsInAnExceptionOfTheFilter(LinkKind kind, String reply) throws Exception {
     try (TalkingServer server = new TalkingServer(reply);
         RedisLink link = kind.to(server.uri(), VERY_SHORT)) {
-      assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+      assertThatThrownBy(() -> TestFilters.open(link, name))
           .isInstanceOf(RedisFilterException.class)
           .extracting(Throwable::getMessage)
           .asString()
@@ -202,7 +205,7 @@ class ConnectionTest {
 
   private static void openAndClose(LinkKind kind, URI uri) {
     try (RedisLink link = kind.to(uri)) {
-      RedisBloomFilter.open(link, "none", KeyHasher.longs());
+      TestFilters.open(link, "none");
     }
   }
 
@@ -260,11 +263,72 @@ class ConnectionTest {
     assertThatThrownBy(
             () -> {
               try (RedisLink link = kind.to(uri, VERY_SHORT)) {
-                RedisBloomFilter.open(link, "none", KeyHasher.longs());
+                TestFilters.open(link, "none");
               }
             })
         .isInstanceOf(RedisUnavailableException.class)
         .hasMessageNotContaining("null");
     assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
+  }
+
+  /** A program that replies the same to whatever it is sent, once a connection is set up. */
+  private static final class TalkingServer implements AutoCloseable {
+
+    private final ServerSocket listening;
+    private final String reply;
+
+    TalkingServer(String reply) throws IOException {
+      this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      this.reply = reply;
+      start(this::accept);
+    }
+
+    private static void start(Runnable work) {
+      Thread thread = new Thread(work, "talking server");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    URI uri() {
+      return URI.create("redis://127.0.0.1:" + listening.getLocalPort());
+    }
+
+    private void accept() {
+      try {
+        while (true) {
+          Socket client = listening.accept();
+          start(() -> talk(client));
+        }
+      } catch (IOException e) {
+        // the end of the test
+      }
+    }
+
+    private void talk(Socket client) {
+      byte[] buffer = new byte[1 << 16];
+      try (client) {
+        InputStream in = client.getInputStream();
+        for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+          String request = new String(buffer, 0, count, ISO_8859_1);
+          String answer = request.contains("GETRANGE") ? reply : handshake(request);
+          client.getOutputStream().write(answer.getBytes(ISO_8859_1));
+        }
+      } catch (IOException e) {
+        // the end of the connection
+      }
+    }
+
+    /** Returns what a server of an older version replies to a client that introduces itself. */
+    private static String handshake(String request) {
+      int commands = request.split("\\*\\d+\r\n\\$", -1).length - 1;
+      return request.contains("PING")
+          ? "+PONG\r\n".repeat(commands)
+          : "-ERR unknown command\r\n".repeat(commands);
+    }
+
+    @Override
+    public void close() throws IOException {
+      listening.close();
+    }
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
-import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -71,7 +70,7 @@ class FailoverTest {
       failOver();
 
       try (RedisLink promoted = kind.to(replica.uri())) {
-        RedisBloomFilter<Long> after = RedisBloomFilter.open(promoted, name, KeyHasher.longs());
+        RedisBloomFilter<Long> after = TestFilters.open(promoted, name);
         assertThat(after.current().get().header().stamp())
             .isEqualTo(filter.current().get().header().stamp());
         assertThat(after.toByteArray()).isEqualTo(before);
@@ -96,7 +95,7 @@ class FailoverTest {
     }
     failOver();
     try (RedisLink promoted = kind.to(replica.uri())) {
-      RedisBloomFilter<Long> after = RedisBloomFilter.open(promoted, name, KeyHasher.longs());
+      RedisBloomFilter<Long> after = TestFilters.open(promoted, name);
       assertThat(Arrays.stream(hashes)).allMatch(after::mightContainHash).noneMatch(after::putHash);
       assertThat(after.putHash(1L)).isFalse();
     }
@@ -109,7 +108,7 @@ class FailoverTest {
       master.untilCaughtUp(replica);
       create(link);
       RedisLink waiting = new ReplicatedPuts(link, 1, TOO_SOON);
-      RedisBloomFilter<Long> filter = RedisBloomFilter.open(waiting, name, KeyHasher.longs());
+      RedisBloomFilter<Long> filter = TestFilters.open(waiting, name);
       cutTheReplicaOff();
       assertThatThrownBy(() -> filter.put(1L))
           .isInstanceOf(UncertainPutException.class)
@@ -128,7 +127,7 @@ class FailoverTest {
       create(master.link());
       master.untilCaughtUp(replica);
       RedisLink waiting = new ReplicatedPuts(link, 1, IN_TIME);
-      RedisBloomFilter<Long> filter = RedisBloomFilter.open(waiting, name, KeyHasher.longs());
+      RedisBloomFilter<Long> filter = TestFilters.open(waiting, name);
       assertThatThrownBy(() -> filter.put(1L))
           .isInstanceOf(RedisRefusedException.class)
           .hasMessageContaining("READONLY");

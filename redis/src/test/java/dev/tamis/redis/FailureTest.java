@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.hash.KeyHasher;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -111,7 +114,7 @@ class FailureTest {
     Saboteur link = new Saboteur(TestServer.shared().link());
     RedisBloomFilter<Long> filter = builder(link, 1_000).create();
     try (JedisLink other = TestServer.shared().link()) {
-      RedisBloomFilter<Long> same = RedisBloomFilter.open(other, name, KeyHasher.longs());
+      RedisBloomFilter<Long> same = TestFilters.open(other, name);
       try (Rebuild<Long> rebuild = builder(other, 1_000).replace(same)) {
         rebuild.swap();
       }
@@ -185,7 +188,7 @@ class FailureTest {
     try (JedisLink link = JedisLink.to(nobody, Duration.ofSeconds(1), 2)) {
       assertThatThrownBy(() -> builder(link, 100).create())
           .isInstanceOf(RedisUnavailableException.class);
-      assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+      assertThatThrownBy(() -> TestFilters.open(link, name))
           .isInstanceOf(RedisUnavailableException.class);
     }
   }
@@ -208,8 +211,7 @@ class FailureTest {
             TestServer.withOptions("--maxmemory", "8mb", "--maxmemory-policy", "allkeys-lru");
         JedisLink link = server.link()) {
       RedisBloomFilter<Long> filter = builder(link, 100_000).shardBytes(16_384).create();
-      long[] hashes = Keys.hashes(1, 1_000).toArray();
-      filter.putHashes(hashes, 1_000, new boolean[1_000]);
+      long[] hashes = TestFilters.fill(filter, 1, 1_000);
       for (int i = 0; i < 10; i++) {
         server.command("SET", "other" + i, "x".repeat(1 << 20));
       }
@@ -224,8 +226,7 @@ class FailureTest {
     try (TestServer server = TestServer.withOptions(durable);
         JedisLink link = server.link()) {
       RedisBloomFilter<Long> filter = builder(link, 10_000).shardBytes(2_048).create();
-      long[] hashes = Keys.hashes(1, 2_000).toArray();
-      filter.putHashes(hashes, 2_000, new boolean[2_000]);
+      long[] hashes = TestFilters.fill(filter, 1, 2_000);
       byte[] before = filter.toByteArray();
       server.kill();
       server.start();
@@ -265,7 +266,7 @@ class FailureTest {
       assertThat(replicaLink.sent("GETRANGE")).isGreaterThanOrEqualTo(5);
       assertThat(replicaLink.sent("BITFIELD")).isZero();
 
-      RedisBloomFilter<Long> there = RedisBloomFilter.open(direct, name, KeyHasher.longs());
+      RedisBloomFilter<Long> there = TestFilters.open(direct, name);
       assertThat(there.mightContain(1L)).isTrue();
       assertThatThrownBy(() -> there.put(2L))
           .isInstanceOf(RedisRefusedException.class)
@@ -293,6 +294,47 @@ class FailureTest {
         taken.or(wins);
       }
       assertThat(taken.cardinality()).isGreaterThan(keys * 99 / 100);
+    }
+  }
+
+  /** A process that puts keys, one by one and many at once, and writes which of them were new. */
+  static final class RacingProcess {
+
+    private RacingProcess() {}
+
+    static Process start(URI server, String name, int keys) throws IOException {
+      return new ProcessBuilder(
+              ProcessHandle.current().info().command().orElse("java"),
+              "-XX:TieredStopAtLevel=1",
+              "-cp",
+              System.getProperty("java.class.path"),
+              RacingProcess.class.getName(),
+              server.toString(),
+              name,
+              Integer.toString(keys))
+          .redirectError(ProcessBuilder.Redirect.INHERIT)
+          .start();
+    }
+
+    /** Takes the address, the name and the number of keys. */
+    public static void main(String[] arguments) throws IOException {
+      int keys = Integer.parseInt(arguments[2]);
+      long[] hashes = Keys.hashes(1, keys).toArray();
+      BitSet wins = new BitSet();
+      try (JedisLink link = JedisLink.to(URI.create(arguments[0]), Duration.ofSeconds(20), 1)) {
+        RedisBloomFilter<Long> filter = TestFilters.open(link, arguments[1]);
+        int single = keys / 4;
+        for (int i = 0; i < single; i++) {
+          wins.set(i, filter.putHash(hashes[i]));
+        }
+        long[] rest = Arrays.copyOfRange(hashes, single, keys);
+        boolean[] isNew = new boolean[rest.length];
+        filter.putHashes(rest, rest.length, isNew);
+        for (int i = 0; i < rest.length; i++) {
+          wins.set(single + i, isNew[i]);
+        }
+      }
+      new FileOutputStream(FileDescriptor.out).write(wins.toByteArray());
     }
   }
 }

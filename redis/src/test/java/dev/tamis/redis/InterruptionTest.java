@@ -6,6 +6,8 @@ import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
+import java.net.SocketException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,7 @@ class InterruptionTest {
   }
 
   private static RedisBloomFilter<Long> open(RedisLink by, String name) {
-    return RedisBloomFilter.open(by, name, KeyHasher.longs());
+    return TestFilters.open(by, name);
   }
 
   private static void fill(RedisBloomFilter<Long> filter, long stream) {
@@ -46,7 +48,7 @@ class InterruptionTest {
 
   /** Runs the attempt once for each command that it sends, broken off there, and then looks. */
   private static void atEachCommand(
-      BreakingLink.Break how, Consumer<String> before, Attempt attempt, Look look) {
+      Break how, Consumer<String> before, Attempt attempt, Look look) {
     for (int commands = 0; ; commands++) {
       String name = TestServer.newName();
       before.accept(name);
@@ -82,14 +84,14 @@ class InterruptionTest {
     try {
       work.run();
       return Optional.empty();
-    } catch (RedisUnavailableException | UncertainPutException | BreakingLink.Killed e) {
+    } catch (RedisUnavailableException | UncertainPutException | Killed e) {
       return Optional.of(e);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void aCreateThatIsBrokenOffLeavesNothingOrAWholeFilter(BreakingLink.Break how) {
+  void aCreateThatIsBrokenOffLeavesNothingOrAWholeFilter(Break how) {
     atEachCommand(
         how,
         name -> {},
@@ -109,7 +111,7 @@ class InterruptionTest {
 
   @ParameterizedTest
   @EnumSource
-  void anUploadThatIsBrokenOffHarmsNothingAndCanBeRepeated(BreakingLink.Break how) {
+  void anUploadThatIsBrokenOffHarmsNothingAndCanBeRepeated(Break how) {
     byte[] before = local(1).toByteArray();
     byte[] after = local(1, 2).toByteArray();
     atEachCommand(
@@ -135,7 +137,7 @@ class InterruptionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRebuildThatIsBrokenOffLeavesTheOldFilterOrTheNewOne(BreakingLink.Break how) {
+  void aRebuildThatIsBrokenOffLeavesTheOldFilterOrTheNewOne(Break how) {
     byte[] before = local(1).toByteArray();
     byte[] after = local(2).toByteArray();
     atEachCommand(
@@ -160,7 +162,7 @@ class InterruptionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aFilterThatIsMadeFullIsNeverSeenHalfFull(BreakingLink.Break how) {
+  void aFilterThatIsMadeFullIsNeverSeenHalfFull(Break how) {
     for (boolean damaged : new boolean[] {false, true}) {
       atEachCommand(
           how,
@@ -195,7 +197,7 @@ class InterruptionTest {
 
   @ParameterizedTest
   @EnumSource(names = {"LOSES_THE_REPLIES", "LOSES_THE_REQUESTS"})
-  void aSwapThatHasFailedMayBeCalledAgain(BreakingLink.Break how) {
+  void aSwapThatHasFailedMayBeCalledAgain(Break how) {
     atEachCommand(
         how,
         name -> fill(builder(LINK, name).create(), 1),
@@ -213,5 +215,91 @@ class InterruptionTest {
         },
         (name, failure) ->
             assertThat(open(LINK, name).toByteArray()).isEqualTo(local(2).toByteArray()));
+  }
+
+  /** What becomes of the call with the command that it breaks at, and of those after it. */
+  enum Break {
+    /** The process is killed before it sends the command. */
+    DIES(false, false),
+    /** The call reaches the server, its replies do not come, and the next call is fine. */
+    LOSES_THE_REPLIES(true, true),
+    /** The rest of the call does not reach the server, and the next call is fine. */
+    LOSES_THE_REQUESTS(false, true),
+    /** The command and all later ones do not reach the server. */
+    IS_CUT_BEFORE(false, false),
+    /** The command reaches the server, its reply does not come, and later ones do not reach it. */
+    IS_CUT_AFTER(true, false);
+
+    final boolean arrives;
+    final boolean recovers;
+
+    Break(boolean arrives, boolean recovers) {
+      this.arrives = arrives;
+      this.recovers = recovers;
+    }
+  }
+
+  /** The end of a process, which only the test catches. */
+  static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** A link that breaks at a given command; for one thread. */
+  private static final class BreakingLink implements RedisLink {
+
+    private final RedisLink link;
+    private Break how = Break.LOSES_THE_REPLIES;
+    private int commandsBefore = Integer.MAX_VALUE;
+    private boolean isBroken;
+    private boolean isDown;
+
+    BreakingLink(RedisLink link) {
+      this.link = link;
+    }
+
+    /** Breaks after this number of further commands. */
+    void breakAfter(int commands, Break how) {
+      this.commandsBefore = commands;
+      this.how = how;
+    }
+
+    boolean isBroken() {
+      return isBroken;
+    }
+
+    @Override
+    public List<Reply> send(List<Command> commands) {
+      if (isDown) {
+        return lost(commands.size(), false);
+      }
+      if (isBroken || commands.size() <= commandsBefore) {
+        commandsBefore -= isBroken ? 0 : commands.size();
+        return link.send(commands);
+      }
+      isBroken = true;
+      isDown = !how.recovers;
+      int run =
+          how.arrives ? (how.recovers ? commands.size() : commandsBefore + 1) : commandsBefore;
+      List<Reply> replies = new ArrayList<>(link.send(commands.subList(0, run)));
+      replies.subList(commandsBefore, run).clear();
+      replies.addAll(lost(commands.size() - commandsBefore, true));
+      return replies;
+    }
+
+    private List<Reply> lost(int count, boolean mayHaveRun) {
+      if (how == Break.DIES) {
+        throw new Killed();
+      }
+      List<Reply> replies = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        replies.add(new Reply.Missing(mayHaveRun, new SocketException("cut on purpose")));
+      }
+      return replies;
+    }
+
+    @Override
+    public void close() {
+      link.close();
+    }
   }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
 import dev.tamis.Race;
-import dev.tamis.hash.KeyHasher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -242,7 +241,7 @@ class LossTest {
     assertThat(server.command("EXISTS", Shards.keyOf(name, 0))).isEqualTo(new Reply.Whole(1));
 
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+      assertThatThrownBy(() -> TestFilters.open(link, name))
           .isInstanceOf(FilterLostException.class)
           .hasMessageContaining("no header");
     }
@@ -283,7 +282,7 @@ class LossTest {
   @Test
   void theKeyOfSomethingElseIsRefused() {
     server.command("HSET", Shards.keyOf(name, 0), "a", "b");
-    assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
+    assertThatThrownBy(() -> TestFilters.open(link, name))
         .isInstanceOf(RedisRefusedException.class)
         .hasMessageContaining("WRONGTYPE");
     assertThatThrownBy(() -> builder().createOrOpen()).isInstanceOf(RedisRefusedException.class);
@@ -318,7 +317,7 @@ class LossTest {
       byte[] bytes = jedis.get(key.getBytes(UTF_8));
       for (int cut : new int[] {1, bytes.length / 2, bytes.length - Header.BYTES}) {
         jedis.set(key.getBytes(UTF_8), Arrays.copyOf(bytes, bytes.length - cut));
-        assertThatThrownBy(() -> RedisBloomFilter.open(over, name, KeyHasher.longs()))
+        assertThatThrownBy(() -> TestFilters.open(over, name))
             .isInstanceOf(FilterLostException.class)
             .hasMessageContaining(key)
             .hasMessageContaining("shorter");
@@ -326,7 +325,7 @@ class LossTest {
       assertThatThrownBy(() -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000]))
           .isInstanceOf(FilterLostException.class);
       jedis.set(key.getBytes(UTF_8), bytes);
-      RedisBloomFilter<Long> same = RedisBloomFilter.open(over, name, KeyHasher.longs());
+      RedisBloomFilter<Long> same = TestFilters.open(over, name);
       assertThat(Arrays.stream(hashes)).allMatch(same::mightContainHash);
       jedis.set(key.getBytes(UTF_8), Arrays.copyOf(bytes, bytes.length - 1));
       assertThat(builder.recreateIfLost().put(1L)).isTrue();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.Keys;
 import dev.tamis.Race;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.time.Duration;
 import java.util.List;
@@ -26,16 +25,15 @@ class RebuildTest {
   }
 
   private static void fill(RedisBloomFilter<Long> filter, long stream) {
-    long[] hashes = Keys.hashes(stream, 1_000).toArray();
-    filter.putHashes(hashes, 1_000, new boolean[1_000]);
+    long[] hashes = TestFilters.fill(filter, stream, 1_000);
   }
 
   @Test
   void everyoneGoesOnWithTheNewFilterWhateverItsSize() {
     for (long keys : new long[] {4_000, 20_000, 2_000}) {
       RedisBloomFilter<Long> old = builder(4_000).recreateIfLost();
-      RedisBloomFilter<Long> elsewhere = RedisBloomFilter.open(link, name, KeyHasher.longs());
-      RedisBloomFilter<Long> puts = RedisBloomFilter.open(link, name, KeyHasher.longs());
+      RedisBloomFilter<Long> elsewhere = TestFilters.open(link, name);
+      RedisBloomFilter<Long> puts = TestFilters.open(link, name);
       fill(old, 1);
 
       try (Rebuild<Long> rebuild = builder(keys).replace(old)) {
@@ -80,7 +78,7 @@ class RebuildTest {
             done.set(true);
             return;
           }
-          RedisBloomFilter<Long> own = RedisBloomFilter.open(link, name, KeyHasher.longs());
+          RedisBloomFilter<Long> own = TestFilters.open(link, name);
           boolean[] answers = new boolean[kept.length];
           while (!done.get()) {
             own.mightContainHashes(kept, kept.length, answers);
@@ -103,8 +101,7 @@ class RebuildTest {
     ShardStore store = new ShardStore(new Server(link), name);
     assertThat(store.commit(header, old.current().get().stamp(0))).isTrue();
 
-    assertThat(RedisBloomFilter.open(link, name, KeyHasher.longs()).toByteArray())
-        .isEqualTo(wanted);
+    assertThat(TestFilters.open(link, name).toByteArray()).isEqualTo(wanted);
     assertThat(old.toByteArray()).isEqualTo(wanted);
   }
 
@@ -118,7 +115,7 @@ class RebuildTest {
   @Test
   void ofTwoRebuildsOfOneFilterTheSecondIsRefused() {
     RedisBloomFilter<Long> old = builder(4_000).create();
-    RedisBloomFilter<Long> same = RedisBloomFilter.open(link, name, KeyHasher.longs());
+    RedisBloomFilter<Long> same = TestFilters.open(link, name);
     Rebuild<Long> first = builder(4_000).replace(old);
     Rebuild<Long> second = builder(4_000).replace(same);
     first.filter().put(1L);

@@ -33,8 +33,7 @@ class RedisBloomFilterTest {
     RedisBloomFilter<Long> filter =
         builder().layout(layout).expectedKeys(10_000).fpp(0.01).create();
     BloomFilter<Long> local = TestFilters.like(filter);
-    long[] hashes = Keys.hashes(1, 5_000).toArray();
-    filter.putHashes(hashes, hashes.length, new boolean[hashes.length]);
+    long[] hashes = TestFilters.fill(filter, 1, 5_000);
     Keys.hashes(1, 5_000).forEach(local::putHash);
 
     assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
@@ -116,7 +115,7 @@ class RedisBloomFilterTest {
   void anotherObjectOfTheSameNameIsTheSameFilter() {
     RedisBloomFilter<Long> one = builder().expectedKeys(1_000).fpp(0.01).create();
     assertThat(one.put(1L)).isTrue();
-    RedisBloomFilter<Long> other = RedisBloomFilter.open(link, name, KeyHasher.longs());
+    RedisBloomFilter<Long> other = TestFilters.open(link, name);
     assertThat(other.put(1L)).isFalse();
     assertThat(other.mightContain(1L)).isTrue();
     assertThat(other.put(2L)).isTrue();

@@ -1,10 +1,14 @@
 package dev.tamis.redis;
 
 import dev.tamis.ConcurrentConformance;
+import dev.tamis.Confidence;
 import dev.tamis.DropAware;
+import dev.tamis.Estimate;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.Storable;
+import dev.tamis.Traits;
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.sizing.WrongDrops;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -28,6 +32,7 @@ class RedisConformanceTest {
   enum Subject {
     ONE_SHARD_BY_JEDIS(1 << 20, LinkKind.JEDIS, false),
     MANY_SHARDS_BY_LETTUCE(512, LinkKind.LETTUCE, false),
+    STAGES_BY_LETTUCE(512, LinkKind.LETTUCE, false),
     WINDOW_OF_ONE_SHARD_BY_JEDIS(1 << 20, LinkKind.JEDIS, true),
     WINDOW_OF_MANY_SHARDS_BY_LETTUCE(512, LinkKind.LETTUCE, true);
 
@@ -46,11 +51,16 @@ class RedisConformanceTest {
     }
 
     HashedMutableFilter<Long> create(long expectedKeys, double fpp) {
-      return isWindow
-          ? createWindow(expectedKeys, fpp)
-          : TestFilters.builder(link(), TestServer.newName(), expectedKeys, fpp)
+      if (isWindow) {
+        return createWindow(expectedKeys, fpp);
+      }
+      RedisBloomFilter<Long> filter =
+          TestFilters.builder(link(), TestServer.newName(), expectedKeys, fpp)
               .shardBytes(Math.max(shardBytes, expectedKeys / 8))
               .create();
+      return this == STAGES_BY_LETTUCE
+          ? new Joined(AsyncRedisBloomFilter.over(filter, (AsyncRedisLink) link(), 2_048), filter)
+          : filter;
     }
 
     /** Creates a window that never rotates, and whose current generation has room for all keys. */
@@ -70,7 +80,7 @@ class RedisConformanceTest {
     /** Returns the stored bits, without the headers of a window. */
     byte[] contents(HashedMutableFilter<Long> filter) {
       if (!(filter instanceof RedisWindowedBloomFilter<Long> window)) {
-        return ((Storable) filter).toByteArray();
+        return (filter instanceof Joined joined ? joined.filter : (Storable) filter).toByteArray();
       }
       ByteArrayOutputStream bits = new ByteArrayOutputStream();
       for (int shard = 0; shard < window.shards(); shard++) {
@@ -80,6 +90,71 @@ class RedisConformanceTest {
         bits.writeBytes(new Server(link()).bytes(read));
       }
       return bits.toByteArray();
+    }
+  }
+
+  /** A filter whose puts and lookups wait for stages. */
+  private record Joined(AsyncRedisBloomFilter<Long> async, RedisBloomFilter<Long> filter)
+      implements HashedMutableFilter<Long>, DropAware {
+
+    @Override
+    public boolean putHash(long hash) {
+      return AsyncRedisBloomFilterTest.join(async.putHash(hash));
+    }
+
+    @Override
+    public void putHashes(long[] hashes, int count, boolean[] isNew) {
+      AsyncRedisBloomFilterTest.join(async.putHashes(hashes, count, isNew));
+    }
+
+    @Override
+    public boolean mightContainHash(long hash) {
+      return AsyncRedisBloomFilterTest.join(async.mightContainHash(hash));
+    }
+
+    @Override
+    public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
+      AsyncRedisBloomFilterTest.join(async.mightContainHashes(hashes, count, answers));
+    }
+
+    @Override
+    public BoundHasher<Long> hasher() {
+      return filter.hasher();
+    }
+
+    @Override
+    public long acceptedKeys() {
+      return filter.acceptedKeys();
+    }
+
+    @Override
+    public double expectedWrongDrops() {
+      return filter.expectedWrongDrops();
+    }
+
+    @Override
+    public double expectedFpp() {
+      return filter.expectedFpp();
+    }
+
+    @Override
+    public Estimate approximateElementCount(Confidence confidence) {
+      return filter.approximateElementCount(confidence);
+    }
+
+    @Override
+    public long bitSize() {
+      return filter.bitSize();
+    }
+
+    @Override
+    public Traits traits() {
+      return filter.traits();
+    }
+
+    @Override
+    public String toString() {
+      return filter.toString();
     }
   }
 

@@ -76,8 +76,7 @@ class RedisWindowedBloomFilterTest {
   @ValueSource(longs = {4_000, 5_000, 86_400_000, 10_000_000_000L})
   void nothingIsLostWhileNoProcessRuns(long pauseMillis) {
     RedisWindowedBloomFilter<Long> filter = builder().create();
-    long[] hashes = Keys.hashes(1, 1_000).toArray();
-    filter.putHashes(hashes, 1_000, new boolean[1_000]);
+    long[] hashes = TestFilters.fill(filter, 1, 1_000);
     now += pauseMillis;
     RedisWindowedBloomFilter<Long> next = builder().createOrOpen();
     for (RedisWindowedBloomFilter<Long> one : List.of(filter, next)) {
@@ -175,8 +174,7 @@ class RedisWindowedBloomFilterTest {
     counting.roundTrips();
     filter.put(1L);
     filter.mightContain(1L);
-    long[] hashes = Keys.hashes(1, 600).toArray();
-    filter.putHashes(hashes, 600, new boolean[600]);
+    long[] hashes = TestFilters.fill(filter, 1, 600);
     filter.mightContainHashes(hashes, 600, new boolean[600]);
     assertThat(counting.roundTrips()).containsExactly(1, 1, 256, 256, 88, 256, 256, 88);
     now += 1_000;
@@ -213,8 +211,7 @@ class RedisWindowedBloomFilterTest {
   @Test
   void anotherObjectOfTheSameNameIsTheSameFilter() {
     RedisWindowedBloomFilter<Long> one = builder().seed(7).create();
-    RedisWindowedBloomFilter<Long> other =
-        RedisWindowedBloomFilter.open(link, name, KeyHasher.longs());
+    RedisWindowedBloomFilter<Long> other = TestFilters.openWindow(link, name);
     assertThat(other.window()).isEqualTo(WINDOW);
     assertThat(other.longestMemory()).isEqualTo(Duration.ofSeconds(4));
     assertThat(other.generations()).isEqualTo(4);
@@ -244,15 +241,13 @@ class RedisWindowedBloomFilterTest {
   @Test
   void aWindowAndAPlainFilterAreNotTakenForOneAnother() {
     builder().create();
-    assertThatThrownBy(
-            () -> RedisBloomFilter.open(link, name + ShardStore.WINDOW, KeyHasher.longs()))
+    assertThatThrownBy(() -> TestFilters.open(link, name + ShardStore.WINDOW))
         .isInstanceOf(FilterMismatchException.class)
         .hasMessageContaining("RedisWindowedBloomFilter");
-    assertThatThrownBy(() -> RedisBloomFilter.open(link, name, KeyHasher.longs()))
-        .isInstanceOf(FilterLostException.class);
+    assertThatThrownBy(() -> TestFilters.open(link, name)).isInstanceOf(FilterLostException.class);
     String plain = TestServer.newName();
     TestFilters.builder(link, plain + ShardStore.WINDOW, 1_000, 0.01).create();
-    assertThatThrownBy(() -> RedisWindowedBloomFilter.open(link, plain, KeyHasher.longs()))
+    assertThatThrownBy(() -> TestFilters.openWindow(link, plain))
         .isInstanceOf(FilterMismatchException.class)
         .hasMessageContaining("RedisBloomFilter");
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.HashFunction;
-import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 import java.net.SocketException;
@@ -45,9 +44,9 @@ class ReplyFuzzTest {
     Script link = new Script(bytes, header(layout, (bytes[0] & 2) == 0, isWindow));
     try {
       if (isWindow) {
-        useWindow(RedisWindowedBloomFilter.open(link, NAME, KeyHasher.longs()));
+        useWindow(TestFilters.openWindow(link, NAME));
       } else {
-        useFilter(RedisBloomFilter.open(link, NAME, KeyHasher.longs()));
+        useFilter(TestFilters.open(link, NAME));
       }
     } catch (RedisFilterException e) {
       assertThat(e.getMessage()).isNotEmpty();

@@ -2,9 +2,11 @@ package dev.tamis.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.Keys;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 
 /**
@@ -95,8 +99,7 @@ class SentinelTest {
       sentinel.untilItKnowsAReplica();
       try (RedisLink link = linking.by(sentinel)) {
         RedisBloomFilter<Long> filter = filter(link, "watched");
-        long[] known = Keys.hashes(1, 100).toArray();
-        filter.putHashes(known, known.length, new boolean[known.length]);
+        long[] known = TestFilters.fill(filter, 1, 100);
         master.untilCaughtUp(replica);
 
         master.kill();
@@ -114,6 +117,60 @@ class SentinelTest {
       } catch (RedisUnavailableException | UncertainPutException | RedisRefusedException e) {
         Thread.sleep(100);
       }
+    }
+  }
+
+  /** A sentinel that watches a master and promotes its replica half a second after its end. */
+  private static final class TestSentinel implements AutoCloseable {
+
+    static final String MASTER = "tamis";
+
+    private final int port;
+    private final Process process;
+
+    TestSentinel(TestServer master) throws IOException {
+      this.port = TestServer.freePort();
+      Path directory = Files.createTempDirectory("sentinel");
+      Path configuration = directory.resolve("sentinel.conf");
+      Files.write(
+          configuration,
+          List.of(
+              "port " + port,
+              "bind 127.0.0.1",
+              "dir " + directory,
+              "sentinel monitor " + MASTER + " 127.0.0.1 " + master.port() + " 1",
+              "sentinel down-after-milliseconds " + MASTER + " 500",
+              "sentinel failover-timeout " + MASTER + " 3000"));
+      process =
+          new ProcessBuilder(TestServer.program(), configuration.toString(), "--sentinel")
+              .redirectErrorStream(true)
+              .redirectOutput(directory.resolve("log").toFile())
+              .start();
+    }
+
+    int port() {
+      return port;
+    }
+
+    /** Waits until it knows a replica that it can promote. */
+    void untilItKnowsAReplica() throws InterruptedException {
+      while (!knowsAReplica()) {
+        Thread.sleep(50);
+      }
+    }
+
+    private boolean knowsAReplica() {
+      try (Jedis jedis = new Jedis("127.0.0.1", port)) {
+        return jedis.sentinelReplicas(MASTER).stream()
+            .anyMatch(replica -> "ok".equals(replica.get("master-link-status")));
+      } catch (JedisException e) {
+        return false; // it is not up yet
+      }
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
     }
   }
 }

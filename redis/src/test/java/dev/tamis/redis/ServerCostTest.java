@@ -195,7 +195,7 @@ class ServerCostTest {
       RedisBloomFilter<Long> filter = builder(link, 850_000_000).create();
       assertThat(filter.bitSize() / Byte.SIZE).isGreaterThan(1_000_000_000);
       filter.put(1L);
-      RedisBloomFilter<Long> same = RedisBloomFilter.open(link, name, KeyHasher.longs());
+      RedisBloomFilter<Long> same = TestFilters.open(link, name);
       assertThat(same.approximateElementCount().rounded()).isEqualTo(1);
       assertThat(memory(server)).isLessThan((long) (filter.bitSize() * MORE) / Byte.SIZE);
       assertThat(RedisBloomFilter.delete(link, name)).isTrue();
