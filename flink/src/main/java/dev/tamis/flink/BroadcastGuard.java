@@ -7,7 +7,6 @@ import dev.tamis.filter.Filters;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.Serializable;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -17,10 +16,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.util.Collector;
-import org.apache.flink.util.OutputTag;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps elements from a lookup whose keys a filter rules out, by filters that come as a stream.
@@ -43,8 +38,6 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
 
   private static final long serialVersionUID = 1;
 
-  private static final Logger LOG = LoggerFactory.getLogger(BroadcastGuard.class);
-
   /** Broadcast state is a map: this is the key of its only entry. */
   private static final int ONLY = 0;
 
@@ -52,13 +45,11 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
       new MapStateDescriptor<>(
           "tamis-filter", Types.INT, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
-  private final Keyed<T, ?> keyed;
-  private final OutputTag<T> ruledOut = SeenFunction.untyped(LookupGuard.RULED_OUT);
-  private transient GuardMetrics metrics;
+  private final GuardFilter<T, ?> filter;
   private transient boolean restored;
 
-  private BroadcastGuard(Keyed<T, ?> keyed) {
-    this.keyed = keyed;
+  private BroadcastGuard(GuardFilter<T, ?> filter) {
+    this.filter = filter;
   }
 
   /**
@@ -68,8 +59,18 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
    * @param hasher must hash as those that filled the filters
    */
   public static <T, K> BroadcastGuard<T> of(KeySelector<T, K> key, KeyHasher<? super K> hasher) {
-    return new BroadcastGuard<>(
-        new Keyed<>(requireNonNull(key, "key"), requireNonNull(hasher, "hasher")));
+    requireNonNull(hasher, "hasher");
+    return new BroadcastGuard<>(new GuardFilter<>(key, bytes -> read(bytes, hasher)));
+  }
+
+  private static <K> Filter<K> read(byte[] bytes, KeyHasher<? super K> hasher) throws IOException {
+    ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+    Filter<K> read = Filters.readFrom(in, hasher, bytes.length);
+    if (in.available() > 0) {
+      throw new IOException(
+          "filter: end: must be the end of the element, got " + in.available() + " more bytes");
+    }
+    return read;
   }
 
   /**
@@ -91,12 +92,12 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
    * @param possible what {@link #possibleOf} returned
    */
   public DataStream<T> ruledOutOf(SingleOutputStreamOperator<T> possible) {
-    return possible.getSideOutput(new OutputTag<>(LookupGuard.RULED_OUT, possible.getType()));
+    return GuardFilter.ruledOutOf(possible);
   }
 
   @Override
   public void open(OpenContext context) {
-    metrics = new GuardMetrics(getRuntimeContext().getMetricGroup());
+    filter.open(getRuntimeContext().getMetricGroup());
   }
 
   @Override
@@ -106,58 +107,22 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
       restored = true;
       byte[] bytes = context.getBroadcastState(STATE).get(ONLY);
       if (bytes != null) {
-        keyed.replace(bytes);
+        boolean unused = filter.load(bytes);
       }
     }
-    if (keyed.mightContain(element)) {
-      metrics.pass();
+    if (filter.isPossible(element)) {
       out.collect(element);
     } else {
-      metrics.ruleOut();
-      context.output(ruledOut, element);
+      context.output(filter.ruledOutTag(), element);
     }
   }
 
   @Override
   public void processBroadcastElement(byte[] bytes, Context context, Collector<T> out)
       throws Exception {
-    try {
-      keyed.replace(bytes);
-    } catch (IOException e) {
-      metrics.fail();
-      LOG.warn("BroadcastGuard: no filter; the one before stays in use", e);
-      return;
-    }
-    restored = true; // what is in the state is older
-    context.getBroadcastState(STATE).put(ONLY, bytes);
-    metrics.refresh();
-  }
-
-  private static final class Keyed<T, K> implements Serializable {
-
-    private static final long serialVersionUID = 1;
-
-    private final KeySelector<T, K> key;
-    private final KeyHasher<? super K> hasher;
-    private transient @Nullable Filter<K> filter;
-
-    Keyed(KeySelector<T, K> key, KeyHasher<? super K> hasher) {
-      this.key = key;
-      this.hasher = hasher;
-    }
-
-    void replace(byte[] bytes) throws IOException {
-      ByteArrayInputStream in = new ByteArrayInputStream(bytes);
-      Filter<K> read = Filters.readFrom(in, hasher, bytes.length);
-      if (in.available() > 0) {
-        throw new IOException(
-            "filter: end: must be the end of the element, got " + in.available() + " more bytes");
-      }
-      filter = read;
-    }
-
-    boolean mightContain(T element) throws Exception {
-      return filter == null || filter.mightContain(key.getKey(element));
+    if (filter.refresh(BroadcastGuard.class, bytes)) {
+      restored = true; // what is in the state is older
+      context.getBroadcastState(STATE).put(ONLY, bytes);
     }
   }
 }

@@ -2,8 +2,6 @@ package dev.tamis.flink;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.Filter;
-import java.io.Serializable;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,10 +12,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
-import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps elements from a lookup whose keys a filter rules out, by a filter that each task loads and
@@ -49,18 +44,14 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
 
   private static final long serialVersionUID = 1;
 
-  static final String RULED_OUT = "tamis-ruled-out";
+  private static final byte[] NOTHING = {};
 
-  private static final Logger LOG = LoggerFactory.getLogger(LookupGuard.class);
-
-  private final Keyed<T, ?> keyed;
+  private final GuardFilter<T, ?> filter;
   private final Duration refreshEvery;
-  private final OutputTag<T> ruledOut = SeenFunction.untyped(RULED_OUT);
-  private transient GuardMetrics metrics;
   private transient @Nullable ScheduledExecutorService refreshing;
 
-  private LookupGuard(Keyed<T, ?> keyed, Duration refreshEvery) {
-    this.keyed = keyed;
+  private LookupGuard(GuardFilter<T, ?> filter, Duration refreshEvery) {
+    this.filter = filter;
     this.refreshEvery = refreshEvery;
   }
 
@@ -77,8 +68,8 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
       throw new IllegalArgumentException(
           "refreshEvery must be at least a millisecond, got " + refreshEvery);
     }
-    return new LookupGuard<>(
-        new Keyed<>(requireNonNull(key, "key"), requireNonNull(source, "source")), refreshEvery);
+    requireNonNull(source, "source");
+    return new LookupGuard<>(new GuardFilter<>(key, nothing -> source.load()), refreshEvery);
   }
 
   /** Returns the elements whose keys may be present, which are to be looked up. */
@@ -92,13 +83,13 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
    * @param possible what {@link #possibleOf} returned
    */
   public DataStream<T> ruledOutOf(SingleOutputStreamOperator<T> possible) {
-    return possible.getSideOutput(new OutputTag<>(RULED_OUT, possible.getType()));
+    return GuardFilter.ruledOutOf(possible);
   }
 
   @Override
   public void open(OpenContext context) throws Exception {
-    metrics = new GuardMetrics(getRuntimeContext().getMetricGroup());
-    keyed.refresh();
+    filter.open(getRuntimeContext().getMetricGroup());
+    boolean unused = filter.load(NOTHING);
     ClassLoader loader = getRuntimeContext().getUserCodeClassLoader();
     String name = "tamis-refresh " + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
     refreshing =
@@ -110,29 +101,20 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
               return thread;
             });
     long millis = refreshEvery.toMillis();
-    var unused =
-        refreshing.scheduleWithFixedDelay(this::refresh, millis, millis, TimeUnit.MILLISECONDS);
-  }
-
-  private void refresh() {
-    try {
-      if (keyed.refresh()) {
-        metrics.refresh();
-      }
-    } catch (Throwable e) { // or no refresh would follow; the filter at hand is still true
-      metrics.fail();
-      LOG.warn("LookupGuard: the filter could not be refreshed; the one before stays in use", e);
-    }
+    var unusedToo =
+        refreshing.scheduleWithFixedDelay(
+            () -> filter.refresh(LookupGuard.class, NOTHING),
+            millis,
+            millis,
+            TimeUnit.MILLISECONDS);
   }
 
   @Override
   public void processElement(T element, Context context, Collector<T> out) throws Exception {
-    if (keyed.mightContain(element)) {
-      metrics.pass();
+    if (filter.isPossible(element)) {
       out.collect(element);
     } else {
-      metrics.ruleOut();
-      context.output(ruledOut, element);
+      context.output(filter.ruledOutTag(), element);
     }
   }
 
@@ -140,32 +122,6 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
   public void close() {
     if (refreshing != null) { // it is null if open failed
       refreshing.shutdownNow();
-    }
-  }
-
-  private static final class Keyed<T, K> implements Serializable {
-
-    private static final long serialVersionUID = 1;
-
-    private final KeySelector<T, K> key;
-    private final FilterSource<K> source;
-    private transient volatile @Nullable Filter<K> filter;
-
-    Keyed(KeySelector<T, K> key, FilterSource<K> source) {
-      this.key = key;
-      this.source = source;
-    }
-
-    /** Loads the filter and returns whether it is another one. */
-    boolean refresh() throws Exception {
-      Filter<K> loaded = requireNonNull(source.load(), "a source must return a filter, got null");
-      boolean isOther = loaded != filter;
-      filter = loaded;
-      return isOther;
-    }
-
-    boolean mightContain(T element) throws Exception {
-      return requireNonNull(filter, "loaded by open").mightContain(key.getKey(element));
     }
   }
 }

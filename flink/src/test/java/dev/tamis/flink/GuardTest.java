@@ -10,7 +10,6 @@ import dev.tamis.redis.JedisLink;
 import dev.tamis.redis.RedisBloomFilter;
 import dev.tamis.redis.RedisLink;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -57,10 +56,8 @@ class GuardTest {
 
   @Test
   void whatTheFilterRulesOutNeverLeavesTheJob() throws Exception {
-    Path file = folder.resolve("keys.tamis");
-    FilterFile.save(file, filterOf(0));
     StreamExecutionEnvironment environment = Jobs.environment(2, Jobs.settings());
-    LookupGuard<Long> guard = guard(file);
+    LookupGuard<Long> guard = guard(saved("keys.tamis", filterOf(0)));
     SingleOutputStreamOperator<Long> possible =
         guard.possibleOf(Jobs.numbers(environment, 2 * KEYS, index -> index));
     String found =
@@ -78,12 +75,9 @@ class GuardTest {
 
   @Test
   void aFileThatIsReplacedIsReadAgainAndADamagedOneIsNot() throws Exception {
-    Path file = folder.resolve("keys.tamis");
-    FilterFile.save(file, filterOf(0));
-    String path = file.toString();
-    Path next = folder.resolve("next.tamis");
-    FilterFile.save(next, filterOf(KEYS));
-    String nextPath = next.toString();
+    String path = saved("keys.tamis", filterOf(0));
+    String nextPath = saved("next.tamis", filterOf(KEYS));
+    String damagedPath = folder.resolve("damaged").toString();
     StreamExecutionEnvironment environment = Jobs.environment(1, Jobs.settings());
     DataStream<Long> keys =
         Jobs.orderedNumbers(
@@ -92,21 +86,18 @@ class GuardTest {
             WatermarkStrategy.noWatermarks(),
             index -> {
               if (index == KEYS) { // damaged while keys of the first filter go on
-                Files.write(Path.of(path + ".bad"), new byte[] {1, 2, 3});
-                Files.move(
-                    Path.of(path + ".bad"), Path.of(path), StandardCopyOption.REPLACE_EXISTING);
+                move(Files.write(Path.of(damagedPath), new byte[] {1, 2, 3}).toString(), path);
                 Thread.sleep(500);
               }
               if (index == 2 * KEYS) {
-                Files.move(Path.of(nextPath), Path.of(path), StandardCopyOption.REPLACE_EXISTING);
+                move(nextPath, path);
               }
               if (index >= 2 * KEYS && index % 10 == 0) {
                 Thread.sleep(10);
               }
               return index % (2 * KEYS);
             });
-    LookupGuard<Long> guard = guard(file);
-    String possible = Jobs.collect(guard.possibleOf(keys));
+    String possible = Jobs.collect(guard(path).possibleOf(keys));
     Jobs.run(environment);
     List<Long> passed = Jobs.output(possible);
     // the first filter stayed, so the first keys passed once and some of them again until refreshed
@@ -120,7 +111,7 @@ class GuardTest {
   @Test
   void aTaskWithoutAFilterDoesNotStart() {
     StreamExecutionEnvironment environment = Jobs.environment(1, Jobs.settings());
-    Path missing = folder.resolve("missing.tamis");
+    String missing = folder.resolve("missing.tamis").toString();
     String unused =
         Jobs.collect(guard(missing).possibleOf(Jobs.numbers(environment, 1, index -> index)));
     assertThatThrownBy(() -> Jobs.run(environment))
@@ -152,10 +143,10 @@ class GuardTest {
       FilterSource<Long> redis =
           () -> {
             try (RedisLink link = JedisLink.to(address, Duration.ofSeconds(10), 1)) {
-              ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-              RedisBloomFilter.<Long>open(link, "keys", KeyHasher.longs()).writeTo(bytes);
+              byte[] bytes =
+                  RedisBloomFilter.<Long>open(link, "keys", KeyHasher.longs()).toByteArray();
               return BloomFilter.readFrom(
-                  new ByteArrayInputStream(bytes.toByteArray()), KeyHasher.longs(), bytes.size());
+                  new ByteArrayInputStream(bytes), KeyHasher.longs(), bytes.length);
             }
           };
       StreamExecutionEnvironment environment = Jobs.environment(2, Jobs.settings());
@@ -172,13 +163,10 @@ class GuardTest {
 
   @Test
   void filtersComeAsAStreamAndOutliveAFailure() throws Exception {
-    byte[] bytes = bytesOf(filterOf(0));
+    byte[] bytes = filterOf(0).toByteArray();
     StreamExecutionEnvironment environment =
         Jobs.environment(1, Jobs.restarting(folder.resolve("checkpoints")));
-    DataStream<byte[]> filters =
-        Jobs.numbers(environment, 2, index -> index)
-            .map(index -> index == 0 ? bytes : new byte[] {1}) // the second one is damaged
-            .returns(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+    DataStream<byte[]> filters = filters(environment, bytes, new byte[] {1}); // which is damaged
     DataStream<Long> keys =
         Jobs.orderedNumbers(
             environment,
@@ -209,10 +197,7 @@ class GuardTest {
   @Test
   void everythingIsPossibleUntilThereIsAFilter() throws Exception {
     StreamExecutionEnvironment environment = Jobs.environment(1, Jobs.settings());
-    DataStream<byte[]> none =
-        Jobs.numbers(environment, 1, index -> index)
-            .map(index -> new byte[0])
-            .returns(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+    DataStream<byte[]> none = filters(environment, new byte[0]);
     BroadcastGuard<Long> guard = BroadcastGuard.of(key -> key, KeyHasher.longs());
     String possible =
         Jobs.collect(guard.possibleOf(Jobs.numbers(environment, KEYS, index -> index), none));
@@ -222,21 +207,32 @@ class GuardTest {
 
   private static final Set<Long> FAILED = ConcurrentHashMap.newKeySet();
 
-  private static LookupGuard<Long> guard(Path file) {
+  private static LookupGuard<Long> guard(String path) {
     return LookupGuard.of(
-        key -> key, FilterSource.file(file.toString(), KeyHasher.longs()), Duration.ofMillis(20));
+        key -> key, FilterSource.file(path, KeyHasher.longs()), Duration.ofMillis(20));
+  }
+
+  private String saved(String file, BloomFilter<Long> filter) throws IOException {
+    Path path = folder.resolve(file);
+    FilterFile.save(path, filter);
+    return path.toString();
+  }
+
+  private static void move(String from, String to) throws IOException {
+    Files.move(Path.of(from), Path.of(to), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static DataStream<byte[]> filters(
+      StreamExecutionEnvironment environment, byte[]... files) {
+    return Jobs.numbers(environment, files.length, index -> index)
+        .map(index -> files[index.intValue()])
+        .returns(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
   }
 
   private static BloomFilter<Long> filterOf(long from) {
     BloomFilter<Long> filter = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
     LongStream.range(from, from + KEYS).forEach(filter::putLong);
     return filter;
-  }
-
-  private static byte[] bytesOf(BloomFilter<Long> filter) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    filter.writeTo(bytes);
-    return bytes.toByteArray();
   }
 
   /** A lookup that notes what it was asked for. */

@@ -44,18 +44,19 @@ class MetricsTest {
     assertThat(values("fill")).hasSize(2).allMatch(fill -> fill > 0.3 && fill < 0.6);
   }
 
-  private static long count(String name) {
+  private static <M> List<M> metrics(Class<M> type, String name) {
     return REPORTED.stream()
         .filter(metric -> metric.name().equals(name))
-        .mapToLong(metric -> ((Counter) metric.metric()).getCount())
-        .sum();
+        .map(metric -> type.cast(metric.metric()))
+        .toList();
+  }
+
+  private static long count(String name) {
+    return metrics(Counter.class, name).stream().mapToLong(Counter::getCount).sum();
   }
 
   private static List<Double> values(String name) {
-    return REPORTED.stream()
-        .filter(metric -> metric.name().equals(name))
-        .map(metric -> (Double) ((Gauge<?>) metric.metric()).getValue())
-        .toList();
+    return metrics(Gauge.class, name).stream().map(gauge -> (Double) gauge.getValue()).toList();
   }
 
   private record Named(String name, Metric metric) {}

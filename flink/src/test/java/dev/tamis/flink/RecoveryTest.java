@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,9 +20,10 @@ import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.OnCheckpointRollingPolicy;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that fail again and again, with a sink that commits at each checkpoint. */
 @Timeout(180)
@@ -42,30 +41,16 @@ class RecoveryTest {
 
   @TempDir private Path folder;
 
-  @Test
-  void changeNothingOfTheOutput() throws Exception {
-    Seen<Long> seen =
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void changeNothingOfTheOutput(boolean isWindow) throws Exception {
+    SeenBuilder<Long> settings =
         Seen.<Long, Long>builder(RecoveryTest::key, KeyHasher.longs())
-            .expectedKeys(10_000)
+            .expectedKeys(isWindow ? 4_000 : 10_000)
             .fpp(0.05) // so that false positives must be the same too
-            .buckets(64)
-            .build();
-    assertSameWithFailures(seen);
-  }
-
-  @Test
-  void changeNothingOfTheOutputOfAWindow() throws Exception {
-    SeenWithin<Long> seen =
-        Seen.<Long, Long>builder(RecoveryTest::key, KeyHasher.longs())
-            .expectedKeys(4_000)
-            .fpp(0.05)
-            .buckets(64)
-            .within(Duration.ofSeconds(4))
-            .build();
-    assertSameWithFailures(seen);
-  }
-
-  private void assertSameWithFailures(SeenFunction<Long> seen) throws Exception {
+            .buckets(64);
+    SeenFunction<Long> seen =
+        isWindow ? settings.within(Duration.ofSeconds(4)).build() : settings.build();
     List<String> expected = run(seen, folder.resolve("without"), LongStream.empty());
     assertThat(expected).hasSizeBetween(ELEMENTS / 2, ELEMENTS * 9 / 10);
     FAILED.set(0);
@@ -116,22 +101,15 @@ class RecoveryTest {
   /** Returns the lines of the files that were committed, sorted; others begin with a dot. */
   private static List<String> committed(Path folder) throws IOException {
     List<String> lines = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(folder).filter(Files::isRegularFile)) {
-      files
-          .filter(file -> !file.getFileName().toString().startsWith("."))
-          .map(RecoveryTest::lines)
-          .forEach(lines::addAll);
+    try (Stream<Path> found = Files.walk(folder).filter(Files::isRegularFile)) {
+      for (Path file : found.toList()) {
+        if (!file.getFileName().toString().startsWith(".")) {
+          lines.addAll(Files.readAllLines(file));
+        }
+      }
     }
     lines.sort(null);
     return lines;
-  }
-
-  private static Collection<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Fails once at each of the elements it is to fail at, or at the next one. */

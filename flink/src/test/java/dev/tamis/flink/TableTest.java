@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -60,21 +58,26 @@ class TableTest {
 
   @Test
   void buildsTheFileThatOthersBuild() throws Exception {
-    BloomFilter<String> fruit = BloomFilter.create(KeyHasher.text(), 100, 0.01);
-    assertThat(fruit.put("apple") && fruit.put("pear")).isTrue();
-    BloomFilter<Long> longs = BloomFilter.create(KeyHasher.longs(), 100, 0.01);
-    assertThat(longs.put(7L)).isTrue();
-    BloomFilter<Integer> ints = BloomFilter.create(KeyHasher.ints(), 100, 0.01);
-    assertThat(ints.put(7)).isTrue();
-    BloomFilter<byte[]> binary = BloomFilter.create(KeyHasher.bytes(), 100, 0.01);
-    assertThat(binary.put("apple".getBytes(StandardCharsets.UTF_8))).isTrue();
+    String fruit = built(KeyHasher.text(), "apple", "pear");
+    String longs = built(KeyHasher.longs(), 7L);
+    String ints = built(KeyHasher.ints(), 7);
+    String binary = built(KeyHasher.bytes(), "apple".getBytes(StandardCharsets.UTF_8));
     assertThat(
             rows(
                 "SELECT TAMIS_BUILD(k, 100, 0.01), TAMIS_BUILD(CAST(7 AS BIGINT), 100, 0.01),"
                     + " TAMIS_BUILD(7, 100, 0.01), TAMIS_BUILD(ENCODE('apple', 'UTF-8'), 100, 0.01)"
                     + " FROM "
                     + FRUIT))
-        .containsExactly(List.of(bytes(fruit), bytes(longs), bytes(ints), bytes(binary)));
+        .containsExactly(List.of(fruit, longs, ints, binary));
+  }
+
+  @SafeVarargs
+  private static <K> String built(KeyHasher<? super K> hasher, K... keys) {
+    BloomFilter<K> filter = BloomFilter.create(hasher, 100, 0.01);
+    for (K key : keys) {
+      assertThat(filter.put(key)).isTrue();
+    }
+    return bytes(filter);
   }
 
   @Test
@@ -202,9 +205,7 @@ class TableTest {
     return rows;
   }
 
-  private static String bytes(BloomFilter<?> filter) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    filter.writeTo(bytes);
-    return HexFormat.of().formatHex(bytes.toByteArray());
+  private static String bytes(BloomFilter<?> filter) {
+    return HexFormat.of().formatHex(filter.toByteArray());
   }
 }
