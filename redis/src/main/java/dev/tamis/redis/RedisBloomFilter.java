@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.DropAware;
 import dev.tamis.Estimate;
-import dev.tamis.HashedMutableFilter;
-import dev.tamis.Sized;
 import dev.tamis.Storable;
 import dev.tamis.Traits;
 import dev.tamis.filter.BloomFilter;
@@ -20,7 +18,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /**

@@ -4,8 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
-import dev.tamis.HashedMutableFilter;
-import dev.tamis.Sized;
 import dev.tamis.Traits;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
@@ -13,7 +11,6 @@ import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**

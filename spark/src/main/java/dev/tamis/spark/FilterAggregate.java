@@ -63,10 +63,6 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
         filter.merge(other);
       }
     }
-
-    byte @Nullable [] bytes() {
-      return filter == null ? null : filter.toByteArray();
-    }
   }
 
   @Override
@@ -97,14 +93,12 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
 
   @Override
   public final @Nullable Object eval(Buffer buffer) {
-    byte[] bytes = buffer.bytes();
-    return bytes == null ? ofNothing() : bytes;
+    return buffer.filter == null ? ofNothing() : buffer.filter.toByteArray();
   }
 
   @Override
   public final byte[] serialize(Buffer buffer) {
-    byte[] bytes = buffer.bytes();
-    return bytes == null ? new byte[0] : bytes;
+    return buffer.filter == null ? new byte[0] : buffer.filter.toByteArray();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.tamis.spark;
 
+import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Mergeable;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
@@ -45,18 +47,13 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
    * @throws IllegalArgumentException if they cannot, saying why
    */
   static <F extends Mergeable<F> & Storable> void requireFillable(F contents) {
-    HashId hashId;
-    if (contents instanceof BloomFilter<?> filter) {
-      hashId = filter.hashId();
-    } else if (contents instanceof CountingBloomFilter<?> filter) {
-      hashId = filter.hashId();
-    } else if (contents instanceof CountMinSketch<?> sketch) {
-      hashId = sketch.hashId();
-    } else if (contents instanceof DistinctCounter<?> counter) {
-      hashId = counter.hashId();
-    } else {
-      throw refused(contents.kind());
-    }
+    HashId hashId =
+        switch (contents.kind()) {
+          case BLOOM, COUNTING_BLOOM -> ((HashedFilter<?>) contents).hashId();
+          case COUNT_MIN -> ((CountMinSketch<?>) contents).hashId();
+          case DISTINCT -> ((DistinctCounter<?>) contents).hashId();
+          default -> throw refused(contents.kind());
+        };
     requireUnkeyed(hashId);
     contents.requireCompatible(contents); // a sketch with conservative update cannot be merged
   }
@@ -97,17 +94,10 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
     KeyHasher<CharSequence> any = KeyHasher.text(); // only hashes are put
     switch (kind) {
       case BLOOM -> {
-        BloomFilter<CharSequence> filter = BloomFilter.readFrom(in, any, frame.length);
-        boolean[] ignored = new boolean[BATCH];
-        return new FilterBuffer<>(
-            filter, filter.hashId(), (hashes, count) -> filter.putHashes(hashes, count, ignored));
+        return ofFilter(BloomFilter.readFrom(in, any, frame.length));
       }
       case COUNTING_BLOOM -> {
-        CountingBloomFilter<CharSequence> filter =
-            CountingBloomFilter.readFrom(in, any, frame.length);
-        boolean[] ignored = new boolean[BATCH];
-        return new FilterBuffer<>(
-            filter, filter.hashId(), (hashes, count) -> filter.putHashes(hashes, count, ignored));
+        return ofFilter(CountingBloomFilter.readFrom(in, any, frame.length));
       }
       case COUNT_MIN -> {
         CountMinSketch<CharSequence> sketch = CountMinSketch.readFrom(in, any, frame.length);
@@ -119,6 +109,13 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
       }
       default -> throw refused(kind);
     }
+  }
+
+  private static <F extends HashedMutableFilter<?> & Mergeable<F> & Storable>
+      FilterBuffer<F> ofFilter(F filter) {
+    boolean[] ignored = new boolean[BATCH];
+    return new FilterBuffer<>(
+        filter, filter.hashId(), (hashes, count) -> filter.putHashes(hashes, count, ignored));
   }
 
   private static Puts each(LongConsumer put) {

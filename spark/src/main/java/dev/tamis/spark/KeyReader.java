@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StringType;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -42,13 +41,9 @@ sealed interface KeyReader extends Serializable {
       if (struct.length() == 0) {
         return Optional.of("a key needs at least one field, got " + type.sql());
       }
-      for (StructField field : struct.fields()) {
-        Optional<String> refusal = refusal(field.dataType());
-        if (refusal.isPresent()) {
-          return refusal;
-        }
-      }
-      return Optional.empty();
+      return Arrays.stream(struct.fields())
+          .flatMap(field -> refusal(field.dataType()).stream())
+          .findFirst();
     }
     boolean isKey =
         type instanceof LongType || type instanceof IntegerType || type instanceof BinaryType;
@@ -72,51 +67,42 @@ sealed interface KeyReader extends Serializable {
             message -> {
               throw new IllegalArgumentException(message);
             });
-    if (type instanceof StringType) {
-      return Scalar.TEXT;
+    if (type instanceof StructType struct) {
+      return Fields.of(struct);
     }
-    if (type instanceof LongType) {
-      return Scalar.LONG;
-    }
-    if (type instanceof IntegerType) {
-      return Scalar.INT;
-    }
-    if (type instanceof BinaryType) {
-      return Scalar.BYTES;
-    }
-    return Fields.of((StructType) type);
+    return type instanceof StringType
+        ? Scalar.TEXT
+        : type instanceof LongType
+            ? Scalar.LONG
+            : type instanceof IntegerType ? Scalar.INT : Scalar.BYTES;
   }
 
+  /** The readers of single values. */
+  @SuppressWarnings("ImmutableEnumChecker") // the lambdas capture nothing
   enum Scalar implements KeyReader {
-    TEXT {
-      @Override
-      public long hash(SpecializedGetters row, int ordinal, HashFunction function) {
-        byte[] bytes = row.getUTF8String(ordinal).getBytes();
-        return function.hashBytes(bytes, 0, bytes.length);
-      }
-    },
+    TEXT((row, at, by) -> hash(row.getUTF8String(at).getBytes(), by)),
+    LONG((row, at, by) -> by.hashLong(row.getLong(at))),
+    INT((row, at, by) -> by.hashInt(row.getInt(at))),
+    BYTES((row, at, by) -> hash(row.getBinary(at), by));
 
-    LONG {
-      @Override
-      public long hash(SpecializedGetters row, int ordinal, HashFunction function) {
-        return function.hashLong(row.getLong(ordinal));
-      }
-    },
+    private final Hash hash;
 
-    INT {
-      @Override
-      public long hash(SpecializedGetters row, int ordinal, HashFunction function) {
-        return function.hashInt(row.getInt(ordinal));
-      }
-    },
+    Scalar(Hash hash) {
+      this.hash = hash;
+    }
 
-    BYTES {
-      @Override
-      public long hash(SpecializedGetters row, int ordinal, HashFunction function) {
-        byte[] bytes = row.getBinary(ordinal);
-        return function.hashBytes(bytes, 0, bytes.length);
-      }
-    };
+    private interface Hash {
+      long of(SpecializedGetters row, int ordinal, HashFunction function);
+    }
+
+    private static long hash(byte[] bytes, HashFunction function) {
+      return function.hashBytes(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public long hash(SpecializedGetters row, int ordinal, HashFunction function) {
+      return hash.of(row, ordinal, function);
+    }
 
     @Override
     public boolean isNull(SpecializedGetters row, int ordinal) {

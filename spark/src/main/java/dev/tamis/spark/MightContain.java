@@ -4,6 +4,7 @@ import dev.tamis.HashedFilter;
 import dev.tamis.Storable;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -88,5 +89,37 @@ final class MightContain extends FilterExpression {
                 List.of(
                     new BroadcastFilter(context.broadcast(filter.toByteArray())),
                     ExpressionUtils.expression(key)))));
+  }
+
+  /** The bytes of a filter that is sent to each executor once, as a constant in a query. */
+  @SuppressWarnings("serial") // Spark's expressions declare no version either
+  private static final class BroadcastFilter extends FilterExpression {
+
+    private final Broadcast<byte[]> bytes;
+
+    BroadcastFilter(Broadcast<byte[]> bytes) {
+      super("tamis_broadcast_" + bytes.id(), Arguments.of(List.of()));
+      this.bytes = bytes;
+    }
+
+    @Override
+    FilterExpression with(Seq<Expression> arguments) {
+      return this;
+    }
+
+    @Override
+    public boolean nullable() {
+      return false;
+    }
+
+    @Override
+    public DataType dataType() {
+      return DataTypes.BinaryType;
+    }
+
+    @Override
+    public Object eval(InternalRow input) {
+      return bytes.value();
+    }
   }
 }

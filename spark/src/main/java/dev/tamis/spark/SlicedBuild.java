@@ -90,11 +90,7 @@ final class SlicedBuild {
       return new Written((int) numbers[0], numbers[1], (int) numbers[2], numbers[3]);
     }
 
-    /** Returns the file of this attempt; several attempts may run at once. */
-    Path file(String folder) {
-      return file(folder, slice, attempt);
-    }
-
+    /** Returns the file of an attempt; several attempts may run at once. */
     static Path file(String folder, int slice, long attempt) {
       return new Path(folder, slice + "-" + attempt);
     }
@@ -116,7 +112,16 @@ final class SlicedBuild {
       }
       try {
         List<Written> written = write(rdd, hashes, folder.toString(), counts);
-        concatenate(written, folder.toString(), files, target, configuration);
+        Publication.publish(
+            target,
+            configuration,
+            out -> {
+              BloomFilterOutput output = new BloomFilterOutput(out, sizing, hashId);
+              for (Written slice : written) {
+                copy(slice, folder.toString(), files, output);
+              }
+              output.finish();
+            });
         return summary(written, counts);
       } finally {
         files.delete(folder, true);
@@ -146,27 +151,8 @@ final class SlicedBuild {
         .collect()
         .stream()
         .map(Written::of)
+        .sorted(Comparator.comparingInt(Written::slice))
         .toList();
-  }
-
-  private void concatenate(
-      List<Written> written,
-      String folder,
-      FileSystem files,
-      Path target,
-      Configuration configuration)
-      throws IOException {
-    Publication.publish(
-        target,
-        configuration,
-        out -> {
-          BloomFilterOutput output = new BloomFilterOutput(out, sizing, hashId);
-          for (Written slice :
-              written.stream().sorted(Comparator.comparingInt(Written::slice)).toList()) {
-            copy(slice, folder, files, output);
-          }
-          output.finish();
-        });
   }
 
   private void copy(Written slice, String folder, FileSystem files, BloomFilterOutput output)
@@ -174,7 +160,7 @@ final class SlicedBuild {
     CRC32C checksum = new CRC32C();
     byte[] bytes = new byte[COPY_BYTES];
     long left = slices.bits(slice.slice) / Byte.SIZE;
-    try (InputStream in = files.open(slice.file(folder))) {
+    try (InputStream in = files.open(Written.file(folder, slice.slice, slice.attempt))) {
       while (left > 0) {
         int count = in.read(bytes, 0, (int) Math.min(left, bytes.length));
         if (count < 0) {
@@ -234,9 +220,7 @@ final class SlicedBuild {
           new SliceHashes<>(elements, hashes, HashFunction.xxh3(seed), shape(), slices);
       TaskCompletionListener whenDone =
           done ->
-              counts.add(
-                  new PartitionCounts.OfPartition<>(
-                      done.partitionId(), new Counts(sliced.keys(), sliced.nullKeys())));
+              counts.add(new PartitionCounts.OfPartition<>(done.partitionId(), sliced.counts()));
       TaskContext.get().addTaskCompletionListener(whenDone);
       return sliced;
     }
@@ -421,14 +405,9 @@ final class SlicedBuild {
       return ready.remove();
     }
 
-    /** Returns how many elements so far had a key. */
-    long keys() {
-      return keys;
-    }
-
-    /** Returns how many elements so far had none. */
-    long nullKeys() {
-      return nullKeys;
+    /** Returns how many elements so far had a key, and how many had none. */
+    Counts counts() {
+      return new Counts(keys, nullKeys);
     }
   }
 }

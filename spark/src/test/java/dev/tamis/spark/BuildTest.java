@@ -13,6 +13,7 @@ import dev.tamis.sketch.CountMinSketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.VoidFunction2;
@@ -48,15 +49,11 @@ class BuildTest {
 
   @Test
   void textHashesAsEverywhere() {
-    BloomFilter<CharSequence> expected = BloomFilter.create(KeyHasher.text(), KEYS, 0.01);
-    for (int i = 0; i < KEYS; i++) {
-      expected.put("ключ " + i);
-    }
-
+    byte[] expected = filled(KeyHasher.text(), 0.01, i -> "ключ " + i);
     BuildResult<BloomFilter<CharSequence>> built =
         TamisSpark.keys(DATA, KeyColumns.text("url")).filter(KEYS, 0.01);
 
-    assertThat(built.contents().toByteArray()).isEqualTo(expected.toByteArray());
+    assertThat(built.contents().toByteArray()).isEqualTo(expected);
     assertThat(built.contents().mightContain("ключ 7")).isTrue();
     assertThat(built.keys()).isEqualTo(2 * KEYS);
     assertThat(built.nullKeys()).isZero();
@@ -64,33 +61,21 @@ class BuildTest {
   }
 
   @Test
-  void longsHashAsEverywhere() {
-    BloomFilter<Long> expected = BloomFilter.create(KeyHasher.longs(), KEYS, 1e-6);
-    for (long i = 0; i < KEYS; i++) {
-      expected.put(i);
-    }
+  void numbersAndBytesHashAsEverywhere() {
     assertThat(TamisSpark.filter(DATA, KeyColumns.longs("id"), KEYS, 1e-6).toByteArray())
-        .isEqualTo(expected.toByteArray());
-  }
-
-  @Test
-  void intsHashAsEverywhere() {
-    BloomFilter<Integer> expected = BloomFilter.create(KeyHasher.ints(), KEYS, 0.1);
-    for (int i = 0; i < KEYS; i++) {
-      expected.put(i);
-    }
+        .isEqualTo(filled(KeyHasher.longs(), 1e-6, i -> (long) i));
     assertThat(TamisSpark.filter(DATA, KeyColumns.ints("number"), KEYS, 0.1).toByteArray())
-        .isEqualTo(expected.toByteArray());
+        .isEqualTo(filled(KeyHasher.ints(), 0.1, i -> i));
+    assertThat(TamisSpark.filter(DATA, KeyColumns.bytes("bytes"), KEYS, 0.01).toByteArray())
+        .isEqualTo(filled(KeyHasher.bytes(), 0.01, i -> ("ключ " + i).getBytes(UTF_8)));
   }
 
-  @Test
-  void bytesHashAsEverywhere() {
-    BloomFilter<byte[]> expected = BloomFilter.create(KeyHasher.bytes(), KEYS, 0.01);
+  private static <K> byte[] filled(KeyHasher<? super K> hasher, double fpp, IntFunction<K> key) {
+    BloomFilter<K> filter = BloomFilter.create(hasher, KEYS, fpp);
     for (int i = 0; i < KEYS; i++) {
-      expected.put(("ключ " + i).getBytes(UTF_8));
+      filter.put(key.apply(i));
     }
-    assertThat(TamisSpark.filter(DATA, KeyColumns.bytes("bytes"), KEYS, 0.01).toByteArray())
-        .isEqualTo(expected.toByteArray());
+    return filter.toByteArray();
   }
 
   @Test
@@ -100,11 +85,6 @@ class BuildTest {
             KeyHasher.text().on((Long id) -> "ключ " + id),
             KeyHasher.longs(),
             KeyHasher.ints().on(Long::intValue));
-    BloomFilter<Long> expected = BloomFilter.create(each, KEYS, 0.01);
-    for (long i = 0; i < KEYS; i++) {
-      expected.put(i);
-    }
-
     BloomFilter<Row> filter =
         TamisSpark.filter(
             DATA,
@@ -113,7 +93,7 @@ class BuildTest {
             KEYS,
             0.01);
 
-    assertThat(filter.toByteArray()).isEqualTo(expected.toByteArray());
+    assertThat(filter.toByteArray()).isEqualTo(filled(each, 0.01, i -> (long) i));
     assertThat(filter.mightContain(RowFactory.create("ключ 5", 5L, 5))).isTrue();
   }
 

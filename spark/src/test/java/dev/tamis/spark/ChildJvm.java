@@ -1,6 +1,5 @@
 package dev.tamis.spark;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,28 +7,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program in a JVM of its own, with the class path of the tests unless it is told another. */
+/** A program in a JVM of its own. */
 final class ChildJvm {
 
   private static final long MAX_MINUTES = 20;
 
   private ChildJvm() {}
 
-  static Process start(Path output, Map<String, String> environment, List<String> arguments)
-      throws IOException {
+  /** Runs to the end and returns what was printed. */
+  static String run(Path output, Map<String, String> environment, List<String> arguments)
+      throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
     builder.environment().putAll(environment);
-    return builder.start();
-  }
-
-  /** Runs to the end and returns what was printed. */
-  static String run(Path output, Map<String, String> environment, List<String> arguments)
-      throws Exception {
-    Process process = start(output, environment, arguments);
+    Process process = builder.start();
     boolean ended = process.waitFor(MAX_MINUTES, TimeUnit.MINUTES);
     String printed = Files.readString(output);
     if (!ended || process.exitValue() != 0) {
@@ -38,14 +32,5 @@ final class ChildJvm {
           (ended ? "exit " + process.exitValue() : "too slow") + ": " + printed);
     }
     return printed;
-  }
-
-  static List<String> onTestClassPath(String heap, Class<?> program, String... arguments) {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "-Xmx" + heap, "-cp", System.getProperty("java.class.path"), program.getName()));
-    all.addAll(List.of(arguments));
-    return all;
   }
 }

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
  */
 class DocumentTest {
 
-  private static final boolean WRITE = Boolean.getBoolean("tamis.docs.write");
   private static final Path DOCUMENT = Path.of("../docs/spark.md");
   private static final Pattern QUERIES =
       Pattern.compile("```sql\n(?<queries>.*?)```\n\n```text\n(?<tables>.*?)```", Pattern.DOTALL);
@@ -40,7 +39,7 @@ class DocumentTest {
                       + printed(session, queries)
                       + "```";
                 });
-    if (WRITE) {
+    if (Boolean.getBoolean("tamis.docs.write")) {
       Files.writeString(DOCUMENT, updated);
     } else {
       assertThat(text).isEqualTo(updated);

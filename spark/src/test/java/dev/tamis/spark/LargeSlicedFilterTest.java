@@ -7,6 +7,7 @@ import dev.tamis.filter.FilterView;
 import dev.tamis.hash.KeyHasher;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
@@ -27,13 +28,12 @@ class LargeSlicedFilterTest {
     ChildJvm.run(
         folder.resolve("output"),
         Map.of(),
-        ChildJvm.onTestClassPath(
-            "1500m",
-            Program.class,
-            file.toString(),
-            Long.toString(KEYS),
-            Long.toString(EXPECTED_KEYS),
-            Integer.toString(SLICES)));
+        List.of(
+            "-Xmx1500m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Program.class.getName(),
+            file.toString()));
 
     assertThat(Files.size(file)).isGreaterThan(4L << 30);
     FilterView<Long> filter = FilterFile.map(file, KeyHasher.longs());
@@ -48,24 +48,21 @@ class LargeSlicedFilterTest {
     assertThat(wrong).isLessThan(10); // nearly empty
   }
 
-  /** Takes the path of the filter, how many keys to put and to expect, and the slices. */
+  /** Takes the path of the filter. */
   static final class Program {
 
     private Program() {}
 
     public static void main(String[] arguments) {
       String path = arguments[0];
-      long keys = Long.parseLong(arguments[1]);
-      long expectedKeys = Long.parseLong(arguments[2]);
-      int slices = Integer.parseInt(arguments[3]);
       SparkSession spark =
           LocalSpark.builder().config("spark.local.dir", path + ".shuffle").getOrCreate();
       SlicedFilter built =
-          TamisSpark.keys(spark.range(0, keys, 1, 16).toDF(), KeyColumns.longs("id"))
-              .slicedFilter(path, expectedKeys, 0.01, slices);
+          TamisSpark.keys(spark.range(0, KEYS, 1, 16).toDF(), KeyColumns.longs("id"))
+              .slicedFilter(path, EXPECTED_KEYS, 0.01, SLICES);
       spark.stop();
-      if (built.keys() != keys) {
-        throw new IllegalStateException("keys: expected " + keys + ", got " + built);
+      if (built.keys() != KEYS) {
+        throw new IllegalStateException("keys: expected " + KEYS + ", got " + built);
       }
     }
   }

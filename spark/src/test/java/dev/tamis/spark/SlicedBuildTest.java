@@ -12,6 +12,7 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.Sizing;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlicedBuildTest {
 
   private static final SparkSession SPARK = LocalSpark.session();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int KEYS = 30_000;
   private static final KeyColumns<Long> ID = KeyColumns.longs("id");
   private static final Dataset<Row> DATA =
@@ -61,6 +63,10 @@ class SlicedBuildTest {
     Path file = folder.resolve("sliced.tamis");
     Files.writeString(file, "what was there before");
     TamisSpark.keys(DATA, ID).slicedFilter(file.toString(), KEYS, 0.01, 4);
+    assertOnly(file);
+  }
+
+  private void assertOnly(Path file) throws IOException {
     try (var left = Files.list(folder)) {
       assertThat(left).containsExactly(file);
     }
@@ -74,9 +80,7 @@ class SlicedBuildTest {
     assertThatThrownBy(
             () -> TamisSpark.keys(failing, ID).slicedFilter(file.toString(), KEYS, 0.01, 4))
         .hasStackTraceContaining("stop");
-    try (var left = Files.list(folder)) {
-      assertThat(left).containsExactly(file);
-    }
+    assertOnly(file);
     assertThat(Files.readString(file)).isEqualTo("what was there before");
   }
 
@@ -101,7 +105,7 @@ class SlicedBuildTest {
                     target,
                     new Configuration(),
                     out -> {
-                      throw new java.io.IOException("disk full");
+                      throw new IOException("disk full");
                     }))
         .hasMessage("disk full");
     assertThat(Files.readAllBytes(file)).containsExactly(1, 2);
@@ -136,14 +140,13 @@ class SlicedBuildTest {
     LineRanges slices = SlicedBuild.slices(sizing.shape(), count);
     long sliceBytes = sizing.shape().bits() / Byte.SIZE / count;
     byte[] chunk = new byte[1 << 13];
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
+    long before = THREADS.getCurrentThreadAllocatedBytes();
 
     SlicedBuild.SliceBits bits = new SlicedBuild.SliceBits(sizing.shape(), slices, 3);
     bits.put(chunk);
     bits.writeTo(OutputStream.nullOutputStream());
 
-    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
     assertThat(allocated).isBetween(sliceBytes, sliceBytes + (1 << 20));
   }
 
@@ -152,14 +155,13 @@ class SlicedBuildTest {
   void dividingHashesTakesAConstant() {
     Sizing sizing = Sizing.builder().expectedKeys(1_000_000_000).fpp(0.01).solve();
     for (int count : new int[] {1, 100, 2_000, 20_000}) {
-      ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-      long before = threads.getCurrentThreadAllocatedBytes();
+      long before = THREADS.getCurrentThreadAllocatedBytes();
       SlicedBuild.SliceHashes<Long> hashes = sliced(sizing, count, 1_000_000);
       long shuffled = 0;
       while (hashes.hasNext()) {
         shuffled += hashes.next()._2().length;
       }
-      long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+      long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
       assertThat(shuffled).isEqualTo(8_000_000);
       // boxed keys of this test, tuples, and the chunks themselves
       assertThat(allocated).isLessThan(24_000_000 + 2 * shuffled + (16 << 20));
