@@ -24,8 +24,10 @@ import dev.tamis.cli.help.HelpPage;
 import dev.tamis.cli.help.UsageErrors;
 import dev.tamis.cli.help.VersionCommand;
 import dev.tamis.cli.key.KeyCommand;
+import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.queue.CrawlCommand;
 import dev.tamis.cli.queue.QueueCommand;
+import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.stats.Count;
 import dev.tamis.cli.stats.StatsCommand;
 import java.io.FileDescriptor;
@@ -37,6 +39,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +177,12 @@ public final class Main {
     CommandLine commandLine = new CommandLine(this);
     commands.forEach((name, command) -> commandLine.addSubcommand(name, command.apply(streams)));
     return commandLine
+        .registerConverter(Long.class, new NumberParser.CountConverter())
+        .registerConverter(long.class, new NumberParser.CountConverter())
+        .registerConverter(Double.class, new NumberParser.ProbabilityConverter())
+        .registerConverter(double.class, new NumberParser.ProbabilityConverter())
+        .registerConverter(Duration.class, new NumberParser.DurationConverter())
+        .registerConverter(FilterPlace.class, new FilterPlace.Converter())
         .setExpandAtFiles(false) // a file may be called @name
         .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

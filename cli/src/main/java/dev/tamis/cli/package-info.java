@@ -1,6 +1,4 @@
-/**
- * The {@code tamis} command: one file for each subcommand, {@link dev.tamis.cli.Main} runs them.
- */
+/** The {@code tamis} command: one file for each subcommand, run by {@link dev.tamis.cli.Main}. */
 @NullMarked
 package dev.tamis.cli;
 

@@ -1,7 +1,5 @@
 package dev.tamis.cli.block;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.blocklist.BadLineReason;
 import dev.tamis.blocklist.BadLinesException;
 import dev.tamis.blocklist.Blocklist;
@@ -16,7 +14,6 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.FilterOptions;
-import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
@@ -28,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,7 +35,6 @@ import picocli.CommandLine.Parameters;
     name = "build",
     description = "Build a block list from the lines of each LIST.",
     footer = {
-      "",
       "Lines of a LIST or an --allow FILE:",
       "  user@example.com      that address",
       "  example.com           that host, and every address and URL at it",
@@ -83,12 +78,11 @@ final class BlockBuild implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description = "The file to write; replaced atomically on success.")
-  private @Nullable Path output;
+  private Path output;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = NumberParser.ProbabilityConverter.class,
       description =
           "False-positive probability of a query over all its lookups, between 0 and 1"
               + " (default: "
@@ -142,7 +136,7 @@ final class BlockBuild implements Callable<Integer> {
     } catch (BadLinesException e) {
       throw new CommandException(BlockLines.refusal(e.count(), e.examples()));
     }
-    Path file = requireNonNull(output, "picocli requires it");
+    Path file = output;
     FileOwner.watch(file, streams.err(), () -> built.blocklist().save(file));
     warn(built.summary());
     report.print(summary(built).secondsSince(start), streams.err());
@@ -225,6 +219,6 @@ final class BlockBuild implements Callable<Integer> {
         .count("exceptions", blocklist.exceptions())
         .number("fpp", blocklist.expectedFpp())
         .memory(blocklist.memoryBytes())
-        .count("bytes", Files.size(requireNonNull(output, "picocli requires it")));
+        .count("bytes", Files.size(output));
   }
 }

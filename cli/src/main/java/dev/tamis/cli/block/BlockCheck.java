@@ -1,7 +1,5 @@
 package dev.tamis.cli.block;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.Blocklist.Verdict;
 import dev.tamis.cli.compression.DecompressOption;
@@ -26,7 +24,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,7 +34,6 @@ import picocli.CommandLine.Parameters;
     name = "check",
     description = "Print the lines that are blocked: addresses, hosts, IP addresses or URLs.",
     footer = {
-      "",
       "Exit status: 0 if a line was printed, 1 if none was, 2 on any error.",
       "A line that is neither an address, a host nor a URL is never printed; it is an",
       "error, reported after all others, unless --skip-bad is given. Blank lines are",
@@ -77,7 +73,7 @@ final class BlockCheck implements Callable<Integer> {
       index = "0",
       paramLabel = "BLOCKLIST",
       description = "A file written by tamis block build.")
-  private @Nullable Path blocklist;
+  private Path blocklist;
 
   @Parameters(
       index = "1..*",
@@ -95,7 +91,7 @@ final class BlockCheck implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
-    Blocklist list = BlockLines.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
+    Blocklist list = BlockLines.load(blocklist, keyFile);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long lines = 0;
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {

@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
     description = "Block addresses, domains, networks and URLs by large lists in little memory.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "",
       "tamis help block COMMAND explains a command.",
       "",
       "Example:",

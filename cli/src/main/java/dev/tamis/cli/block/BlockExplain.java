@@ -1,7 +1,5 @@
 package dev.tamis.cli.block;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.blocklist.Blocklist;
 import dev.tamis.blocklist.Blocklist.Explanation;
 import dev.tamis.blocklist.Blocklist.Finding;
@@ -15,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +23,6 @@ import picocli.CommandLine.Parameters;
     name = "explain",
     description = "Print whether each QUERY is blocked, and by which entry of which list.",
     footer = {
-      "",
       "Exit status: 0 if one is blocked, 1 if none is, 2 on any error.",
       "",
       "Example:",
@@ -48,7 +44,7 @@ final class BlockExplain implements Callable<Integer> {
       index = "0",
       paramLabel = "BLOCKLIST",
       description = "A file written by tamis block build.")
-  private @Nullable Path blocklist;
+  private Path blocklist;
 
   @Parameters(
       index = "1..*",
@@ -64,7 +60,7 @@ final class BlockExplain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Blocklist list = BlockLines.load(requireNonNull(blocklist, "picocli requires it"), keyFile);
+    Blocklist list = BlockLines.load(blocklist, keyFile);
     List<Explanation> explanations = queries.stream().map(list::explain).toList();
     for (Explanation explanation : explanations) {
       streams.print(json ? json(explanation) : text(explanation));

@@ -1,10 +1,12 @@
 package dev.tamis.cli.console;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The three standard streams of a command.
@@ -21,6 +23,12 @@ public record Streams(InputStream in, OutputStream out, Messages err) {
       @Override
       public void close() {}
     };
+  }
+
+  /** Prints a line on standard error. */
+  @FormatMethod
+  public void message(String format, @Nullable Object... args) {
+    err.line(format, args);
   }
 
   /** Prints lines of text on standard output, in which nothing can steer the terminal. */

@@ -1,5 +1,5 @@
 /**
- * What every command shares at the terminal: streams, inputs, messages, progress and exit statuses.
+ * What every command shares at the terminal: streams, inputs, messages, progress, exit statuses.
  */
 @NullMarked
 package dev.tamis.cli.console;

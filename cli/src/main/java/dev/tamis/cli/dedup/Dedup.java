@@ -20,6 +20,7 @@ import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.lines.ParallelLines;
 import dev.tamis.cli.place.CapacityWatch;
+import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.OverfullOption;
@@ -34,7 +35,6 @@ import dev.tamis.file.WriteLock;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ParallelPuts;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.tools.dedup.DedupSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,7 +114,6 @@ public final class Dedup implements Callable<Integer> {
   @Option(
       names = {"-s", "--state"},
       paramLabel = "FILE",
-      converter = FilterPlace.Converter.class,
       description =
           "Load the filter from FILE before reading and save it back afterwards; or"
               + " redis://HOST:PORT/NAME, shared by concurrent runs: see below.")
@@ -185,7 +184,7 @@ public final class Dedup implements Callable<Integer> {
     }
     Reconciliation.check("lines written", writer.lines(), duplicates ? lines - unique : unique);
     boolean unused = overfull.accepts(capacity, LOST);
-    return withKeys(facts(DedupSummary.of(filter, lines, unique)), key.incomplete());
+    return withKeys(filled(filter, lines, unique), key.incomplete());
   }
 
   /**
@@ -234,7 +233,7 @@ public final class Dedup implements Callable<Integer> {
     List<LineKey> used = new ArrayList<>();
     CapacityWatch capacity = new CapacityWatch("dedup", filter, streams.err());
     SpaceEstimate space = new SpaceEstimate(filter.bitSize() / Byte.SIZE, 0, exact.directory());
-    DedupSummary summary;
+    Report summary;
     space.announce(report, streams.err());
     boolean isAccepted;
     try (Output output = Output.compressed(outputPath, streams);
@@ -255,7 +254,7 @@ public final class Dedup implements Callable<Integer> {
         Reconciliation.check("new lines", unique, filter.acceptedKeys() - accepted);
         Reconciliation.check(
             "lines written", lines.writtenLines(), duplicates ? lines.lines() - unique : unique);
-        summary = DedupSummary.of(filter, lines.lines(), unique);
+        summary = filled(filter, lines.lines(), unique);
       }
       isAccepted = overfull.accepts(capacity, outputPath == null ? LOST : NOT_WRITTEN);
       if (isAccepted) {
@@ -266,7 +265,7 @@ public final class Dedup implements Callable<Integer> {
       file.save(filter, streams.err());
     }
     long incomplete = used.stream().mapToLong(LineKey::incomplete).sum();
-    return space.addTo(withKeys(facts(summary), incomplete));
+    return space.addTo(withKeys(summary, incomplete));
   }
 
   /** Adds how many lines had none of the fields they were compared by. */
@@ -274,14 +273,8 @@ public final class Dedup implements Callable<Integer> {
     return keys.hasFields() ? facts.count("without-key", incomplete) : facts;
   }
 
-  private static Report facts(DedupSummary summary) {
-    return new Report()
-        .count("lines", summary.seen())
-        .count("unique", summary.unique())
-        .count("duplicates", summary.duplicates())
-        .number("fpp", summary.fpp())
-        .known("expected-wrong-drops", summary.expectedWrongDrops())
-        .memory(summary.memoryBytes());
+  private static Report filled(HashedMutableFilter<Line> filter, long lines, long unique) {
+    return Descriptions.filled(filter, lines, unique, new Report());
   }
 
   private Report exactly(Inputs inputs) throws IOException {

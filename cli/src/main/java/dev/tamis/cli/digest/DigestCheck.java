@@ -1,7 +1,5 @@
 package dev.tamis.cli.digest;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.ExitStatus;
@@ -19,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,7 +27,6 @@ import picocli.CommandLine.Parameters;
     name = "check",
     description = "Print the URLs, one per line, that may be in a digest.",
     footer = {
-      "",
       "Exit status: 0 if a line was printed or counted, 1 if none was, 2 on any error.",
       "Blank lines are ignored. A URL in the digest may be missing from the cache:",
       "a false positive, with the fpp that tamis digest show prints, or evicted since.",
@@ -62,7 +58,7 @@ final class DigestCheck implements Callable<Integer> {
       index = "0",
       paramLabel = "DIGEST",
       description = "A file written by tamis digest fetch or make.")
-  private @Nullable Path file;
+  private Path file;
 
   @Parameters(
       index = "1..*",
@@ -77,7 +73,7 @@ final class DigestCheck implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CacheDigest digest = CacheDigest.load(requireNonNull(file, "picocli requires it"));
+    CacheDigest digest = CacheDigest.load(file);
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     LineMatcher matcher = LineMatcher.each(line -> isWanted(digest, line.bytes()));

@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
     description = "Read and build Squid cache digests: filters of the URLs in a cache.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "",
       "tamis help digest COMMAND explains a command.",
       "",
       "URLs are compared byte by byte, so write them as Squid's log does: scheme and",

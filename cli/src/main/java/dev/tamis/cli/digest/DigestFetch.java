@@ -1,7 +1,5 @@
 package dev.tamis.cli.digest;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.console.FileOwner;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.NumberParser;
@@ -13,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,7 +21,6 @@ import picocli.CommandLine.Parameters;
     name = "fetch",
     description = "Download the digest of a running Squid.",
     footer = {
-      "",
       "URL is that of a digest, or that of the proxy, to which",
       "/squid-internal-periodic/store_digest is appended. A Squid that has just",
       "started answers 404 until its digest is built; the request is retried, as for",
@@ -46,26 +42,20 @@ final class DigestFetch implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       description = "The file to write; replaced atomically on success.")
-  private @Nullable Path output;
+  private Path output;
 
-  @Option(
-      names = "--attempts",
-      paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
-      description = "Number of attempts (default: 10).")
+  @Option(names = "--attempts", paramLabel = "N", description = "Number of attempts (default: 10).")
   private long attempts = DigestFetcherBuilder.DEFAULT_ATTEMPTS;
 
   @Option(
       names = "--delay",
       paramLabel = "TIME",
-      converter = NumberParser.DurationConverter.class,
       description = "Delay between attempts, such as 500ms or 2m (default: 3s).")
   private Duration delay = DigestFetcherBuilder.DEFAULT_DELAY;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = NumberParser.DurationConverter.class,
       description = "Timeout of a request, such as 500ms or 2m (default: 30s).")
   private Duration timeout = DigestFetcherBuilder.DEFAULT_TIMEOUT;
 
@@ -77,7 +67,7 @@ final class DigestFetch implements Callable<Integer> {
   private long maxSize = DigestFetcherBuilder.DEFAULT_MAX_BYTES;
 
   @Parameters(paramLabel = "URL", description = "Such as http://proxy.example:3128")
-  private @Nullable String url;
+  private String url;
 
   DigestFetch(Streams streams) {
     this.streams = streams;
@@ -93,16 +83,14 @@ final class DigestFetch implements Callable<Integer> {
             .timeout(timeout)
             .maxBytes(Math.min(maxSize, DigestFetcherBuilder.LARGEST_MAX_BYTES))
             .build();
-    FetchedDigest fetched = fetcher.fetch(requireNonNull(url, "picocli requires it"));
-    Path file = requireNonNull(output, "picocli requires it");
+    FetchedDigest fetched = fetcher.fetch(url);
+    Path file = output;
     FileOwner.watch(file, streams.err(), () -> fetched.digest().save(file));
     if (!fetched.contentType().equals(FetchedDigest.CONTENT_TYPE)) {
-      streams
-          .err()
-          .line(
-              "tamis digest fetch: warning: Content-Type is '%s', not '%s'; this may not be a"
-                  + " Squid",
-              fetched.contentType(), FetchedDigest.CONTENT_TYPE);
+      streams.message(
+          "tamis digest fetch: warning: Content-Type is '%s', not '%s'; this may not be a"
+              + " Squid",
+          fetched.contentType(), FetchedDigest.CONTENT_TYPE);
     }
     DigestReport.warning("fetch", fetched.digest()).ifPresent(line -> streams.err().line(line));
     report.print(

@@ -1,7 +1,5 @@
 package dev.tamis.cli.digest;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
@@ -10,7 +8,6 @@ import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
@@ -33,7 +30,6 @@ import picocli.CommandLine.Parameters;
     name = "make",
     description = "Build a digest of URLs, one per line, that a Squid can read.",
     footer = {
-      "",
       "Without -n, regular files are read twice: once to count their lines. Each line",
       "is one entry, repeats included; run tamis dedup first if lines repeat. Blank",
       "lines are ignored. lines = count + blank; new counts the lines that set a bit.",
@@ -61,19 +57,17 @@ final class DigestMake implements Callable<Integer> {
       paramLabel = "DIGEST",
       required = true,
       description = "The file to write; replaced atomically on success.")
-  private @Nullable Path output;
+  private Path output;
 
   @Option(
       names = {"-n", "--capacity"},
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Capacity in entries (default: the lines of the files).")
   private @Nullable Long capacity;
 
   @Option(
       names = "--bits-per-entry",
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Bits per entry, 1 to 255 (default: 5, as in Squid).")
   private long bitsPerEntry = DigestSize.DEFAULT_BITS_PER_ENTRY;
 
@@ -100,7 +94,7 @@ final class DigestMake implements Callable<Integer> {
       lines = reader.lines();
     }
     Reconciliation.check("lines", lines, digest.count() + blank);
-    Path file = requireNonNull(output, "picocli requires it");
+    Path file = output;
     FileOwner.watch(file, streams.err(), () -> digest.save(file));
     DigestReport.warning("make", digest).ifPresent(line -> streams.err().line(line));
     report.print(

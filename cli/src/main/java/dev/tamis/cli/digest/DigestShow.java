@@ -1,14 +1,11 @@
 package dev.tamis.cli.digest;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Report;
 import dev.tamis.tools.digest.CacheDigest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,7 +15,6 @@ import picocli.CommandLine.Parameters;
     name = "show",
     description = "Print the parameters and the fill of a digest.",
     footer = {
-      "",
       "count is what the cache reports, keys is estimated from the set bits. A Squid",
       "that has just resized its digest reports too many. fpp is the false-positive",
       "probability of a URL that was not in the cache; changes of the cache since add",
@@ -40,7 +36,7 @@ final class DigestShow implements Callable<Integer> {
   private boolean json;
 
   @Parameters(paramLabel = "FILE", description = "A file written by tamis digest fetch or make.")
-  private @Nullable Path file;
+  private Path file;
 
   DigestShow(Streams streams) {
     this.streams = streams;
@@ -48,7 +44,7 @@ final class DigestShow implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CacheDigest digest = CacheDigest.load(requireNonNull(file, "picocli requires it"));
+    CacheDigest digest = CacheDigest.load(file);
     Report facts = DigestReport.full(digest);
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
     name = "explore",
     description = "Show filters at work, and what is in a file, in a browser.",
     footer = {
-      "",
       "Serves one page on the loopback address, at a URL with a random token, which",
       "is printed. Nothing leaves this machine. Ctrl-C ends it.",
       "",

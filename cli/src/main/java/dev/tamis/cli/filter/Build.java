@@ -1,7 +1,5 @@
 package dev.tamis.cli.filter;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
@@ -28,7 +26,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -86,9 +83,8 @@ public final class Build implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILTER",
       required = true,
-      converter = FilterPlace.Converter.class,
       description = "The file to write, or redis://HOST:PORT/NAME; replaced atomically on success.")
-  private @Nullable FilterPlace output;
+  private FilterPlace output;
 
   @Option(
       names = {"-t", "--type"},
@@ -114,7 +110,7 @@ public final class Build implements Callable<Integer> {
     sizing.check();
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     FilterMaker.BuildResult made;
-    if (requireNonNull(output, "picocli requires it") instanceof RedisName server) {
+    if (output instanceof RedisName server) {
       made = RedisFilters.with(server, password, filters -> upload(inputs, server, filters));
     } else {
       Path path = Path.of(output.toString());

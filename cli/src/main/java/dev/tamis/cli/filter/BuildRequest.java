@@ -13,15 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/**
- * What the command line requests of a filter to be built.
- *
- * @param type its type
- * @param sizing its size
- * @param hasher how its lines are hashed
- * @param inputs where they come from
- * @param err where warnings go
- */
+/** What the command line requests of a filter to be built. */
 record BuildRequest(
     FilterType type, FilterOptions sizing, KeyHasher<Line> hasher, Inputs inputs, Messages err) {
 
@@ -31,6 +23,12 @@ record BuildRequest(
 
   CapacityWatch watch(Filter<Line> filter, Capacity capacity) {
     return new CapacityWatch("build", filter, capacity, err);
+  }
+
+  /** Returns the number of keys, by counting the lines if {@code -n} is missing. */
+  long keys() throws IOException {
+    Long given = sizing.expectedKeys();
+    return given != null ? given : countedLines().orElseThrow();
   }
 
   /** Returns the number of lines, if the options do not imply it and files can be counted. */

@@ -1,7 +1,5 @@
 package dev.tamis.cli.filter;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
 import dev.tamis.cli.compression.DecompressOption;
@@ -27,7 +25,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +35,6 @@ import picocli.CommandLine.Parameters;
     name = "check",
     description = "Print the lines that may be in a filter.",
     footer = {
-      "",
       "Exit status: 0 if a line was printed or counted, 1 if none was, 2 on any error.",
       "",
       "With --map the file is memory-mapped instead of loaded: a large filter opens at",
@@ -76,9 +72,8 @@ public final class Check implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "FILTER",
-      converter = FilterPlace.Converter.class,
       description = "A file written by tamis build or dedup -s, or redis://HOST:PORT/NAME.")
-  private @Nullable FilterPlace place;
+  private FilterPlace place;
 
   @Parameters(
       index = "1..*",
@@ -95,7 +90,7 @@ public final class Check implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    FilterPlace filter = requireNonNull(place, "picocli requires it");
+    FilterPlace filter = place;
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     if (filter instanceof FilterPlace.InFile file) {
       return check(inputs, query(file.path()), LineReader.MAX_LINES);

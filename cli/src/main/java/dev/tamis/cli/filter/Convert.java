@@ -1,7 +1,5 @@
 package dev.tamis.cli.filter;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Output;
 import dev.tamis.cli.console.Streams;
@@ -27,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +35,6 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     description = "Wrap another program's filter in a file for tamis, or unwrap it.",
     footer = {
-      "",
       "Bits and hash remain the other program's: tamis check, info, count and merge",
       "work on the wrapped filter and answer as that program does for a line's bytes.",
       "A filter cannot be converted to another program's, because it has no keys.",
@@ -76,7 +72,7 @@ public final class Convert implements Callable<Integer> {
       converter = ConvertFormat.FormatChoice.class,
       completionCandidates = ConvertFormat.FormatChoice.class,
       description = "Format of IN: one of ${COMPLETION-CANDIDATES}.")
-  private @Nullable ConvertFormat from;
+  private ConvertFormat from;
 
   @Option(
       names = "--to",
@@ -85,16 +81,16 @@ public final class Convert implements Callable<Integer> {
       converter = ConvertFormat.FormatChoice.class,
       completionCandidates = ConvertFormat.FormatChoice.class,
       description = "Format of OUT.")
-  private @Nullable ConvertFormat to;
+  private ConvertFormat to;
 
   @Parameters(index = "0", paramLabel = "IN", description = "Standard input for -.")
-  private @Nullable Path in;
+  private Path in;
 
   @Parameters(
       index = "1",
       paramLabel = "OUT",
       description = "Replaced atomically on success; standard output for -.")
-  private @Nullable Path out;
+  private Path out;
 
   public Convert(Streams streams) {
     this.streams = streams;
@@ -102,12 +98,12 @@ public final class Convert implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ConvertFormat source = requireNonNull(from, "picocli requires it");
-    ConvertFormat target = requireNonNull(to, "picocli requires it");
+    ConvertFormat source = from;
+    ConvertFormat target = to;
     requireOneOfOurs(source, target);
-    ForeignFilter<Line> filter = read(requireNonNull(in, "picocli requires it"), source);
+    ForeignFilter<Line> filter = read(in, source);
     target.foreign().ifPresent(format -> requireFormat(format, filter));
-    Path file = requireNonNull(out, "picocli requires it");
+    Path file = out;
     try (Output output = Output.of(file.equals(DASH) ? null : file, streams)) {
       if (target.isOurs()) {
         filter.writeTo(output.stream());

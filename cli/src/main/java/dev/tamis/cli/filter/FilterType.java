@@ -6,6 +6,10 @@ import dev.tamis.cli.size.BloomSizer;
 import dev.tamis.cli.size.Sizer;
 import dev.tamis.cli.size.Sizers;
 import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.interop.DcsoBloomFilter;
+import dev.tamis.interop.GuavaBloomFilter;
+import dev.tamis.interop.ParquetBloomFilter;
+import dev.tamis.interop.SparkBloomFilter;
 import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.util.List;
@@ -15,13 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of filter that {@code build} builds and {@code size} compares. */
 public enum FilterType {
-  BLOCKED(request -> PutMaker.bloom(request, null), BloomSizer.BLOCKED),
-  CLASSIC(request -> PutMaker.bloom(request, Layout.CLASSIC), BloomSizer.of(Layout.CLASSIC)),
-  PARTITIONED(
-      request -> PutMaker.bloom(request, Layout.PARTITIONED), BloomSizer.of(Layout.PARTITIONED)),
+  BLOCKED(r -> PutMaker.bloom(r, null), BloomSizer.BLOCKED),
+  CLASSIC(r -> PutMaker.bloom(r, Layout.CLASSIC), BloomSizer.of(Layout.CLASSIC)),
+  PARTITIONED(r -> PutMaker.bloom(r, Layout.PARTITIONED), BloomSizer.of(Layout.PARTITIONED)),
   COUNTING(
       PutMaker::counting, BloomSizer.BLOCKED.withBits(CountingBloomFilter.DEFAULT_COUNTER_BITS)),
-  CUCKOO(CuckooMaker::new, Sizers.CUCKOO),
+  CUCKOO(PutMaker::cuckoo, Sizers.CUCKOO),
   /** Its size is that of a filter that started small. */
   SCALABLE(PutMaker::scalable, Sizers.SCALABLE),
   WINDOWED(PutMaker::windowed, Sizers.WINDOWED),
@@ -30,11 +33,11 @@ public enum FilterType {
   /** Without a size, because it is classic or fuse. */
   STATIC(StaticMaker::smallest, null),
   /** Other programs' filters, as large as those programs build them. */
-  GUAVA(ForeignMaker::guava, null),
-  SPARK(ForeignMaker::spark, null),
-  SPARK_V1(ForeignMaker::sparkVersion1, null),
-  PARQUET(ForeignMaker::parquet, null),
-  DCSO(ForeignMaker::dcso, null);
+  GUAVA(r -> PutMaker.foreign(r, GuavaBloomFilter::create), null),
+  SPARK(r -> PutMaker.foreign(r, SparkBloomFilter::create), null),
+  SPARK_V1(r -> PutMaker.foreign(r, SparkBloomFilter::createVersion1), null),
+  PARQUET(r -> PutMaker.foreign(r, ParquetBloomFilter::create), null),
+  DCSO(r -> PutMaker.foreign(r, DcsoBloomFilter::create), null);
 
   @SuppressWarnings("ImmutableEnumChecker") // a method and its constants
   private final MakerFactory start;
@@ -47,11 +50,7 @@ public enum FilterType {
     this.sizer = sizer;
   }
 
-  /**
-   * Starts to build a filter of this type.
-   *
-   * @throws CommandException if the request does not fit it
-   */
+  /** Starts to build a filter; throws {@link CommandException} if the request does not fit it. */
   FilterMaker start(BuildRequest request) throws IOException {
     return start.of(request);
   }

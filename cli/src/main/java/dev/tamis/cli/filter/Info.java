@@ -1,7 +1,5 @@
 package dev.tamis.cli.filter;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.Descriptions;
@@ -20,7 +18,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +28,6 @@ import picocli.CommandLine.Parameters;
     name = "info",
     description = "Print the parameters, the fill and the fpp of a filter or sketch.",
     footer = {
-      "",
       "Example:",
       "  $ seq 1000 | tamis build -q -n 1000 -p 0.01 -o a.tamis",
       "  $ tamis info a.tamis",
@@ -55,7 +51,7 @@ public final class Info implements Callable<Integer> {
       description =
           "A file written by tamis build, dedup -s or a program, redis://HOST:PORT/NAME, or"
               + " redis://HOST:PORT for a list of the filters there.")
-  private @Nullable FilterPlace place;
+  private FilterPlace place;
 
   public Info(Streams streams) {
     this.streams = streams;
@@ -66,7 +62,7 @@ public final class Info implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Report facts =
-        requireNonNull(place, "picocli requires it") instanceof RedisName server
+        place instanceof RedisName server
             ? RedisFilters.with(
                 server,
                 password,

@@ -1,7 +1,5 @@
 package dev.tamis.cli.filter;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.FileOwner;
@@ -25,7 +23,6 @@ import dev.tamis.filter.BloomFilter;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,7 +33,6 @@ import picocli.CommandLine.Parameters;
     name = "merge",
     description = "Merge filters into one that contains the keys of all.",
     footer = {
-      "",
       "Bloom filters and counting filters must have the same layout, bits, hashes",
       "and seed: build them with the same -n, -p and -t. Scalable filters may differ.",
       "Foreign filters can be merged if their own program could merge them. Other",
@@ -64,14 +60,12 @@ public final class Merge implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "OUT",
       required = true,
-      converter = FilterPlace.Converter.class,
       description = "The file to write; replaced atomically on success. It may be an input.")
-  private @Nullable FilterPlace output;
+  private FilterPlace output;
 
   @Parameters(
       paramLabel = "FILTER",
       arity = "1..*",
-      converter = FilterPlace.Converter.class,
       description = "The filters to merge, two or more.")
   private List<FilterPlace> filters = List.of();
 
@@ -89,7 +83,7 @@ public final class Merge implements Callable<Integer> {
       throw new CommandException("filters: must be two or more, got %s", filters.size());
     }
     Loaded.OfFilter union;
-    if (requireNonNull(output, "picocli requires it") instanceof FilterPlace.InFile file) {
+    if (output instanceof FilterPlace.InFile file) {
       try (WriteLock lock = wait.lock(file.path())) { // it may be an input
         union = union();
         CapacityWatch capacity = watch(union);

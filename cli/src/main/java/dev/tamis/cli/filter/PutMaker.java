@@ -1,5 +1,8 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.Capacity;
+import dev.tamis.Filter;
+import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
@@ -9,28 +12,49 @@ import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.Report;
 import dev.tamis.filter.CountingBloomFilter;
+import dev.tamis.filter.CuckooFilter;
 import dev.tamis.filter.WindowedBloomFilter;
+import dev.tamis.hash.KeyHasher;
+import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sizing.Layout;
-import dev.tamis.tools.dedup.Deduplicator;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Builds filters that never refuse a key, by putting every line as it is read. */
-final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements FilterMaker {
+/** Builds a filter by putting every line as it is read. */
+final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
+
+  private static final String NO_MEMORY = "it follows from -n and -p, leave it out";
 
   private final F filter;
-  private final Function<F, Report> particulars;
-  private final Deduplicator<Line> dedup;
   private final CapacityWatch capacity;
-  private final boolean[] first = new boolean[LineReader.MAX_LINES];
+  private final Puts puts;
+  private final Function<F, Report> particulars;
+  private long lines;
+  private long unique;
 
-  private PutMaker(BuildRequest request, F filter, Function<F, Report> particulars) {
+  private PutMaker(F filter, CapacityWatch capacity, Puts puts, Function<F, Report> particulars) {
     this.filter = filter;
+    this.capacity = capacity;
+    this.puts = puts;
     this.particulars = particulars;
-    this.capacity = request.watch(filter);
-    this.dedup = Deduplicator.over(filter);
+  }
+
+  /** Starts to fill a filter that never refuses a key. */
+  private static <F extends HashedMutableFilter<Line> & Storable> FilterMaker of(
+      BuildRequest request, F filter, Function<F, Report> particulars) {
+    boolean[] isNew = new boolean[LineReader.MAX_LINES];
+    Puts puts =
+        (reader, count, before) -> {
+          filter.putHashes(reader.hashes(), count, isNew);
+          int unique = 0;
+          for (int i = 0; i < count; i++) {
+            unique += isNew[i] ? 1 : 0;
+          }
+          return unique;
+        };
+    return new PutMaker<>(filter, request.watch(filter), puts, particulars);
   }
 
   /**
@@ -39,7 +63,7 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
    * @param layout where the bits are; null for the blocked layout that fits the fpp
    */
   static FilterMaker bloom(BuildRequest request, @Nullable Layout layout) throws IOException {
-    return new PutMaker<>(
+    return of(
         request,
         request.sizing().fixed(request.hasher(), layout, request.countedLines()),
         filter -> new Report());
@@ -50,12 +74,11 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
     FilterOptions sizing = request.sizing();
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : request.inputs().estimatedLines();
-    return new PutMaker<>(request, sizing.growing(request.hasher(), guess), filter -> new Report());
+    return of(request, sizing.growing(request.hasher(), guess), filter -> new Report());
   }
 
-  /** Starts a counting Bloom filter, in which every line is one put. */
   static FilterMaker counting(BuildRequest request) throws IOException {
-    return new PutMaker<>(
+    return of(
         request,
         request
             .sizing()
@@ -68,13 +91,13 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
   }
 
   static FilterMaker windowed(BuildRequest request) {
-    request.refuseMemory("it follows from -n and -p, leave it out");
+    request.refuseMemory(NO_MEMORY);
     Long window = request.sizing().expectedKeys();
     if (window == null) {
       throw new CommandException(
           "-n is required for a windowed filter; give the number of lines it remembers");
     }
-    return new PutMaker<>(
+    return of(
         request,
         WindowedBloomFilter.<Line>builder(request.hasher())
             .window(window)
@@ -83,15 +106,71 @@ final class PutMaker<F extends HashedMutableFilter<Line> & Storable> implements 
         filter -> new Report().count("window", filter.sizing().expectedKeys()));
   }
 
+  static FilterMaker cuckoo(BuildRequest request) throws IOException {
+    request.refuseMemory("leave it out, and give the -n that tamis size -m -p prints");
+    CuckooFilter<Line> filter =
+        CuckooFilter.create(request.hasher(), request.keys(), request.sizing().fpp());
+    Puts puts =
+        (reader, count, before) -> {
+          int unique = 0;
+          for (int i = 0; i < count; i++) {
+            try {
+              unique += filter.putHash(reader.hashes()[i]) ? 1 : 0;
+            } catch (FilterFullException e) {
+              throw new CommandException(
+                  "line %d: the filter is full, sized for %d lines; raise -n, or run tamis dedup"
+                      + " first: copies of one line share eight slots",
+                  before + i + 1, filter.expectedKeys());
+            }
+          }
+          return unique;
+        };
+    return new PutMaker<>(
+        filter,
+        request.watch(filter),
+        puts,
+        full -> new Report().count("stored", full.approximateElementCount().rounded()));
+  }
+
+  /** Starts a filter of another program, by its own sizing and hash, in a file of Tamis. */
+  static FilterMaker foreign(BuildRequest request, Creation creation) throws IOException {
+    request.refuseMemory(NO_MEMORY);
+    if (request.hasher().hashKey().isPresent()) {
+      throw new CommandException(
+          "%s: secret key: must be none, got one; leave --key-file out", request.type());
+    }
+    Capacity capacity = new Capacity(request.keys(), request.sizing().fpp());
+    ForeignFilter<Line> filter =
+        creation.create(request.hasher(), capacity.expectedKeys(), capacity.requestedFpp());
+    Puts puts =
+        (reader, count, before) -> {
+          int unique = 0;
+          for (int i = 0; i < count; i++) {
+            unique += filter.put(reader.line(i)) ? 1 : 0;
+          }
+          return unique;
+        };
+    return new PutMaker<>(filter, request.watch(filter, capacity), puts, full -> new Report());
+  }
+
   @Override
   public void take(LineReader reader, int count) {
-    dedup.firstSeenHashes(reader.hashes(), count, first);
-    capacity.accepted(dedup.unique());
+    unique += puts.put(reader, count, lines);
+    lines += count;
+    capacity.accepted(unique);
   }
 
   @Override
   public BuildResult finish() {
-    return BuildResult.of(
-        filter, dedup.seen(), dedup.unique(), particulars.apply(filter), capacity);
+    return BuildResult.of(filter, lines, unique, particulars.apply(filter), capacity);
+  }
+
+  private interface Puts {
+    /** Puts lines, {@code before} of which came earlier, and returns how many were new. */
+    int put(LineReader reader, int count, long before);
+  }
+
+  interface Creation {
+    ForeignFilter<Line> create(KeyHasher<Line> hasher, long expectedKeys, double fpp);
   }
 }

@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
     name = "size",
     description = "Solve for keys, fpp or memory, given the other two, for each filter type.",
     footer = {
-      "",
       "\"classic formula\" is the textbook size, -n ln(p)/ln(2)^2 bits, for a k that",
       "need not be an integer. \"information bound\" is the lower bound for any filter,",
       "n log2(1/p) bits. The keys of a windowed filter are its window, in lines. A",
@@ -38,14 +37,12 @@ public final class Size implements Callable<Integer> {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Distinct keys, such as 1000000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = NumberParser.ProbabilityConverter.class,
       description = "False-positive probability, between 0 and 1.")
   private @Nullable Double fpp;
 

@@ -1,11 +1,8 @@
 package dev.tamis.cli.help;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.console.Streams;
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -28,14 +25,14 @@ public final class CompletionCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "SHELL",
       converter = Shell.ShellChoice.class,
       completionCandidates = Shell.ShellChoice.class,
       description = "One of ${COMPLETION-CANDIDATES}.")
-  private @Nullable Shell shell;
+  private Shell shell;
 
   public CompletionCommand(Streams streams) {
     this.streams = streams;
@@ -43,8 +40,8 @@ public final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CommandSpec root = requireNonNull(spec, "picocli sets it").root();
-    streams.write(requireNonNull(shell, "picocli requires it").script(root.commandLine()));
+    CommandSpec root = spec.root();
+    streams.write(shell.script(root.commandLine()));
     return 0;
   }
 }

@@ -1,13 +1,10 @@
 package dev.tamis.cli.help;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.TerminalWidth;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +26,7 @@ public final class HelpCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "COMMAND",
@@ -44,7 +41,7 @@ public final class HelpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CommandLine command = requireNonNull(spec, "picocli sets it").root().commandLine();
+    CommandLine command = spec.root().commandLine();
     for (String name : path) {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {

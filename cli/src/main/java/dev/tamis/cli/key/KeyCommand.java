@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
     description = "Create secret keys for filters whose keys an attacker may choose.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "",
       "Example:",
       "  $ tamis key new -q secret.key",
       "  $ seq 1000 | tamis build -q -n 1000 --key-file secret.key -o numbers.tamis",

@@ -1,7 +1,5 @@
 package dev.tamis.cli.key;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.report.Report;
@@ -13,7 +11,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -37,7 +34,7 @@ final class KeyNew implements Callable<Integer> {
   @Mixin private SummaryOptions report = new SummaryOptions();
 
   @Parameters(paramLabel = "FILE", description = "Where to write it; must not exist.")
-  private @Nullable Path file;
+  private Path file;
 
   KeyNew(Streams streams) {
     this.streams = streams;
@@ -46,7 +43,7 @@ final class KeyNew implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try {
-      HashKey key = HashKeyFile.create(requireNonNull(file, "picocli requires it"));
+      HashKey key = HashKeyFile.create(file);
       report.print(
           new Report().text("key-id", HexFormat.of().toHexDigits(key.id())), streams.err());
       return 0;

@@ -1,5 +1,6 @@
 package dev.tamis.cli.place;
 
+import dev.tamis.DropAware;
 import dev.tamis.Filter;
 import dev.tamis.Traits;
 import dev.tamis.cli.lines.Line;
@@ -15,6 +16,7 @@ import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** Describes filters and sketches: their traits, then what their bits say. */
 public final class Descriptions {
@@ -59,6 +61,22 @@ public final class Descriptions {
       }
     }
     return facts;
+  }
+
+  /** Returns the figures of a filter that a command has filled; costs a pass over its bits. */
+  public static Report filled(Filter<?> filter, long lines, long unique, Report particulars) {
+    OptionalDouble wrongDrops =
+        filter instanceof DropAware aware
+            ? OptionalDouble.of(aware.expectedWrongDrops())
+            : OptionalDouble.empty();
+    return new Report()
+        .count("lines", lines)
+        .count("unique", unique)
+        .count("duplicates", lines - unique)
+        .all(particulars)
+        .number("fpp", filter.expectedFpp())
+        .known("expected-wrong-drops", wrongDrops)
+        .memory((filter.bitSize() + Byte.SIZE - 1) / Byte.SIZE);
   }
 
   /** Adds how many keys are in a filter, and the fpp that they bring about. */

@@ -39,14 +39,12 @@ public final class FilterOptions {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Distinct lines expected, such as 1000000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = NumberParser.ProbabilityConverter.class,
       description =
           "False-positive probability, between 0 and 1 (default: " + DEFAULT_FPP_TEXT + ").")
   private @Nullable Double fpp;

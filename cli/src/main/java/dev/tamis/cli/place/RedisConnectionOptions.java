@@ -2,7 +2,6 @@ package dev.tamis.cli.place;
 
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Messages;
-import dev.tamis.cli.report.NumberParser;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,7 +17,6 @@ public final class RedisConnectionOptions {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = NumberParser.DurationConverter.class,
       description = "Maximum time to wait for a reply of a server (default: 10s).")
   private Duration timeout = DEFAULT_TIMEOUT;
 

@@ -1,6 +1,4 @@
-/**
- * Where filters are, in files or on a Redis server, and how they are opened, described and merged.
- */
+/** Filters in files or on a Redis server: how they are opened, described and merged. */
 @NullMarked
 package dev.tamis.cli.place;
 

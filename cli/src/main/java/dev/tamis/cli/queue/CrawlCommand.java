@@ -92,7 +92,6 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--delay",
       paramLabel = "TIME",
-      converter = NumberParser.DurationConverter.class,
       description =
           "Minimum delay between requests to one host, such as 500ms or 2m, in seconds without a"
               + " unit (default: 1s).")
@@ -101,21 +100,18 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = NumberParser.DurationConverter.class,
       description = "Timeout of a request, such as 500ms or 2m (default: 30s).")
   private Duration timeout = CrawlBuilder.DEFAULT_TIMEOUT;
 
   @Option(
       names = "--max-pages",
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Stop after N URLs, including those of earlier runs.")
   private @Nullable Long maxPages;
 
   @Option(
       names = "--max-per-host",
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Queue at most N URLs of one host.")
   private @Nullable Long maxPerHost;
 
@@ -129,14 +125,12 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--parse-timeout",
       paramLabel = "TIME",
-      converter = NumberParser.DurationConverter.class,
       description = "Maximum time to parse a page, such as 500ms or 2m (default: 30s).")
   private Duration parseTimeout = PageLimits.DEFAULT.parseTimeout();
 
   @Option(
       names = "--max-links",
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Follow at most N links of a page (default: 50k).")
   private long maxLinks = PageLimits.DEFAULT.maxLinks();
 
@@ -155,7 +149,6 @@ public final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = {"-j", "--jobs"},
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Number of hosts visited in parallel (default: 4).")
   private long jobs = CrawlBuilder.DEFAULT_JOBS;
 
@@ -324,32 +317,25 @@ public final class CrawlCommand implements Callable<Integer> {
       failures.forEach(page -> report.remark(reason(page), streams.err()));
     }
     if (summary.count(Outcome.REFUSED) > 0) {
-      streams
-          .err()
-          .line(
-              "tamis crawl: URLs at private addresses, not requested: %s; --allow-private requests"
-                  + " them",
-              summary.count(Outcome.REFUSED));
+      streams.message(
+          "tamis crawl: URLs at private addresses, not requested: %s; --allow-private requests"
+              + " them",
+          summary.count(Outcome.REFUSED));
     }
     if (links.overPageLimit() > 0) {
-      streams
-          .err()
-          .line(
-              "tamis crawl: links beyond --max-links or --max-links-size, not followed: %s",
-              links.overPageLimit());
+      streams.message(
+          "tamis crawl: links beyond --max-links or --max-links-size, not followed: %s",
+          links.overPageLimit());
     }
     if (links.full() > 0) {
-      streams
-          .err()
-          .line("tamis crawl: the queue is full; links to new URLs not queued: %s", links.full());
+      streams.message(
+          "tamis crawl: the queue is full; links to new URLs not queued: %s", links.full());
     }
     if (summary.overfull() && !allowOverfull) {
-      streams
-          .err()
-          .line(
-              "tamis crawl: the queue is overfull: its fpp is more than 10 times the requested"
-                  + " one, so new URLs are dropped as known; crawl again with a larger -n, or"
-                  + " repeat with --allow-overfull");
+      streams.message(
+          "tamis crawl: the queue is overfull: its fpp is more than 10 times the requested"
+              + " one, so new URLs are dropped as known; crawl again with a larger -n, or"
+              + " repeat with --allow-overfull");
     }
     if (summary.pending() > 0) {
       report.remark(

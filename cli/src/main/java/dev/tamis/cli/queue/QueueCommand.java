@@ -1,7 +1,5 @@
 package dev.tamis.cli.queue;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.crawler.queue.QueueView;
@@ -21,7 +19,6 @@ import picocli.CommandLine.Parameters;
     description = "Keep URLs to visit in a directory: each is delivered once, even after a crash.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "",
       "Example:",
       "  $ printf 'http://a/\\nhttp://b/\\nhttp://a/#top\\n' | tamis queue todo push",
       "  pushed=3 accepted=2 duplicates=1 rejected=0 full=0 ...",
@@ -35,7 +32,7 @@ public final class QueueCommand {
   private static final Logger LIBRARY = Logger.getLogger("dev.tamis.crawler.queue.VisitQueue");
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the queue.")
-  private @Nullable Path directory;
+  private Path directory;
 
   public static CommandLine withCommands(Streams streams) {
     silenceLibrary();
@@ -68,16 +65,14 @@ public final class QueueCommand {
     return VisitQueue.builder()
         .whenTorn(
             bytes ->
-                streams
-                    .err()
-                    .line(
-                        "tamis queue: %s: the log ended in an incomplete record: a crash"
-                            + " interrupted a write, or the file was cut short; its last %s bytes"
-                            + " %s",
-                        directory(), bytes, whatHappensToThem));
+                streams.message(
+                    "tamis queue: %s: the log ended in an incomplete record: a crash"
+                        + " interrupted a write, or the file was cut short; its last %s bytes"
+                        + " %s",
+                    directory(), bytes, whatHappensToThem));
   }
 
   Path directory() {
-    return requireNonNull(directory, "picocli requires it");
+    return directory;
   }
 }

@@ -4,7 +4,6 @@ import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.NumberFormats;
-import dev.tamis.cli.report.NumberParser;
 import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
@@ -20,14 +19,12 @@ final class QueueOptions {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      converter = NumberParser.CountConverter.class,
       description = "Distinct URLs expected, such as 1000000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
       paramLabel = "P",
-      converter = NumberParser.ProbabilityConverter.class,
       description =
           "False-positive probability of a new URL (default: "
               + FilterOptions.DEFAULT_FPP_TEXT

@@ -17,7 +17,6 @@ import picocli.CommandLine.Mixin;
     customSynopsis = "tamis queue DIR peek [OPTION]...",
     description = "Print the next URL without removing it.",
     footer = {
-      "",
       "Exit status: 0 if there is one, 1 if the queue is empty, 2 on any error.",
       "",
       "Example:",

@@ -5,7 +5,6 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
-import dev.tamis.cli.report.NumberParser;
 import dev.tamis.crawler.queue.Lease;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code tamis queue DIR poll}: the next URLs. */
 @Command(
@@ -27,7 +25,6 @@ import picocli.CommandLine.TypeConversionException;
     customSynopsis = "tamis queue DIR poll [OPTION]...",
     description = "Print the next URLs, one per line, and remove them.",
     footer = {
-      "",
       "Each URL is written, then removed. What a closed pipe did not take is delivered",
       "again; so is the last one written, if the process is killed in between.",
       "Exit status: 0 if one was printed, 1 if none was due, 2 on any error.",
@@ -47,11 +44,7 @@ final class QueuePoll implements Callable<Integer> {
 
   @Mixin private final SeenOption seen;
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      converter = CountConverter.class,
-      description = "Maximum number of URLs (default: 1).")
+  @Option(names = "--count", paramLabel = "N", description = "Maximum number of URLs (default: 1).")
   private long count = 1;
 
   QueuePoll(QueueCommand queue, Streams streams) {
@@ -90,17 +83,6 @@ final class QueuePoll implements Callable<Integer> {
       throw new CommandException(
           "%s: lease expired while it was written; do not use it, it will be delivered again",
           lease.url());
-    }
-  }
-
-  static final class CountConverter implements picocli.CommandLine.ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      long count = NumberParser.count(text);
-      if (count < 1) {
-        throw new TypeConversionException("expected at least 1, got '" + text + "'");
-      }
-      return count;
     }
   }
 }

@@ -43,7 +43,6 @@ import picocli.CommandLine.Parameters;
     description =
         "Add each line to the queue, unless it was added before; create the queue if needed.",
     footer = {
-      "",
       "The options are fixed when the queue is created; leave them out later. Without",
       "-n it grows as needed. Rejected lines are reported with the reason.",
       "",
@@ -117,11 +116,9 @@ final class QueuePush implements Callable<Integer> {
       streams.err().line("tamis queue push: %s lines were rejected in total", rejected);
     }
     if (after.full() > before.full()) {
-      streams
-          .err()
-          .line(
-              "tamis queue push: the queue is full: %s new lines were not added",
-              after.full() - before.full());
+      streams.message(
+          "tamis queue push: the queue is full: %s new lines were not added",
+          after.full() - before.full());
     }
     report.print(summary(before, after).secondsSince(start), streams.err());
     return status(before, after);
@@ -145,13 +142,11 @@ final class QueuePush implements Callable<Integer> {
       return 0;
     }
     if (after.overfull()) {
-      streams
-          .err()
-          .line(
-              "tamis queue push: the queue is overfull: its fpp is %s, more than 10 times the"
-                  + " requested one, so new lines are dropped as duplicates; create one with a"
-                  + " larger -n, or repeat with --allow-overfull",
-              NumberFormats.number(after.expectedFpp()));
+      streams.message(
+          "tamis queue push: the queue is overfull: its fpp is %s, more than 10 times the"
+              + " requested one, so new lines are dropped as duplicates; create one with a"
+              + " larger -n, or repeat with --allow-overfull",
+          NumberFormats.number(after.expectedFpp()));
     }
     return after.overfull() || after.full() > before.full() ? ExitStatus.ERROR : 0;
   }

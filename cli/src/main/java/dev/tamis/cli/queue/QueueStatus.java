@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
     customSynopsis = "tamis queue DIR stats [OPTION]...",
     description = "Print the counters of the queue since it was created.",
     footer = {
-      "",
       "pushed = accepted + duplicates + rejected + full;",
       "accepted = delivered + pending.",
       "",

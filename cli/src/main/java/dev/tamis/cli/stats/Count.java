@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
     name = "count",
     description = "Estimate the number of distinct keys of a file, or the overlap of two.",
     footer = {
-      "",
       "Each estimate has an interval that contains the true number with probability",
       "--confidence. Two files can be compared if both are Bloom, counting or foreign",
       "filters of the same parameters, scalable filters that have not grown, or",
@@ -49,7 +48,6 @@ public final class Count implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..2",
-      converter = FilterPlace.Converter.class,
       description = "One or two filters or sketches: files, or redis://HOST:PORT/NAME.")
   private List<FilterPlace> places = List.of();
 

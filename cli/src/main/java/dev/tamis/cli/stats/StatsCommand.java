@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
     description = "Compute statistics of a stream, in one pass and fixed memory.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "",
       "Example:",
       "  $ printf 'b\\na\\nb\\n' | tamis stats lines -k 1",
       "  lines               3",

@@ -13,7 +13,6 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.report.ConfidenceOption;
-import dev.tamis.cli.report.NumberParser;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.file.FilterFile;
 import dev.tamis.hash.KeyHasher;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Parameters;
     name = "lines",
     description = "Count lines and distinct lines, and list the most frequent.",
     footer = {
-      "",
       "A listed line occurred at most \"count\" and at least \"at least\" times; any other",
       "line at most \"max unlisted count\" times. With probability C a count is too high",
       "by at most EPS of all lines. Memory depends on -k, --error and --confidence, not",
@@ -76,14 +74,12 @@ final class StatsLines implements Callable<Integer> {
   @Option(
       names = {"-k", "--top"},
       paramLabel = "K",
-      converter = NumberParser.CountConverter.class,
       description = "Number of lines to list, 1 to 1000000 (default: 10).")
   private long shown = 10;
 
   @Option(
       names = "--error",
       paramLabel = "EPS",
-      converter = NumberParser.ProbabilityConverter.class,
       description = "Maximum overcount as a share of all lines (default: 1e-4).")
   private double error = 1e-4;
 
