@@ -4,7 +4,6 @@ import dev.tamis.cli.block.BlockCommand;
 import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Messages;
-import dev.tamis.cli.console.StandardInput;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.TerminalWidth;
@@ -20,7 +19,6 @@ import dev.tamis.cli.filter.Merge;
 import dev.tamis.cli.filter.Size;
 import dev.tamis.cli.help.CompletionCommand;
 import dev.tamis.cli.help.HelpCommand;
-import dev.tamis.cli.help.HelpPage;
 import dev.tamis.cli.help.UsageErrors;
 import dev.tamis.cli.help.VersionCommand;
 import dev.tamis.cli.key.KeyCommand;
@@ -33,8 +31,10 @@ import dev.tamis.cli.stats.StatsCommand;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -194,7 +194,7 @@ public final class Main {
   private boolean isAnswered(ParseResult parsed) throws IOException {
     for (CommandLine command : parsed.asCommandLineList()) {
       if (command.isUsageHelpRequested()) {
-        streams.write(HelpPage.of(command, TerminalWidth.ofOutput()));
+        streams.write(HelpCommand.HelpPage.of(command, TerminalWidth.ofOutput()));
         return true;
       }
       if (command.isVersionHelpRequested()) {
@@ -254,6 +254,50 @@ public final class Main {
         streams.err().trace(e);
       }
       return ExitStatus.ERROR;
+    }
+  }
+
+  /**
+   * Standard input, which waits a moment before it ends.
+   *
+   * <p>Ctrl-C ends all programs of a pipeline. Whatever wrote into the pipe ends at once, the JVM
+   * some milliseconds later: without the wait this process would take the rest of the data for all
+   * of it, and replace its output file.
+   */
+  private static final class StandardInput extends FilterInputStream {
+
+    /** Far longer than the JVM takes to begin to end, far shorter than anybody notices. */
+    private static final long WAIT_MILLIS = 20;
+
+    private boolean hasEnded;
+
+    public StandardInput(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int read = super.read();
+      return read < 0 ? end() : read;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = super.read(bytes, offset, length);
+      return read < 0 ? end() : read;
+    }
+
+    private int end() throws InterruptedIOException {
+      if (!hasEnded) {
+        hasEnded = true;
+        try {
+          Thread.sleep(WAIT_MILLIS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("interrupted at the end of standard input");
+        }
+      }
+      return -1;
     }
   }
 }

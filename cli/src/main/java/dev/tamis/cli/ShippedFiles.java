@@ -1,7 +1,7 @@
 package dev.tamis.cli;
 
+import dev.tamis.cli.help.CompletionCommand;
 import dev.tamis.cli.help.ManPage;
-import dev.tamis.cli.help.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class ShippedFiles {
     String day = args[2].substring(0, DAY_CHARACTERS);
     writeManPages(root, Files.createDirectories(folder.resolve("man/man1")), args[1], day);
     Path completion = Files.createDirectories(folder.resolve("completion"));
-    for (Shell shell : Shell.values()) {
+    for (CompletionCommand.Shell shell : CompletionCommand.Shell.values()) {
       Files.writeString(completion.resolve(shell.fileName()), shell.script(root));
     }
   }

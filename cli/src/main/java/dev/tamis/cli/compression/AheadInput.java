@@ -9,19 +9,15 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads another input on a thread of its own, some buffers ahead.
- *
- * <p>The thread begins with the first read. What goes wrong in it is thrown here, after the bytes
- * before.
+ * Reads another input on its own thread, some buffers ahead; its failure is thrown in its place.
  */
 final class AheadInput extends InputStream {
 
   private static final int BUFFER_BYTES = 1 << 17;
 
-  /** One that is filled, one that is read, and two on the way, since inputs are not even. */
+  /** One is filled, one read, and two absorb uneven input. */
   private static final int BUFFERS = 4;
 
-  /** Bytes of the other input; none at its end. */
   private static final class Buffer {
     private final byte[] bytes;
     private int end;
@@ -92,7 +88,6 @@ final class AheadInput extends InputStream {
     return count;
   }
 
-  /** Returns a buffer that has more bytes, or the empty one at the end. */
   private Buffer current() throws IOException {
     Buffer present = buffer;
     if (present == null) {
@@ -125,7 +120,6 @@ final class AheadInput extends InputStream {
     }
   }
 
-  /** Returns how many bytes can be read without waiting. */
   @Override
   public int available() {
     Buffer present = buffer;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The data of a compressed input; what is wrong with it is said with the byte where it is. */
+/** The data of a compressed input; errors name the byte where it is damaged. */
 final class CompressedInput extends InputStream {
 
   private static final String ADVICE =
@@ -39,7 +39,7 @@ final class CompressedInput extends InputStream {
     }
   }
 
-  /** Returns none: the data of a block comes when all of it is there. */
+  /** Returns 0: the data of a block comes as a whole. */
   @Override
   public int available() {
     return 0;
@@ -68,7 +68,7 @@ final class CompressedInput extends InputStream {
         String.format(Locale.ROOT, what, compression.label(), compressed.count, reason), e);
   }
 
-  /** Counts the bytes that the decompressor takes, and remembers what went wrong below it. */
+  /** Counts the bytes that are decompressed, and keeps the failure of the input. */
   private static final class Counted extends FilterInputStream {
     private long count;
     private boolean ended;
@@ -105,7 +105,6 @@ final class CompressedInput extends InputStream {
       return result;
     }
 
-    /** Goes through the counted reads. */
     @Override
     public long skip(long bytes) throws IOException {
       long left = bytes;

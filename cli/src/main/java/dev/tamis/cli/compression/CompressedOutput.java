@@ -6,17 +6,14 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Output in the format that the name of its file asks for; closing it ends the compressed data. */
+/** Output in the format of a file name; closing it ends the compressed data. */
 public final class CompressedOutput extends FilterOutputStream {
 
   private CompressedOutput(Compression compression, OutputStream out) throws IOException {
     super(compression.compressed(new Unclosed(out)));
   }
 
-  /**
-   * Returns a stream that compresses to {@code out}, which it leaves open, or {@code out} if the
-   * name asks for nothing.
-   */
+  /** Returns a stream that compresses to {@code out}, which stays open, or {@code out} itself. */
   public static OutputStream of(Path file, OutputStream out) throws IOException {
     Optional<Compression> compression = Compression.of(file);
     return compression.isEmpty() ? out : new CompressedOutput(compression.get(), out);
@@ -27,7 +24,7 @@ public final class CompressedOutput extends FilterOutputStream {
     out.write(bytes, offset, length);
   }
 
-  /** Does nothing: a block that ends early compresses badly, and nobody reads the file yet. */
+  /** Ignored: short blocks compress badly, and the file is not visible yet. */
   @Override
   public void flush() {}
 

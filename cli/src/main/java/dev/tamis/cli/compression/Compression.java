@@ -91,16 +91,12 @@ enum Compression {
     }
   };
 
-  /** The bytes of the longest magic number. */
   static final int MAGIC_BYTES = 10;
 
-  /** The bytes from which on the beginning of a magic number is no coincidence. */
+  /** The shortest beginning of a magic number that is no coincidence. */
   static final int PARTIAL_MAGIC_BYTES = 4;
 
-  /**
-   * The memory that decompressing xz may take: twice that of {@code xz -9}. For zstd the library's
-   * limit holds, a window of 128 MiB, as for the program.
-   */
+  /** The memory for xz, twice that of {@code xz -9}; zstd is limited by its library to 128 MiB. */
   static final int XZ_LIMIT_KIB = 128 << 10;
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -115,12 +111,11 @@ enum Compression {
     this.magic = Pattern.compile(magicInHex);
   }
 
-  /** Returns the format whose data begins with these bytes. */
   static Optional<Compression> of(byte[] bytes, int count) {
     return Stream.of(values()).filter(each -> each.match(bytes, count).lookingAt()).findFirst();
   }
 
-  /** Returns the format of which these bytes are a beginning, if more bytes might follow. */
+  /** Returns the format whose magic number these bytes begin, if incomplete. */
   static Optional<Compression> maybe(byte[] bytes, int count) {
     return Stream.of(values())
         .filter(
@@ -131,7 +126,6 @@ enum Compression {
         .findFirst();
   }
 
-  /** Returns the format that the name of a file asks for. */
   static Optional<Compression> of(Path file) {
     String name = file.toString();
     return Stream.of(values()).filter(each -> name.endsWith(each.suffix)).findFirst();
@@ -145,13 +139,11 @@ enum Compression {
     return label;
   }
 
-  /** Returns the data of a compressed stream, and of those that follow it. */
   abstract InputStream decompressed(InputStream in) throws IOException;
 
-  /** Returns a stream that compresses to {@code out}. */
   abstract OutputStream compressed(OutputStream out) throws IOException;
 
-  /** Returns whether decompression ended because it would need more memory than it may take. */
+  /** Returns whether decompression exceeded its memory limit. */
   boolean needsTooMuchMemory(Exception e) {
     return false;
   }

@@ -16,17 +16,16 @@ public final class DecompressOption {
               + " whatever the file is called.")
   private boolean off;
 
-  /** Returns the data of an input, decompressed if it is compressed and that is wanted. */
   public InputStream dataOf(InputStream input) {
     return off ? input : new DecompressingInput(input, data -> data);
   }
 
-  /** Does what {@link #dataOf} does, and decompresses on another thread than reads. */
+  /** Returns the data of an input, decompressed on another thread. */
   public InputStream dataAheadOf(InputStream input) {
     return off ? input : new DecompressingInput(input, AheadInput::new);
   }
 
-  /** Returns whether a regular file is compressed, and is to be decompressed. */
+  /** Returns whether a regular file is to be decompressed. */
   public boolean applies(Path file) throws IOException {
     if (off) {
       return false;

@@ -23,11 +23,7 @@ final class DecompressingInput extends InputStream {
   private final UnaryOperator<InputStream> decompressed;
   private @Nullable InputStream data;
 
-  /**
-   * Reads {@code raw}.
-   *
-   * @param decompressed returns what to read from in place of data that was compressed
-   */
+  /** Reads {@code raw}; {@code decompressed} replaces data that was compressed. */
   DecompressingInput(InputStream raw, UnaryOperator<InputStream> decompressed) {
     this.raw = raw;
     this.decompressed = decompressed;

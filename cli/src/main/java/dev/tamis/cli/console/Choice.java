@@ -9,16 +9,11 @@ import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * The argument of an option that is one of a few words, in upper or lower case.
- *
- * @param <T> what they stand for
- */
+/** The converter of an option that takes one of a few words, in upper or lower case. */
 public abstract class Choice<T> implements ITypeConverter<T>, Iterable<String> {
 
   private final Map<String, T> values = new LinkedHashMap<>();
 
-  /** Lets users choose among values by a word for each, in lower case. */
   protected Choice(List<T> values, Function<T, String> word) {
     values.forEach(value -> this.values.put(word.apply(value), value));
   }

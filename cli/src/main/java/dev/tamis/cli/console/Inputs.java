@@ -43,11 +43,7 @@ public final class Inputs {
     this.streams = streams;
   }
 
-  /**
-   * Takes the arguments as they are given.
-   *
-   * @throws CommandException naming all that are known to be unreadable
-   */
+  /** Takes the arguments; refuses all that are known to be unreadable. */
   public static Inputs of(
       List<Path> files, byte delimiter, DecompressOption decompression, Streams streams) {
     List<Path> paths = files.isEmpty() ? List.of(DASH) : List.copyOf(files);
@@ -74,7 +70,7 @@ public final class Inputs {
     return new Inputs(paths, format, decompression, streams);
   }
 
-  /** Returns why a file cannot be read, as far as that can be known without opening it. */
+  /** Returns why a file cannot be read, as far as is known without opening it. */
   private static Optional<IOException> refusal(Path path) {
     String name = path.toString();
     if (!Files.exists(path)) {
@@ -86,7 +82,7 @@ public final class Inputs {
     return Files.isReadable(path) ? Optional.empty() : Optional.of(new AccessDeniedException(name));
   }
 
-  /** Returns whether all can be read more than once and have a size. */
+  /** Returns whether all can be reread and have a size. */
   public boolean areRegularFiles() {
     return paths.stream().allMatch(Inputs::isRegularFile);
   }
@@ -95,17 +91,15 @@ public final class Inputs {
     return !path.equals(DASH) && Files.isRegularFile(path);
   }
 
-  /** Returns the files, a dash for standard input. */
   public List<Path> paths() {
     return paths;
   }
 
-  /** Returns about how many lines there are, if all are regular files. */
   public OptionalLong estimatedLines() throws IOException {
     return areRegularFiles() ? OptionalLong.of(estimate().lines()) : OptionalLong.empty();
   }
 
-  /** Returns about how much is in all of the files, which must be regular ones. */
+  /** Estimates the contents of regular files. */
   public LineEstimate estimate() throws IOException {
     long lines = 0;
     long bytes = 0;
@@ -129,7 +123,6 @@ public final class Inputs {
     }
   }
 
-  /** Returns the bytes of all, if all are regular files. */
   public OptionalLong sizeInBytes() throws IOException {
     if (!areRegularFiles()) {
       return OptionalLong.empty();
@@ -142,18 +135,14 @@ public final class Inputs {
   }
 
   /**
-   * Returns a reader of all lines.
-   *
-   * @param hashing hashes a line; called by another thread
-   * @param progress is updated as bytes are read
-   * @param beforeWaiting flushed before a wait for more that may be long
+   * Returns a reader of all lines; {@code hashing} runs on another thread, a long wait flushes
+   * first.
    */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
     return lines(hashing, progress, beforeWaiting, LineReader.MAX_LINES);
   }
 
-  /** Does what the other {@code lines} does, with so many lines at a time. */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
     LineReader reader = new LineReader(each(progress), format, mostLines, hashing, beforeWaiting);
@@ -162,13 +151,8 @@ public final class Inputs {
   }
 
   /**
-   * Returns what puts all lines into a filter by several threads.
-   *
-   * @param hashing makes what hashes a line, for each worker its own
-   * @param puts the filter
-   * @param workers how many threads hash and put
-   * @param wanted whether lines that are new are to be written, or those that are not
-   * @param progress is updated as bytes are read
+   * Returns a pipeline that puts all lines into a filter and writes the new ones, if {@code
+   * wanted}.
    */
   public ParallelLines inParallel(
       Supplier<ToLongFunction<Line>> hashing,
@@ -181,11 +165,7 @@ public final class Inputs {
     return all;
   }
 
-  /**
-   * Returns the inputs one by one.
-   *
-   * @param progress is updated as bytes are read
-   */
+  /** Returns the inputs; {@code progress} is updated as bytes are read. */
   public List<Input> each(Progress progress) {
     return paths.stream().map(path -> new Input(path, decompression, streams, progress)).toList();
   }
@@ -198,7 +178,6 @@ public final class Inputs {
       return isStandardInput() ? "standard input" : path.toString();
     }
 
-    /** Returns whether it is standard input, not a file. */
     public boolean isStandardInput() {
       return path.equals(DASH);
     }

@@ -30,12 +30,11 @@ public final class KeyFile {
 
   private @Nullable KeyHasher<Line> hasher;
 
-  /** Starts without a key; a key that is none too secret is reported to {@code err}. */
   public KeyFile(Messages err) {
     this.err = err;
   }
 
-  /** Returns how lines are hashed in files: with the key, if one is named. */
+  /** Returns the hasher of lines in files: with the key, if one is named. */
   public KeyHasher<Line> hasher() throws IOException {
     if (hasher == null) {
       hasher = path == null ? Line.HASHER : Line.HASHER.keyedBy(read(path));
@@ -47,7 +46,7 @@ public final class KeyFile {
     return BoundHasher.of(hasher(), 0).function();
   }
 
-  /** Returns how lines are hashed where nothing leaves this run: under a random key at least. */
+  /** Returns a hasher for this run alone: with a random key if none is named. */
   public KeyHasher<Line> privateHasher() throws IOException {
     hasher = hasher().withRandomKey();
     return hasher;
@@ -57,16 +56,12 @@ public final class KeyFile {
     return BoundHasher.of(privateHasher(), 0).function();
   }
 
-  /** Reads a file; if that fails for want of the right key, says which key is needed. */
+  /** Reads a file; if the key is wrong, says which one is needed. */
   public <V> V load(Path file, Loader<V> loader) throws IOException {
     return load(file, loader, path -> FileHeader.read(path).hashId());
   }
 
-  /**
-   * Reads a file that is not a frame, as {@link #load(Path, Loader)} does.
-   *
-   * @param header finds out how the keys of the file were hashed, without the right key
-   */
+  /** Reads a file that is not a frame; {@code header} finds the id of its hash. */
   public <V> V load(Path file, Loader<V> loader, HashIdReader header) throws IOException {
     KeyHasher<Line> hasher = hasher();
     try {
@@ -79,7 +74,6 @@ public final class KeyFile {
     }
   }
 
-  /** Checks that the key is the one that the file was filled with. */
   private void requireKeyOf(Path file, KeyHasher<Line> hasher, HashId found)
       throws CommandException {
     String id = found.printedNumber();

@@ -33,7 +33,7 @@ public final class Output implements Closeable {
     return new Output(streams, path, file, file.out());
   }
 
-  /** Does what {@link #of} does, and compresses a file whose name ends as compressed ones do. */
+  /** Compresses a file whose name has the suffix of a compressed format. */
   public static Output compressed(@Nullable Path path, Streams streams) throws IOException {
     Output plain = of(path, streams);
     if (path == null) {

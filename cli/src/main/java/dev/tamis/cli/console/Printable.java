@@ -3,12 +3,7 @@ package dev.tamis.cli.console;
 import java.util.HexFormat;
 import java.util.function.IntPredicate;
 
-/**
- * Text as it may be shown on a terminal, whoever chose it: a name of a file or a server's words.
- *
- * <p>Control characters, those that change the direction of text or are invisible, and characters
- * that are none are written as {@code \\uXXXX}, which JSON reads back.
- */
+/** Text safe for a terminal: control, invisible and invalid characters become {@code \\uXXXX}. */
 public final class Printable {
 
   private Printable() {}

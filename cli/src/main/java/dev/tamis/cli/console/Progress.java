@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /** Shows the progress of a command through its input. */
 public interface Progress extends Closeable {
 
-  /** Less is read too fast for a bar. */
+  /** Smaller input needs no bar. */
   long LONG_BYTES = 16 << 20;
 
   Progress NONE =
@@ -28,20 +28,15 @@ public interface Progress extends Closeable {
   /** Returns a stream of the same bytes, whose reading is shown. */
   InputStream watch(InputStream in);
 
-  /** Tells how many lines there were so far, which is shown where the end is unknown. */
+  /** Sets the counter of lines, shown where the end is unknown. */
   void countLines(LongSupplier counter);
 
-  /** Stops showing anything; what is printed afterwards is below it. */
+  /** Stops showing anything. */
   @Override
   void close();
 
   /**
-   * Returns a bar if standard error is a terminal that does not show the data too, and there is
-   * much to read or nobody knows; the launcher sets properties that say what is a terminal.
-   *
-   * @param bytes of input; empty if unknown, as of a pipe
-   * @param toFile whether the data goes to a file by name
-   * @param err the terminal
+   * Returns a bar if standard error is a terminal that does not show the data too, for long input.
    */
   static Progress overBytes(OptionalLong bytes, boolean toFile, Messages err) {
     // a class of its own, so that the library is loaded only here

@@ -8,13 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The three standard streams of a command.
- *
- * @param in where data comes from if no file is named
- * @param out where data goes
- * @param err where everything else goes
- */
+/** The three standard streams of a command. */
 public record Streams(InputStream in, OutputStream out, Messages err) {
 
   /** Returns standard input as a stream that stays open when it is closed. */

@@ -5,12 +5,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 
-/**
- * A progress bar on the last line of the terminal, redrawn a few times a second until it is closed.
- *
- * <p>It is drawn by {@link Messages}, so a message never lands on its line, and on Ctrl-C its line
- * is ended. This is the one class that uses the library.
- */
+/** A progress bar on the last line of the terminal, drawn by {@link Messages} above any message. */
 final class TerminalBar implements AutoCloseable {
 
   private static final int REDRAW_MILLIS = 250;
@@ -19,11 +14,7 @@ final class TerminalBar implements AutoCloseable {
   private final ProgressBar bar;
   private final Thread onInterrupt;
 
-  /**
-   * Starts to draw.
-   *
-   * @param style sets the total, the unit and how it looks
-   */
+  /** Starts to draw; {@code style} sets the total, the unit and the appearance. */
   TerminalBar(Messages err, UnaryOperator<ProgressBarBuilder> style) {
     this.err = err;
     this.onInterrupt = new Thread(err::endBar, "end of the bar");
@@ -57,7 +48,6 @@ final class TerminalBar implements AutoCloseable {
     }
   }
 
-  /** Hands what the library renders to the messages. */
   private record Line(Messages err, int getMaxRenderedLength) implements ProgressBarConsumer {
     @Override
     public void accept(String rendered) {

@@ -268,7 +268,6 @@ public final class Dedup implements Callable<Integer> {
     return space.addTo(withKeys(summary, incomplete));
   }
 
-  /** Adds how many lines had none of the fields they were compared by. */
   private Report withKeys(Report facts, long incomplete) {
     return keys.hasFields() ? facts.count("without-key", incomplete) : facts;
   }
@@ -341,16 +340,10 @@ public final class Dedup implements Callable<Integer> {
     return sizing.growing(hasher, small ? OptionalLong.of(FIRST_STATE_KEYS) : guess);
   }
 
-  /**
-   * What a run may take, as far as that is known before it begins.
-   *
-   * @param filterBytes the memory of the filter
-   * @param temporaryBytes the most that temporary files can take, 0 if there are none
-   * @param directory where these are
-   */
+  /** The memory and temporary bytes that a run may take. */
   private record SpaceEstimate(long filterBytes, long temporaryBytes, Path directory) {
 
-    /** Less is at hand anywhere. */
+    /** Less need not be announced. */
     private static final long ANNOUNCED_BYTES = 64 << 20;
 
     void announce(SummaryOptions report, Messages err) throws IOException {
@@ -381,7 +374,6 @@ public final class Dedup implements Callable<Integer> {
     }
   }
 
-  /** The option that says how many threads share the work. */
   static final class ThreadOptions {
 
     /** The reading thread is busy long before; each thread has a few megabytes of lines. */

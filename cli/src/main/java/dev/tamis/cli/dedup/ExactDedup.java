@@ -66,20 +66,10 @@ final class ExactDedup implements Closeable {
   private long incomplete;
   private long peakBytes;
 
-  /**
-   * What a run may take.
-   *
-   * @param memoryBytes the memory for repeated lines
-   * @param directory where temporary files are
-   * @param lines about how many lines there are
-   * @param inputBytes about how many bytes they have
-   */
+  /** The limits of a run; {@code lines} and {@code inputBytes} are estimates. */
   record Limits(long memoryBytes, Path directory, long lines, long inputBytes) {}
 
-  /**
-   * Returns the most that the temporary file can take: all lines, with their numbers and lengths,
-   * and what became of each. None is needed where all lines fit in memory.
-   */
+  /** Returns the most that the temporary file can take, 0 if all lines fit in memory. */
   static long temporaryBytes(Limits limits) {
     long inMemory = limits.inputBytes() + SET_BYTES_PER_LINE * limits.lines();
     return inMemory <= limits.memoryBytes()
@@ -103,10 +93,7 @@ final class ExactDedup implements Closeable {
     this.candidates = new LineSet(function, counting);
   }
 
-  /**
-   * Makes the first pass, with an empty filter that is not needed afterwards and hashes by the same
-   * function.
-   */
+  /** Makes the first pass, with an empty filter of the same hash. */
   void note(BloomFilter<Line> filter) throws IOException {
     stamps = stamps();
     LineKey hashed = keys.get();
@@ -147,7 +134,7 @@ final class ExactDedup implements Closeable {
     }
   }
 
-  /** Returns how many of the noted lines were collected when the memory was used up. */
+  /** Returns how many of the noted lines fit in memory. */
   private int collect(LineSet set, LineReader reader, int noted, LineKey key) {
     set.prefetch(hashes, noted);
     for (int i = 0; i < noted; i++) {
@@ -160,7 +147,7 @@ final class ExactDedup implements Closeable {
     return noted;
   }
 
-  /** Keeps of the collected lines no more than a filter can. */
+  /** Replaces the collected lines by a filter of them. */
   private void forget(LineSet set) {
     long most = Math.min(Layout.MAX_BITS, limits.memoryBytes() / 2 * Byte.SIZE);
     long least = Math.min(most, limits.memoryBytes());
@@ -176,7 +163,6 @@ final class ExactDedup implements Closeable {
     peakBytes = set.sizeInBytes() + filter.bitSize() / Byte.SIZE;
   }
 
-  /** Makes the other passes. */
   void write(LineWriter writer, boolean duplicates) throws IOException {
     Occurrences occurrences = occurrences();
     LineKey key = keys.get();
@@ -253,10 +239,7 @@ final class ExactDedup implements Closeable {
     void visit(long number, long hash, Line key) throws IOException;
   }
 
-  /**
-   * Returns the figures of all passes. {@code false-positives-corrected} are the lines that the
-   * filter alone would have dropped wrongly.
-   */
+  /** Returns the figures; "corrected" are the lines that the filter alone would drop wrongly. */
   Report summary() {
     return new Report()
         .count("lines", inputLines)
@@ -269,7 +252,6 @@ final class ExactDedup implements Closeable {
         .size("temporary", spill == null ? 0 : spill.fileBytes());
   }
 
-  /** Returns how many lines had none of the fields they were compared by. */
   long incomplete() {
     return incomplete;
   }
@@ -307,4 +289,41 @@ final class ExactDedup implements Closeable {
   }
 
   private record FileStamp(long size, FileTime modified, @Nullable Object key) {}
+
+  /** Finds first occurrences of lines. */
+  interface Occurrences {
+
+    default void prefetch(long[] hashes, int count) {}
+
+    /**
+     * Returns 0 for a repeat, else the count of the line with this number, or 1 if it is not
+     * counted.
+     */
+    long of(long number, long hash, Line key) throws IOException;
+
+    final class InMemory implements Occurrences {
+
+      private final LineSet candidates;
+      private final boolean counting;
+
+      InMemory(LineSet candidates, boolean counting) {
+        this.candidates = candidates;
+        this.counting = counting;
+      }
+
+      @Override
+      public void prefetch(long[] hashes, int count) {
+        candidates.prefetch(hashes, count);
+      }
+
+      @Override
+      public long of(long number, long hash, Line key) {
+        return switch (candidates.query(hash, key)) {
+          case ABSENT -> 1;
+          case FIRST -> counting ? candidates.countOf(hash, key) : 1;
+          case REPEATED -> 0;
+        };
+      }
+    }
+  }
 }

@@ -10,10 +10,10 @@ import picocli.CommandLine.Option;
 /** The options of de-duplication without false positives. */
 final class ExactOptions {
 
-  /** Each of many partitions has a buffer, and below this one of them would be a few bytes. */
+  /** Each of many partitions has a buffer, which should not be tiny. */
   static final long MIN_BUFFER_BYTES = 1 << 20;
 
-  /** Beside the filter, which may take half of the heap. */
+  /** The filter may take half of the heap too. */
   private static final int SHARE_OF_HEAP = 4;
 
   @Option(

@@ -28,7 +28,6 @@ final class FileNames {
               + " from standard input for -.")
   private @Nullable Path list;
 
-  /** Returns the inputs: those in the list, or the arguments if there is none. */
   List<Path> of(List<Path> arguments, Streams streams) throws IOException {
     if (list == null) {
       return arguments;

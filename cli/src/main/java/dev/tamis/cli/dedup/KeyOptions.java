@@ -37,7 +37,6 @@ final class KeyOptions {
       description = "Ignore the case of ASCII letters.")
   private boolean ignoreCase;
 
-  /** Checks that the options make sense together, and with what ends a line. */
   void check(byte delimiter) {
     if (separator == null) {
       return;

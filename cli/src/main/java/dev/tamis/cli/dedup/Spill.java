@@ -11,11 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/**
- * Finds which of many lines are repeats of others in bounded memory, with a temporary file.
- *
- * <p>Lines are {@linkplain #add added} in their order, then {@linkplain #resolve resolved}.
- */
+/** Finds repeated lines in bounded memory: they are added to a temporary file, then resolved. */
 final class Spill implements Closeable {
 
   /*
@@ -33,7 +29,7 @@ final class Spill implements Closeable {
   private static final int MAX_CHUNK_BYTES = 1 << 20;
   private static final int MIN_CHUNK_BYTES = 1 << 9;
 
-  /** How much smaller than the memory a partition is on average, because they differ. */
+  /** How much smaller than the memory the average partition is, because they differ. */
   private static final int HEADROOM = 4;
 
   private final HashFunction function;
@@ -58,12 +54,7 @@ final class Spill implements Closeable {
     }
   }
 
-  /**
-   * Creates the temporary file.
-   *
-   * @param inputBytes an upper bound of the bytes of the lines
-   * @param memoryBytes what buffers, and later a set of lines, may take
-   */
+  /** Creates the file; {@code memoryBytes} is for buffers, and later for a set of lines. */
   Spill(Path directory, HashFunction function, boolean counting, long inputBytes, long memoryBytes)
       throws IOException {
     this.function = function;
@@ -79,7 +70,7 @@ final class Spill implements Closeable {
     }
   }
 
-  /** Adds a line of which there may be others; each has a greater number than those before. */
+  /** Adds a line that may repeat, with an ascending number. */
   void add(long number, long hash, Line key) throws IOException {
     // low bits: a set of lines has the high ones for where they are
     Partition partition = partitions.get((int) hash & (partitions.size() - 1));
@@ -88,7 +79,7 @@ final class Spill implements Closeable {
     partition.run.write(key.buffer(), key.start(), key.length());
   }
 
-  Occurrences resolve() throws IOException {
+  ExactDedup.Occurrences resolve() throws IOException {
     for (Partition partition : partitions) {
       partition.run.flush();
     }
@@ -137,7 +128,6 @@ final class Spill implements Closeable {
     return file.size();
   }
 
-  /** Returns the memory of the largest set of lines. */
   long memoryBytes() {
     return largestSet;
   }
@@ -177,7 +167,7 @@ final class Spill implements Closeable {
   }
 
   /** The results of all partitions, in the order of the lines. */
-  private static final class Merged implements Occurrences {
+  private static final class Merged implements ExactDedup.Occurrences {
     private final PriorityQueue<Cursor> cursors =
         new PriorityQueue<>(Comparator.comparingLong((Cursor cursor) -> cursor.number));
 

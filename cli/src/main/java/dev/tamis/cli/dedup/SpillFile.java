@@ -18,12 +18,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
 
-/**
- * A temporary file that grows at its end and is read anywhere.
- *
- * <p>Only its owner may read it. The system removes it when it is closed or the process ends,
- * however that happens: where files have no other use for their name it has none from the start.
- */
+/** A temporary file of its owner alone, without a name where possible, so it never remains. */
 final class SpillFile implements Closeable {
 
   private static final Set<OpenOption> OPTIONS =

@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A sequence of numbers and byte strings in a {@link SpillFile}, which it shares with others.
- *
- * <p>It is written from the beginning to the end, {@linkplain #flush flushed}, then read any number
- * of times.
+ * Numbers and byte strings in a {@link SpillFile}: written, flushed, then read any number of times.
  */
 final class SpillRun {
 
@@ -27,7 +24,7 @@ final class SpillRun {
     this.chunkBytes = chunkBytes;
   }
 
-  /** Writes a number of at least 0, seven bits a byte. */
+  /** Writes a non-negative number, seven bits per byte. */
   void write(long number) throws IOException {
     if (chunkBytes - used < MAX_NUMBER_BYTES) {
       writeByByte(number);
@@ -54,7 +51,7 @@ final class SpillRun {
     write(bytes, 0, count);
   }
 
-  /** Writes some bytes; how many is for the reader to know. */
+  /** Writes bytes without their number. */
   void write(byte[] bytes, int offset, int length) throws IOException {
     int from = offset;
     int left = length;
@@ -82,7 +79,7 @@ final class SpillRun {
     used = 0;
   }
 
-  /** Writes what is buffered, and frees the buffer; nothing may be written afterwards. */
+  /** Writes and frees the buffer; nothing may be written afterwards. */
   void flush() throws IOException {
     if (used > 0) {
       append();

@@ -32,12 +32,7 @@ final class StateFile {
     this.path = path;
   }
 
-  /**
-   * Reads what is in the file, if it exists.
-   *
-   * @param options what the command line requests; refused if the file differs
-   * @param keyFile the secret key that it was filled with, if any
-   */
+  /** Reads the filter, if the file exists; refuses one that differs from the options. */
   Optional<HashedMutableFilter<Line>> load(FilterOptions options, KeyFile keyFile)
       throws IOException {
     if (!Files.exists(path)) {
@@ -47,7 +42,6 @@ final class StateFile {
     return Optional.of(agreeing(filter, options));
   }
 
-  /** Checks before the work begins that the result can be saved. */
   void requireSavable() throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory)) {
@@ -63,7 +57,6 @@ final class StateFile {
     FileOwner.watch(path, err, () -> FilterFile.save(path, storable));
   }
 
-  /** Checks that saving would not replace another file of the command. */
   void requireDistinct(@Nullable Path output, List<Path> inputs) throws IOException {
     if (output != null && isSame(output)) {
       throw new CommandException("%s: is both the state and the output; give two files", path);
@@ -80,7 +73,7 @@ final class StateFile {
         || (Files.exists(path) && Files.exists(other) && Files.isSameFile(path, other));
   }
 
-  /** Returns the filter, whose class follows from its kind, if it is what the options request. */
+  /** Returns the filter if it is what the options request. */
   private HashedMutableFilter<Line> agreeing(Filter<Line> filter, FilterOptions options) {
     Kind kind = ((Storable) filter).kind();
     return switch (kind) {

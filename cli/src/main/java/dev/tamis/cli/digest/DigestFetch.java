@@ -92,9 +92,10 @@ final class DigestFetch implements Callable<Integer> {
               + " Squid",
           fetched.contentType(), FetchedDigest.CONTENT_TYPE);
     }
-    DigestReport.warning("fetch", fetched.digest()).ifPresent(line -> streams.err().line(line));
+    DigestCommand.DigestReport.warning("fetch", fetched.digest())
+        .ifPresent(line -> streams.err().line(line));
     report.print(
-        DigestReport.brief(fetched.digest())
+        DigestCommand.DigestReport.brief(fetched.digest())
             .count("attempts", fetched.attempts())
             .secondsSince(start),
         streams.err());

@@ -85,11 +85,6 @@ public final class Explore implements Callable<Integer> {
 
     private Browser() {}
 
-    /**
-     * Opens a URL.
-     *
-     * @throws IOException if the system has no such program
-     */
     static void open(URI url) throws IOException {
       new ProcessBuilder(command(System.getProperty("os.name", ""), url))
           .redirectOutput(Redirect.DISCARD)

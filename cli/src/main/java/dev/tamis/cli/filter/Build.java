@@ -145,7 +145,7 @@ public final class Build implements Callable<Integer> {
 
   private FilterMaker.BuildResult make(Inputs inputs) throws IOException {
     FilterMaker maker =
-        type.start(new BuildRequest(type, sizing, keyFile.hasher(), inputs, streams.err()));
+        type.start(new FilterMaker.Request(type, sizing, keyFile.hasher(), inputs, streams.err()));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
         LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {

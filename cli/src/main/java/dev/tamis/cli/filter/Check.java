@@ -127,12 +127,7 @@ public final class Check implements Callable<Integer> {
     return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
-  /**
-   * A query of a filter for each line, in two steps on two threads.
-   *
-   * @param hashing what the thread that reads the lines computes of each
-   * @param matcher decides by what was computed
-   */
+  /** A query in two steps: one on the thread that reads, one on the thread that decides. */
   private record Query(ToLongFunction<Line> hashing, LineMatcher matcher) {
 
     static Query of(Filter<Line> filter) {

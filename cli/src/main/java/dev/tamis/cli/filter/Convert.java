@@ -1,5 +1,6 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Output;
 import dev.tamis.cli.console.Streams;
@@ -21,9 +22,12 @@ import java.io.SequenceInputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,19 +73,19 @@ public final class Convert implements Callable<Integer> {
       names = "--from",
       paramLabel = "FORMAT",
       required = true,
-      converter = ConvertFormat.FormatChoice.class,
-      completionCandidates = ConvertFormat.FormatChoice.class,
+      converter = Format.FormatChoice.class,
+      completionCandidates = Format.FormatChoice.class,
       description = "Format of IN: one of ${COMPLETION-CANDIDATES}.")
-  private ConvertFormat from;
+  private Format from;
 
   @Option(
       names = "--to",
       paramLabel = "FORMAT",
       required = true,
-      converter = ConvertFormat.FormatChoice.class,
-      completionCandidates = ConvertFormat.FormatChoice.class,
+      converter = Format.FormatChoice.class,
+      completionCandidates = Format.FormatChoice.class,
       description = "Format of OUT.")
-  private ConvertFormat to;
+  private Format to;
 
   @Parameters(index = "0", paramLabel = "IN", description = "Standard input for -.")
   private Path in;
@@ -98,8 +102,8 @@ public final class Convert implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ConvertFormat source = from;
-    ConvertFormat target = to;
+    Format source = from;
+    Format target = to;
     requireOneOfOurs(source, target);
     ForeignFilter<Line> filter = read(in, source);
     target.foreign().ifPresent(format -> requireFormat(format, filter));
@@ -125,7 +129,7 @@ public final class Convert implements Callable<Integer> {
     return 0;
   }
 
-  private static void requireOneOfOurs(ConvertFormat source, ConvertFormat target) {
+  private static void requireOneOfOurs(Format source, Format target) {
     if (source.equals(target)) {
       throw new CommandException(
           "--from and --to: must differ, got %s twice; copy the file", source);
@@ -146,7 +150,7 @@ public final class Convert implements Callable<Integer> {
     }
   }
 
-  private ForeignFilter<Line> read(Path path, ConvertFormat source) throws IOException {
+  private ForeignFilter<Line> read(Path path, Format source) throws IOException {
     String name = path.equals(DASH) ? "standard input" : path.toString();
     OptionalLong size =
         Files.isRegularFile(path) ? OptionalLong.of(Files.size(path)) : OptionalLong.empty();
@@ -160,7 +164,7 @@ public final class Convert implements Callable<Integer> {
   }
 
   private static ForeignFilter<Line> read(
-      InputStream bytes, OptionalLong size, String name, ConvertFormat source) throws IOException {
+      InputStream bytes, OptionalLong size, String name, Format source) throws IOException {
     byte[] head = bytes.readNBytes(FileSniffer.HEAD_BYTES);
     Optional<String> recognised = FileSniffer.format(head, size);
     boolean packed = source.mayBePacked() && recognised.equals(Optional.of(FileSniffer.GZIP));
@@ -180,7 +184,7 @@ public final class Convert implements Callable<Integer> {
     return filter;
   }
 
-  private static ForeignFilter<Line> read(InputStream bytes, long maxBytes, ConvertFormat source)
+  private static ForeignFilter<Line> read(InputStream bytes, long maxBytes, Format source)
       throws IOException {
     Optional<ForeignFormat> format = source.foreign();
     if (format.isPresent()) {
@@ -198,5 +202,38 @@ public final class Convert implements Callable<Integer> {
 
   private InputStream open(Path path) throws IOException {
     return path.equals(DASH) ? streams.unclosedIn() : Files.newInputStream(path);
+  }
+
+  /** A format that {@code convert} reads and writes; empty for Tamis. */
+  private record Format(Optional<ForeignFormat> foreign) {
+
+    private static final String OURS = "tamis";
+
+    private static List<Format> all() {
+      return Stream.concat(
+              Stream.of(Optional.<ForeignFormat>empty()),
+              Arrays.stream(ForeignFormat.values()).map(Optional::of))
+          .map(Format::new)
+          .toList();
+    }
+
+    boolean mayBePacked() {
+      return foreign.equals(Optional.of(ForeignFormat.DCSO));
+    }
+
+    boolean isOurs() {
+      return foreign.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return foreign.map(ForeignFormat::label).orElse(OURS);
+    }
+
+    static final class FormatChoice extends Choice<Format> {
+      FormatChoice() {
+        super(all(), Format::toString);
+      }
+    }
   }
 }

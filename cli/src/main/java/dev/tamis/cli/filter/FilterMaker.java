@@ -1,13 +1,22 @@
 package dev.tamis.cli.filter;
 
+import dev.tamis.Capacity;
 import dev.tamis.Filter;
 import dev.tamis.Storable;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Inputs;
+import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.Descriptions;
+import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.Report;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
 
 /** Builds a filter of lines that are read once. */
 interface FilterMaker {
@@ -34,6 +43,61 @@ interface FilterMaker {
 
     Report summary() {
       return Descriptions.filled(filter.filter(), lines, unique, particulars);
+    }
+  }
+
+  /** What the command line requests of a filter to be built. */
+  record Request(
+      FilterType type, FilterOptions sizing, KeyHasher<Line> hasher, Inputs inputs, Messages err) {
+
+    CapacityWatch watch(Filter<Line> filter) {
+      return new CapacityWatch("build", filter, err);
+    }
+
+    CapacityWatch watch(Filter<Line> filter, Capacity capacity) {
+      return new CapacityWatch("build", filter, capacity, err);
+    }
+
+    /** Returns the number of keys, by counting the lines if {@code -n} is missing. */
+    long keys() throws IOException {
+      Long given = sizing.expectedKeys();
+      return given != null ? given : countedLines().orElseThrow();
+    }
+
+    /** Counts the lines if the options do not imply a number and the files can be reread. */
+    OptionalLong countedLines() throws IOException {
+      boolean needed =
+          sizing.expectedKeys() == null && (sizing.memoryBytes() == null || !sizing.hasFpp());
+      if (!needed) {
+        return OptionalLong.empty();
+      }
+      if (inputs.areRegularFiles()) {
+        return OptionalLong.of(Math.max(1, inputs.countLines()));
+      }
+      if (sizing.memoryBytes() != null) {
+        return OptionalLong.empty();
+      }
+      throw new CommandException(
+          "-n is required, because lines from a pipe cannot be counted first; give the expected"
+              + " number of distinct lines, or let the filter grow with -t scalable");
+    }
+
+    /** Refuses {@code -m} for a type of which it cannot set the size. */
+    void refuseMemory(String advice) {
+      if (sizing.memoryBytes() != null) {
+        throw new CommandException("-m cannot set the memory of a %s filter; %s", type, advice);
+      }
+    }
+
+    /** Refuses {@code -n} and {@code -m} for a type that is built once all lines are known. */
+    void refuseSize() {
+      List<String> given = sizing.sizeOptions();
+      if (!given.isEmpty()) {
+        throw new CommandException(
+            "%s cannot size a %s filter, whose size follows from the distinct lines and -p; leave"
+                + " it out",
+            String.join(" and ", given), type);
+      }
     }
   }
 }

@@ -30,9 +30,9 @@ public enum FilterType {
   WINDOWED(PutMaker::windowed, Sizers.WINDOWED),
   FUSE(StaticMaker::fuse, Sizers.FUSE),
   RIBBON(StaticMaker::ribbon, Sizers.RIBBON),
-  /** Without a size, because it is classic or fuse. */
+  /** Classic or fuse, so it has no size of its own. */
   STATIC(StaticMaker::smallest, null),
-  /** Other programs' filters, as large as those programs build them. */
+  /** Filters of other programs, of the size that these choose. */
   GUAVA(r -> PutMaker.foreign(r, GuavaBloomFilter::create), null),
   SPARK(r -> PutMaker.foreign(r, SparkBloomFilter::create), null),
   SPARK_V1(r -> PutMaker.foreign(r, SparkBloomFilter::createVersion1), null),
@@ -51,7 +51,7 @@ public enum FilterType {
   }
 
   /** Starts to build a filter; throws {@link CommandException} if the request does not fit it. */
-  FilterMaker start(BuildRequest request) throws IOException {
+  FilterMaker start(FilterMaker.Request request) throws IOException {
     return start.of(request);
   }
 
@@ -59,7 +59,6 @@ public enum FilterType {
     return this == BLOCKED || this == CLASSIC || this == PARTITIONED;
   }
 
-  /** Returns the sizer of this type; empty if keys and fpp do not determine its size. */
   Optional<Sizer> sizer() {
     return Optional.ofNullable(sizer);
   }
@@ -70,7 +69,7 @@ public enum FilterType {
   }
 
   private interface MakerFactory {
-    FilterMaker of(BuildRequest request) throws IOException;
+    FilterMaker of(FilterMaker.Request request) throws IOException;
   }
 
   static final class TypeChoice extends Choice<FilterType> {

@@ -131,7 +131,7 @@ public final class Merge implements Callable<Integer> {
     return union;
   }
 
-  /** Merges a Bloom filter into another one without holding it in memory; false if it is none. */
+  /** Merges a Bloom filter from its file without loading it; false if it is of another kind. */
   private boolean mergedFromFile(FilterPlace first, Loaded.OfFilter union, FilterPlace place)
       throws IOException {
     if (!(union.filter() instanceof BloomFilter<Line> bloom

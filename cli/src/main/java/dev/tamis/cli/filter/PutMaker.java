@@ -43,7 +43,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
 
   /** Starts to fill a filter that never refuses a key. */
   private static <F extends HashedMutableFilter<Line> & Storable> FilterMaker of(
-      BuildRequest request, F filter, Function<F, Report> particulars) {
+      FilterMaker.Request request, F filter, Function<F, Report> particulars) {
     boolean[] isNew = new boolean[LineReader.MAX_LINES];
     Puts puts =
         (reader, count, before) -> {
@@ -57,19 +57,16 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
     return new PutMaker<>(filter, request.watch(filter), puts, particulars);
   }
 
-  /**
-   * Starts a Bloom filter of fixed size.
-   *
-   * @param layout where the bits are; null for the blocked layout that fits the fpp
-   */
-  static FilterMaker bloom(BuildRequest request, @Nullable Layout layout) throws IOException {
+  /** Starts a Bloom filter of fixed size; a null layout is the blocked one that fits the fpp. */
+  static FilterMaker bloom(FilterMaker.Request request, @Nullable Layout layout)
+      throws IOException {
     return of(
         request,
         request.sizing().fixed(request.hasher(), layout, request.countedLines()),
         filter -> new Report());
   }
 
-  static FilterMaker scalable(BuildRequest request) throws IOException {
+  static FilterMaker scalable(FilterMaker.Request request) throws IOException {
     request.refuseMemory("leave it out");
     FilterOptions sizing = request.sizing();
     OptionalLong guess =
@@ -77,7 +74,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
     return of(request, sizing.growing(request.hasher(), guess), filter -> new Report());
   }
 
-  static FilterMaker counting(BuildRequest request) throws IOException {
+  static FilterMaker counting(FilterMaker.Request request) throws IOException {
     return of(
         request,
         request
@@ -90,7 +87,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
         filter -> new Report().count("saturated-counters", filter.saturatedCounters()));
   }
 
-  static FilterMaker windowed(BuildRequest request) {
+  static FilterMaker windowed(FilterMaker.Request request) {
     request.refuseMemory(NO_MEMORY);
     Long window = request.sizing().expectedKeys();
     if (window == null) {
@@ -106,7 +103,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
         filter -> new Report().count("window", filter.sizing().expectedKeys()));
   }
 
-  static FilterMaker cuckoo(BuildRequest request) throws IOException {
+  static FilterMaker cuckoo(FilterMaker.Request request) throws IOException {
     request.refuseMemory("leave it out, and give the -n that tamis size -m -p prints");
     CuckooFilter<Line> filter =
         CuckooFilter.create(request.hasher(), request.keys(), request.sizing().fpp());
@@ -133,7 +130,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
   }
 
   /** Starts a filter of another program, by its own sizing and hash, in a file of Tamis. */
-  static FilterMaker foreign(BuildRequest request, Creation creation) throws IOException {
+  static FilterMaker foreign(FilterMaker.Request request, Creation creation) throws IOException {
     request.refuseMemory(NO_MEMORY);
     if (request.hasher().hashKey().isPresent()) {
       throw new CommandException(

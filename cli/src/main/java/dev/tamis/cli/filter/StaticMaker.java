@@ -14,38 +14,38 @@ import dev.tamis.sizing.FuseSizing;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
 
-/** Builds filters once all lines are known, by keeping their hashes until then. */
+/** Builds a filter of the hashes of all lines at the end. */
 final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements FilterMaker {
 
   private static final int[] ARITIES = {3, 4};
 
-  private final BuildRequest request;
+  private final FilterMaker.Request request;
   private final B builder;
   private final Builder<B> build;
   private long lines;
 
-  private StaticMaker(BuildRequest request, B builder, Builder<B> build) {
+  private StaticMaker(FilterMaker.Request request, B builder, Builder<B> build) {
     request.refuseSize();
     this.request = request;
     this.builder = builder;
     this.build = build;
   }
 
-  static FilterMaker fuse(BuildRequest request) {
+  static FilterMaker fuse(FilterMaker.Request request) {
     return new StaticMaker<>(
         request,
         FuseFilter.<Line>builder(request.hasher()).fpp(request.sizing().fpp()),
         (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
   }
 
-  static FilterMaker ribbon(BuildRequest request) {
+  static FilterMaker ribbon(FilterMaker.Request request) {
     return new StaticMaker<>(
         request,
         RibbonFilter.<Line>builder(request.hasher()).fpp(request.sizing().fpp()),
         (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
   }
 
-  static FilterMaker smallest(BuildRequest request) {
+  static FilterMaker smallest(FilterMaker.Request request) {
     return new StaticMaker<>(
         request,
         FuseFilter.<Line>builder(request.hasher()),
@@ -53,7 +53,7 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   }
 
   private static Loaded.OfFilter smallest(
-      BuildRequest request, FuseFilterBuilder<Line> keys, Report particulars) {
+      FilterMaker.Request request, FuseFilterBuilder<Line> keys, Report particulars) {
     double fpp = request.sizing().fpp();
     long distinct = keys.distinctKeys();
     long bloomKeys = Math.max(1, distinct);

@@ -13,12 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/**
- * What a shell can complete in the arguments of a command.
- *
- * @param path the words that lead to it, each after a space; empty for {@code tamis} itself
- * @param spec the command
- */
+/** What a shell can complete in a command; {@code path} is its names, each after a space. */
 record Completable(String path, CommandSpec spec) {
 
   /** The label of a parameter that is the name of a command. */
@@ -30,7 +25,6 @@ record Completable(String path, CommandSpec spec) {
 
   record Files() implements Values {}
 
-  /** A number or another text of the user's own. */
   record Unknown() implements Values {}
 
   static List<Completable> all(CommandLine root) {
@@ -57,7 +51,6 @@ record Completable(String path, CommandSpec spec) {
     return spec.options();
   }
 
-  /** Returns the names of all options, or of those that take a value. */
   List<String> optionNames(boolean onlyValued) {
     return options().stream()
         .filter(option -> !onlyValued || takesValue(option))
@@ -73,7 +66,7 @@ record Completable(String path, CommandSpec spec) {
     return spec.positionalParameters();
   }
 
-  /** Returns what the next parameter can be; unknown if there is none. */
+  /** Returns the values of the next parameter. */
   Values parameter() {
     return parameters().isEmpty()
         ? new Unknown()

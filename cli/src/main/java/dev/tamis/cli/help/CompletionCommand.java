@@ -1,8 +1,13 @@
 package dev.tamis.cli.help;
 
+import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.Streams;
 import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -43,5 +48,36 @@ public final class CompletionCommand implements Callable<Integer> {
     CommandSpec root = spec.root();
     streams.write(shell.script(root.commandLine()));
     return 0;
+  }
+
+  /** A shell that completes the arguments of commands. */
+  public enum Shell {
+    BASH("tamis.bash", BashCompletion::of),
+    ZSH("_tamis", ZshCompletion::of),
+    FISH("tamis.fish", FishCompletion::of);
+
+    private final String fileName;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a method
+    private final Function<CommandLine, String> generator;
+
+    Shell(String fileName, Function<CommandLine, String> generator) {
+      this.fileName = fileName;
+      this.generator = generator;
+    }
+
+    public String fileName() {
+      return fileName;
+    }
+
+    public String script(CommandLine root) {
+      return generator.apply(root);
+    }
+
+    static final class ShellChoice extends Choice<Shell> {
+      ShellChoice() {
+        super(List.of(values()), shell -> shell.name().toLowerCase(Locale.ROOT));
+      }
+    }
   }
 }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.ColorScheme;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -51,5 +53,38 @@ public final class HelpCommand implements Callable<Integer> {
     }
     streams.write(HelpPage.of(command, TerminalWidth.ofOutput()));
     return 0;
+  }
+
+  /**
+   * What {@code --help} prints of a command: picocli's page with the command's {@link HelpText}.
+   */
+  public static final class HelpPage {
+
+    /** Columns of option descriptions would be too narrow below this. */
+    static final int MIN_WIDTH = 60;
+
+    /** Longer lines are hard to read. */
+    static final int MAX_WIDTH = 120;
+
+    private HelpPage() {}
+
+    public static String of(CommandLine command, int columns) {
+      return command
+          .setUsageHelpWidth(Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH))
+          .setHelpFactory(WithText::new)
+          .getUsageMessage();
+    }
+
+    /** Picocli's page would wrap examples, and take each line for a format. */
+    private static final class WithText extends Help {
+      WithText(CommandSpec command, ColorScheme colors) {
+        super(command, colors);
+      }
+
+      @Override
+      public String footer(Object... parameters) {
+        return HelpText.of(commandSpec()).wrapped(commandSpec().usageMessage().width());
+      }
+    }
   }
 }

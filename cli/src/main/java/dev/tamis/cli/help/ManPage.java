@@ -19,7 +19,7 @@ public final class ManPage {
     this.command = command;
   }
 
-  /** Returns the name of a command's page: that of the command with hyphens. */
+  /** Returns the name of a command's page, with hyphens. */
   public static String name(CommandLine command) {
     return name(command.getCommandSpec());
   }
@@ -28,11 +28,7 @@ public final class ManPage {
     return command.qualifiedName("-");
   }
 
-  /**
-   * Returns the page.
-   *
-   * @param release the version, and {@code date} is its day: a page that is built twice is the same
-   */
+  /** Returns the page of a release; it depends on nothing else, so builds are reproducible. */
   public static String of(CommandLine command, String release, String date) {
     return new ManPage(command.getCommandSpec()).build(release, date);
   }

@@ -95,12 +95,10 @@ final class Suggestions {
     return names;
   }
 
-  /** Returns the commands among {@code names} that were probably meant. */
   static List<String> commands(String typed, Collection<String> names) {
     return of(typed, names, COMMANDS);
   }
 
-  /** Returns the options among {@code names} that were probably meant, with their dashes. */
   static List<String> options(String typed, Collection<String> names) {
     List<String> words =
         names.stream().filter(name -> name.startsWith("--")).map(Suggestions::bare).toList();
@@ -148,8 +146,7 @@ final class Suggestions {
   }
 
   /**
-   * Returns the Damerau-Levenshtein distance of two words: the letters to insert, delete or
-   * replace, and the neighbours to swap, each letter once.
+   * Returns the Damerau–Levenshtein distance of two words, by adjacent swaps of each letter once.
    */
   static int edits(String from, String to) {
     int[][] edits = new int[from.length() + 1][to.length() + 1];

@@ -15,16 +15,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Explains a mistake in the arguments, and what was probably meant. */
 public final class UsageErrors {
 
-  /** So many commands are listed where none is like the one that was typed. */
+  /** The most commands to list where none is similar. */
   private static final int MAX_LISTED = 5;
 
   private UsageErrors() {}
 
-  /**
-   * Returns one line.
-   *
-   * @param arguments all of them
-   */
+  /** Returns one line about an error in {@code arguments}. */
   public static String explain(ParameterException e, List<String> arguments) {
     CommandLine command = e.getCommandLine();
     Set<String> commands = command.getSubcommands().keySet();

@@ -5,11 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
-/**
- * Some lines as they were read, one after the other with their delimiters, and their hashes.
- *
- * <p>After the lines there may be the beginning of another. For one thread at a time.
- */
+/** Lines as they were read, with their delimiters and hashes, then perhaps the start of another. */
 final class Block {
 
   /** Fits the cache of a core, and is large enough that handing it over costs nothing. */
@@ -30,14 +26,13 @@ final class Block {
   private int kept;
   private int keptBytes;
 
-  /** Creates an empty block that is full at so many bytes, unless one line has more. */
+  /** Creates an empty block that is full at {@code limit} bytes, unless one line has more. */
   Block(int limit) {
     this.usualLimit = limit;
     this.limit = limit;
     this.bytes = new byte[limit];
   }
 
-  /** Returns how many lines there are. */
   int count() {
     return count;
   }
@@ -52,12 +47,10 @@ final class Block {
     return line == 0 ? 0 : ends[line - 1] + 1;
   }
 
-  /** Returns where a line's delimiter is. */
   int end(int line) {
     return ends[line];
   }
 
-  /** Returns the hashes of the lines, from index 0 on. */
   long[] hashes() {
     return hashes;
   }
@@ -67,11 +60,7 @@ final class Block {
     return count > 0 && used >= limit;
   }
 
-  /**
-   * Reads what is there, after what was read before, and returns whether it was not the end.
-   *
-   * @throws LineTooLongException if there is no room for a line
-   */
+  /** Reads what is available; false at the end of the input. */
   boolean read(InputStream in) throws IOException {
     makeRoom();
     int read = in.read(bytes, used, limit - used);
@@ -82,7 +71,7 @@ final class Block {
     return true;
   }
 
-  /** Ends the line that has begun, if one has, as the delimiter does which is missing. */
+  /** Appends the missing delimiter of the last line, if there is one. */
   void endLine(byte delimiter) throws IOException {
     if (used > start(count)) {
       makeRoom();
@@ -103,12 +92,8 @@ final class Block {
     }
   }
 
-  /**
-   * Finds the lines in what was read since.
-   *
-   * @throws LineEnds.BadLineException if the line after those found is not what it should be
-   */
-  void split(LineEnds lineEnds) throws IOException {
+  /** Finds the lines in what was read since the last call. */
+  void split(LineFormat.LineEnds lineEnds) throws IOException {
     try {
       lineEnds.find(bytes, searched, used, this);
     } finally {
@@ -133,12 +118,7 @@ final class Block {
     ends[count++] = end;
   }
 
-  /**
-   * Moves the lines to be kept to the beginning, with their delimiters; the others are gone then.
-   *
-   * @param marks a mark for each line, from index 0 on
-   * @param wanted the mark of those to be kept
-   */
+  /** Moves the lines whose mark is {@code wanted} to the beginning; the others are lost. */
   void keep(boolean[] marks, boolean wanted) {
     kept = 0;
     int to = 0;
@@ -159,17 +139,16 @@ final class Block {
     keptBytes = to;
   }
 
-  /** Returns how many lines were kept. */
   int kept() {
     return kept;
   }
 
-  /** Returns where the lines end that were kept. */
+  /** Returns the end of the kept lines. */
   int keptBytes() {
     return keptBytes;
   }
 
-  /** Replaces what is here by what is in {@code other} after its lines. */
+  /** Replaces the contents by what follows the lines of {@code other}. */
   void startWithRestOf(Block other) {
     int rest = other.start(other.count);
     count = 0;
@@ -183,7 +162,7 @@ final class Block {
     System.arraycopy(other.bytes, rest, bytes, 0, used);
   }
 
-  /** Says that a line is longer than an array can be. */
+  /** A line longer than an array can be. */
   static final class LineTooLongException extends IOException {
     private static final long serialVersionUID = 1;
   }

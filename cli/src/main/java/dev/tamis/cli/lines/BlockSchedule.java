@@ -70,15 +70,9 @@ final class BlockSchedule implements ReadAhead.Exchange {
   private boolean ended;
   private @Nullable Throwable failure;
 
-  /** The block in whose place the writer gets the failure. */
   private long failedAt = Long.MAX_VALUE;
 
-  /**
-   * Starts with no block given.
-   *
-   * @param mostBlocks how many there may be, with the one that the reader begins with
-   * @param wanted whether lines that are new are to be written, or those that are not
-   */
+  /** Starts with no block; {@code mostBlocks} includes the reader's first. */
   BlockSchedule(ParallelPuts puts, int mostBlocks, int blockBytes, boolean wanted) {
     this.wanted = wanted;
     this.put = new long[puts.owners()];
@@ -147,9 +141,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
   }
 
   /**
-   * Runs steps until all blocks are finished, or until interrupted.
-   *
-   * @param isHelper whether to work only while the first worker does not keep up
+   * Runs steps until all blocks are finished; a helper works only if the first worker falls behind.
    */
   void work(ToLongFunction<Line> hashing, boolean isHelper) {
     Line line = new Line();
@@ -167,7 +159,6 @@ final class BlockSchedule implements ReadAhead.Exchange {
     }
   }
 
-  /** Wakes the threads that can run the steps now due. */
   private void wake() {
     work.signal();
     if (!isKeptUpWith()) {
@@ -245,7 +236,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
     }
   }
 
-  /** Runs a step with the lock released, and returns whether it succeeded. */
+  /** Runs a step with the lock released; false if it failed. */
   private boolean unlocked(long block, Runnable step) {
     Throwable thrown = null;
     lock.unlock();
@@ -262,13 +253,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
     return thrown == null;
   }
 
-  /**
-   * Waits for the next block to be written.
-   *
-   * @param beforeWaiting flushed when nothing is there to be written, and more may take long
-   * @return null if there are no more
-   * @throws IOException what went wrong in another thread
-   */
+  /** Waits for the next block to be written, null after the last; flushes {@code beforeWaiting}. */
   @Nullable Slot next(Flushable beforeWaiting) throws IOException {
     lock.lock();
     try {
@@ -302,7 +287,6 @@ final class BlockSchedule implements ReadAhead.Exchange {
     return written == failedAt || (written < given ? slot(written).finished : ended);
   }
 
-  /** Takes back the block that was written. */
   void release() {
     lock.lock();
     try {
@@ -314,7 +298,6 @@ final class BlockSchedule implements ReadAhead.Exchange {
     }
   }
 
-  /** The place of a block on its way. */
   static final class Slot {
     private final ParallelPuts.Batch batch;
     private @Nullable Block block;
@@ -341,12 +324,10 @@ final class BlockSchedule implements ReadAhead.Exchange {
       block().keep(batch.isNew(), wanted);
     }
 
-    /** Returns the block, of whose lines those are left that are to be written. */
     Block block() {
       return requireNonNull(block);
     }
 
-    /** Returns how many of its lines were new. */
     int newLines() {
       return newLines;
     }

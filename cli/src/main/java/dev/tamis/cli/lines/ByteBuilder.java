@@ -2,7 +2,7 @@ package dev.tamis.cli.lines;
 
 import java.util.Arrays;
 
-/** Bytes that are put together, in one array for all lines. */
+/** A growing array of bytes, reused for all lines. */
 final class ByteBuilder {
 
   private byte[] bytes = new byte[1 << 8];
@@ -39,7 +39,6 @@ final class ByteBuilder {
     return used;
   }
 
-  /** Makes a line of the bytes, in place. */
   void setTo(Line line) {
     line.set(bytes, 0, used);
   }

@@ -2,8 +2,8 @@ package dev.tamis.cli.lines;
 
 import java.util.Locale;
 
-/** Records of CSV as lines: those whose quoted fields have line ends are kept whole. */
-final class CsvRecords implements LineEnds {
+/** Records of CSV as lines: quoted line ends do not end a record. */
+final class CsvRecords implements LineFormat.LineEnds {
 
   /*
    * A library would decode the bytes and give away where in them a record is; the reader needs just
@@ -64,10 +64,8 @@ final class CsvRecords implements LineEnds {
   }
 
   /**
-   * Where a reader of CSV is between two bytes.
-   *
-   * <p>After RFC 4180, and lenient where it says nothing: a quote inside a field that does not
-   * begin with one is a byte like others, and so is what follows a closing quote.
+   * The state of a CSV reader between two bytes, after RFC 4180; a quote within a plain field is
+   * literal.
    */
   enum State {
     /** At the beginning of a field. */
@@ -81,7 +79,6 @@ final class CsvRecords implements LineEnds {
 
     static final byte QUOTE_BYTE = '"';
 
-    /** Returns where the reader is after a byte that does not end the record. */
     State after(byte next, byte separator) {
       if (this == QUOTED) {
         return next == QUOTE_BYTE ? QUOTE : QUOTED;

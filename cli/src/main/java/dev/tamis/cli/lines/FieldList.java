@@ -8,14 +8,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Some fields of a line by their numbers from 1 on, as {@code cut -f} takes them.
- *
- * @param ranges in ascending order, with a gap between any two
- */
+/** Fields of a line by number from 1, as for {@code cut -f}: ascending ranges with gaps between. */
 public record FieldList(List<Range> ranges) {
 
-  /** All fields. */
   public static final FieldList ALL = new FieldList(List.of(new Range(1, Integer.MAX_VALUE)));
 
   private static final Pattern RANGE = Pattern.compile("([0-9]*)(-?)([0-9]*)");
@@ -24,12 +19,7 @@ public record FieldList(List<Range> ranges) {
     ranges = List.copyOf(ranges);
   }
 
-  /**
-   * Adjacent fields.
-   *
-   * @param from the first
-   * @param to the last, or the largest number for all there are
-   */
+  /** Adjacent fields; {@code to} is the largest integer for all that follow. */
   record Range(int from, int to) {}
 
   /** Reads numbers and ranges such as {@code 1,3-5,7-}. */

@@ -8,16 +8,13 @@ import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 /**
- * One line in place, in its reader's buffer: the bytes before the delimiter, possibly none.
- *
- * <p>There is one object for all lines of a reader; it changes with each {@link LineReader#line}.
+ * One line in its reader's buffer, without its delimiter; each {@link LineReader#line} reuses it.
  */
 public final class Line {
 
-  /** Hashes the bytes of the line, as {@link KeyHasher#bytes} would a copy of them. */
+  /** Hashes the bytes of the line as {@link KeyHasher#bytes} would. */
   public static final KeyHasher<Line> HASHER = InPlace.HASHER;
 
-  /** Returns what hashes lines by {@code function}. */
   public static ToLongFunction<Line> hashing(HashFunction function) {
     return line -> HASHER.hash(line, function);
   }
@@ -26,10 +23,8 @@ public final class Line {
   private int start;
   private int length;
 
-  /** Creates an empty line. */
   public Line() {}
 
-  /** Makes it the line that is here in a buffer. */
   public void set(byte[] buffer, int start, int length) {
     this.buffer = buffer;
     this.start = start;
@@ -41,7 +36,6 @@ public final class Line {
     return new String(buffer, start, length, StandardCharsets.UTF_8);
   }
 
-  /** Returns the bytes of the line in place. */
   public ByteBuffer bytes() {
     return ByteBuffer.wrap(buffer, start, length);
   }
@@ -54,17 +48,14 @@ public final class Line {
     return copy;
   }
 
-  /** Returns the buffer that contains the line. */
   public byte[] buffer() {
     return buffer;
   }
 
-  /** Returns where in the buffer it starts. */
   public int start() {
     return start;
   }
 
-  /** Returns how many bytes it has. */
   public int length() {
     return length;
   }

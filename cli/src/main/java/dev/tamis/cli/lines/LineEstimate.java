@@ -10,12 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/**
- * A guess at how much is in a file, from samples.
- *
- * @param lines about how many lines, at least 1; more rather than less
- * @param bytes about how many bytes they have
- */
+/** A guess at the lines (at least 1, rather too many) and bytes of a file, from samples. */
 public record LineEstimate(long lines, long bytes) {
 
   private static final int SAMPLES = 16;
@@ -24,14 +19,10 @@ public record LineEstimate(long lines, long bytes) {
   /** Of the data of a compressed file: 4 MiB, which take no second to decompress. */
   private static final int COMPRESSED_SAMPLES = 1 << 6;
 
-  /** What is added where only a part was seen: a little too many costs less than too few. */
+  /** Added where only a part was read: an overestimate costs less than an underestimate. */
   private static final double MARGIN = 1.05;
 
-  /**
-   * Samples a file all over. A small one is counted.
-   *
-   * @param delimiter the byte that ends a line
-   */
+  /** Samples a whole file; a small one is counted. */
   public static LineEstimate of(Path file, byte delimiter) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long size = channel.size();
@@ -50,12 +41,7 @@ public record LineEstimate(long lines, long bytes) {
     }
   }
 
-  /**
-   * Samples the beginning of a compressed file. A small one is counted.
-   *
-   * @param delimiter the byte that ends a line
-   * @param decompression decompresses it
-   */
+  /** Samples the beginning of a compressed file; a small one is counted. */
   public static LineEstimate ofCompressed(Path file, byte delimiter, DecompressOption decompression)
       throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);

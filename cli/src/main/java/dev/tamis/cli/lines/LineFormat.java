@@ -1,37 +1,28 @@
 package dev.tamis.cli.lines;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/**
- * What ends a line.
- *
- * @param delimiter the byte that ends it
- * @param csvSeparator what separates fields, if a line is a record of CSV, where quotes can hide a
- *     delimiter
- */
+/** The delimiter of lines and, for CSV, where quotes can hide one, the separator of fields. */
 public record LineFormat(byte delimiter, Optional<Byte> csvSeparator) {
 
-  /** Returns the format of lines that end with every {@code delimiter}. */
   public static LineFormat plain(byte delimiter) {
     return new LineFormat(delimiter, Optional.empty());
   }
 
-  /** Returns the format of records of CSV. */
   public static LineFormat csv(byte delimiter, byte separator) {
     return new LineFormat(delimiter, Optional.of(separator));
   }
 
-  /** Returns what finds the ends of such lines. */
   LineEnds ends() {
     return csvSeparator.isPresent()
         ? new CsvRecords(delimiter, csvSeparator.get())
         : new DelimitedLines(delimiter);
   }
 
-  /** Lines that end with every byte of one value. */
   private static final class DelimitedLines implements LineEnds {
 
     private static final VarHandle WORDS =
@@ -72,5 +63,24 @@ public record LineFormat(byte delimiter, Optional<Byte> csvSeparator) {
 
     @Override
     public void endInput() {}
+  }
+
+  /** Finds line ends; for one thread. */
+  interface LineEnds {
+
+    /** Adds the line ends in {@code text}, which continues the previous part, to {@code block}. */
+    void find(byte[] text, int from, int to, Block block) throws IOException;
+
+    /** Ends an input; throws {@link BadLineException} if its last line cannot end there. */
+    void endInput() throws IOException;
+
+    /** What is wrong with the next line. */
+    final class BadLineException extends IOException {
+      private static final long serialVersionUID = 1;
+
+      BadLineException(String message) {
+        super(message);
+      }
+    }
   }
 }

@@ -1,19 +1,13 @@
 package dev.tamis.cli.lines;
 
-/**
- * Finds what a line is compared by: itself, or a part of it.
- *
- * <p>For one thread. The key of a line is valid until that of the next one.
- */
+/** Finds the key of a line, valid until the next one; for one thread. */
 public interface LineKey {
 
-  /** Returns the key of a line, as a line of its own. */
   Line of(Line line);
 
-  /** Returns how many lines had none of the fields they are compared by. */
+  /** Returns the number of lines that had none of the fields. */
   long incomplete();
 
-  /** Returns the key that is the line itself. */
   static LineKey whole() {
     return new LineKey() {
       @Override
@@ -28,22 +22,18 @@ public interface LineKey {
     };
   }
 
-  /** Returns the key that is some fields joined by their separator, as {@code cut} prints them. */
   static LineKey fields(FieldList fields, byte separator) {
     return new FieldKey(fields, separator);
   }
 
-  /** Returns the key that is some fields of a record of CSV. */
   static LineKey csv(FieldList fields, byte separator) {
     return new CsvKey(fields, separator);
   }
 
-  /** Returns the key that is another one with its ASCII letters in lower case. */
   static LineKey anyCase(LineKey key) {
     return new AnyCaseKey(key);
   }
 
-  /** Compares what another key finds without regard to the case of ASCII letters. */
   final class AnyCaseKey implements LineKey {
 
     private final LineKey cased;

@@ -3,19 +3,13 @@ package dev.tamis.cli.lines;
 import java.io.IOException;
 import java.util.function.Predicate;
 
-/** Decides for a batch of lines which of them match; prints or counts those of a whole input. */
+/** Decides which lines of a batch match; prints or counts them. */
 @FunctionalInterface
 public interface LineMatcher {
 
-  /**
-   * Sets a mark for each of the lines that the reader stands at.
-   *
-   * @param count how many lines there are
-   * @param marks from index 0 on, true where a line matches
-   */
+  /** Marks the matches among {@code count} lines of the reader, from index 0 on. */
   void match(LineReader reader, int count, boolean[] marks) throws IOException;
 
-  /** Returns a matcher that looks at one line at a time. */
   static LineMatcher each(Predicate<Line> predicate) {
     return (reader, count, marks) -> {
       for (int i = 0; i < count; i++) {
@@ -24,7 +18,7 @@ public interface LineMatcher {
     };
   }
 
-  /** Returns how many of the lines that are left match, or do not if {@code wanted} is false. */
+  /** Counts the remaining lines that match, or do not if {@code wanted} is false. */
   default long count(LineReader reader, boolean wanted) throws IOException {
     boolean[] marks = new boolean[reader.hashes().length];
     long found = 0;
@@ -37,7 +31,7 @@ public interface LineMatcher {
     return found;
   }
 
-  /** Writes those of the lines that are left that match, or do not if {@code wanted} is false. */
+  /** Writes the remaining lines that match, or do not if {@code wanted} is false. */
   default void write(LineReader reader, boolean wanted, LineWriter writer) throws IOException {
     boolean[] marks = new boolean[reader.hashes().length];
     for (int count = reader.next(); count > 0; count = reader.next()) {

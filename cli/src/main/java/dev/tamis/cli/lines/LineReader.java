@@ -6,7 +6,6 @@ import java.io.Closeable;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -48,13 +47,7 @@ public final class LineReader implements Closeable {
   private int count;
   private long lines;
 
-  /**
-   * Reads {@code inputs} in their order, each opened when its turn comes.
-   *
-   * @param delimiter the byte that ends a line
-   * @param hashing hashes a line; called by another thread
-   * @param beforeWaiting flushed when nothing is there to be given out, and more may take long
-   */
+  /** Reads {@code inputs}; {@code hashing} runs on another thread, a long wait flushes first. */
   public LineReader(
       List<? extends LineInput> inputs,
       byte delimiter,
@@ -63,7 +56,6 @@ public final class LineReader implements Closeable {
     this(inputs, LineFormat.plain(delimiter), MAX_LINES, hashing, beforeWaiting);
   }
 
-  /** Does what the other constructor does, with at most {@code mostLines} per batch. */
   public LineReader(
       List<? extends LineInput> inputs,
       LineFormat format,
@@ -90,12 +82,7 @@ public final class LineReader implements Closeable {
     this.hashes = new long[mostLines];
   }
 
-  /**
-   * Goes to the next lines, as many as are there without waiting, and returns how many: 1 to the
-   * most that there may be, or 0 if there are no more.
-   *
-   * @throws FileSystemException naming the input, if it cannot be read or a line is too long
-   */
+  /** Moves to the next lines that are available, and returns how many; 0 at the end. */
   public int next() throws IOException {
     first += count;
     count = 0;
@@ -139,19 +126,12 @@ public final class LineReader implements Closeable {
     }
   }
 
-  /**
-   * Returns a line that {@link #next} went to, in the one object there is for all of them.
-   *
-   * @param index from 0 to one below what {@link #next} returned
-   */
+  /** Returns one of the lines that {@link #next} moved to, always in the same object. */
   public Line line(int index) {
     return lines(index, index + 1);
   }
 
-  /**
-   * Returns the lines from {@code from} to {@code to}, exclusive, as one line with delimiters in
-   * it, in the same object as {@link #line}.
-   */
+  /** Returns adjacent lines as one with delimiters in it, in the object of {@link #line}. */
   Line lines(int from, int to) {
     Block given = requireNonNull(block, "call next first");
     int start = given.start(first + from);
@@ -159,35 +139,25 @@ public final class LineReader implements Closeable {
     return line;
   }
 
-  /** Returns the hashes of the lines that {@link #next} went to; not to be changed. */
+  /** Returns the hashes of the lines that {@link #next} moved to; read-only. */
   public long[] hashes() {
     return hashes;
   }
 
-  /** Returns how many lines there were so far. */
   public long lines() {
     return lines;
   }
 
-  /**
-   * Stops reading. Does not wait for a read that is under way, because nobody could end one from a
-   * pipe; the input is closed after it. When {@link #next} has returned 0 everything is closed.
-   */
+  /** Stops reading; the input is closed after a read that is under way, which is not awaited. */
   @Override
   public void close() {
     thread.interrupt();
   }
 
-  /**
-   * Passes blocks from the thread that reads to the one that uses the lines, and hashes them
-   * before.
-   *
-   * <p>The blocks go round in a ring of two queues: full ones to {@link #ready}, and back to {@link
-   * #free} when they are used up. When none is free the reading thread waits, so memory is bounded.
-   */
+  /** Hashes blocks and passes them to the user of the lines, and back when they are used up. */
   private static final class QueuedBlocks implements ReadAhead.Exchange {
 
-    /** Comes after all lines. */
+    /** Marks the end of all lines. */
     static final Block END = new Block(0);
 
     /** One that is read into, one on the way, and one in use. */
@@ -199,11 +169,6 @@ public final class LineReader implements Closeable {
     private final BlockingQueue<Block> ready = new ArrayBlockingQueue<>(BLOCKS + 1);
     private @Nullable Throwable failure;
 
-    /**
-     * Prepares the ring, but for the block that is read into first.
-     *
-     * @param blockBytes how large a block is
-     */
     QueuedBlocks(ToLongFunction<Line> hashing, int blockBytes) {
       this.hashing = hashing;
       for (int i = 1; i < BLOCKS; i++) {
@@ -228,17 +193,14 @@ public final class LineReader implements Closeable {
       ready.add(END);
     }
 
-    /** Returns where blocks of lines come from, the last one of which is {@link #END}. */
     BlockingQueue<Block> ready() {
       return ready;
     }
 
-    /** Returns where blocks go to when they are used up. */
     BlockingQueue<Block> free() {
       return free;
     }
 
-    /** Returns what ended the reading too early; valid after {@link #END}. */
     @Nullable Throwable failure() {
       return failure;
     }

@@ -6,10 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/**
- * An exact set of lines in little more memory than the lines themselves, each of which can be
- * marked once.
- */
+/** An exact set of lines in little more memory than theirs; each can be marked once. */
 public final class LineSet {
 
   /*
@@ -52,17 +49,13 @@ public final class LineSet {
   @SuppressWarnings("unused")
   private long fetched;
 
-  /** What the set knows of a line. */
+  /** The result of a query: not in the set, queried for the first time, or again. */
   public enum Answer {
-    /** It is not in the set. */
     ABSENT,
-    /** It is, and this is its first query. */
     FIRST,
-    /** It is, and was queried before. */
     REPEATED
   }
 
-  /** Creates an empty set of lines that are hashed by {@code function}. */
   public LineSet(HashFunction function) {
     this(function, false);
   }
@@ -73,18 +66,11 @@ public final class LineSet {
     this.counts = new long[counting ? FIRST_SLOTS : 0];
   }
 
-  /** Returns the hash of a line, as the other methods take it. */
   long hashOf(Line line) {
     return function.hashBytes(line.buffer(), line.start(), line.length());
   }
 
-  /**
-   * Prefetches the memory of lines with these hashes, for the queries that follow. The accesses of
-   * several lines overlap.
-   *
-   * @param hashes the hashes, from index 0 on
-   * @param count how many there are
-   */
+  /** Prefetches {@code count} lines, so that the memory accesses of the next queries overlap. */
   public void prefetch(long[] hashes, int count) {
     long read = 0;
     for (int i = 0; i < count; i++) {
@@ -99,12 +85,7 @@ public final class LineSet {
     fetched = read;
   }
 
-  /**
-   * Puts a line in, unless it is there, and returns whether it was not.
-   *
-   * @param hash what {@link #hashOf} returns for the line
-   * @throws IllegalStateException if there are too many
-   */
+  /** Adds a line and returns whether it was new. */
   public boolean add(long hash, Line line) {
     int slot = find(hash, line);
     boolean isNew = slots[slot] == 0;
@@ -119,7 +100,6 @@ public final class LineSet {
     return isNew;
   }
 
-  /** Counts a line if it is in the set, which must have been created for that. */
   public void count(long hash, Line line) {
     int slot = find(hash, line);
     if (slots[slot] != 0) {
@@ -127,12 +107,10 @@ public final class LineSet {
     }
   }
 
-  /** Returns how often a line was counted, 0 if it is not in the set. */
   public long countOf(long hash, Line line) {
     return counts[find(hash, line)];
   }
 
-  /** Gives the hash of each line to {@code action}. */
   public void forEachHash(LongConsumer action) {
     for (long slot : slots) {
       if (slot != 0) {
@@ -141,11 +119,7 @@ public final class LineSet {
     }
   }
 
-  /**
-   * Returns whether a line is in the set, and marks it if it is.
-   *
-   * @param hash what {@link #hashOf} returns for the line
-   */
+  /** Looks a line up, and marks it if it is in the set. */
   public Answer query(long hash, Line line) {
     int slot = find(hash, line);
     if (slots[slot] == 0) {
@@ -156,12 +130,10 @@ public final class LineSet {
     return marked ? Answer.REPEATED : Answer.FIRST;
   }
 
-  /** Returns how many lines there are. */
   public int size() {
     return size;
   }
 
-  /** Returns the memory the set takes, in bytes. */
   public long sizeInBytes() {
     return chunkBytes + ((long) slots.length + counts.length) * Long.BYTES;
   }
@@ -279,7 +251,6 @@ public final class LineSet {
     return length;
   }
 
-  /** Returns how many bytes a length takes. */
   private static int bytesOf(int length) {
     return Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 6) / 7);
   }

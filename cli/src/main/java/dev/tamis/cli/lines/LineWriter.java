@@ -27,13 +27,7 @@ public final class LineWriter implements Flushable {
     this.delimiter = delimiter;
   }
 
-  /**
-   * Writes some of the lines that a reader is at; adjacent lines are written in one copy.
-   *
-   * @param marks a mark for each line, from index 0 on
-   * @param count how many lines there are
-   * @param wanted the mark of those to be written
-   */
+  /** Writes the lines of a reader whose mark is {@code wanted}; adjacent ones in one copy. */
   public void write(LineReader reader, boolean[] marks, int count, boolean wanted)
       throws IOException {
     int i = 0;
@@ -51,7 +45,6 @@ public final class LineWriter implements Flushable {
     }
   }
 
-  /** Writes a line. */
   public void write(Line line) throws IOException {
     int length = line.length();
     if (length >= buffer.length - used) {
@@ -95,7 +88,6 @@ public final class LineWriter implements Flushable {
     }
   }
 
-  /** Returns how many lines there were so far. */
   public long lines() {
     return lines;
   }

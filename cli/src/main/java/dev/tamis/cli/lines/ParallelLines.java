@@ -33,14 +33,7 @@ public final class ParallelLines implements Closeable {
   private long newLines;
   private long writtenLines;
 
-  /**
-   * Prepares to read.
-   *
-   * @param hashing makes what hashes a line, for each worker its own
-   * @param puts the filter, and the number of its owners
-   * @param workers how many threads hash lines and put
-   * @param wanted whether lines that are new are to be written, or those that are not
-   */
+  /** Prepares to read; {@code hashing} makes a hash of lines for each worker. */
   public ParallelLines(
       List<? extends LineInput> inputs,
       LineFormat format,
@@ -78,13 +71,7 @@ public final class ParallelLines implements Closeable {
     threads.forEach(thread -> thread.setDaemon(true));
   }
 
-  /**
-   * Reads to the end and writes.
-   *
-   * @param whenWritten takes, after every block, how many lines were new so far
-   * @throws java.nio.file.FileSystemException naming the input, if it cannot be read or a line is
-   *     too long; the lines before have been written then
-   */
+  /** Reads to the end and writes; {@code whenWritten} takes the number of new lines so far. */
   public void writeTo(OutputStream out, LongConsumer whenWritten) throws IOException {
     threads.forEach(Thread::start);
     long read = 0;
@@ -101,25 +88,20 @@ public final class ParallelLines implements Closeable {
     out.flush();
   }
 
-  /** Returns how many lines were read so far; any thread may call this. */
+  /** Returns the number of lines read so far; any thread may call this. */
   public long lines() {
     return lines;
   }
 
-  /** Returns how many of them were new. */
   public long newLines() {
     return newLines;
   }
 
-  /** Returns how many lines were written. */
   public long writtenLines() {
     return writtenLines;
   }
 
-  /**
-   * Stops reading. Does not wait for a read that is under way, because nobody could end one from a
-   * pipe; the input is closed after it.
-   */
+  /** Stops reading; the input is closed after a read that is under way, which is not awaited. */
   @Override
   public void close() {
     threads.forEach(Thread::interrupt);

@@ -16,22 +16,20 @@ import java.util.function.LongSupplier;
  */
 final class PipePause {
 
-  /** How much later than it could a line may be handed over. */
+  /** The longest that a line is held back. */
   static final long LATENCY_NANOS = 2_000_000;
 
-  /** Some kilobytes of a fast writer; to set a timer takes longer than less. */
+  /** A shorter pause would cost more than it saves. */
   static final long SHORTEST_NANOS = 20_000;
 
-  /** More would help little, and hold up who writes into a pipe that is smaller than usual. */
+  /** A longer one would stall the writer of a smaller pipe. */
   static final long LONGEST_NANOS = 100_000;
 
   /** The capacity of a pipe on Linux. */
   private static final int PIPE_BYTES = 1 << 16;
 
-  /** How long a pause may take by which nothing is gained. */
   static final long COARSE_NANOS = 1_000_000;
 
-  /** So many coarse pauses in a row are no accident. */
   static final int COARSE_PAUSES = 8;
 
   private final LongSupplier clock;
@@ -40,7 +38,7 @@ final class PipePause {
   private long nanos = SHORTEST_NANOS;
   private int coarse;
 
-  /** Starts with a block that is due: what comes first is not kept back. */
+  /** Starts with a block that is due, so that the first lines are not held back. */
   PipePause() {
     this(System::nanoTime, LockSupport::parkNanos);
   }
@@ -51,12 +49,12 @@ final class PipePause {
     this.waitUntil = clock.getAsLong();
   }
 
-  /** Begins another block, which may be kept back from now on. */
+  /** Begins another block, which may be held back. */
   void restart() {
     waitUntil = clock.getAsLong() + LATENCY_NANOS;
   }
 
-  /** Returns whether there is more to be read at once, now or after a pause. */
+  /** Returns whether more can be read at once, now or after a pause. */
   boolean bringsMore(InputStream in) throws IOException {
     int bytes = in.available();
     long now = clock.getAsLong();

@@ -17,17 +17,12 @@ final class ReadAhead implements Runnable {
 
   private final List<? extends LineInput> inputs;
   private final LineFormat format;
-  private final LineEnds lineEnds;
+  private final LineFormat.LineEnds lineEnds;
   private final Exchange exchange;
   private final PipePause pause;
   private Block block;
   private long linesBefore;
 
-  /**
-   * Prepares to read.
-   *
-   * @param first the block to begin with
-   */
   ReadAhead(
       List<? extends LineInput> inputs,
       LineFormat format,
@@ -82,7 +77,7 @@ final class ReadAhead implements Runnable {
     } catch (Block.LineTooLongException e) {
       long number = linesBefore + block.count() + 1;
       throw FileErrors.named(name, "line " + number + " is longer than a line can be", e);
-    } catch (LineEnds.BadLineException e) {
+    } catch (LineFormat.LineEnds.BadLineException e) {
       long number = linesBefore + block.count() + 1;
       throw FileErrors.named(name, "record " + number + " " + e.getMessage(), e);
     } catch (IOException e) {
@@ -113,13 +108,12 @@ final class ReadAhead implements Runnable {
   /** Where the reader delivers full blocks and gets free ones. */
   interface Exchange {
 
-    /** Waits for a block whose lines are no longer needed; there are two at least. */
+    /** Waits for a block that is no longer needed. */
     Block takeFree() throws InterruptedException;
 
-    /** Takes a block with lines, at least one. */
     void give(Block block);
 
-    /** Says that nothing more comes, and what ended the reading too early, if anything did. */
+    /** Ends the input; {@code failure} is what ended it too early, if anything. */
     void end(@Nullable Throwable failure);
   }
 }

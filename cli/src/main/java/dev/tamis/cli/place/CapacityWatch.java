@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Says when a filter exceeds its capacity, at that moment, and how far it did at the end. */
 public final class CapacityWatch {
 
-  /** The share of keys after which the fpp is looked at again, which takes a pass over the bits. */
+  /** How much the keys grow before the fpp is computed again, which takes a pass over the bits. */
   private static final double STEP = 0.01;
 
   private final String command;
@@ -22,15 +22,14 @@ public final class CapacityWatch {
 
   private final long keysBefore;
 
-  /** The keys from which the filter is to be looked at. */
   private long nextKeys;
 
-  /** Watches a filter that is about to be filled by a command, and has its capacity if any. */
+  /** Watches a filter that a command is about to fill. */
   public CapacityWatch(String command, Filter<?> filter, Messages err) {
     this(command, filter, Capacity.of(filter).orElse(null), err);
   }
 
-  /** Watches a filter that was sized for {@code capacity}, or grows if that is null. */
+  /** Watches a filter of this capacity; null if it grows. */
   public CapacityWatch(
       String command, Filter<?> filter, @Nullable Capacity capacity, Messages err) {
     this.command = command;
@@ -41,11 +40,7 @@ public final class CapacityWatch {
     this.nextKeys = capacity == null ? Long.MAX_VALUE : capacity.expectedKeys() + 1;
   }
 
-  /**
-   * Warns, once, if the filter has exceeded its capacity.
-   *
-   * @param newKeys the keys that the command has put so far and the filter did not report
-   */
+  /** Warns once if the filter is over capacity, given how many keys the command has added. */
   public void accepted(long newKeys) {
     long keys = keysBefore + newKeys;
     if (capacity == null || keys < nextKeys) {
@@ -67,12 +62,7 @@ public final class CapacityWatch {
         NumberFormats.number(capacity.requestedFpp()));
   }
 
-  /**
-   * Returns why the filter cannot be relied upon, empty unless it is overfull; costs a pass over
-   * its bits.
-   *
-   * @param consequence what follows from that
-   */
+  /** Returns why the filter is too full to use, empty if it is not; takes a pass over its bits. */
   Optional<String> overfull(String consequence) {
     double fpp = capacity == null ? 0 : filter.expectedFpp();
     if (capacity == null || !capacity.isOverfull(fpp)) {

@@ -86,7 +86,7 @@ public final class Descriptions {
         .number("fpp", filter.expectedFpp());
   }
 
-  /** Returns what only the bits of one kind say; its class follows from the kind. */
+  /** Returns what the bits of one kind say; the class follows from the kind. */
   private static Report particulars(Loaded.OfFilter loaded) {
     Filter<Line> filter = loaded.filter();
     return switch (loaded.stored().kind()) {

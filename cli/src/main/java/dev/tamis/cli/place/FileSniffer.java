@@ -20,7 +20,7 @@ public final class FileSniffer {
 
   public static final String GZIP = "gzip";
 
-  /** The name of a file of Parquet, whose filters are within it. */
+  /** The format of a Parquet file, which has filters within. */
   public static final String PARQUET = "a whole Parquet file";
 
   private static final String BLOCK_LIST = "a block list";
@@ -40,12 +40,7 @@ public final class FileSniffer {
 
   private FileSniffer() {}
 
-  /**
-   * Returns the name of the format that the bytes have; empty if they match none.
-   *
-   * @param head the first bytes, fewer than {@link #HEAD_BYTES} where there are no more
-   * @param size the length of the file; empty if it is unknown
-   */
+  /** Returns the format by the first bytes and the size, empty if none matches. */
   public static Optional<String> format(byte[] head, OptionalLong size) {
     if (startsWith(head, TAMIS)) {
       return Optional.of(TAMIS_FORMAT);
@@ -81,7 +76,7 @@ public final class FileSniffer {
     };
   }
 
-  /** Returns what a regular file is that is not ours, and what to do with it, if it is known. */
+  /** Returns what a foreign file is, if that is known, and what to do with it. */
   static Optional<String> hint(Path file) throws IOException {
     byte[] head;
     try (InputStream in = Files.newInputStream(file)) {

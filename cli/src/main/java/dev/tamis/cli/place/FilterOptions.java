@@ -72,7 +72,6 @@ public final class FilterOptions {
     return memoryBytes;
   }
 
-  /** Returns those of n and m that were given. */
   public List<String> sizeOptions() {
     List<String> given = new ArrayList<>();
     if (expectedKeys != null) {
@@ -84,12 +83,10 @@ public final class FilterOptions {
     return given;
   }
 
-  /** Returns whether the size follows from the options alone. */
   public boolean fixSize() {
     return expectedKeys != null || memoryBytes != null;
   }
 
-  /** Checks that the options do not contradict each other. */
   public void check() {
     if (expectedKeys != null && fpp != null && memoryBytes != null) {
       throw new CommandException(
@@ -98,11 +95,8 @@ public final class FilterOptions {
   }
 
   /**
-   * Returns an empty filter of fixed size.
-   *
-   * @param hasher how its lines are hashed
-   * @param layout where the bits are; null for the blocked layout that fits the fpp
-   * @param guess the distinct lines to expect if {@code -n} does not say
+   * Returns a filter of fixed size; a null layout is the blocked one for the fpp, {@code guess} the
+   * -n.
    */
   public BloomFilter<Line> fixed(
       KeyHasher<Line> hasher, @Nullable Layout layout, OptionalLong guess) {
@@ -114,8 +108,7 @@ public final class FilterOptions {
   }
 
   /**
-   * Returns an empty filter of fixed size for a guessed number of lines where the options do not
-   * say another: a smaller one with a higher fpp if it would take more than half of the heap.
+   * Returns a filter of fixed size; a guessed size takes at most half of the heap, at a higher fpp.
    */
   public BloomFilter<Line> fixedWithinHeap(KeyHasher<Line> hasher, long guess) {
     long most = (long) (FIXED_SHARE * Runtime.getRuntime().maxMemory());
@@ -133,17 +126,14 @@ public final class FilterOptions {
   }
 
   /**
-   * Sets the size of a filter and returns its builder.
-   *
-   * @param width bits per cell: 1, or those of a counter
-   * @param guess the distinct lines to expect if {@code -n} does not say
+   * Sets the size of a filter with cells of {@code width} bits; {@code guess} replaces a missing
+   * -n.
    */
   public <B extends BloomBuilder<Line, B>> B size(B builder, int width, OptionalLong guess) {
     size(builder::bits, builder::expectedKeys, builder::fpp, width, guess);
     return builder;
   }
 
-  /** Does what the other {@code size} does through the setters that are needed. */
   void size(
       LongConsumer bits,
       LongConsumer keys,
@@ -165,23 +155,13 @@ public final class FilterOptions {
     }
   }
 
-  /**
-   * Checks that an existing filter is what the options request.
-   *
-   * @param place where it is
-   * @param holder what messages call that
-   */
+  /** Refuses an existing filter that differs from the options; messages call it {@code holder}. */
   public void requireAgreement(
       Object place, String holder, long itsExpectedKeys, double itsFpp, Shape itsShape) {
     long step = itsShape.layout().granularity(itsShape.hashes());
     requireAgreement(place, holder, itsExpectedKeys, itsFpp, itsShape.bits(), step);
   }
 
-  /**
-   * Does the same by the number of bits, of which there is a multiple of {@code step}.
-   *
-   * @param place where it is, and {@code holder} is what has it
-   */
   void requireAgreement(
       Object place, String holder, long itsExpectedKeys, double itsFpp, long itsBits, long step) {
     if (expectedKeys != null && expectedKeys != itsExpectedKeys) {
@@ -194,7 +174,6 @@ public final class FilterOptions {
     }
   }
 
-  /** Checks that the fpp of an existing filter is the requested one, if one is requested. */
   public void requireFpp(Object place, String holder, double itsFpp) {
     if (fpp != null && fpp != itsFpp) {
       throw differs(
@@ -209,12 +188,7 @@ public final class FilterOptions {
         place, field, holder, found, option, asked, option, holder);
   }
 
-  /**
-   * Returns an empty filter that grows.
-   *
-   * @param hasher how its lines are hashed
-   * @param guess the distinct lines to expect if {@code -n} does not say
-   */
+  /** Returns a filter that grows; {@code guess} replaces a missing -n. */
   public ScalableBloomFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
     double p = fpp();
     if (expectedKeys != null) {

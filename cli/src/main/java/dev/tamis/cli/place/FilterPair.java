@@ -5,14 +5,7 @@ import dev.tamis.cli.console.CommandException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Two filters that a command merges or compares, with their places for its messages.
- *
- * @param firstPlace where the first is
- * @param first the filter there
- * @param secondPlace where the second is
- * @param second the filter there
- */
+/** Two filters that a command merges or compares, with their places for messages. */
 public record FilterPair(
     FilterPlace firstPlace,
     Loaded.OfFilter first,
@@ -44,7 +37,6 @@ public record FilterPair(
     throw notMergeable(place, loaded);
   }
 
-  /** Returns the refusal to merge something of this kind with anything. */
   public static CommandException notMergeable(FilterPlace place, Loaded loaded) {
     return new CommandException(
         "%s: %s filters cannot be merged; build one filter of all lines", place, loaded.kind());
@@ -59,7 +51,6 @@ public record FilterPair(
     return first.stored().kind() == second.stored().kind();
   }
 
-  /** Checks that two filters of one kind agree in all that must match. */
   public void requireCompatible() {
     Optional<String> difference = first.filter().traits().difference(second.filter().traits());
     difference.ifPresent(
@@ -68,7 +59,6 @@ public record FilterPair(
         });
   }
 
-  /** Returns the refusal to combine filters that differ in something that must match. */
   public static CommandException notCompatible(
       FilterPlace first, FilterPlace second, @Nullable String reason) {
     boolean isOnServer = first instanceof RedisName || second instanceof RedisName;

@@ -8,18 +8,13 @@ import picocli.CommandLine.ITypeConverter;
 /** Where a filter is, as named on the command line: in a file, or on a Redis server. */
 public sealed interface FilterPlace permits FilterPlace.InFile, RedisName {
 
-  /** Reads the filter or sketch there; the password is for a server. */
   Loaded load(KeyFile keyFile, RedisConnectionOptions password) throws IOException;
 
   /** Returns its name in messages, never with a password. */
   @Override
   String toString();
 
-  /**
-   * A file.
-   *
-   * @param path its name
-   */
+  /** A filter in a file. */
   record InFile(Path path) implements FilterPlace {
 
     @Override

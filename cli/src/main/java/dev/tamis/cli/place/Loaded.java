@@ -35,7 +35,7 @@ public sealed interface Loaded {
     };
   }
 
-  /** Returns whether a regular file has a Bloom filter, as far as its header tells. */
+  /** Returns whether the header of a regular file says that it is a Bloom filter. */
   static boolean isBloomFile(Path path) throws IOException {
     return Files.isRegularFile(path) && kindOf(path) == Kind.BLOOM;
   }
@@ -64,12 +64,7 @@ public sealed interface Loaded {
     Estimate keys(Confidence confidence);
   }
 
-  /**
-   * A filter.
-   *
-   * @param filter the filter
-   * @param stored the same, as it is written
-   */
+  /** A filter, and the same object as it is stored. */
   record OfFilter(Filter<Line> filter, Storable stored) implements Countable {
 
     public static <F extends Filter<Line> & Storable> OfFilter of(F filter) {

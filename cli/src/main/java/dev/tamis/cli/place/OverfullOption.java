@@ -16,12 +16,7 @@ public final class OverfullOption {
   private boolean overfull;
   private boolean refused;
 
-  /**
-   * Looks at the filter once it is filled, before anything is replaced.
-   *
-   * @param consequence what a refusal means, for its message
-   * @return whether the result may be used
-   */
+  /** Returns whether a filled filter may be used; {@code consequence} explains a refusal. */
   public boolean accepts(CapacityWatch capacity, String consequence) {
     Optional<String> reason = capacity.overfull(consequence);
     overfull = reason.isPresent();
@@ -32,7 +27,6 @@ public final class OverfullOption {
     return !refused;
   }
 
-  /** Adds that the filter is overfull to a summary, if it is. */
   public Report mark(Report summary) {
     return overfull ? summary.flag("overfull") : summary;
   }

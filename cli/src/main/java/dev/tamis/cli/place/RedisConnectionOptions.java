@@ -20,7 +20,6 @@ public final class RedisConnectionOptions {
       description = "Maximum time to wait for a reply of a server (default: 10s).")
   private Duration timeout = DEFAULT_TIMEOUT;
 
-  /** Creates the options; {@code err} gets the warnings of {@link RedisPasswordOption}. */
   public RedisConnectionOptions(Messages err) {
     this.password = new RedisPasswordOption(err);
   }
@@ -29,7 +28,6 @@ public final class RedisConnectionOptions {
     return password;
   }
 
-  /** Returns the time limit for connecting, and for each reply. */
   Duration timeout() {
     if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
       throw new CommandException(

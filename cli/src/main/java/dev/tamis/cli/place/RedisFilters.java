@@ -33,17 +33,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to the server that a {@link RedisName} names, for what a command does there.
- *
- * <p>The only class of the command line that knows the client library, so that commands which do
- * not go to a server do not load it.
+ * A connection to the server of a {@link RedisName}; the only class that loads the client library.
  */
 public final class RedisFilters implements AutoCloseable {
 
-  /** What the client says where nobody listens. */
+  /** The message of the client if there is no server. */
   private static final String NO_CONNECTION = "Failed to connect to ";
 
-  /** Lines that go to the server together: as many as the client has under way. */
+  /** Lines per request: as many as the client has in flight. */
   public static final int BATCH = 256;
 
   private final RedisName place;
@@ -61,7 +58,6 @@ public final class RedisFilters implements AutoCloseable {
     return with(place, options.password(), options.timeout(), action);
   }
 
-  /** Runs an action with a connection of the default timeout. */
   public static <R, E extends Exception> R with(
       RedisName place, RedisPasswordOption password, Action<R, E> action) throws IOException, E {
     return with(place, password, RedisConnectionOptions.DEFAULT_TIMEOUT, action);
@@ -138,13 +134,7 @@ public final class RedisFilters implements AutoCloseable {
     return filter;
   }
 
-  /**
-   * Opens the existing filter for text, or creates a plain one. It has the same keys as one for
-   * lines of UTF-8.
-   *
-   * @param expectedKeys to create one; null to open one only
-   * @param fpp of one that is created
-   */
+  /** Opens the existing filter for text, or creates one if {@code expectedKeys} is not null. */
   public HashedMutableFilter<CharSequence> openForText(@Nullable Long expectedKeys, double fpp) {
     try {
       return openAny(KeyHasher.text());
@@ -180,7 +170,7 @@ public final class RedisFilters implements AutoCloseable {
     }
   }
 
-  /** Returns a filter that can be on a server; refuses every other. */
+  /** Returns the filter; refuses one that a server cannot hold. */
   public static BloomFilter<Line> requireForServer(FilterPlace place, Loaded loaded) {
     if (loaded instanceof Loaded.OfFilter ofFilter && loaded.stored().kind() == Kind.BLOOM) {
       return (BloomFilter<Line>) ofFilter.filter();
@@ -190,7 +180,7 @@ public final class RedisFilters implements AutoCloseable {
         place, loaded.kind());
   }
 
-  /** Puts a filter on the server, which replaces the plain one there, and returns it. */
+  /** Replaces the plain filter on the server by this one. */
   public RedisBloomFilter<Line> upload(BloomFilter<Line> filter, KeyFile keyFile)
       throws IOException {
     requireNoWindow();
@@ -209,7 +199,6 @@ public final class RedisFilters implements AutoCloseable {
     return builder.createOrReplace(filter);
   }
 
-  /** Checks that a plain filter would not hide a window of the same name. */
   private void requireNoWindow() {
     try {
       RedisWindowedBloomFilter<byte[]> unused =
@@ -270,7 +259,7 @@ public final class RedisFilters implements AutoCloseable {
         : ((RedisBloomFilter<?>) filter).health();
   }
 
-  /** Warns before puts that a crash of the server would lose without any error. */
+  /** Warns if a crash of the server would lose puts without an error. */
   public void warnOfSilentLoss(HashedMutableFilter<?> filter, String command, Messages err) {
     if (health(filter).persistence().losesSilently()) {
       err.line(

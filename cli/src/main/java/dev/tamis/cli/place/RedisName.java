@@ -36,7 +36,6 @@ public final class RedisName implements FilterPlace {
   private final String name;
   private final String printed;
 
-  /** Takes the parts of a URL; user and password are escaped, and empty if there are none. */
   private RedisName(URI server, String user, String password, String name, String printed) {
     this.server = server;
     this.user = user;
@@ -45,7 +44,6 @@ public final class RedisName implements FilterPlace {
     this.printed = printed;
   }
 
-  /** Converts an argument that cannot be a file. */
   public static final class Converter implements ITypeConverter<RedisName> {
     @Override
     public RedisName convert(String text) {
@@ -56,7 +54,6 @@ public final class RedisName implements FilterPlace {
     }
   }
 
-  /** Returns whether an argument has the scheme of one. */
   static boolean isOne(String text) {
     String start = text.toLowerCase(Locale.ROOT);
     return start.startsWith("redis://") || start.startsWith("rediss://");
@@ -71,7 +68,6 @@ public final class RedisName implements FilterPlace {
     return place;
   }
 
-  /** Parses an argument that may be a server alone, without a name. */
   static RedisName parseServer(String text) {
     URI uri;
     try {
@@ -127,7 +123,6 @@ public final class RedisName implements FilterPlace {
     return new TypeConversionException(what + "; " + EXPECTED);
   }
 
-  /** Returns whether it is a server, without the name of a filter. */
   public boolean isServer() {
     return name.isEmpty();
   }
@@ -140,12 +135,12 @@ public final class RedisName implements FilterPlace {
     return !password.isEmpty();
   }
 
-  /** Returns the server, with the user and the password of the URL. */
+  /** Returns the server with the user and password of the URL. */
   URI server() {
     return hasPassword() ? serverWith(password) : server;
   }
 
-  /** Returns the server, with the user of the URL and this password. */
+  /** Returns the server with the user of the URL and this password. */
   URI serverWithPassword(String plain) {
     // every byte is escaped, so that any password makes a URL
     return serverWith(

@@ -27,7 +27,7 @@ public final class RedisPasswordOption {
 
   private static final String VARIABLE = "TAMIS_REDIS_PASSWORD";
 
-  /** Room for the token of a cloud's identity service; a larger file is not a password. */
+  /** Room for a token of a cloud identity service. */
   private static final int MAX_BYTES = 1 << 14;
 
   private final Messages err;
@@ -41,12 +41,11 @@ public final class RedisPasswordOption {
 
   private @Nullable String ofFile;
 
-  /** Creates the option; {@code err} gets a warning if others may read the password file. */
   public RedisPasswordOption(Messages err) {
     this.err = err;
   }
 
-  /** Returns the server of a filter, with the user's password if there is one. */
+  /** Returns the server of a filter, with the password if there is one. */
   URI serverOf(RedisName place) throws IOException {
     if (path != null && place.hasPassword()) {
       throw new CommandException(

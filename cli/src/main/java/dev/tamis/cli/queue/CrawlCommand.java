@@ -4,7 +4,6 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
-import dev.tamis.cli.console.OnInterrupt;
 import dev.tamis.cli.console.PageProgress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
@@ -30,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +54,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class CrawlCommand implements Callable<Integer> {
 
-  /** Failures that are reported when no page was found. */
   private static final int MAX_REASONS = 3;
 
   private final Streams streams;
@@ -363,6 +363,41 @@ public final class CrawlCommand implements Callable<Integer> {
       super(
           List.of(Reach.HOST, Reach.PREFIX, Reach.ALL_PORTS),
           reach -> reach.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+  }
+
+  /** Ends a command cleanly on Ctrl-C: signals it to stop, then waits until it has. */
+  private static final class OnInterrupt implements AutoCloseable {
+
+    /** A user would take a longer wait for a failure. */
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook;
+
+    /** Calls {@code stop} when the process receives a signal to end, until this is closed. */
+    public OnInterrupt(Runnable stop) {
+      hook = new Thread(() -> stopAndWait(stop), "interrupt");
+      Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void stopAndWait(Runnable stop) {
+      stop.run();
+      try {
+        ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void close() {
+      ended.countDown();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // the process is ending, and was waiting for this
+      }
     }
   }
 }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class QueueCommand {
 
-  /** The commands report in their own way what the library logs. */
+  /** Its messages are printed by the commands, not logged over a progress bar. */
   private static final Logger LIBRARY = Logger.getLogger("dev.tamis.crawler.queue.VisitQueue");
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the queue.")
@@ -44,17 +44,15 @@ public final class QueueCommand {
         .addSubcommand(new QueuePeek(queue, streams));
   }
 
-  /** Keeps the library's log off standard error, where it would break a progress bar. */
   static void silenceLibrary() {
     LIBRARY.setUseParentHandlers(false);
   }
 
-  /** Starts to open the queue, with a warning if its end was torn. */
   VisitQueueBuilder builder(Streams streams) {
     return builder(streams, "are kept in wal-*.torn-*");
   }
 
-  /** Opens the queue for a command that only reads: nothing in the directory changes. */
+  /** Opens the queue without changing its directory. */
   QueueView view(Streams streams, @Nullable HashedMutableFilter<CharSequence> shared)
       throws IOException {
     VisitQueueBuilder builder = builder(streams, "stay where they are until the next push or poll");

@@ -64,7 +64,6 @@ final class QueueOptions {
     return exact;
   }
 
-  /** Returns the warning that the queue has seen more URLs than expected. */
   static String beyondCapacity(String command, long seen) {
     return "tamis "
         + command
@@ -82,7 +81,7 @@ final class QueueOptions {
     return key;
   }
 
-  /** Explains that a queue has another parameter, in the words of the command line. */
+  /** Names the parameters of a queue by their options. */
   static CommandException differs(Path directory, StoredParameterException e) {
     String option =
         switch (e.parameter()) {

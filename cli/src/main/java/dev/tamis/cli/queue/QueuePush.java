@@ -136,7 +136,6 @@ final class QueuePush implements Callable<Integer> {
     }
   }
 
-  /** Returns an error if new lines were refused or lost, unless that was allowed. */
   private int status(QueueStats before, QueueStats after) {
     if (allowOverfull) {
       return 0;
@@ -202,7 +201,7 @@ final class QueuePush implements Callable<Integer> {
     return number;
   }
 
-  /** Pushes the lines that were read, of which {@code before} came before in the file. */
+  /** Pushes the lines of the reader, after {@code before} others of the file. */
   private void push(LineReader reader, int count, Path path, long before, VisitQueue opened) {
     List<Optional<String>> urls = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -224,7 +223,6 @@ final class QueuePush implements Callable<Integer> {
     }
   }
 
-  /** Returns the line as text, empty if it is not UTF-8. */
   private static Optional<String> decode(Line line) {
     try {
       return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(line.bytes()).toString());

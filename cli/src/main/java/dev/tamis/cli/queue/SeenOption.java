@@ -34,11 +34,9 @@ final class SeenOption {
   }
 
   interface QueueAction<R, E extends Exception> {
-    /** Uses it with a shared filter, or with its own if that is null. */
     R with(@Nullable HashedMutableFilter<CharSequence> shared) throws IOException, E;
   }
 
-  /** Uses a queue that exists, so the filter must exist too. */
   <R, E extends Exception> R open(QueueAction<R, E> use) throws IOException, E {
     RedisName place = seen;
     return place == null
@@ -48,10 +46,7 @@ final class SeenOption {
   }
 
   /**
-   * Uses a queue that may have to be created, and the filter too.
-   *
-   * @param command for a warning
-   * @param defaultFpp of a filter that is created without a given one
+   * Uses a queue that is created if missing, as is its filter, by default with {@code defaultFpp}.
    */
   <R, E extends Exception> R openOrCreate(
       String command, QueueOptions options, double defaultFpp, QueueAction<R, E> use)

@@ -26,7 +26,6 @@ public final class NumberFormats {
     return FppText.rounded(value);
   }
 
-  /** Returns an estimate with its interval, such as {@code 1000 (997 to 1003)}. */
   static String estimate(Estimate estimate) {
     return estimate.isBounded()
         ? String.format(
@@ -34,12 +33,10 @@ public final class NumberFormats {
         : String.format(Locale.ROOT, "not estimable (at least %.0f)", estimate.low());
   }
 
-  /** Returns a number of bytes in decimal units, such as {@code 3.9MB}. */
   static String bytes(long bytes) {
     return bytes((double) bytes, 1, "");
   }
 
-  /** Returns a number of bytes in decimal units, such as {@code 2.396 GB}. */
   public static String bytes(double bytes, int decimals, String beforeUnit) {
     int unit = 0;
     double value = bytes;

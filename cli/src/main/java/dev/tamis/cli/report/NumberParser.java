@@ -52,7 +52,6 @@ public final class NumberParser {
         "a whole number of at least 1, such as 1000000, 10M or 1e9");
   }
 
-  /** Returns a number of bytes, from 1 to the maximum size of a filter. */
   static long size(String text) {
     return whole(
         text,
@@ -70,7 +69,6 @@ public final class NumberParser {
             "a whole number from 1 to " + Layout.MAX_HASHES);
   }
 
-  /** Returns a number in (0, 1). */
   static double probability(String text) {
     Matcher matcher = NUMBER.matcher(text);
     double value =
@@ -141,10 +139,7 @@ public final class NumberParser {
     }
   }
 
-  /**
-   * Reads spans of time as people write them: {@code 1.5s}, {@code 500ms}, {@code 2m}; bare,
-   * seconds.
-   */
+  /** Reads times such as {@code 1.5s}, {@code 500ms} or {@code 2m}; seconds without a unit. */
   public static final class DurationConverter implements ITypeConverter<Duration> {
 
     private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)([a-z]*)");

@@ -35,7 +35,7 @@ public final class Report {
     return add(name, NumberFormats.number(number), name, Double.isFinite(number) ? number : null);
   }
 
-  /** Adds a number that is not whole, or says that it is unknown; in JSON null then. */
+  /** Adds a number or, if it is empty, "unknown" and null in JSON. */
   public Report known(String name, OptionalDouble number) {
     return number.isPresent()
         ? number(name, number.getAsDouble())
@@ -46,12 +46,11 @@ public final class Report {
     return add("memory", NumberFormats.bytes(bytes), "memory_bytes", bytes);
   }
 
-  /** Adds an amount of bytes of another kind. */
   public Report size(String name, long bytes) {
     return add(name, NumberFormats.bytes(bytes), name + "_bytes", bytes);
   }
 
-  /** Adds an amount of bytes to the JSON alone: people have read of it before. */
+  /** Adds bytes to the JSON alone, because they were announced before. */
   public Report planned(String name, long bytes) {
     values.put(name + "_bytes", bytes);
     return this;
@@ -76,7 +75,6 @@ public final class Report {
     return add(name, NumberFormats.estimate(estimate), name, parts.values);
   }
 
-  /** Adds an estimate between 0 and 1 with its interval. */
   public Report share(String name, Estimate estimate) {
     String text =
         String.format(
@@ -133,7 +131,6 @@ public final class Report {
     return this;
   }
 
-  /** Returns {@code name=text} for each, in one line. */
   String line() {
     return texts.entrySet().stream()
         .map(fact -> fact.getKey() + "=" + fact.getValue())
@@ -150,12 +147,11 @@ public final class Report {
     return Json.of(values);
   }
 
-  /** Writes JSON; apart from the rest, so that the library is loaded only for {@code --json}. */
+  /** Apart, so that the library is loaded only for {@code --json}. */
   static final class Json {
 
     private Json() {}
 
-    /** Returns one line with the entries in their order. Infinite numbers must be null. */
     static String of(Map<String, ?> object) {
       return new GsonBuilder().serializeNulls().disableHtmlEscaping().create().toJson(object);
     }

@@ -17,21 +17,12 @@ public final class SummaryOptions {
   @Option(names = "--json", description = "Print the summary as JSON, with exact numbers.")
   private boolean json;
 
-  /**
-   * Returns a progress bar over the input, if there is a terminal to show it.
-   *
-   * @param bytes of input; empty if unknown, as of a pipe
-   * @param toFile whether the data goes to a file by name
-   */
+  /** Returns a progress bar over the input, for {@code toFile} even if output is a terminal. */
   public Progress progress(OptionalLong bytes, boolean toFile, Messages err) {
     return quiet || json ? Progress.NONE : Progress.overBytes(bytes, toFile, err);
   }
 
-  /**
-   * Returns a counter of pages, which shows nothing if there is no terminal.
-   *
-   * @param toFile whether the list goes to a file by name
-   */
+  /** Returns a counter of pages that shows nothing without a terminal. */
   public PageProgress pages(boolean toFile, Messages err) {
     boolean shown = !quiet && !json && Progress.isShown(toFile);
     return shown ? PageProgress.on(err) : PageProgress.none();
@@ -43,7 +34,6 @@ public final class SummaryOptions {
     }
   }
 
-  /** Prints a remark that is for people only. */
   public void remark(String line, Messages err) {
     if (!quiet && !json) {
       err.line(line);

@@ -6,7 +6,6 @@ import java.util.List;
 /** Rows of text in columns, two spaces apart. */
 public final class Table {
 
-  /** The side of its column on which a cell stands. */
   public enum Align {
     LEFT,
     RIGHT
@@ -28,7 +27,6 @@ public final class Table {
     return this;
   }
 
-  /** Returns the rows, each with a newline after it. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -11,15 +11,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The sizes of filters with the layouts of a Bloom filter.
- *
- * @param layout where the bits are; null for the blocked one that fits the fpp
- * @param width bits per cell: 1, or those of a counter
- */
+/** Sizes Bloom filters of a layout, null for the blocked one, with cells of {@code width} bits. */
 public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
 
-  /** Of Bloom filters in the blocked layout that fits the fpp. */
   public static final BloomSizer BLOCKED = new BloomSizer(null, 1);
 
   /** Best first, among those that satisfy the request. */
@@ -32,7 +26,6 @@ public record BloomSizer(@Nullable Layout layout, int width) implements Sizer {
     return new BloomSizer(layout, 1);
   }
 
-  /** Returns the sizer of filters with counters of so many bits instead of bits. */
   public BloomSizer withBits(int width) {
     return new BloomSizer(layout, width);
   }

@@ -5,16 +5,12 @@ import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/**
- * The memory of a machine, which not every filter fits into.
- *
- * @param bytes all of it, whatever uses it now
- */
+/** The memory of a machine, in bytes. */
 public record MachineMemory(long bytes) {
 
   private static final int DECIMALS = 3;
 
-  /** Returns that of this machine, or of the container that the process is confined to. */
+  /** Returns the memory of this machine, or of the container. */
   public static MachineMemory ofThisMachine() {
     try { // by its name, because the interface with the method is no part of Java
       Object bytes =
@@ -32,7 +28,6 @@ public record MachineMemory(long bytes) {
     return row.bytes() > bytes;
   }
 
-  /** Returns what is said of a filter that is larger, and nothing of others. */
   String note(SizeRow row) {
     return isExceededBy(row)
         ? "more than the " + NumberFormats.bytes((double) bytes, DECIMALS, " ") + " of this machine"

@@ -5,16 +5,7 @@ import dev.tamis.cli.report.Report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The size of one type of filter.
- *
- * @param type its name
- * @param layout where its bits are, a dash if the type implies it
- * @param keys its capacity in distinct keys
- * @param bits all of them
- * @param hashes k; null where there is none
- * @param fpp with the keys in
- */
+/** The size of one type of filter; {@code hashes} is null if it has no k. */
 public record SizeRow(
     String type, String layout, long keys, long bits, @Nullable Integer hashes, double fpp) {
 
@@ -30,7 +21,6 @@ public record SizeRow(
     return (bits - 1) / Byte.SIZE + 1;
   }
 
-  /** Returns the cells of a row for people, the last one empty unless the memory is too small. */
   public String[] cells(MachineMemory memory) {
     return new String[] {
       type,

@@ -55,18 +55,13 @@ public final class Sizers {
     return new SearchingSizer.Cost(bits, hashes);
   }
 
-  /**
-   * The sizes of filters for which only the bits for keys and fpp have a formula: the rest is found
-   * by binary search.
-   *
-   * @param costs the cost of keys and fpp, which grows with the keys and with a lower fpp
-   */
+  /** Inverts by binary search a formula for the bits, which grow with the keys and a lower fpp. */
   record SearchingSizer(Costs costs) implements Sizer {
 
-    /** The search ends at an fpp of 2 to the minus this, which no filter is below. */
+    /** The search ends at an fpp of 2^-64, which no filter reaches. */
     private static final double MAX_FPP_BITS = 64;
 
-    /** Halvings of the interval of −log2(fpp): the figures shown do not change after these. */
+    /** Halvings of the interval of −log2(fpp), enough for the digits shown. */
     private static final int FPP_STEPS = 40;
 
     @Override
@@ -144,17 +139,10 @@ public final class Sizers {
               Locale.ROOT, "memory: %d bytes are too few for %s", bits / Byte.SIZE, what));
     }
 
-    /**
-     * The size of a filter.
-     *
-     * @param bits all of them
-     * @param hashes k; null where there is none
-     */
+    /** The bits of a filter, and k or null. */
     record Cost(long bits, @Nullable Integer hashes) {}
 
-    /**
-     * Computes the size of a filter; throws {@link IllegalArgumentException} if none is possible.
-     */
+    /** Throws {@link IllegalArgumentException} if no such filter is possible. */
     interface Costs {
       Cost of(long keys, double fpp);
     }

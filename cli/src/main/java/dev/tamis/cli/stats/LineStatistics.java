@@ -20,14 +20,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The result of {@code tamis stats lines}.
- *
- * @param lines how many there were
- * @param distinct how many distinct lines there were
- * @param confidence how often the interval of {@code distinct} and the bound of a count hold
- * @param epsilon the maximum overcount, as a share of the lines
- * @param maxUnlistedCount how often a line that is not listed occurred at most
- * @param top the most frequent lines, in descending order
+ * The result of {@code tamis stats lines}; {@code epsilon} is the overcount as a share of the
+ * lines.
  */
 record LineStatistics(
     long lines,
@@ -39,7 +33,7 @@ record LineStatistics(
 
   private static final String[] HEADINGS = {"count", "at least", "share"};
 
-  /** Ties go by the bytes of the lines, so that the same input gives the same list. */
+  /** Ties are broken by the bytes of the lines, for a deterministic list. */
   private static final Comparator<HeavyHitter<Line>> ORDER =
       Comparator.<HeavyHitter<Line>>comparingLong(HeavyHitter::count)
           .thenComparingLong(HeavyHitter::atLeast)
@@ -171,7 +165,7 @@ record LineStatistics(
     return copy;
   }
 
-  /** A character for each byte, in whose order the bytes are compared as unsigned numbers. */
+  /** Returns one character per byte, which compares bytes as unsigned. */
   private static String latin1(Line line) {
     return StandardCharsets.ISO_8859_1.decode(line.bytes()).toString();
   }

@@ -61,7 +61,7 @@ final class StatsLines implements Callable<Integer> {
   private static final int MIN_KEPT = 1_000;
   private static final long MAX_SHOWN = 1_000_000;
 
-  /** Of each line that is kept; one byte more says that the line goes on. */
+  /** Shown of a line; one byte more is kept to see that it goes on. */
   static final int SHOWN_BYTES = 4096;
 
   private final Streams streams;

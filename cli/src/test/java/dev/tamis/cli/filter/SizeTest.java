@@ -181,13 +181,13 @@ class SizeTest {
         .endsWith(" more than the 2.397 GB of this machine");
     assertThat(classicRow(request, classic)).endsWith(" 0.0001");
     assertThat(classicRow(request, classic + 1)).endsWith(" 0.0001");
-    assertThat(new SizeRows(request, new MachineMemory(classic)).json())
+    assertThat(new Size.SizeRows(request, new MachineMemory(classic)).json())
         .contains(
             "\"bytes\":2396619493,\"expected_keys\":1000000000,\"fpp\":1.0E-4,\"hashes\":13}");
   }
 
   private static String classicRow(Sizer.Request request, long machineBytes) {
-    return new SizeRows(request, new MachineMemory(machineBytes))
+    return new Size.SizeRows(request, new MachineMemory(machineBytes))
         .table()
         .lines()
         .filter(row -> row.startsWith("classic  "))

@@ -31,15 +31,15 @@ class CompletionTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @EnumSource(Shell.class)
-  void theScriptIsOneOfTheShell(Shell shell) throws Exception {
+  @EnumSource(CompletionCommand.Shell.class)
+  void theScriptIsOneOfTheShell(CompletionCommand.Shell shell) throws Exception {
     Path script = install(shell);
     assertThat(run(name(shell), "-n", script.toString())).isEmpty();
   }
 
   @ParameterizedTest
-  @EnumSource(Shell.class)
-  void commandsAreCompleted(Shell shell) throws Exception {
+  @EnumSource(CompletionCommand.Shell.class)
+  void commandsAreCompleted(CompletionCommand.Shell shell) throws Exception {
     install(shell);
     assertThat(complete(shell, "tamis ded")).containsExactly("dedup");
     assertThat(complete(shell, "tamis block "))
@@ -51,8 +51,8 @@ class CompletionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shell.class)
-  void optionsAreThoseOfTheCommand(Shell shell) throws Exception {
+  @EnumSource(CompletionCommand.Shell.class)
+  void optionsAreThoseOfTheCommand(CompletionCommand.Shell shell) throws Exception {
     install(shell);
     assertThat(complete(shell, "tamis dedup --ex"))
         .containsExactlyInAnyOrder("--exact", "--expected-keys");
@@ -62,8 +62,8 @@ class CompletionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shell.class)
-  void valuesAreWordsOrFilesOrNothing(Shell shell) throws Exception {
+  @EnumSource(CompletionCommand.Shell.class)
+  void valuesAreWordsOrFilesOrNothing(CompletionCommand.Shell shell) throws Exception {
     install(shell);
     Files.writeString(directory.resolve("seen.tamis"), "");
     assertThat(complete(shell, "tamis build -t bl")).containsExactly("blocked");
@@ -80,8 +80,8 @@ class CompletionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shell.class)
-  void everyOptionIsInTheScript(Shell shell) {
+  @EnumSource(CompletionCommand.Shell.class)
+  void everyOptionIsInTheScript(CompletionCommand.Shell shell) {
     String script = script(shell);
     for (CommandSpec command : Commands.all().values()) {
       assertThat(script).contains(command.name());
@@ -91,22 +91,22 @@ class CompletionTest {
     }
   }
 
-  private static String script(Shell shell) {
+  private static String script(CompletionCommand.Shell shell) {
     Cli.Result result = Cli.run("completion", name(shell)).ok();
     assertThat(result.err()).isEmpty();
     return result.out();
   }
 
-  private static String name(Shell shell) {
+  private static String name(CompletionCommand.Shell shell) {
     return shell.name().toLowerCase(Locale.ROOT);
   }
 
-  private Path install(Shell shell) throws Exception {
+  private Path install(CompletionCommand.Shell shell) throws Exception {
     assumeTrue(isInstalled(shell), () -> name(shell) + " is not installed");
     return Files.writeString(directory.resolve(shell.fileName()), script(shell));
   }
 
-  private static boolean isInstalled(Shell shell) throws Exception {
+  private static boolean isInstalled(CompletionCommand.Shell shell) throws Exception {
     return new ProcessBuilder("sh", "-c", "command -v " + name(shell) + " >/dev/null")
             .start()
             .waitFor()
@@ -114,7 +114,7 @@ class CompletionTest {
   }
 
   /** Returns what the shell offers for the last word of a line. */
-  private List<String> complete(Shell shell, String line) throws Exception {
+  private List<String> complete(CompletionCommand.Shell shell, String line) throws Exception {
     String script = shell.fileName();
     List<String> offered =
         switch (shell) {

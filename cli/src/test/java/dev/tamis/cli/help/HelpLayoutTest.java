@@ -42,7 +42,7 @@ class HelpLayoutTest {
   @ParameterizedTest
   @MethodSource("pages")
   void linesFillTheWidthAndExamplesAreShownAsTheyAre(CommandSpec command, int width) {
-    String page = HelpPage.of(command.commandLine(), width);
+    String page = HelpCommand.HelpPage.of(command.commandLine(), width);
     List<String> lines = wrapped(page);
     assertThat(lines).allMatch(line -> line.length() <= width);
     for (int i = 1; i < lines.size(); i++) {
@@ -67,7 +67,7 @@ class HelpLayoutTest {
       Commands.all()
           .forEach(
               (name, command) ->
-                  assertThat(HelpPage.of(command.commandLine(), 80))
+                  assertThat(HelpCommand.HelpPage.of(command.commandLine(), 80))
                       .as(name)
                       .doesNotContain("%%", "%n", "${"));
     } finally {
@@ -111,7 +111,7 @@ class HelpLayoutTest {
   }
 
   private static String page(String command, int width) {
-    return HelpPage.of(Commands.of(command).commandLine(), width);
+    return HelpCommand.HelpPage.of(Commands.of(command).commandLine(), width);
   }
 
   /** Returns the lines of a page that are not part of an example. */
