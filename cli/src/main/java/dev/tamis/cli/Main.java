@@ -53,9 +53,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
-/**
- * The {@code tamis} command: hands the arguments to a subcommand and turns errors into one line.
- */
+/** The {@code tamis} command: runs a subcommand and turns errors into one line. */
 @Command(
     name = "tamis",
     description = "Bloom filters for lines: remove duplicates, query, count, size.",
@@ -126,15 +124,7 @@ public final class Main {
             System.err));
   }
 
-  /**
-   * Runs the command.
-   *
-   * @param args the arguments, a subcommand first
-   * @param in standard input
-   * @param out standard output, for data
-   * @param err standard error, for everything else
-   * @return the exit status: 0 on success, 1 if nothing matched, 2 on any error
-   */
+  /** Runs the command with these arguments and returns its exit status. */
   public static int run(List<String> args, InputStream in, OutputStream out, PrintStream err) {
     Main main = new Main(new Streams(in, out, new Messages(err, args)));
     return main.commandLine(args, err).execute(args.toArray(String[]::new));
@@ -219,9 +209,8 @@ public final class Main {
   }
 
   /*
-   * Two classes, not lambdas: a class-data archive leaves out a lambda of an interface compiled for
-   * Java 5, and with it the interface and what else in picocli implements it. That saves the
-   * launcher 4 ms of 118.
+   * Two classes, not lambdas: a class-data archive omits lambdas of interfaces compiled for Java 5,
+   * and what else implements these. That saves the launcher 4 ms of 118.
    */
 
   private final class Execution implements CommandLine.IExecutionStrategy {
@@ -258,11 +247,10 @@ public final class Main {
   }
 
   /**
-   * Standard input, which waits a moment before it ends.
+   * Standard input that waits a moment before it ends.
    *
-   * <p>Ctrl-C ends all programs of a pipeline. Whatever wrote into the pipe ends at once, the JVM
-   * some milliseconds later: without the wait this process would take the rest of the data for all
-   * of it, and replace its output file.
+   * <p>On Ctrl-C the writer of a pipe ends at once, the JVM some milliseconds later; without the
+   * wait this process would take the data so far for all of it, and replace its output file.
    */
   private static final class StandardInput extends FilterInputStream {
 

@@ -14,11 +14,7 @@ final class ShippedFiles {
 
   private ShippedFiles() {}
 
-  /**
-   * Writes {@code man/man1} and {@code completion} into a folder.
-   *
-   * @param args the folder, the version, and the day of the version, with a time of day or without
-   */
+  /** Writes {@code man/man1} and {@code completion}, given the folder, the version and its day. */
   public static void main(String[] args) throws IOException {
     CommandLine root = Main.model();
     Path folder = Path.of(args[0]);

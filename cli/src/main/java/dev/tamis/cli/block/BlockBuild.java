@@ -134,7 +134,7 @@ final class BlockBuild implements Callable<Integer> {
     try {
       built = build(inputs);
     } catch (BadLinesException e) {
-      throw new CommandException(BlockCommand.BlockLines.refusal(e.count(), e.examples()));
+      throw new CommandException(BlockCommand.refusal(e.count(), e.examples()));
     }
     Path file = output;
     FileOwner.watch(file, streams.err(), () -> built.blocklist().save(file));
@@ -180,9 +180,9 @@ final class BlockBuild implements Callable<Integer> {
   }
 
   private void warn(BuildSummary counts) {
-    BlockCommand.BlockLines.warnings("skipped", counts.bad(), counts.badLines())
+    BlockCommand.warnings("skipped", counts.bad(), counts.badLines())
         .forEach(line -> streams.err().line(line));
-    BlockCommand.BlockLines.warnings("conflict", counts.conflicts(), counts.conflictLines())
+    BlockCommand.warnings("conflict", counts.conflicts(), counts.conflictLines())
         .forEach(line -> streams.err().line(line));
   }
 
@@ -205,7 +205,7 @@ final class BlockBuild implements Callable<Integer> {
             .count("bad", lists.bad());
     for (BadLineReason reason : BadLineReason.values()) {
       if (counts.badReasons().containsKey(reason)) {
-        facts.count("bad-" + BlockCommand.BlockLines.word(reason), counts.badReasons().get(reason));
+        facts.count("bad-" + BlockCommand.word(reason), counts.badReasons().get(reason));
       }
     }
     return facts

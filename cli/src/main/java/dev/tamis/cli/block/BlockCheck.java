@@ -91,7 +91,7 @@ final class BlockCheck implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
-    Blocklist list = BlockCommand.BlockLines.load(blocklist, keyFile);
+    Blocklist list = BlockCommand.load(blocklist, keyFile);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long lines = 0;
     try (Progress progress = report.progress(inputs.sizeInBytes(), false, streams.err())) {
@@ -108,7 +108,7 @@ final class BlockCheck implements Callable<Integer> {
     }
     long judged = counts.values().stream().mapToLong(Long::longValue).sum();
     Reconciliation.check("lines", judged + blank + bad, lines);
-    BlockCommand.BlockLines.warnings(skipBad ? "skipped" : "bad line", bad, firstBad)
+    BlockCommand.warnings(skipBad ? "skipped" : "bad line", bad, firstBad)
         .forEach(line -> streams.err().line(line));
     report.print(summary(lines).secondsSince(start), streams.err());
     if (bad > 0 && !skipBad) {
@@ -139,7 +139,7 @@ final class BlockCheck implements Callable<Integer> {
   private Report summary(long lines) {
     Report facts = new Report().count("lines", lines);
     for (Verdict verdict : Verdict.values()) {
-      facts.count(BlockCommand.BlockLines.word(verdict), counts.getOrDefault(verdict, 0L));
+      facts.count(BlockCommand.word(verdict), counts.getOrDefault(verdict, 0L));
     }
     return facts.count("blank", blank).count("bad", bad);
   }

@@ -39,45 +39,39 @@ public final class BlockCommand {
         .addSubcommand(new BlockExplain(streams));
   }
 
-  /** Messages about single lines of {@code tamis block}, of which the first few are shown. */
-  static final class BlockLines {
+  static List<String> refusal(long count, List<String> first) {
+    List<String> lines = new ArrayList<>(first);
+    lines.add(
+        count(count, first) + "nothing was written; fix the lines, or skip them with --skip-bad");
+    return lines;
+  }
 
-    private BlockLines() {}
-
-    static List<String> refusal(long count, List<String> first) {
-      List<String> lines = new ArrayList<>(first);
-      lines.add(
-          count(count, first) + "nothing was written; fix the lines, or skip them with --skip-bad");
-      return lines;
+  static List<String> warnings(String what, long count, List<String> first) {
+    List<String> lines = new ArrayList<>();
+    first.forEach(line -> lines.add("warning: " + what + ": " + line));
+    if (count > first.size()) {
+      lines.add("warning: " + count(count, first) + "see the summary");
     }
+    return lines;
+  }
 
-    static List<String> warnings(String what, long count, List<String> first) {
-      List<String> lines = new ArrayList<>();
-      first.forEach(line -> lines.add("warning: " + what + ": " + line));
-      if (count > first.size()) {
-        lines.add("warning: " + count(count, first) + "see the summary");
-      }
-      return lines;
-    }
+  static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 
-    static String word(Enum<?> value) {
-      return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
+  private static String count(long count, List<String> first) {
+    return count > first.size()
+        ? String.format(Locale.ROOT, "and %d more lines; ", count - first.size())
+        : "";
+  }
 
-    private static String count(long count, List<String> first) {
-      return count > first.size()
-          ? String.format(Locale.ROOT, "and %d more lines; ", count - first.size())
-          : "";
-    }
-
-    static Blocklist load(Path path, KeyFile keyFile) throws IOException {
-      return keyFile.load(
-          path,
-          (file, hasher) -> {
-            Optional<HashKey> key = hasher.hashKey();
-            return key.isPresent() ? Blocklist.load(file, key.get()) : Blocklist.load(file);
-          },
-          Blocklist::hashIdOf);
-    }
+  static Blocklist load(Path path, KeyFile keyFile) throws IOException {
+    return keyFile.load(
+        path,
+        (file, hasher) -> {
+          Optional<HashKey> key = hasher.hashKey();
+          return key.isPresent() ? Blocklist.load(file, key.get()) : Blocklist.load(file);
+        },
+        Blocklist::hashIdOf);
   }
 }

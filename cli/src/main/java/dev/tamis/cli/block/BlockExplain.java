@@ -60,7 +60,7 @@ final class BlockExplain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Blocklist list = BlockCommand.BlockLines.load(blocklist, keyFile);
+    Blocklist list = BlockCommand.load(blocklist, keyFile);
     List<Explanation> explanations = queries.stream().map(list::explain).toList();
     for (Explanation explanation : explanations) {
       streams.print(json ? json(explanation) : text(explanation));
@@ -74,15 +74,15 @@ final class BlockExplain implements Callable<Integer> {
     StringBuilder text =
         new StringBuilder(Printable.line(explanation.query()))
             .append(": ")
-            .append(BlockCommand.BlockLines.word(explanation.verdict()))
+            .append(BlockCommand.word(explanation.verdict()))
             .append('\n');
     for (Finding finding : explanation.findings()) {
       text.append("  ")
-          .append(BlockCommand.BlockLines.word(finding.kind()))
+          .append(BlockCommand.word(finding.kind()))
           .append(finding.kind() == Finding.Kind.FALSE_POSITIVE ? " for " : " as ")
           .append(Printable.line(finding.entry()))
           .append(" (")
-          .append(BlockCommand.BlockLines.word(finding.form()))
+          .append(BlockCommand.word(finding.form()))
           .append(") in ")
           .append(Printable.line(finding.list()))
           .append('\n');
@@ -96,13 +96,13 @@ final class BlockExplain implements Callable<Integer> {
       findings.add(
           new Report()
               .text("list", finding.list())
-              .text("form", BlockCommand.BlockLines.word(finding.form()))
+              .text("form", BlockCommand.word(finding.form()))
               .text("entry", finding.entry())
-              .text("kind", BlockCommand.BlockLines.word(finding.kind())));
+              .text("kind", BlockCommand.word(finding.kind())));
     }
     return new Report()
             .text("query", explanation.query())
-            .text("verdict", BlockCommand.BlockLines.word(explanation.verdict()))
+            .text("verdict", BlockCommand.word(explanation.verdict()))
             .each("finding", findings)
             .json()
         + "\n";

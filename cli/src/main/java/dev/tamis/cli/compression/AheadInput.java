@@ -8,9 +8,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads another input on its own thread, some buffers ahead; its failure is thrown in its place.
- */
+/** Reads another input on its own thread, some buffers ahead. */
 final class AheadInput extends InputStream {
 
   private static final int BUFFER_BYTES = 1 << 17;
@@ -58,8 +56,8 @@ final class AheadInput extends InputStream {
         }
       }
     } catch (InterruptedException e) {
-      // closed; nobody waits for the outcome
-    } catch (Throwable e) { // thrown by who reads
+      // closed, so the outcome does not matter
+    } catch (Throwable e) { // rethrown to the reader
       failure = e;
     }
     filled.add(last); // has room, as there are no more than BUFFERS others

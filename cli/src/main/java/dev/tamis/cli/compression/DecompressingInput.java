@@ -9,11 +9,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input that may be compressed: data that begins as a compressed stream does is decompressed,
- * all other is what it is.
+ * An input that is decompressed if it begins as a compressed stream does.
  *
- * <p>Nothing is read before the first read, and no more than it takes to know: a terminal or a pipe
- * may have said all that it will for now.
+ * <p>It reads no more than it takes to know that: a terminal or a pipe may have no more for now.
  */
 final class DecompressingInput extends InputStream {
 

@@ -5,7 +5,9 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineEstimate;
 import dev.tamis.cli.lines.LineFormat;
 import dev.tamis.cli.lines.LineInput;
+import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.lines.ParallelLines;
 import dev.tamis.filter.ParallelPuts;
 import java.io.FileInputStream;
@@ -134,10 +136,7 @@ public final class Inputs {
     return OptionalLong.of(bytes);
   }
 
-  /**
-   * Returns a reader of all lines; {@code hashing} runs on another thread, a long wait flushes
-   * first.
-   */
+  /** Returns a reader of all lines, which are hashed on another thread. */
   public LineReader lines(
       ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
     return lines(hashing, progress, beforeWaiting, LineReader.MAX_LINES);
@@ -150,10 +149,7 @@ public final class Inputs {
     return reader;
   }
 
-  /**
-   * Returns a pipeline that puts all lines into a filter and writes the new ones, if {@code
-   * wanted}.
-   */
+  /** Returns a pipeline that puts all lines into a filter and writes the {@code wanted} ones. */
   public ParallelLines inParallel(
       Supplier<ToLongFunction<Line>> hashing,
       ParallelPuts puts,
@@ -163,6 +159,29 @@ public final class Inputs {
     ParallelLines all = new ParallelLines(each(progress), format, hashing, puts, workers, wanted);
     progress.countLines(all::lines);
     return all;
+  }
+
+  /** Prints the lines that match, or their number, and returns the exit status. */
+  public int print(
+      ToLongFunction<Line> hashing,
+      LineMatcher matcher,
+      boolean wanted,
+      boolean countOnly,
+      int mostLines)
+      throws IOException {
+    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), format.delimiter());
+    long found;
+    try (Progress progress = Progress.overBytes(sizeInBytes(), false, streams.err());
+        LineReader reader = lines(hashing, progress, writer, mostLines)) {
+      if (countOnly) {
+        found = matcher.count(reader, wanted);
+        streams.print(found + "\n");
+      } else {
+        matcher.write(reader, wanted, writer);
+        found = writer.lines();
+      }
+    }
+    return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
 
   /** Returns the inputs; {@code progress} is updated as bytes are read. */

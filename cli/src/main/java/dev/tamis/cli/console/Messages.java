@@ -90,9 +90,8 @@ public final class Messages {
   private static final class UrlUsers {
 
     /*
-     * An error may quote an argument anywhere: as a file that does not exist, an unknown option, a
-     * number that is none. So what must not be printed is taken from the arguments, where it is clear
-     * where a URL ends, and not searched for in the messages.
+     * An error may quote an argument anywhere, so what must not be printed is taken from the arguments,
+     * where the end of a URL is clear.
      */
 
     /** Everything up to the last @, because what should be escaped in a password often is not. */

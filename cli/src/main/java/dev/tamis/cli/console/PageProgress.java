@@ -39,14 +39,10 @@ public final class PageProgress implements AutoCloseable {
   }
 
   /** Ends the line; what is printed afterwards is below it. */
-  public void end() {
+  @Override
+  public void close() {
     if (bar != null) {
       bar.close();
     }
-  }
-
-  @Override
-  public void close() {
-    end();
   }
 }

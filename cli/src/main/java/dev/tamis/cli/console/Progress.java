@@ -35,9 +35,7 @@ public interface Progress extends Closeable {
   @Override
   void close();
 
-  /**
-   * Returns a bar if standard error is a terminal that does not show the data too, for long input.
-   */
+  /** Returns a bar for long input, if standard error is a terminal that does not show the data. */
   static Progress overBytes(OptionalLong bytes, boolean toFile, Messages err) {
     // a class of its own, so that the library is loaded only here
     return isShown(toFile) && bytes.orElse(LONG_BYTES) >= LONG_BYTES

@@ -76,7 +76,7 @@ final class ProgressOnTerminal implements Progress {
         : style.setInitialMax(-1).setRenderer((state, width) -> counter(state));
   }
 
-  /** Returns what was read, and how fast since the last time. */
+  /** Returns the amount read, and the speed since the last call. */
   private String counter(ProgressState state) {
     long bytes = state.getCurrent();
     long now = System.nanoTime();

@@ -1,6 +1,4 @@
-/**
- * What every command shares at the terminal: streams, inputs, messages, progress, exit statuses.
- */
+/** What all commands share at the terminal: streams, inputs, messages, progress, exit statuses. */
 @NullMarked
 package dev.tamis.cli.console;
 

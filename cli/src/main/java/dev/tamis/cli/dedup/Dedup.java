@@ -188,11 +188,9 @@ public final class Dedup implements Callable<Integer> {
   }
 
   /**
-   * Sends each batch of lines to the filter on a server and prints the new ones, or the repeats,
-   * before the next batch is sent. So all clients of the filter together print a line at most once,
-   * and a run that is stopped loses one batch at most, which no other run prints.
-   *
-   * @return the number of new lines
+   * Sends batches of lines to the server and prints the new ones, or the repeats, of each before
+   * the next: all clients together print a line at most once, and an interrupted run loses one
+   * batch at most. Returns the number of new lines.
    */
   private long put(
       LineReader reader,

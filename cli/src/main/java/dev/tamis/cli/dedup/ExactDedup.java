@@ -28,12 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * De-duplication without false positives, in passes over regular files.
  *
- * <p>The first pass puts all lines into a filter and collects the hits, which may be repeats. A
- * line that is not among them occurs once. The last pass writes those lines, and of the collected
- * ones the first occurrence of each, found by comparing bytes.
+ * <p>The first pass puts all lines into a filter and collects the positives, which may be repeats.
+ * The last pass writes every other line, and the first of equal collected ones.
  *
- * <p>Where the collected lines exceed the memory for them, only a second filter keeps them; a pass
- * in between copies all lines that it reports to a temporary file, in which repeats are found.
+ * <p>If the collected lines exceed their memory, a second filter replaces them; a pass in between
+ * copies the lines it reports to a temporary file, in which repeats are found.
  */
 final class ExactDedup implements Closeable {
 
@@ -295,10 +294,7 @@ final class ExactDedup implements Closeable {
 
     default void prefetch(long[] hashes, int count) {}
 
-    /**
-     * Returns 0 for a repeat, else the count of the line with this number, or 1 if it is not
-     * counted.
-     */
+    /** Returns 0 for a repeat, else the count of the line, or 1 where lines are not counted. */
     long of(long number, long hash, Line key) throws IOException;
 
     final class InMemory implements Occurrences {

@@ -15,10 +15,9 @@ import java.util.PriorityQueue;
 final class Spill implements Closeable {
 
   /*
-   * Lines that are equal have one hash, so they are in one of many partitions, and each of these fits
-   * in memory as a set of its distinct lines. What comes of a partition is the numbers of its
-   * repeats, in ascending order; those of all partitions are merged while the input is read once
-   * more. Partitions and results are runs in one file:
+   * Equal lines have one hash, so they are in the same of many partitions, each of which fits in
+   * memory as a set. The result of a partition is the numbers of its repeats, in ascending order; the
+   * results are merged while the input is read once more. Both are runs in one file:
    *
    *   partition   (number - number before, length of the key, key)*
    *   result      (number - number before, occurrences)*, 0 for a repeat

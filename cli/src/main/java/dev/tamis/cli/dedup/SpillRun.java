@@ -4,9 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 
-/**
- * Numbers and byte strings in a {@link SpillFile}: written, flushed, then read any number of times.
- */
+/** Numbers and byte strings in a {@link SpillFile}: written, flushed, then read repeatedly. */
 final class SpillRun {
 
   private static final int MAX_NUMBER_BYTES = 10;

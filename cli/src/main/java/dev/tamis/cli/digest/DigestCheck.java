@@ -2,14 +2,10 @@ package dev.tamis.cli.digest;
 
 import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Delimiter;
-import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
-import dev.tamis.cli.console.Progress;
-import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.tools.digest.CacheDigest;
 import dev.tamis.tools.digest.CachedMethod;
 import java.io.IOException;
@@ -75,20 +71,8 @@ final class DigestCheck implements Callable<Integer> {
   public Integer call() throws IOException {
     CacheDigest digest = CacheDigest.load(file);
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
-    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     LineMatcher matcher = LineMatcher.each(line -> isWanted(digest, line.bytes()));
-    long found;
-    try (Progress progress = Progress.overBytes(inputs.sizeInBytes(), false, streams.err());
-        LineReader reader = inputs.lines(line -> 0, progress, writer)) {
-      if (countOnly) {
-        found = matcher.count(reader, true);
-        streams.print(found + "\n");
-      } else {
-        matcher.write(reader, true, writer);
-        found = writer.lines();
-      }
-    }
-    return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
+    return inputs.print(line -> 0, matcher, true, countOnly, LineReader.MAX_LINES);
   }
 
   private boolean isWanted(CacheDigest digest, ByteBuffer url) {

@@ -92,10 +92,9 @@ final class DigestFetch implements Callable<Integer> {
               + " Squid",
           fetched.contentType(), FetchedDigest.CONTENT_TYPE);
     }
-    DigestCommand.DigestReport.warning("fetch", fetched.digest())
-        .ifPresent(line -> streams.err().line(line));
+    DigestCommand.warning("fetch", fetched.digest()).ifPresent(line -> streams.err().line(line));
     report.print(
-        DigestCommand.DigestReport.brief(fetched.digest())
+        DigestCommand.brief(fetched.digest())
             .count("attempts", fetched.attempts())
             .secondsSince(start),
         streams.err());

@@ -96,13 +96,13 @@ final class DigestMake implements Callable<Integer> {
     Reconciliation.check("lines", lines, digest.count() + blank);
     Path file = output;
     FileOwner.watch(file, streams.err(), () -> digest.save(file));
-    DigestCommand.DigestReport.warning("make", digest).ifPresent(line -> streams.err().line(line));
+    DigestCommand.warning("make", digest).ifPresent(line -> streams.err().line(line));
     report.print(
         new Report()
             .count("lines", lines)
             .count("blank", blank)
             .count("new", changed)
-            .all(DigestCommand.DigestReport.brief(digest))
+            .all(DigestCommand.brief(digest))
             .secondsSince(start),
         streams.err());
     return 0;

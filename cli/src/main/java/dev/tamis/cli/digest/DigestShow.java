@@ -45,7 +45,7 @@ final class DigestShow implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CacheDigest digest = CacheDigest.load(file);
-    Report facts = DigestCommand.DigestReport.full(digest);
+    Report facts = DigestCommand.full(digest);
     streams.print(json ? facts.json() + "\n" : facts.table());
     return 0;
   }

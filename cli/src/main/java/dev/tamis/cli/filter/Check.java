@@ -5,16 +5,12 @@ import dev.tamis.HashedFilter;
 import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Delimiter;
-import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.KeyFile;
-import dev.tamis.cli.console.Progress;
-import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
-import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
@@ -112,19 +108,7 @@ public final class Check implements Callable<Integer> {
   }
 
   private int check(Inputs inputs, Query query, int atOnce) throws IOException {
-    LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
-    long found;
-    try (Progress progress = Progress.overBytes(inputs.sizeInBytes(), false, streams.err());
-        LineReader reader = inputs.lines(query.hashing(), progress, writer, atOnce)) {
-      if (countOnly) {
-        found = query.matcher().count(reader, !invert);
-        streams.print(found + "\n");
-      } else {
-        query.matcher().write(reader, !invert, writer);
-        found = writer.lines();
-      }
-    }
-    return found > 0 ? 0 : ExitStatus.NOTHING_FOUND;
+    return inputs.print(query.hashing(), query.matcher(), !invert, countOnly, atOnce);
   }
 
   /** A query in two steps: one on the thread that reads, one on the thread that decides. */

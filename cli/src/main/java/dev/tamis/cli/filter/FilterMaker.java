@@ -27,12 +27,7 @@ interface FilterMaker {
   /** Returns the filter, once there are no more lines. */
   BuildResult finish();
 
-  /**
-   * A filter with the figures for its summary.
-   *
-   * @param unique the lines that the filter reported as new
-   * @param particulars further figures of this type
-   */
+  /** A filter with the figures for its summary; {@code particulars} depend on its type. */
   record BuildResult(
       Loaded.OfFilter filter, long lines, long unique, Report particulars, CapacityWatch capacity) {
 
@@ -82,7 +77,7 @@ interface FilterMaker {
               + " number of distinct lines, or let the filter grow with -t scalable");
     }
 
-    /** Refuses {@code -m} for a type of which it cannot set the size. */
+    /** Refuses {@code -m} for a type whose size it cannot set. */
     void refuseMemory(String advice) {
       if (sizing.memoryBytes() != null) {
         throw new CommandException("-m cannot set the memory of a %s filter; %s", type, advice);

@@ -163,7 +163,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
   }
 
   private interface Puts {
-    /** Puts lines, {@code before} of which came earlier, and returns how many were new. */
+    /** Puts lines after {@code before} others, and returns the number of new ones. */
     int put(LineReader reader, int count, long before);
   }
 

@@ -9,47 +9,48 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.FuseFilterBuilder;
 import dev.tamis.filter.RibbonFilter;
+import dev.tamis.filter.RibbonFilterBuilder;
 import dev.tamis.filter.StaticFilterBuilder;
 import dev.tamis.sizing.FuseSizing;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
+import java.util.function.Function;
 
 /** Builds a filter of the hashes of all lines at the end. */
-final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements FilterMaker {
+final class StaticMaker implements FilterMaker {
 
   private static final int[] ARITIES = {3, 4};
 
   private final FilterMaker.Request request;
-  private final B builder;
-  private final Builder<B> build;
+  private final StaticFilterBuilder<Line, ?, ?> builder;
+  private final Function<Report, Loaded.OfFilter> build;
   private long lines;
 
-  private StaticMaker(FilterMaker.Request request, B builder, Builder<B> build) {
+  private StaticMaker(
+      Request request,
+      StaticFilterBuilder<Line, ?, ?> builder,
+      Function<Report, Loaded.OfFilter> build) {
     request.refuseSize();
     this.request = request;
     this.builder = builder;
     this.build = build;
   }
 
-  static FilterMaker fuse(FilterMaker.Request request) {
-    return new StaticMaker<>(
-        request,
-        FuseFilter.<Line>builder(request.hasher()).fpp(request.sizing().fpp()),
-        (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
+  static FilterMaker fuse(Request request) {
+    FuseFilterBuilder<Line> keys = FuseFilter.builder(request.hasher());
+    keys.fpp(request.sizing().fpp());
+    return new StaticMaker(request, keys, particulars -> Loaded.OfFilter.of(keys.build()));
   }
 
-  static FilterMaker ribbon(FilterMaker.Request request) {
-    return new StaticMaker<>(
-        request,
-        RibbonFilter.<Line>builder(request.hasher()).fpp(request.sizing().fpp()),
-        (keys, particulars) -> Loaded.OfFilter.of(keys.build()));
+  static FilterMaker ribbon(Request request) {
+    RibbonFilterBuilder<Line> keys = RibbonFilter.builder(request.hasher());
+    keys.fpp(request.sizing().fpp());
+    return new StaticMaker(request, keys, particulars -> Loaded.OfFilter.of(keys.build()));
   }
 
-  static FilterMaker smallest(FilterMaker.Request request) {
-    return new StaticMaker<>(
-        request,
-        FuseFilter.<Line>builder(request.hasher()),
-        (keys, particulars) -> smallest(request, keys, particulars));
+  static FilterMaker smallest(Request request) {
+    FuseFilterBuilder<Line> keys = FuseFilter.builder(request.hasher());
+    return new StaticMaker(request, keys, particulars -> smallest(request, keys, particulars));
   }
 
   private static Loaded.OfFilter smallest(
@@ -94,13 +95,8 @@ final class StaticMaker<B extends StaticFilterBuilder<Line, ?, B>> implements Fi
   @Override
   public BuildResult finish() {
     Report particulars = new Report();
-    Loaded.OfFilter filter = build.build(builder, particulars);
+    Loaded.OfFilter filter = build.apply(particulars);
     return new BuildResult(
         filter, lines, builder.distinctKeys(), particulars, request.watch(filter.filter()));
-  }
-
-  /** Builds the filter of the keys in {@code builder}, and adds its particulars. */
-  private interface Builder<B> {
-    Loaded.OfFilter build(B builder, Report particulars);
   }
 }

@@ -8,9 +8,8 @@ import picocli.CommandLine.Model.OptionSpec;
 final class BashCompletion {
 
   /*
-   * Picocli has a generator of its own, whose script is ten times as long, completes no argument
-   * that is of a type of ours, such as a filter in a file or on a server, and knows no command that
-   * is named after a parameter, as of tamis queue DIR.
+   * Picocli's generator writes a script ten times as long that completes no argument of our types and
+   * no command after a parameter, as in tamis queue DIR.
    */
 
   private static final String FUNCTION =

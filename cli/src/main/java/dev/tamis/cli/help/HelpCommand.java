@@ -55,9 +55,7 @@ public final class HelpCommand implements Callable<Integer> {
     return 0;
   }
 
-  /**
-   * What {@code --help} prints of a command: picocli's page with the command's {@link HelpText}.
-   */
+  /** The page of {@code --help}: that of picocli with the {@link HelpText}. */
   public static final class HelpPage {
 
     /** Columns of option descriptions would be too narrow below this. */

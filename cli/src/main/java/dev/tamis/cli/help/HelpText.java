@@ -14,13 +14,9 @@ import picocli.CommandLine.Model.CommandSpec;
 /**
  * What the help of a command says below its options: paragraphs, lists and examples.
  *
- * <p>It is the footer of the command's annotation, in a notation as plain as what is printed: a
- * blank line ends a paragraph, indented lines with two spaces between a term and its text are a
- * list, and indented lines that begin with a {@code $} are an example. Line ends within a paragraph
- * mean nothing: text is wrapped where it is shown. An example is never wrapped, so it can be
- * pasted.
- *
- * @param blocks in order
+ * <p>It is the footer of the command's annotation: a blank line ends a paragraph, indented lines
+ * with two spaces between a term and its text are a list, and indented lines after a {@code $} are
+ * an example. Text is wrapped for the terminal, an example never, so that it can be pasted.
  */
 public record HelpText(List<Block> blocks) {
 

@@ -145,9 +145,7 @@ final class Suggestions {
     return found;
   }
 
-  /**
-   * Returns the Damerau–Levenshtein distance of two words, by adjacent swaps of each letter once.
-   */
+  /** Returns the Damerau–Levenshtein distance of two words (optimal string alignment). */
   static int edits(String from, String to) {
     int[][] edits = new int[from.length() + 1][to.length() + 1];
     for (int i = 0; i <= from.length(); i++) {

@@ -40,7 +40,7 @@ public final class KeyCommand {
       description = "Write a new random key to a file that only you may read.",
       footer = {
         "The file has 32 hexadecimal digits. Filters contain the id of their key, never",
-        "the key: whoever loses it can no longer read them.",
+        "the key: without it they can no longer be read.",
         "",
         "Example:",
         "  $ tamis key new secret.key",

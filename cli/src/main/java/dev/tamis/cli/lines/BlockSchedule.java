@@ -14,23 +14,21 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the next step of a block to a thread of {@link ParallelLines}.
- *
- * <p>The reader gives a block; workers prepare, admit, put (once per owner) and finish it, as
- * {@link ParallelPuts} requires; the writer takes the blocks in order.
+ * Assigns the next step of a block to a thread of {@link ParallelLines}: workers prepare, admit,
+ * put (once per owner) and finish it, as {@link ParallelPuts} requires; the writer takes them in
+ * order.
  */
 final class BlockSchedule implements ReadAhead.Exchange {
 
   /*
-   * Blocks are numbered in input order and kept in a ring of slots. One lock guards their progress;
-   * it is taken a few times per block, and publishes the contents of a block between threads.
+   * Blocks are numbered in input order and kept in a ring of slots. One lock guards their progress and
+   * publishes their contents between threads.
    *
-   * No worker is tied to an owner: each takes the step that brings a block nearest to its end, so
-   * all cores are busy whichever step takes longest. While one worker keeps up with the input, the
-   * others sleep and leave the cores to the process that writes it.
+   * Each worker takes the step that brings a block nearest to its end, for any owner, so all cores are
+   * busy whichever step takes longest. While one worker keeps up with the input, the others sleep and
+   * leave the cores to the process that writes it.
    *
-   * When a step fails, its block and all later ones stop there; the writer throws the error after
-   * writing the earlier blocks.
+   * When a step fails, its block and all later ones stop; the writer throws the error in its place.
    */
 
   /** Blocks in flight if one worker keeps up: its own, and the next. */
@@ -140,9 +138,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
     }
   }
 
-  /**
-   * Runs steps until all blocks are finished; a helper works only if the first worker falls behind.
-   */
+  /** Runs steps until all blocks are finished; a helper only while the first worker is late. */
   void work(ToLongFunction<Line> hashing, boolean isHelper) {
     Line line = new Line();
     lock.lock();
@@ -209,7 +205,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
     admitting = true;
     boolean unused = unlocked(admitted, () -> slot.admitted = slot.batch.admit());
     admitting = false;
-    full = !slot.admitted && finished == before; // or nobody may be left to say that there is room
+    full = !slot.admitted && finished == before; // else there is room again
     admitted += slot.admitted ? 1 : 0;
     wake();
   }

@@ -3,9 +3,8 @@ package dev.tamis.cli.lines;
 /**
  * Compares records of CSV by the values of some fields, however they were quoted.
  *
- * <p>The key is the record that has these fields alone, with quotes where they are needed, so that
- * different fields never make the same key. As for {@link FieldKey} a record of one field is
- * compared as a whole.
+ * <p>The key is a record of these fields, quoted where necessary, so that different fields never
+ * make the same key. A record of one field is compared as a whole, as in {@link FieldKey}.
  */
 final class CsvKey implements LineKey {
 

@@ -6,8 +6,7 @@ import java.util.Locale;
 final class CsvRecords implements LineFormat.LineEnds {
 
   /*
-   * A library would decode the bytes and give away where in them a record is; the reader needs just
-   * that, because records come out as they came in.
+   * A library would decode the bytes and lose the place of a record, which is written as it was read.
    */
 
   /** The longest record; more is the rest of a file after a quote that nothing closes. */
@@ -63,10 +62,7 @@ final class CsvRecords implements LineFormat.LineEnds {
     length = 0;
   }
 
-  /**
-   * The state of a CSV reader between two bytes, after RFC 4180; a quote within a plain field is
-   * literal.
-   */
+  /** The state of a CSV reader after RFC 4180; a quote within a plain field is literal. */
   enum State {
     /** At the beginning of a field. */
     START,

@@ -1,9 +1,8 @@
 package dev.tamis.cli.lines;
 
 /**
- * Compares lines by some of their fields, joined by the separator, as {@code cut -f} prints them.
- *
- * <p>So a line without any separator is compared as a whole.
+ * Compares lines by some fields, joined by the separator as by {@code cut -f}: a line without
+ * separators is compared as a whole.
  */
 final class FieldKey implements LineKey {
 

@@ -7,9 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
-/**
- * One line in its reader's buffer, without its delimiter; each {@link LineReader#line} reuses it.
- */
+/** A line in the buffer of its reader, without its delimiter; {@link LineReader#line} reuses it. */
 public final class Line {
 
   /** Hashes the bytes of the line as {@link KeyHasher#bytes} would. */

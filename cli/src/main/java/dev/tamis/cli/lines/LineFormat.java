@@ -37,11 +37,8 @@ public record LineFormat(byte delimiter, Optional<Byte> csvSeparator) {
     }
 
     /**
-     * Looks at eight bytes at a time: adding 0x7F to the low seven bits of a byte gives a high bit
-     * unless they are zero, and never carries into the next byte.
-     *
-     * @see <a href="https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord">Determine if a
-     *     word has a zero byte</a>
+     * Looks at eight bytes at a time: adding 0x7F to the low seven bits of a byte sets its high bit
+     * unless they are zero, and never carries (Anderson, Bit Twiddling Hacks, "ZeroInWord").
      */
     @Override
     public void find(byte[] text, int from, int to, Block block) {

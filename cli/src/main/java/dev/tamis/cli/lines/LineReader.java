@@ -13,10 +13,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the lines of some inputs, one input after the other, as bytes.
- *
- * <p>A line ends with a delimiter or with its input, so an input without a final newline does not
- * run into the next one. Only memory limits how long a line may be.
+ * Reads the lines of some inputs in order, as bytes. A line ends with a delimiter or its input, and
+ * is limited by memory alone.
  *
  * <pre>{@code
  * for (int count = reader.next(); count > 0; count = reader.next()) {
@@ -26,11 +24,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Reading, finding the lines and hashing them is done by a thread of its own, so that two cores
- * are busy: it fills {@linkplain Block blocks} while the caller uses those before, and waits when
- * it is a few blocks ahead. The caller's thread gives out the lines, in their order, and throws
- * what went wrong in the other, after the lines that were read before it. This class is for one
- * thread.
+ * <p>Another thread reads, splits and hashes a few {@linkplain Block blocks} ahead; its failures
+ * are thrown here after the lines before them. For one thread.
  */
 public final class LineReader implements Closeable {
 

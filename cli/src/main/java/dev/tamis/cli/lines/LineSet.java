@@ -10,14 +10,13 @@ import java.util.function.LongConsumer;
 public final class LineSet {
 
   /*
-   * The bytes of the lines are stored back to back in chunks, each line after its length (seven
-   * bits a byte, the lowest first). A table with open addressing says where: a slot is
+   * Lines are stored back to back in chunks, each after its length (seven bits per byte, lowest
+   * first). A slot of a table with open addressing is zero if it is free, else
    *
    *   tag, 23 low bits of the hash | mark, 1 bit | 1 + address, 40 bits
    *
-   * and zero if it is free; an address is a chunk's number and an offset. The place in the table
-   * comes from the high bits of the hash, so the tag rules out almost all other lines without a
-   * comparison of bytes. Hashes are not kept: a table that grows hashes its lines again.
+   * where an address is a chunk's number and an offset. High bits of the hash choose the slot, so the
+   * tag rules out almost all other lines. A table that grows hashes its lines again.
    */
 
   private static final int ADDRESS_BITS = 40;

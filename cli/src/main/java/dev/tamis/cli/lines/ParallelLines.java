@@ -11,10 +11,8 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Reads lines, puts them into a filter and writes the new ones, or the others, by several threads.
- *
- * <p>One of them reads, "workers" hash and put, and the caller's writes. What is written and what
- * the filter is afterwards do not depend on how many there are.
+ * Reads lines, puts them into a filter and writes the new ones, or the others, on several threads:
+ * one reads, workers hash and put, the caller writes. The result does not depend on their number.
  */
 public final class ParallelLines implements Closeable {
 

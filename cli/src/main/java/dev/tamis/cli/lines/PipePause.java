@@ -7,12 +7,10 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Waits a moment for more from an emptied pipe, so that blocks of lines are not tiny.
+ * Waits for more from an emptied pipe, so that blocks of lines are not tiny.
  *
- * <p>A reader that is faster than the writer finds but a few kilobytes each time, and to wake for
- * them, to hand them over and to wake those who wait for them takes longer than to use them. So the
- * reader sleeps while the pipe fills: about until it is half full, since a writer that finds it
- * full has to wait in turn. For one thread.
+ * <p>A reader faster than the writer would find a few kilobytes each time, which take longer to
+ * hand over than to use. So it sleeps until the pipe is about half full. For one thread.
  */
 final class PipePause {
 

@@ -7,11 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader thread: reads and splits input a few blocks ahead of the workers.
- *
- * <p>A block is passed on when it is full, or when it has lines and the next read may have to wait,
- * a {@linkplain PipePause moment} after there was no more. However the reading ends, {@link
- * Exchange#end} is called last.
+ * The reader thread: reads and splits input a few blocks ahead of the workers, and passes a block
+ * on when it is full, or has lines and no more came after a {@linkplain PipePause pause}.
  */
 final class ReadAhead implements Runnable {
 
@@ -47,7 +44,7 @@ final class ReadAhead implements Runnable {
         }
       }
     } catch (InterruptedException e) {
-      // the reader was closed; nobody waits for the outcome
+      // closed, so the outcome does not matter
     } catch (Throwable e) { // rethrown by the thread that uses the lines
       failure = e;
     }

@@ -86,7 +86,7 @@ public final class Descriptions {
         .number("fpp", filter.expectedFpp());
   }
 
-  /** Returns what the bits of one kind say; the class follows from the kind. */
+  /** Returns the figures of one kind, from which the class follows. */
   private static Report particulars(Loaded.OfFilter loaded) {
     Filter<Line> filter = loaded.filter();
     return switch (loaded.stored().kind()) {

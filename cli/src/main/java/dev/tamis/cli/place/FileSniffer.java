@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -27,14 +27,15 @@ public final class FileSniffer {
   private static final String DIGEST = "a cache digest";
 
   private static final String TAMIS_FORMAT = "tamis";
-  private static final byte[] TAMIS = HexFormat.of().parseHex("8954414d49530d0a");
-  private static final byte[] BLOCK_LIST_MAGIC = HexFormat.of().parseHex("8954424c4b530d0a");
 
-  /** The version that Squid writes, and the oldest that can read it. */
-  private static final byte[] DIGEST_VERSIONS = {0, 5, 0, 3};
-
-  private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
-  private static final byte[] PARQUET_FILE = {'P', 'A', 'R', '1'};
+  /** The first bytes of each format; for digests the version and the oldest that can read it. */
+  private static final Map<String, String> MAGIC =
+      Map.of(
+          TAMIS_FORMAT, "8954414d49530d0a",
+          BLOCK_LIST, "8954424c4b530d0a",
+          DIGEST, "00050003",
+          GZIP, "1f8b",
+          PARQUET, "50415231");
 
   private static final int GUAVA_HEADER = 6;
 
@@ -42,20 +43,11 @@ public final class FileSniffer {
 
   /** Returns the format by the first bytes and the size, empty if none matches. */
   public static Optional<String> format(byte[] head, OptionalLong size) {
-    if (startsWith(head, TAMIS)) {
-      return Optional.of(TAMIS_FORMAT);
-    }
-    if (startsWith(head, BLOCK_LIST_MAGIC)) {
-      return Optional.of(BLOCK_LIST);
-    }
-    if (startsWith(head, DIGEST_VERSIONS)) {
-      return Optional.of(DIGEST);
-    }
-    if (startsWith(head, GZIP_MAGIC)) {
-      return Optional.of(GZIP);
-    }
-    if (startsWith(head, PARQUET_FILE)) {
-      return Optional.of(PARQUET);
+    String start = HexFormat.of().formatHex(head);
+    for (Map.Entry<String, String> format : MAGIC.entrySet()) {
+      if (start.startsWith(format.getValue())) {
+        return Optional.of(format.getKey());
+      }
     }
     if (isSpark(head, size)) {
       return Optional.of("spark");
@@ -76,7 +68,7 @@ public final class FileSniffer {
     };
   }
 
-  /** Returns what a foreign file is, if that is known, and what to do with it. */
+  /** Returns the kind of a foreign file, if known, with advice. */
   static Optional<String> hint(Path file) throws IOException {
     byte[] head;
     try (InputStream in = Files.newInputStream(file)) {
@@ -100,11 +92,6 @@ public final class FileSniffer {
         "it looks like a %s filter. Try: tamis convert --from %s --to tamis FILE OUT",
         program,
         format);
-  }
-
-  private static boolean startsWith(byte[] head, byte[] magic) {
-    return head.length >= magic.length
-        && Arrays.equals(head, 0, magic.length, magic, 0, magic.length);
   }
 
   private static boolean isSpark(byte[] head, OptionalLong size) {

@@ -95,8 +95,7 @@ public final class FilterOptions {
   }
 
   /**
-   * Returns a filter of fixed size; a null layout is the blocked one for the fpp, {@code guess} the
-   * -n.
+   * Returns a filter of fixed size, blocked if {@code layout} is null; {@code guess} is for no -n.
    */
   public BloomFilter<Line> fixed(
       KeyHasher<Line> hasher, @Nullable Layout layout, OptionalLong guess) {
@@ -107,9 +106,7 @@ public final class FilterOptions {
     return size(builder, 1, guess).build();
   }
 
-  /**
-   * Returns a filter of fixed size; a guessed size takes at most half of the heap, at a higher fpp.
-   */
+  /** Returns a filter of fixed size, at most half of the heap if the size is a guess. */
   public BloomFilter<Line> fixedWithinHeap(KeyHasher<Line> hasher, long guess) {
     long most = (long) (FIXED_SHARE * Runtime.getRuntime().maxMemory());
     if (fixSize() || guess * bytesPerKey() <= most) {
@@ -125,10 +122,7 @@ public final class FilterOptions {
     return 1 - Math.log(fpp()) / Byte.SIZE / Math.log(2) / Math.log(2);
   }
 
-  /**
-   * Sets the size of a filter with cells of {@code width} bits; {@code guess} replaces a missing
-   * -n.
-   */
+  /** Sets the size of a filter with cells of {@code width} bits; {@code guess} is for no -n. */
   public <B extends BloomBuilder<Line, B>> B size(B builder, int width, OptionalLong guess) {
     size(builder::bits, builder::expectedKeys, builder::fpp, width, guess);
     return builder;
@@ -182,13 +176,13 @@ public final class FilterOptions {
   }
 
   private static CommandException differs(
-      Object place, String holder, String field, Object found, String option, Object asked) {
+      Object place, String holder, String field, Object found, String option, Object requested) {
     return new CommandException(
         "%s: %s differs: %s has %s, %s requests %s; leave %s out to continue with %s",
-        place, field, holder, found, option, asked, option, holder);
+        place, field, holder, found, option, requested, option, holder);
   }
 
-  /** Returns a filter that grows; {@code guess} replaces a missing -n. */
+  /** Returns a filter that grows; {@code guess} is for no -n. */
   public ScalableBloomFilter<Line> growing(KeyHasher<Line> hasher, OptionalLong guess) {
     double p = fpp();
     if (expectedKeys != null) {

@@ -42,7 +42,7 @@ public record FilterPair(
         "%s: %s filters cannot be merged; build one filter of all lines", place, loaded.kind());
   }
 
-  @SuppressWarnings("unchecked") // both are of one kind, which is what F stands for
+  @SuppressWarnings("unchecked") // both are of one kind, F
   private static <F extends Mergeable<F>> void putAll(Mergeable<?> into, Mergeable<?> from) {
     ((F) into).putAll((F) from);
   }

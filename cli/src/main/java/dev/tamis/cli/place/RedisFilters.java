@@ -32,9 +32,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A connection to the server of a {@link RedisName}; the only class that loads the client library.
- */
+/** A connection to a server; the only class that loads the client library. */
 public final class RedisFilters implements AutoCloseable {
 
   /** The message of the client if there is no server. */

@@ -12,9 +12,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * The name of a filter on a Redis server: {@code redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N]}.
- */
+/** A filter on a server: {@code redis://[USER:PASSWORD@]HOST[:PORT]/NAME[?db=N]}. */
 public final class RedisName implements FilterPlace {
 
   private static final String EXPECTED =

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 public final class RedisPasswordOption {
 
   /*
-   * The order is that of other clients: what is said on the command line, then the environment. A
-   * URL with a password and a file with one are both on the command line, so one is a mistake.
+   * As in other clients the command line overrides the environment; a password in the URL and one in
+   * a file are both on the command line, so one is a mistake.
    */
 
   private static final String VARIABLE = "TAMIS_REDIS_PASSWORD";

@@ -199,7 +199,7 @@ public final class CrawlCommand implements Callable<Integer> {
         try (crawl) {
           summary = crawl.run();
         }
-        pages.end(); // before messages and the summary
+        pages.close(); // before messages and the summary
         return report(summary, start);
       }
     }

@@ -151,20 +151,17 @@ final class QueuePush implements Callable<Integer> {
   }
 
   private Report summary(QueueStats before, QueueStats after) {
-    Report summary = figures(before, after, undecodable);
+    Report summary =
+        new Report()
+            .count("pushed", after.pushed() - before.pushed() + undecodable)
+            .count("accepted", after.accepted() - before.accepted())
+            .count("duplicates", after.duplicates() - before.duplicates())
+            .count("rejected", after.rejected() - before.rejected() + undecodable)
+            .count("full", after.full() - before.full())
+            .count("pending", after.pending())
+            .number("fpp", after.expectedFpp())
+            .known("expected-wrong-drops", after.expectedWrongDrops());
     return after.overfull() ? summary.flag("overfull") : summary;
-  }
-
-  private static Report figures(QueueStats before, QueueStats after, long undecodable) {
-    return new Report()
-        .count("pushed", after.pushed() - before.pushed() + undecodable)
-        .count("accepted", after.accepted() - before.accepted())
-        .count("duplicates", after.duplicates() - before.duplicates())
-        .count("rejected", after.rejected() - before.rejected() + undecodable)
-        .count("full", after.full() - before.full())
-        .count("pending", after.pending())
-        .number("fpp", after.expectedFpp())
-        .known("expected-wrong-drops", after.expectedWrongDrops());
   }
 
   private VisitQueueBuilder builder() {

@@ -45,9 +45,7 @@ final class SeenOption {
             place, login, filters -> use.with(filters.openForText(null, Double.NaN)));
   }
 
-  /**
-   * Uses a queue that is created if missing, as is its filter, by default with {@code defaultFpp}.
-   */
+  /** Uses a queue that is created if missing, as is its filter. */
   <R, E extends Exception> R openOrCreate(
       String command, QueueOptions options, double defaultFpp, QueueAction<R, E> use)
       throws IOException, E {

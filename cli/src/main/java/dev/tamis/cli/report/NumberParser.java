@@ -4,6 +4,8 @@ import dev.tamis.sizing.Layout;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -23,22 +25,18 @@ public final class NumberParser {
   private static final Map<String, Long> COUNT_UNITS =
       Map.of("", 1L, "k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L);
 
-  private static final Map<String, Long> SIZE_UNITS =
-      Map.ofEntries(
-          Map.entry("", 1L),
-          Map.entry("b", 1L),
-          Map.entry("k", 1L << 10),
-          Map.entry("m", 1L << 20),
-          Map.entry("g", 1L << 30),
-          Map.entry("t", 1L << 40),
-          Map.entry("kib", 1L << 10),
-          Map.entry("mib", 1L << 20),
-          Map.entry("gib", 1L << 30),
-          Map.entry("tib", 1L << 40),
-          Map.entry("kb", 1_000L),
-          Map.entry("mb", 1_000_000L),
-          Map.entry("gb", 1_000_000_000L),
-          Map.entry("tb", 1_000_000_000_000L));
+  /** A letter is binary, and so is its unit with an i; its unit without one is decimal. */
+  private static final Map<String, Long> SIZE_UNITS = new HashMap<>(Map.of("", 1L, "b", 1L));
+
+  static {
+    long binary = 1;
+    long decimal = 1;
+    for (String letter : List.of("k", "m", "g", "t")) {
+      binary <<= 10;
+      decimal *= 1000;
+      SIZE_UNITS.putAll(Map.of(letter, binary, letter + "ib", binary, letter + "b", decimal));
+    }
+  }
 
   private static final long MAX_SIZE = Layout.MAX_BITS / Byte.SIZE;
 

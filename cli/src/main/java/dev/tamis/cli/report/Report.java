@@ -87,7 +87,7 @@ public final class Report {
     return add(name, text, name, parts.values);
   }
 
-  /** Adds a number of which only bounds are known; its value is null in JSON. */
+  /** Adds a number with known bounds only; its value is null in JSON. */
   public Report notEstimable(String name, double low, double high, String reason) {
     String text =
         String.format(

@@ -27,9 +27,9 @@ public final class Table {
     return this;
   }
 
-  @Override
-  public String toString() {
-    StringBuilder text = new StringBuilder();
+  /** Returns the rows, padded to the same width. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
     for (String[] row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < row.length; i++) {
@@ -37,9 +37,14 @@ public final class Table {
         line.append(i == 0 ? "" : "  ");
         line.append(columns[i] == Align.LEFT ? row[i] + padding : padding + row[i]);
       }
-      text.append(line.toString().stripTrailing()).append('\n');
+      lines.add(line.toString());
     }
-    return text.toString();
+    return lines;
+  }
+
+  @Override
+  public String toString() {
+    return String.join("", lines().stream().map(line -> line.stripTrailing() + "\n").toList());
   }
 
   private int width(int column) {

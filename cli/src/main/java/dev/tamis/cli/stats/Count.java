@@ -118,10 +118,7 @@ public final class Count implements Callable<Integer> {
 
     private OverlapReport() {}
 
-    /**
-     * Compares two files; throws {@link CommandException} with the difference if that is
-     * impossible.
-     */
+    /** Compares two files; throws {@link CommandException} with the difference if it cannot. */
     static Report of(
         FilterPlace firstPlace,
         Loaded first,
@@ -172,7 +169,7 @@ public final class Count implements Callable<Integer> {
           place, loaded.kind());
     }
 
-    @SuppressWarnings("unchecked") // both are of one kind, which is what F stands for
+    @SuppressWarnings("unchecked") // both are of one kind, F
     private static <F extends Overlapping<F>> Overlap overlap(
         Overlapping<?> first, Overlapping<?> second, Confidence confidence) {
       return ((F) first).estimateOverlap((F) second, confidence);

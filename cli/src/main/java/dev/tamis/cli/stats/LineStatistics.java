@@ -5,6 +5,7 @@ import dev.tamis.Estimate;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.NumberFormats;
 import dev.tamis.cli.report.Report;
+import dev.tamis.cli.report.Table;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import dev.tamis.sketch.HeavyHitters;
@@ -19,10 +20,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * The result of {@code tamis stats lines}; {@code epsilon} is the overcount as a share of the
- * lines.
- */
+/** The result of {@code tamis stats lines}; {@code epsilon} is a share of the lines. */
 record LineStatistics(
     long lines,
     Estimate distinct,
@@ -30,8 +28,6 @@ record LineStatistics(
     double epsilon,
     long maxUnlistedCount,
     List<HeavyHitter<Line>> top) {
-
-  private static final String[] HEADINGS = {"count", "at least", "share"};
 
   /** Ties are broken by the bytes of the lines, for a deterministic list. */
   private static final Comparator<HeavyHitter<Line>> ORDER =
@@ -109,31 +105,17 @@ record LineStatistics(
 
   /** Returns the columns before the lines, the headings first. */
   private List<String> prefixes() {
-    List<String[]> rows = new ArrayList<>();
-    rows.add(HEADINGS);
+    Table table =
+        new Table(Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.LEFT);
+    table.row("count", "at least", "share", "");
     for (HeavyHitter<Line> hitter : top) {
-      rows.add(
-          new String[] {
-            String.valueOf(hitter.count()),
-            String.valueOf(hitter.atLeast()),
-            NumberFormats.number(100 * share(hitter)) + " %"
-          });
+      table.row(
+          String.valueOf(hitter.count()),
+          String.valueOf(hitter.atLeast()),
+          NumberFormats.number(100 * share(hitter)) + " %",
+          "");
     }
-    int[] widths = new int[HEADINGS.length];
-    for (String[] row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row[i].length());
-      }
-    }
-    List<String> prefixes = new ArrayList<>();
-    for (String[] row : rows) {
-      StringBuilder prefix = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        prefix.append(" ".repeat(widths[i] - row[i].length())).append(row[i]).append("  ");
-      }
-      prefixes.add(prefix.toString());
-    }
-    return prefixes;
+    return table.lines();
   }
 
   private double share(HeavyHitter<Line> hitter) {

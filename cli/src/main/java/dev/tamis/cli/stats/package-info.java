@@ -1,6 +1,4 @@
-/**
- * The commands that estimate how many distinct keys there are and which lines are most frequent.
- */
+/** The commands that estimate distinct keys, and list the most frequent lines. */
 @NullMarked
 package dev.tamis.cli.stats;
 
