@@ -259,7 +259,7 @@ public final class Main {
 
     private boolean hasEnded;
 
-    public StandardInput(InputStream in) {
+    StandardInput(InputStream in) {
       super(in);
     }
 

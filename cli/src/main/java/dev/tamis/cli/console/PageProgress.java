@@ -39,10 +39,14 @@ public final class PageProgress implements AutoCloseable {
   }
 
   /** Ends the line; what is printed afterwards is below it. */
-  @Override
-  public void close() {
+  public void end() {
     if (bar != null) {
       bar.close();
     }
+  }
+
+  @Override
+  public void close() {
+    end();
   }
 }

@@ -199,7 +199,7 @@ public final class CrawlCommand implements Callable<Integer> {
         try (crawl) {
           summary = crawl.run();
         }
-        pages.close(); // before messages and the summary
+        pages.end(); // before messages and the summary
         return report(summary, start);
       }
     }
@@ -376,7 +376,7 @@ public final class CrawlCommand implements Callable<Integer> {
     private final Thread hook;
 
     /** Calls {@code stop} when the process receives a signal to end, until this is closed. */
-    public OnInterrupt(Runnable stop) {
+    OnInterrupt(Runnable stop) {
       hook = new Thread(() -> stopAndWait(stop), "interrupt");
       Runtime.getRuntime().addShutdownHook(hook);
     }
