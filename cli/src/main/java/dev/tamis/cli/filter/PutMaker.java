@@ -1,6 +1,6 @@
 package dev.tamis.cli.filter;
 
-import dev.tamis.Capacity;
+import dev.tamis.Sized.Capacity;
 import dev.tamis.Filter;
 import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;

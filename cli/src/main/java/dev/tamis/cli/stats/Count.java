@@ -1,7 +1,7 @@
 package dev.tamis.cli.stats;
 
 import dev.tamis.Confidence;
-import dev.tamis.Overlap;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.Overlapping;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
