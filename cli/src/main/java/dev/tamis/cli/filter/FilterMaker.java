@@ -1,7 +1,7 @@
 package dev.tamis.cli.filter;
 
-import dev.tamis.Sized.Capacity;
 import dev.tamis.Filter;
+import dev.tamis.Sized.Capacity;
 import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;

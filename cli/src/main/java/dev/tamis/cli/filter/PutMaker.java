@@ -1,9 +1,9 @@
 package dev.tamis.cli.filter;
 
-import dev.tamis.Sized.Capacity;
 import dev.tamis.Filter;
 import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
+import dev.tamis.Sized.Capacity;
 import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;

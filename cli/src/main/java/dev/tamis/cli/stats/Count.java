@@ -1,8 +1,8 @@
 package dev.tamis.cli.stats;
 
 import dev.tamis.Confidence;
-import dev.tamis.Overlapping.Overlap;
 import dev.tamis.Overlapping;
+import dev.tamis.Overlapping.Overlap;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;

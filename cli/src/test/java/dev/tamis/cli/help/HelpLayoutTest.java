@@ -3,11 +3,14 @@ package dev.tamis.cli.help;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.cli.Commands;
+import dev.tamis.cli.report.NumberParser;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -76,6 +79,12 @@ class HelpLayoutTest {
     assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
+  private static final Map<Class<?>, ITypeConverter<?>> CONVERTERS =
+      Map.of(
+          long.class, new NumberParser.CountConverter(),
+          double.class, new NumberParser.ProbabilityConverter(),
+          Duration.class, new NumberParser.DurationConverter());
+
   @Test
   void defaultsInTheTextsAreThoseOfTheOptions() {
     Pattern shown = Pattern.compile("\\(default: ([0-9][^;,) ]*)[;,)]");
@@ -83,8 +92,10 @@ class HelpLayoutTest {
     for (CommandSpec command : Commands.all().values()) {
       for (OptionSpec option : command.options()) {
         Matcher text = shown.matcher(String.join(" ", option.description()));
-        if (text.find() && option.initialValue() != null && option.converters().length > 0) {
-          assertThat(convert(option.converters()[0], text.group(1)))
+        ITypeConverter<?> converter =
+            option.converters().length > 0 ? option.converters()[0] : CONVERTERS.get(option.type());
+        if (text.find() && option.initialValue() != null && converter != null) {
+          assertThat(convert(converter, text.group(1)))
               .as(option.longestName())
               .isEqualTo(option.initialValue());
           compared++;
