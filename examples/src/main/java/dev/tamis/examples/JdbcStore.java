@@ -43,7 +43,7 @@ public final class JdbcStore<K, V> implements Store<K, V> {
 
   @Override
   public @Nullable V get(K key) {
-    String sql = "SELECT %s FROM %s WHERE %s = ?".formatted(table.value, table.name, table.key);
+    String sql = "SELECT " + table.value + " FROM " + table.name + " WHERE " + table.key + " = ?";
     try (Connection connection = dataSource.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       select.setObject(1, key);
@@ -58,13 +58,14 @@ public final class JdbcStore<K, V> implements Store<K, V> {
   @Override
   public boolean put(K key, V value) {
     for (int tried = 1; ; tried++) {
-      String set = "UPDATE %s SET %s = ? WHERE %s = ?";
-      if (update(set.formatted(table.name, table.value, table.key), value, key) > 0) {
+      String set =
+          "UPDATE " + table.name + " SET " + table.value + " = ? WHERE " + table.key + " = ?";
+      if (update(set, value, key) > 0) {
         return false;
       }
       try {
-        String insert = "INSERT INTO %s (%s, %s) VALUES (?, ?)";
-        update(insert.formatted(table.name, table.key, table.value), key, value);
+        String columns = " (" + table.key + ", " + table.value + ")";
+        update("INSERT INTO " + table.name + columns + " VALUES (?, ?)", key, value);
         return true;
       } catch (IllegalStateException e) { // another thread inserted the key since the update
         String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
@@ -77,7 +78,7 @@ public final class JdbcStore<K, V> implements Store<K, V> {
 
   @Override
   public boolean remove(K key) {
-    return update("DELETE FROM %s WHERE %s = ?".formatted(table.name, table.key), key) > 0;
+    return update("DELETE FROM " + table.name + " WHERE " + table.key + " = ?", key) > 0;
   }
 
   @Override
@@ -94,7 +95,7 @@ public final class JdbcStore<K, V> implements Store<K, V> {
       try {
         connection.setAutoCommit(false); // or PostgreSQL's driver holds all rows in memory
         PreparedStatement select =
-            connection.prepareStatement("SELECT %s FROM %s".formatted(table.key, table.name));
+            connection.prepareStatement("SELECT " + table.key + " FROM " + table.name);
         select.setFetchSize(10_000);
         ResultSet rows = select.executeQuery();
         var keys =
