@@ -39,9 +39,7 @@ public final class BitPositions {
   /**
    * Returns one of the positions of the key with this hash, in [0, m).
    *
-   * @param hash 64 well mixed bits, as {@link dev.tamis.HashedFilter#hashOf} gives them
-   * @param index which one, from 0 up to {@link #count()}, exclusive
-   * @throws IndexOutOfBoundsException if the index is out of range
+   * @param index 0 to {@link #count()}, exclusive
    */
   public long position(long hash, int index) {
     return placement.position(hash, Objects.checkIndex(index, placement.probes()));

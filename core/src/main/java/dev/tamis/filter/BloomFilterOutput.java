@@ -18,12 +18,7 @@ public final class BloomFilterOutput {
   private final long payloadBytes;
   private long written;
 
-  /**
-   * Starts the file of a filter with these parameters.
-   *
-   * @param out where the file goes
-   * @param hashId how its keys were hashed
-   */
+  /** Starts the file of a filter with these parameters. */
   public BloomFilterOutput(OutputStream out, Sizing sizing, HashId hashId) {
     long words = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
     payloadBytes = words * Long.BYTES;
@@ -35,7 +30,7 @@ public final class BloomFilterOutput {
   /**
    * Writes the next bytes of the bit array.
    *
-   * @throws IllegalArgumentException if the array has not so many more
+   * @throws IllegalArgumentException if that is past the end of the array
    */
   public void write(byte[] bytes, int offset, int length) throws IOException {
     if (length > payloadBytes - written) {

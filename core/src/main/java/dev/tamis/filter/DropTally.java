@@ -4,20 +4,19 @@ package dev.tamis.filter;
 final class DropTally {
 
   /*
-   * Each key accepted while the fpp is p stands for p/(1 - p) dropped ones. Puts are divided into
-   * stretches over which p changes little, and the mean of both ends is used. Where p is nearly 1,
-   * too few are accepted to tell, and the rejected puts are a bound. Elsewhere that bound would be
-   * as random as the number itself, and its mean too low.
+   * Each key accepted at an fpp of p implies p/(1 - p) dropped ones. Puts are divided into stretches
+   * over which p changes little, and the mean of both ends is used. Where p is nearly 1, too few are
+   * accepted, and the rejected puts are a bound; elsewhere that bound would be too low on average.
    */
 
-  /** The odds from which on the puts that were denied bound what was missed. */
+  /** The odds above which the rejected puts are the bound. */
   private static final double BLIND = 100;
 
   private Counts atStart = new Counts(0, 0);
   private double oddsAtStart;
   private double earlierDrops;
 
-  /** Ends the present stretch, over which the fpp came to {@code fpp}. */
+  /** Ends the present stretch, with the fpp at {@code fpp}. */
   void end(double fpp, Counts counts) {
     earlierDrops = expectedWrongDrops(fpp, counts);
     atStart = counts;
@@ -40,7 +39,6 @@ final class DropTally {
     return earlierDrops + (blind ? Math.min((double) denied, drops) : drops);
   }
 
-  /** Starts over. */
   void restart(double fpp, Counts counts) {
     earlierDrops = 0;
     atStart = counts;
@@ -51,6 +49,6 @@ final class DropTally {
     return fpp / (1 - fpp);
   }
 
-  /** How many puts there were, and how many of them were of keys taken as new. */
+  /** The puts, and those of them that returned true. */
   record Counts(long puts, long accepted) {}
 }

@@ -20,19 +20,17 @@ import java.util.Set;
 /**
  * A read-only filter over a mapped buffer, queried in place.
  *
- * <p>Choose it for a large filter that gets few queries: opening it costs a page of the file, and
- * each query the one or few pages that its bits are in, from disk the first time. It answers as the
- * filter that is read from the same bytes, and accepts no keys. A query costs more than on heap (in
- * Java 17, a fifth to three quarters), so a filter that gets many queries is better loaded.
+ * <p>Choose it for a large filter that gets few queries: opening it reads one page of the file, and
+ * each query the few pages of its bits, from disk the first time. It answers as the filter with the
+ * same bytes on heap, at a fifth to three quarters more time in Java 17.
  *
  * <p>Opening checks everything except the payload's checksum, which {@link #verifyChecksum} does
  * because it has to read all bytes. Without it, damaged bytes may give wrong answers, including
  * false negatives, but nothing worse.
  *
- * <p>Thread-safe as long as the bytes do not change; changing them changes the answers. If a mapped
- * file is truncated, a query of the missing part ends in an {@link InternalError}, possibly after
- * wrong answers; the JVM may throw it a little later, in any method the thread has reached by then.
- * Replacing a file by renaming, as all of Tamis' tools do, is safe: the old file stays mapped.
+ * <p>Thread-safe as long as the bytes do not change. If a mapped file is truncated, a query of the
+ * missing part ends in an {@link InternalError}, possibly after wrong answers; the JVM may throw it
+ * a little later. Replacing a file by renaming, as all of Tamis' tools do, is safe.
  *
  * @param <T> the type of key
  */

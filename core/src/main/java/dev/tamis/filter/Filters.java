@@ -49,16 +49,16 @@ public final class Filters {
 
   /**
    * Merges the Bloom filter in a stream into {@code filter}, as {@link BloomFilter#putAll} does,
-   * without holding it in memory; reads nothing past its end. Only a filter that {@linkplain
-   * BloomBuilder#refuseWhenFull refuses} more than its expected keys has to know both first.
+   * without holding it in memory, unless {@code filter} {@linkplain BloomBuilder#refuseWhenFull
+   * refuses} more than its expected keys; reads nothing past its end.
    *
    * @param in the bytes that {@link BloomFilter#writeTo} wrote, untrusted
    * @throws IllegalArgumentException if the two are not compatible, naming what differs; nothing
    *     has changed then
    * @throws FilterFullException as {@link BloomFilter#putAll}
-   * @throws FormatException if the bytes are not a Bloom filter or are damaged, which may be seen
-   *     at their end only. Then {@code filter} still has all of its keys, but may have other bits
-   *     too, so its fpp may be higher: it should be discarded
+   * @throws FormatException if the bytes are not a Bloom filter or are damaged, which may be
+   *     detected at their end only. Then {@code filter} still has its keys, but possibly other bits
+   *     too: it should be discarded
    * @throws IOException if {@code in} fails, with the same effect
    */
   public static <T> void putAll(BloomFilter<T> filter, InputStream in) throws IOException {

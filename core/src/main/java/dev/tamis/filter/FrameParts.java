@@ -17,7 +17,7 @@ import java.util.zip.CheckedOutputStream;
 /** A whole frame in buffers: the header is read, the payload stays in place. */
 final class FrameParts {
 
-  /** A line of the cache, which then never lies in two parts. */
+  /** A cache line, which therefore is never split. */
   private static final int MIN_PART_BYTES = 64;
 
   private static final int CHUNK_BYTES = 1 << 16;
@@ -25,11 +25,7 @@ final class FrameParts {
   private final List<ByteBuffer> parts;
   private final long bytes;
 
-  /**
-   * Takes the bytes from position to limit of each.
-   *
-   * @throws IllegalArgumentException if the sizes are not as {@link FilterView#of} wants them
-   */
+  /** Takes the bytes from position to limit of each, as {@link FilterView#of} documents. */
   FrameParts(List<ByteBuffer> buffers) {
     this.parts = buffers.stream().map(ByteBuffer::slice).map(ByteBuffer::asReadOnlyBuffer).toList();
     this.bytes = parts.stream().mapToLong(ByteBuffer::capacity).sum();
@@ -56,11 +52,7 @@ final class FrameParts {
     }
   }
 
-  /**
-   * Reads and checks the header, and that the frame is as long as it says.
-   *
-   * @throws FormatException if the bytes are not one frame and nothing else
-   */
+  /** Reads and checks the header and the length of the frame. */
   FrameReader header() throws IOException {
     byte[] header = new byte[(int) Math.min(Frame.HEADER_BYTES, bytes)];
     copy(0, header);
@@ -81,16 +73,11 @@ final class FrameParts {
     return new BufferWords(parts, Frame.HEADER_BYTES / Long.BYTES + start);
   }
 
-  /** Returns the length of the frame. */
   long bytes() {
     return bytes;
   }
 
-  /**
-   * Reads all there is, and compares the checksum.
-   *
-   * @throws FormatException if the frame was damaged
-   */
+  /** Reads the whole frame and compares the checksum. */
   void verifyChecksum() throws IOException {
     long end = bytes - Frame.TRAILER_BYTES;
     CRC32C checksum = new CRC32C();
@@ -105,16 +92,12 @@ final class FrameParts {
     }
   }
 
-  /** Writes all there is, as it is. */
   void writeTo(OutputStream out) throws IOException {
     write(out, bytes);
     out.flush();
   }
 
-  /*
-   * By way of an array: what reads a mapped file in machine code of its own, as CRC32C does, takes
-   * the JVM down with it where the file has been made shorter, and a copy is an error only.
-   */
+  // by way of an array: CRC32C over a mapped file that was truncated would crash the JVM
   private void write(OutputStream out, long end) throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
     long at = 0;

@@ -49,10 +49,9 @@ import org.jspecify.annotations.Nullable;
 public final class FuseFilter<T> extends SerializableFilter<T> {
 
   /*
-   * All shards have the shape that the fullest of them needs, so that where a shard begins is a
-   * multiplication and a query needs no table but a byte of seed for each shard. The excess slots
-   * of the others are 0.2 % at two million keys per shard. Shards exist for construction, which
-   * needs three times as much memory for a key as its hash does.
+   * All shards have the shape that the fullest needs, so that the start of a shard is computed and
+   * a query needs only a byte of seed per shard. The excess slots of the others are 0.2 % at two
+   * million keys per shard. Shards bound the memory of construction, 24 bytes per key.
    */
 
   private final double fpp;
@@ -66,11 +65,7 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
     this.table = table;
   }
 
-  /**
-   * Starts a filter whose keys are hashed by {@code hasher}.
-   *
-   * @param hasher says which bytes of a key count
-   */
+  /** Starts a filter whose keys are hashed by {@code hasher}. */
   public static <T> FuseFilterBuilder<T> builder(KeyHasher<? super T> hasher) {
     return new FuseFilterBuilder<>(hasher);
   }
@@ -86,12 +81,7 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
     return keys != 0 && table.mightContain(hash);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>That is 2^−f plus the probability that a key has the same hash as one of the n in the
-   * filter, n/2^64. It costs nothing.
-   */
+  /** Returns 2^−f plus the probability of a hash collision, n/2^64, at no cost. */
   @Override
   public double expectedFpp() {
     return expectedFpp(keys, fingerprintBits());

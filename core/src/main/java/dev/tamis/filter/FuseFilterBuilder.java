@@ -31,25 +31,14 @@ public final class FuseFilterBuilder<T>
     super(hasher);
   }
 
-  /**
-   * Sets p, the false-positive probability; required. The filter has the next power of two below
-   * it.
-   *
-   * @param fpp from 2^−32 to below 1
-   * @throws IllegalArgumentException if it is out of range
-   */
+  /** Sets p, from 2^−32 to below 1; required. The filter has the next power of two below it. */
   @Override
   public FuseFilterBuilder<T> fpp(double fpp) {
     FuseSizing.fingerprintBits(fpp);
     return super.fpp(fpp);
   }
 
-  /**
-   * Sets f, the bits of a fingerprint, which is the same as an fpp of 2^−f.
-   *
-   * @param bits from 1 to 32
-   * @throws IllegalArgumentException if it is out of range
-   */
+  /** Sets f, the bits of a fingerprint, 1 to 32: the same as an fpp of 2^−f. */
   public FuseFilterBuilder<T> fingerprintBits(int bits) {
     if (bits < 1 || bits > FuseSizing.MAX_FINGERPRINT_BITS) {
       throw new IllegalArgumentException(
@@ -61,20 +50,13 @@ public final class FuseFilterBuilder<T>
   /**
    * Sets how many slots a key has: 3 (the default), or 4, which takes 5 % less memory and about
    * half more time.
-   *
-   * @throws IllegalArgumentException if it is neither
    */
   public FuseFilterBuilder<T> arity(int arity) {
     this.arity = FuseSizing.requireArity(arity);
     return this;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>It cannot fail for lack of a good seed: there are 64 to try, of which the first nearly
-   * always works; if none does, the filter is made a sixteenth larger.
-   */
+  /** {@inheritDoc} If none of 64 seeds works, the filter is made a sixteenth larger. */
   @Override
   public FuseFilter<T> build() {
     double fpp = fpp();

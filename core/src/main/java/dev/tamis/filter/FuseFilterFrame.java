@@ -1,5 +1,6 @@
 package dev.tamis.filter;
 
+import dev.tamis.format.Codec;
 import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
@@ -13,7 +14,6 @@ import dev.tamis.sizing.FuseSizing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** A binary fuse filter as a frame of kind 6: see docs/format.md. */
@@ -39,7 +39,6 @@ final class FuseFilterFrame {
     return (words + PackedSlots.words(sizing.slots(), fingerprintBits)) * Long.BYTES;
   }
 
-  /** Returns the words that the seeds of the shards take. */
   static int seedWords(int shards) {
     return (shards + Long.BYTES - 1) / Long.BYTES;
   }
@@ -124,8 +123,7 @@ final class FuseFilterFrame {
 
   /** Returns the seeds that begin the payload, one for each shard. */
   static byte[] seeds(FrameReader reader, long[] words, int shards) throws IOException {
-    ByteBuffer seeds =
-        ByteBuffer.allocate(words.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer seeds = Codec.buffer(words.length * Long.BYTES);
     seeds.asLongBuffer().put(words);
     for (int i = shards; i < seeds.capacity(); i++) {
       if (seeds.get(i) != 0) {
@@ -147,16 +145,9 @@ final class FuseFilterFrame {
     }
   }
 
-  /**
-   * The header fields of the filter except the hash.
-   *
-   * @param fpp the requested false-positive probability
-   * @param keys n, distinct
-   * @param fingerprintBits f, the bits of a slot
-   */
+  /** The header fields of the filter except the hash. */
   record Parameters(double fpp, long keys, FuseSizing sizing, int fingerprintBits) {
 
-    /** Returns the bits of all slots. */
     long bits() {
       return sizing.slots() * fingerprintBits;
     }

@@ -7,20 +7,19 @@ import java.lang.invoke.VarHandle;
 final class Generation {
 
   /*
-   * Of a window of puts a generation ends after exactly so many, by any number of threads. A put
+   * In a window of puts a generation ends after an exact number, by any number of threads. A put
    * reserves its place before it sets bits and counts as done afterwards; the generation has ended
-   * when the last place is done. Were a reservation enough, lookups would leave out what a key had
-   * before while the put that refreshes it has not set its bits yet.
+   * when the last place is done. If it ended at the last reservation, lookups would skip the old bits
+   * of a key while the put that refreshes it has not set the new ones.
    *
-   * All threads would meet in these two counters, so for most of a generation puts are counted by
-   * stripe, and become done in batches of b. A put needs no place then; but when it begins, with its
-   * stripe held, fewer than limit − s·b puts must be done, s being the number of stripes. A put that
-   * finds more takes all stripes, adds up and makes the count exact.
+   * To spare these two counters, for most of a generation puts are counted by stripe, and become done
+   * in batches of b. A put needs no place then; but when it begins, with its stripe held, fewer than
+   * limit − s·b puts must be done, s being the number of stripes. A put that finds more takes all
+   * stripes, adds up and makes the count exact.
    *
-   * Why that never lets too many in: of c puts that went on with one stripe, the last did so after
-   * the others had been counted, so before it at least c − 1 − (b − 1) of them were done. All of
-   * these were done while fewer than limit − s·b were, so the sum of c − b over the stripes is less
-   * than limit − s·b, and the sum of c less than the limit.
+   * That never lets too many in: of c puts with one stripe, the last began after the others had been
+   * counted, so at least c − b of them were done, while fewer than limit − s·b were in all. The sum
+   * of c − b over the stripes is less than limit − s·b, so the sum of c is less than the limit.
    */
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -44,8 +43,7 @@ final class Generation {
   /**
    * Begins a generation.
    *
-   * @param youngest the index of the slice it began with
-   * @param state how far it has come, as {@link RotationPolicy} has it
+   * @param state the progress, see {@link RotationPolicy}
    * @param countedPuts the puts that all stripes have counted so far
    */
   Generation(int youngest, long state, RotationPolicy policy, Batches batches, long countedPuts) {
@@ -67,12 +65,12 @@ final class Generation {
     return youngest;
   }
 
-  /** Returns when it began, if it goes by time. */
+  /** Returns when it began, in a window of time. */
   long start() {
     return start;
   }
 
-  /** Returns whether all of its puts are done; never, if it goes by time. */
+  /** Returns whether all of its puts are done; never in a window of time. */
   boolean hasEnded() {
     return ended;
   }
@@ -82,12 +80,11 @@ final class Generation {
     return dirty;
   }
 
-  /** Says how many of the youngest slices have to be cleared yet. */
   void setDirtySlices(int slices) {
     dirty = slices;
   }
 
-  /** Returns whether a put may go on, whose stripe the caller holds. */
+  /** Returns whether a put may proceed; the caller holds its stripe. */
   boolean tryReserve() {
     if (!exact) {
       return (long) CELLS.getAcquire(counts, DONE) < threshold();
@@ -137,7 +134,7 @@ final class Generation {
     return policy.limit() - batches.mostUncounted();
   }
 
-  /** Counts each put at once from now on; the caller holds all stripes. */
+  /** Counts every put immediately from now on; the caller holds all stripes. */
   void makeExact(long countedPuts) {
     long puts = countedPuts - earlierPuts;
     counts[RESERVED] = puts;
@@ -160,9 +157,7 @@ final class Generation {
     stretchEnd = counts[DONE] + batches.stretch();
   }
 
-  /**
-   * Returns how far it has come, as {@link RotationPolicy} has it; the caller holds all stripes.
-   */
+  /** Returns the progress, see {@link RotationPolicy}; the caller holds all stripes. */
   long state(long countedPuts) {
     return start + policy.puts(countedPuts - earlierPuts);
   }
@@ -176,13 +171,11 @@ final class Generation {
    */
   record Batches(int stripes, long puts, long stretch) {
 
-    /** The maximum size of a batch, at which shared counters no longer matter. */
     private static final long MAX_PUTS = 64;
 
-    /** What part of a generation is counted put by put, at most. */
+    /** At most one in 16 puts of a generation is counted by itself. */
     private static final long EXACT_PART = 16;
 
-    /** Returns the batches of a generation sized for that many keys. */
     static Batches of(int stripes, long generationKeys, long stretch) {
       long puts = generationKeys / EXACT_PART / Math.max(1, stripes);
       long batch = Long.highestOneBit(Math.max(1, Math.min(MAX_PUTS, puts)));

@@ -14,28 +14,25 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the keys a filter took as new and those that left, and tells a listener once when there
- * are enough.
+ * Counts the keys a filter took as new and those removed, and runs an action at a number of keys.
  */
 final class KeyTally {
 
   /*
    * A single thread counts in a plain field. Otherwise keys are counted in the stripes of the filter,
-   * where a put holds one anyway, but the sum takes a pass over all; or in one atomic counter, if
-   * each put has to know the sum because there is a limit or a notice.
+   * since a put holds one anyway, but the sum takes a pass over all; or in one atomic counter, if a
+   * limit or a notice requires the sum at each put.
    *
-   * With removals, keys in less keys out would drift: a key that came as a false positive is not
-   * counted, but may be when it leaves. So a filter that can tell its keys from its contents is
-   * queried once a key has left.
+   * With removals, keys put less keys removed would drift, since a false positive counts only when it
+   * is removed. So a filter that can estimate its keys from its contents does after a removal.
    *
    * Wrong drops follow from the accepted keys up to UNKNOWN_FROM_FPP; beyond it every rejected put
    * counts as one.
    */
 
-  /** The limit of a filter that accepts any number of keys. */
   static final long NO_LIMIT = Long.MAX_VALUE;
 
-  /** The largest count, with room to go on. */
+  /** The largest count, with room to increase. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
 
   private final LongToDoubleFunction fppAtKeys;
@@ -76,12 +73,11 @@ final class KeyTally {
     this.present = present;
   }
 
-  /** Returns a tally without notice or limit. */
   static KeyTally of(Sizing sizing, boolean threadSafe) {
     return new KeyTally(sizing.shape()::fpp, threadSafe, null, NO_LIMIT);
   }
 
-  /** Returns the tally of a filter that takes the expected keys and no more. */
+  /** Returns the tally of a filter that refuses more than the expected keys. */
   static KeyTally limited(Sizing sizing, boolean threadSafe) {
     return new KeyTally(sizing.shape()::fpp, threadSafe, null, sizing.expectedKeys());
   }
@@ -92,8 +88,8 @@ final class KeyTally {
   }
 
   /**
-   * Returns a tally at zero for a filter with these stripes: unless each put has to know the sum,
-   * the filter counts in them, and calls neither {@link #add} nor {@link #reserve}.
+   * Returns a tally at zero for a filter with these stripes: unless each put needs the sum, the
+   * filter counts in them, and calls neither {@link #add} nor {@link #reserve}.
    */
   KeyTally countedIn(Stripes stripes) {
     boolean needsSum = isLimited() || notice != null;
@@ -101,17 +97,15 @@ final class KeyTally {
     return new KeyTally(fppAtKeys, inStripes, notice, limit, null);
   }
 
-  /** Returns a tally at zero for a filter that can tell its number of keys from its contents. */
+  /** Returns a tally at zero for a filter that can estimate its keys from its contents. */
   KeyTally derivedFrom(LongSupplier keys) {
     return new KeyTally(fppAtKeys, counter, notice, limit, keys);
   }
 
-  /** Returns whether the filter counts in its stripes. */
   boolean isInStripes() {
     return counter.stripes != null;
   }
 
-  /** Returns the exception for a full filter. */
   FilterFullException full() {
     return new FilterFullException(
         "filter is full: limit is "
@@ -121,7 +115,6 @@ final class KeyTally {
             + "; build it for more expectedKeys");
   }
 
-  /** Throws unless the filter may hold {@code keys}. */
   void requireRoomFor(long keys) {
     if (keys > limit) {
       throw new FilterFullException(
@@ -147,8 +140,8 @@ final class KeyTally {
   }
 
   /**
-   * Counts one key if there is room for it, and returns whether there was. Does not run the
-   * listener's action: {@link #notifyOnce} must follow once no stripe is held.
+   * Counts one key if there is room for it, and returns whether there was. {@link #notifyOnce} must
+   * follow once no stripe is held.
    */
   boolean reserve() {
     long counted;
@@ -165,10 +158,7 @@ final class KeyTally {
     return !closed && (limit == NO_LIMIT || keys(start, counted) < limit);
   }
 
-  /**
-   * Returns how many keys {@link #reserve} would accept if no other thread counts; 0 where each put
-   * may have to run a listener's action.
-   */
+  /** Returns how many keys {@link #reserve} would accept; 0 where a put may have to notify. */
   long room() {
     boolean isWatched = notice != null && noticePending.get();
     return closed || isWatched ? 0 : limit == NO_LIMIT ? NO_LIMIT : Math.max(0, limit - keys());
@@ -184,14 +174,14 @@ final class KeyTally {
     closed = false;
   }
 
-  /** Runs the listener's action if there are enough keys and it has not run. */
+  /** Runs the action if there are enough keys and it has not run. */
   void notifyOnce() {
     if (notice != null && keys() >= notice.keys() && noticePending.compareAndSet(true, false)) {
       notice.action().run();
     }
   }
 
-  /** Counts one rejected put, rightly or wrongly so. */
+  /** Counts one rejected put. */
   void drop() {
     drop(1);
   }
@@ -214,13 +204,13 @@ final class KeyTally {
     return counter.threadSafe ? dropped.sum() : droppedAlone;
   }
 
-  /** Counts one key that left. */
+  /** Counts one removed key. */
   void subtract() {
     mostKeys.accumulate(keys());
     removed.increment();
   }
 
-  /** Returns the keys counted and those the tally began with, without those that left. */
+  /** Returns the keys counted and those at the start, less those removed. */
   long keys() {
     return keys(start, counter.sum());
   }
@@ -232,16 +222,12 @@ final class KeyTally {
         : Math.max(0, from.keys() + counted - from.counted() - left);
   }
 
-  /**
-   * Continues from {@code keys}, which came without being counted. Keys that other threads count
-   * meanwhile belong to either side.
-   */
+  /** Continues from {@code keys}; keys counted concurrently may be included or not. */
   void continueFrom(long keys) {
     double drops = expectedWrongDrops();
     restart(Math.min(keys, UNBOUNDED), drops);
   }
 
-  /** Starts over from zero. */
   void clear() {
     restart(0, 0);
   }
@@ -252,7 +238,7 @@ final class KeyTally {
     start = new Start(keys, counter.sum(), drops, dropped());
   }
 
-  /** Returns the expected wrong drops, or all rejected puts if the filter is too full to tell. */
+  /** Returns the expected wrong drops, or all rejected puts above UNKNOWN_FROM_FPP. */
   double expectedWrongDrops() {
     Start from = start;
     long turnedDown = dropped() - from.dropped();
@@ -264,10 +250,7 @@ final class KeyTally {
     return from.drops() + (unknown && turnedDown > 0 ? turnedDown : expected);
   }
 
-  /**
-   * Returns the expected wrong drops; an upper bound where keys have left, because what came in
-   * their place counts as if the filter had been as full as ever then.
-   */
+  /** Returns the expected wrong drops; with removals an upper bound, from the largest fill. */
   double expectedWrongDrops(double otherFpp) {
     Start from = start;
     long counted = counter.sum();
@@ -283,20 +266,11 @@ final class KeyTally {
         + (accepted - rising) * perRefill;
   }
 
-  /** What to run once when the keys reach a number. */
   record Notice(long keys, Runnable action) {}
 
-  /**
-   * Where counting began.
-   *
-   * @param keys the keys there were
-   * @param counted what the counter stood at, which is never set back
-   * @param drops the wrong drops that were to be expected before
-   * @param dropped the puts that had been turned down
-   */
+  /** The keys, counter value, expected wrong drops and rejected puts where counting began. */
   private record Start(long keys, long counted, double drops, long dropped) {}
 
-  /** A sum that only grows: in a field, in the stripes of a filter, or in one atomic counter. */
   private static final class KeyCounter {
 
     private final boolean threadSafe;

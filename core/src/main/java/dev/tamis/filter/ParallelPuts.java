@@ -20,40 +20,34 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>{@link Batch#prepare}: any number of batches at once, in any order;
- *   <li>{@link Batch#admit}: one batch after the other, in their order;
- *   <li>{@link Batch#put}: the owners at once, each of them one batch after the other;
+ *   <li>{@link Batch#admit}: the batches in order;
+ *   <li>{@link Batch#put}: the owners at once, each of them the batches in order;
  *   <li>{@link Batch#finish}, when all owners have put: any number at once, in any order.
  * </ol>
  *
- * <p>What a step did must happen before the next one begins, and what an owner did before it does
- * more, which handing batches over by a lock or a queue sees to. Nobody else puts meanwhile.
+ * <p>Each step must happen before the next, and each put of an owner before its next, as handing
+ * batches over by a lock or a queue ensures. No other thread may put meanwhile.
  *
  * <p>The answers and the filter are, bit by bit, those of {@link HashedMutableFilter#putHashes} for
- * one batch after the other. A filter that is not a Bloom filter, or whose layout scatters the bits
- * of a key, has a single owner.
+ * the batches in order. A filter that is not a Bloom filter, or whose layout scatters the bits of a
+ * key, has a single owner.
  */
 public final class ParallelPuts {
 
   /*
-   * Why it does not matter when a key's two lines are written: a put sets all bits of its key,
-   * whether it is new or not, and what it does to one line depends on that line alone. The owner of
-   * a line lets the keys of all batches have it in their order, so each finds there what it would
-   * have found if all puts came one after the other. The key is new if either line lacked a bit.
+   * A put sets all bits of its key, new or not, and its effect on one line depends on that line
+   * alone. The owner of a line processes the keys of all batches in order, so each key finds there
+   * what it would have found in sequence. The key is new if either of its lines lacked a bit.
    *
-   * A filter that grows may do so only at the key for which there is no room. A batch is admitted if
-   * there is room even if all keys of it and of the batches under way are new; room that was not
-   * needed is given back when a batch is finished. Where there is less, the batches under way are
-   * finished first, and if that does not help, the batch is put by one thread, one key after the
-   * other. So is one of the last few thousand keys of a stage only, unless nearly all are repeats.
+   * A filter may grow only at the key for which there is no room. A batch is admitted if there is room
+   * for all keys of it and of the batches under way; unused room is returned when a batch is finished.
+   * Where there is less, the batches under way are finished first, and if that does not help, one
+   * thread puts the batch in sequence: the last few thousand keys of a stage.
    *
-   * The full stages of such a filter do not change, so they can be queried at any time before; what
-   * is in them does not go into the newest.
+   * Full stages do not change, so they can be queried beforehand; their keys are not put again.
    */
 
-  /**
-   * Lines whose memory is prefetched together: of whole keys there would be fewer than {@link
-   * Placement#BATCH} that are put here.
-   */
+  /** Lines whose memory is prefetched together. */
   private static final int GROUP = 128;
 
   /** In place of a line: the key need not be put. */
@@ -62,7 +56,7 @@ public final class ParallelPuts {
   private final HashedMutableFilter<?> filter;
   private final int owners;
 
-  /** The keys that batches under way might turn out to have. */
+  /** The most new keys of the batches under way. */
   private long reserved;
 
   private ParallelPuts(HashedMutableFilter<?> filter, int owners) {
@@ -80,7 +74,7 @@ public final class ParallelPuts {
         requireNonNull(filter, "filter"), (int) Checks.atLeast("owners", owners, 1));
   }
 
-  /** Returns how many owners there are. */
+  /** Returns the number of owners. */
   public int owners() {
     return owners;
   }
@@ -90,7 +84,7 @@ public final class ParallelPuts {
     return new Batch();
   }
 
-  /** Returns the stages that keys are put into at present; null if only the filter knows. */
+  /** Returns the present stages; null for a filter of another kind. */
   private @Nullable Stages<?> stages() {
     if (filter instanceof ScalableBloomFilter<?> growing) {
       return growing.currentStages();
@@ -108,23 +102,20 @@ public final class ParallelPuts {
     private boolean[] isNew = {};
     private boolean sequential;
 
-    /** The stages that the batch was prepared for. */
     private @Nullable Stages<?> stages;
 
     private @Nullable Placement placement;
 
-    /** The placement, if its lines are divided among several owners. */
+    /** The placement if its lines are divided among several owners. */
     private @Nullable BlockedPlacement divided;
 
     /** The lines of the keys, those of an owner next to each other, in the order of the keys. */
     private long[] lines = {};
 
-    /**
-     * The owner of each line: the index of the key times the lines per key, and which line it is.
-     */
+    /** The place of each line: the index of its key times the lines per key, plus its own. */
     private int[] places = {};
 
-    /** Where in both the lines of an owner begin, and after the last one where they end. */
+    /** The start of each owner's lines in both, and their end. */
     private final int[] starts = new int[owners + 1];
 
     /** By place, whether a line lacked a bit of the key. */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
 import dev.tamis.Traits;
+import dev.tamis.format.Frame;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
@@ -74,12 +75,7 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
     return ribbon.mightContain(hash);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>This is exact: the mean over all places where a key can be, and the probability that it has
-   * the hash of one that was put. The pass is over the thresholds only, a bit for each 64 keys.
-   */
+  /** {@inheritDoc} Exact; the pass is over the thresholds only, a bit for each 64 keys. */
   @Override
   public double expectedFpp() {
     return HashCollisions.addedTo(ribbon.fpp(), (double) keys);
@@ -114,7 +110,7 @@ public final class RibbonFilter<T> extends SerializableFilter<T> {
 
   @Override
   public long serializedSize() {
-    return RibbonFilterFrame.bytes(ribbon);
+    return Frame.bytes(ribbon.words().bytes());
   }
 
   @Override

@@ -20,12 +20,7 @@ public final class RibbonFilterBuilder<T>
     super(hasher);
   }
 
-  /**
-   * Sets p, the false-positive probability; required. The filter has it nearly exactly.
-   *
-   * @param fpp from 2^−31 to below 1
-   * @throws IllegalArgumentException if it is out of range
-   */
+  /** Sets p, from 2^−31 to below 1; required. The filter has it nearly exactly. */
   @Override
   public RibbonFilterBuilder<T> fpp(double fpp) {
     return super.fpp(RibbonSizing.requireFpp(fpp));
@@ -33,8 +28,6 @@ public final class RibbonFilterBuilder<T>
 
   /**
    * {@inheritDoc}
-   *
-   * <p>It cannot fail: a key that does not fit in one layer goes to the next.
    *
    * @throws IllegalArgumentException if there are more than {@link RibbonSizing#MAX_KEYS} keys, or
    *     this JVM's heap cannot hold the filter

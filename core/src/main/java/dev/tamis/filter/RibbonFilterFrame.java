@@ -25,10 +25,6 @@ final class RibbonFilterFrame {
 
   private RibbonFilterFrame() {}
 
-  static long bytes(Ribbon ribbon) {
-    return Frame.bytes(ribbon.words().bytes());
-  }
-
   static void write(OutputStream out, RibbonFilter<?> filter, Ribbon ribbon) throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.RIBBON, ribbon.words().bytes());
     writer.hash(filter.hashId());

@@ -12,7 +12,7 @@ import java.time.InstantSource;
  */
 sealed interface RotationPolicy {
 
-  /** Reads the clock, if there is one; without a stripe held, because it is the caller's. */
+  /** Reads the clock, if there is one; call it without a stripe, since it is the user's code. */
   long now();
 
   /** Returns how many generations have ended since this one began, 0 to {@code most}. */

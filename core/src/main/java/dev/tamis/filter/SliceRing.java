@@ -9,31 +9,26 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * A ring of equal slices of bits: a key sets a bit in each of the youngest, and is known by a run
- * of them.
+ * The ring of slices of a {@link WindowedBloomFilter}: a key sets a bit in each of the k youngest,
+ * and is found by k in a row.
  *
- * <p>The ages of slices count from the youngest, which is 0. Any number of threads may look keys up
- * at any time. Threads that put hold a stripe each; any other operation holds all of them.
- *
- * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
- *     Bloom filters</a>
+ * <p>The youngest slice has age 0. Lookups need no lock. Threads that put hold a stripe each; any
+ * other operation holds all of them.
  */
 final class SliceRing {
 
   /*
    * k hashes and l generations to remember make k + l slices. A key sets one bit in each slice of
-   * age 0 to k - 1; when the ring has turned j times these are j to j + k - 1, all there while
-   * j <= l. Where in a slice the bit lies depends on the index of the slice in memory, which does
-   * not change, so that nothing moves when the ring turns.
+   * age 0 to k - 1; after j rotations these have age j to j + k - 1, all there while j <= l. The
+   * position of the bit in a slice depends on the slice's index in memory, so nothing moves.
    *
-   * The stripe of a put belongs to its key and not to the words it writes, which are all over k
-   * slices. So bits go in by an atomic OR, and each stripe has counters of its own for the bits that
-   * its holders set in each of the k youngest slices; the others do not change. Turning the ring adds
-   * them up.
+   * A put holds the stripe of its key, not of the words it writes, which are all over k slices. So
+   * bits are set by an atomic OR, and each stripe counts the bits that its holders set in each of the
+   * k youngest slices; a rotation adds them up.
    *
-   * A put reads all bits of its key before it decides anything, so that the memory of k slices is
-   * fetched together; then bits already set cost no atomic operation. A lookup decides
-   * after each bit: it needs five of them at 1 %, and fetching more at once took longer.
+   * A put reads all bits of its key first, so that the memory of k slices is fetched together and
+   * bits already set cost no atomic operation. A lookup decides after each bit: it needs five at 1 %,
+   * and fetching more at once took longer.
    */
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -66,10 +61,7 @@ final class SliceRing {
     this.shared = stripes > 0;
   }
 
-  /**
-   * Returns those of the youngest slices in which the bit of a key is zero: bit i of the result for
-   * age i. Without a branch on what it reads.
-   */
+  /** Returns the young slices that lack a key's bit, bit i for age i; without a branch. */
   long missing(long hash) {
     long missing = 0;
     int slice = youngest;
@@ -80,11 +72,7 @@ final class SliceRing {
     return missing;
   }
 
-  /**
-   * Sets the bits of a key in the youngest slices; the caller holds {@code stripe}.
-   *
-   * @param missing what {@link #missing} returned since the stripe is held
-   */
+  /** Sets the bits of a key that are {@link #missing}; the caller has held {@code stripe} since. */
   void put(long hash, long missing, int stripe) {
     for (long left = missing; left != 0; left &= left - 1) {
       int age = Long.numberOfTrailingZeros(left);
@@ -96,7 +84,6 @@ final class SliceRing {
     }
   }
 
-  /** Sets a bit and returns whether this call did. */
   private boolean set(long word, long mask) {
     long[] segment = words.segment(word);
     int at = words.at(word);
@@ -109,10 +96,8 @@ final class SliceRing {
   }
 
   /**
-   * Returns whether the bit of a key is set in k slices in a row.
-   *
-   * <p>Begins k slices from the old end. Where a bit is missing, no run can include that slice, so
-   * it jumps k slices towards the young end and needs only to reach the run it came from.
+   * Returns whether the bit of a key is set in k slices in a row. Where a bit is missing, no run
+   * can include that slice, so it jumps k slices towards the young end, up to the run it came from.
    *
    * @param from the index in memory of the youngest slice
    * @param oldest the age of the youngest slice of the oldest run that counts
@@ -138,7 +123,6 @@ final class SliceRing {
     return false;
   }
 
-  /** Returns the bit of a key in a slice, 0 or 1. */
   private long bit(long hash, int slice) {
     long position = position(hash, slice);
     return words.get(position >>> 6) >>> position & 1;
@@ -149,7 +133,7 @@ final class SliceRing {
     return slice * sliceBits + Mixing.reduce(Mixing.draw(hash, slice), sliceBits);
   }
 
-  /** Turns the ring: each time the oldest slice is cleared and becomes the youngest. */
+  /** Rotates: each time the oldest slice is cleared and becomes the youngest. */
   void turn(int times) {
     addUp();
     for (int i = Math.min(times, ones.length); i > 0; i--) {
@@ -160,7 +144,7 @@ final class SliceRing {
     }
   }
 
-  /** Returns the index in memory of what is the youngest slice once the ring has turned. */
+  /** Returns the index in memory of the youngest slice after {@link #turn}. */
   int youngestAfter(int times) {
     int slice = youngest - Math.min(times, ones.length);
     return slice < 0 ? slice + ones.length : slice;
@@ -172,7 +156,6 @@ final class SliceRing {
     }
   }
 
-  /** Clears all slices and begins with the first. */
   void clear() {
     addUp();
     youngest = 0;
@@ -180,11 +163,7 @@ final class SliceRing {
     Arrays.fill(ones, 0);
   }
 
-  /**
-   * Returns the set bits in the slice of an age.
-   *
-   * @param age 0 to k + l − 1
-   */
+  /** Returns the set bits in the slice of an age. */
   long ones(int age) {
     return ones[slice(youngest, age)] + (age < hashes ? added.sum(age) : 0);
   }
@@ -199,16 +178,12 @@ final class SliceRing {
     return youngest;
   }
 
-  /** Returns the words, one slice after the other as they lie in memory; for reading only. */
+  /** Returns the words of all slices in memory order; for reading only. */
   Words words() {
     return words;
   }
 
-  /**
-   * Takes over words that were written into {@link #words()} of an empty ring from outside.
-   *
-   * @param youngest the index in memory of the youngest slice; 0 to k + l − 1
-   */
+  /** Counts the bits that were read into {@link #words()}. */
   void restore(int youngest) {
     this.youngest = youngest;
     for (int slice = 0; slice < ones.length; slice++) {
@@ -216,7 +191,7 @@ final class SliceRing {
     }
   }
 
-  /** Makes this ring, which is empty, equal to one of the same measures. */
+  /** Makes this empty ring equal to one of the same sizing. */
   void copyFrom(SliceRing other) {
     words.copyFrom(other.words);
     other.addUp();

@@ -8,10 +8,9 @@ import java.util.List;
 /**
  * The stages of a scalable filter at one moment, the oldest first; only the newest takes keys.
  *
- * @param fpp the fpp of the filter, which the stages there are and those to come share
- * @param all the stages, at least one
+ * @param fpp the fpp of the filter, shared by present and future stages
  * @param fppOfFull the fpp of all but the newest together
- * @param wrongDropsOfFull the wrong drops to be expected from the time when the newest was not yet
+ * @param wrongDropsOfFull the expected wrong drops before the newest was added
  */
 record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double wrongDropsOfFull) {
 
@@ -44,14 +43,12 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return all.size();
   }
 
-  /** Returns these stages and one more, which is the newest then. */
   Stages<T> with(BloomFilter<T> next) {
     List<BloomFilter<T>> more = new ArrayList<>(all);
     more.add(next);
     return new Stages<>(fpp, more, either(fppOfFull, newest().expectedFpp()), expectedWrongDrops());
   }
 
-  /** Returns whether any stage has the key. */
   boolean mightContain(long hash) {
     return mightContain(hash, all.size());
   }
@@ -61,10 +58,7 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return mightContain(hash, all.size() - 1);
   }
 
-  /**
-   * Returns whether any of the oldest stages has the key. Peeks at all of them first, so that their
-   * memory is fetched together; in turn, each would end in a mispredicted branch.
-   */
+  /** Peeks at all stages first: fetches their memory together and saves mispredicted branches. */
   private boolean mightContain(long hash, int stages) {
     VarHandle.acquireFence();
     for (long left = candidates(hash, stages); left != 0; left ^= Long.highestOneBit(left)) {
@@ -94,7 +88,6 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return candidates;
   }
 
-  /** Queries several keys, with their memory fetched together. */
   void mightContain(long[] hashes, int from, int to, boolean[] answers) {
     peek(hashes, from, to, answers, all.size());
     for (int i = from; i < to; i++) {
@@ -120,8 +113,8 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
   }
 
   /**
-   * Returns copies of both lists of stages as one: stages of one shape are merged if there is room
-   * for the keys of both, equal stages are taken once. The largest is last, and takes keys.
+   * Returns copies of both lists as one, the largest last: stages of one shape are merged if there
+   * is room for the keys of both, equal stages are taken once.
    */
   static <T> List<BloomFilter<T>> merge(
       List<BloomFilter<T>> first, List<BloomFilter<T>> second, boolean threadSafe) {

@@ -16,9 +16,8 @@ import java.util.stream.Stream;
  * Collects the keys of an immutable filter and builds it.
  *
  * <p>Keys may be put in any order and more than once: the same set of keys gives the same filter,
- * byte for byte. Only their hashes are kept, 8 bytes for each distinct one. The builder keeps them
- * after {@link #build}, so that more keys can be put and another filter built; drop the builder
- * when that is not needed.
+ * byte for byte. The builder keeps 8 bytes for each distinct hash, also after {@link #build}, so
+ * that more keys can be put and another filter built.
  *
  * <p>Not safe for concurrent use.
  *
@@ -38,18 +37,12 @@ public abstract class StaticFilterBuilder<
   private int threads = Runtime.getRuntime().availableProcessors();
   private OptionalDouble fpp = OptionalDouble.empty();
 
-  /** Only this package defines static filters. */
   StaticFilterBuilder(KeyHasher<? super T> hasher) {
     this.hasher = requireNonNull(hasher, "hasher");
     this.hashing = BoundHasher.of(hasher, 0);
   }
 
-  /**
-   * Sets p, the false-positive probability; required.
-   *
-   * @param fpp strictly between 0 and 1
-   * @throws IllegalArgumentException if it is out of range
-   */
+  /** Sets p, the false-positive probability, strictly between 0 and 1; required. */
   public B fpp(double fpp) {
     this.fpp = OptionalDouble.of(Checks.fpp(fpp));
     return self();
@@ -70,43 +63,28 @@ public abstract class StaticFilterBuilder<
   }
 
   /**
-   * Sets how many threads build the filter at most (default: one per processor): the calling one
-   * and those of the common pool, or of the {@code ForkJoinPool} that it belongs to. The filter is
-   * the same, byte for byte, whatever their number; each takes memory of its own.
-   *
-   * @throws IllegalArgumentException if it is below 1
+   * Sets how many threads build the filter at most, at least 1 (default: one per processor): the
+   * calling one and those of its {@code ForkJoinPool} or the common pool. The filter is the same,
+   * byte for byte; each thread takes memory of its own.
    */
   public B threads(int threads) {
     this.threads = Math.toIntExact(Checks.atLeast("threads", threads, 1));
     return self();
   }
 
-  /**
-   * Puts {@code key} in.
-   *
-   * @throws NullPointerException if it is null
-   */
+  /** Puts a key, which must not be null. */
   public B put(T key) {
     return putHash(hashing.hash(key));
   }
 
-  /**
-   * Puts the key with this hash.
-   *
-   * @param hash 64 well mixed bits, as the filter's {@link dev.tamis.HashedFilter#hashOf} gives
-   *     them
-   */
+  /** Puts the key with this hash, 64 well mixed bits as {@link HashedFilter#hashOf} returns. */
   public B putHash(long hash) {
     begun = true;
     collector.put(hash);
     return self();
   }
 
-  /**
-   * Puts all of {@code keys} in.
-   *
-   * @throws NullPointerException if one is null; those before it are in
-   */
+  /** Puts several keys; if one is null, those before it are in. */
   public B putAll(Iterable<? extends T> keys) {
     for (T key : keys) {
       put(key);
@@ -114,11 +92,7 @@ public abstract class StaticFilterBuilder<
     return self();
   }
 
-  /**
-   * Puts all {@code keys} in. The stream is consumed and left open.
-   *
-   * @throws NullPointerException if one is null; those before it are in
-   */
+  /** Puts the keys of a stream, which is left open; if one is null, those before it are in. */
   public B putAll(Stream<? extends T> keys) {
     keys.sequential().forEach(this::put);
     return self();
@@ -130,9 +104,8 @@ public abstract class StaticFilterBuilder<
   }
 
   /**
-   * Passes each distinct hash that has been put so far to {@code action}, in ascending unsigned
-   * order: for a caller whose choice of another filter depends on {@link #distinctKeys}. The other
-   * must have the same hasher and seed. Costs a sort.
+   * Passes each distinct hash put so far to {@code action}, in ascending unsigned order, for
+   * another filter of the same hasher and seed. Costs a sort.
    */
   public void forEachHash(LongConsumer action) {
     SortedHashes hashes = hashes();
@@ -160,17 +133,14 @@ public abstract class StaticFilterBuilder<
     return (B) this;
   }
 
-  /** Returns how keys are hashed. */
   BoundHasher<T> hashing() {
     return hashing;
   }
 
-  /** Returns p, the requested fpp. */
   double fpp() {
     return fpp.orElseThrow(() -> new IllegalStateException("call fpp(probability) first"));
   }
 
-  /** Returns how many threads may build. */
   int threads() {
     return threads;
   }

@@ -33,9 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Bloom filter that remembers the last puts and forgets what is older. Thread-safe.
  *
- * <p>Choose it for keys that come without end, when only the recent ones matter. It needs about
- * twice the bits for each key of its window that a {@link BloomFilter} needs, and no more of them
- * however long it runs.
+ * <p>Choose it for an endless stream of keys of which only the recent matter. It needs about twice
+ * the bits per key of its window that a {@link BloomFilter} needs, however long it runs.
  *
  * <pre>{@code
  * WindowedBloomFilter<String> recent =
@@ -45,24 +44,22 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A window of W puts holds the last W puts for certain, each for (1 + slack)·W puts at most (or
- * one more than W). Every put counts, and a put of a known key refreshes it. The fpp is at most the
- * requested one in every phase, for keys that were never put. A key that was forgotten j
- * generations ago, slack·W puts each, is still reported present with a chance of about 2^−j.
+ * <p>A window of W puts holds the last W puts, each for (1 + slack)·W puts at most (or one more
+ * than W). Every put counts, and a put of a known key refreshes it. For keys that were never put,
+ * the fpp is at most the requested one at any time. A key that was forgotten j generations ago,
+ * slack·W puts each, is still reported present with a probability of about 2^−j.
  *
- * <p>A window of time holds what was put within it for certain, for (1 + slack) times the window at
- * most, whatever comes. The fpp is kept while no more than the expected keys come within a window,
- * evenly spread; it rises when more come or when they come at once, which {@link #expectedFpp}
- * shows. A clock that goes back makes it remember longer, never shorter.
+ * <p>A window of time holds every put for the window, and for (1 + slack) times that at most. The
+ * fpp is kept while no more than the expected keys arrive within a window, evenly spread; otherwise
+ * it rises, as {@link #expectedFpp} shows. A clock that goes back makes it remember longer, never
+ * shorter.
  *
- * <p>Any number of threads may use one filter, so that all threads of a server can drop repeats by
- * it. Of all puts of a key exactly one returns true as long as the key is within the window, unless
- * the filter already reported the key when that put took effect; {@link #expectedWrongDrops} counts
- * these. Once any put of a key has returned, {@code mightContain} is true for it until the window
- * has passed. Lookups never wait. A put waits for another of the same stripe, and while the filter
- * rotates, which clears one slice. In a window of time a put belongs to the instant it reads from
- * the clock, as its first step. A filter {@linkplain WindowedBloomFilterBuilder#singleThreaded for
- * a single thread} saves a few nanoseconds for each put.
+ * <p>Any number of threads may use one filter. Of all puts of a key exactly one returns true as
+ * long as the key is within the window, unless the filter already reported the key when that put
+ * took effect; {@link #expectedWrongDrops} counts these. Once any put of a key has returned, {@code
+ * mightContain} is true for it until the window has passed. Lookups never wait. A put waits for
+ * another of the same stripe, and for a rotation, which clears one slice. In a window of time a put
+ * belongs to the instant it reads from the clock, as its first step.
  *
  * @param <T> the type of key
  * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
@@ -73,41 +70,35 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     implements HashedMutableFilter<T>, DropAware, Sized, Storable {
 
   /*
-   * What the paper calls a shift is a rotation: the ring turns. A generation that has ended is
-   * noticed by the next put, which rotates first. Until then lookups leave out what the rotation
-   * will clear, so a lookup changes nothing and answers as if it had been made.
+   * The paper's shift is a rotation here. The first put after the end of a generation rotates; until
+   * then lookups skip the slices that the rotation will clear, so they change nothing.
    *
-   * Threads. A put holds the stripe of its hash, a rotation and whatever else concerns the whole
-   * filter holds all of them. So between two rotations bits are only ever set, and puts of one key
-   * exclude each other. The first one that finds the key missing has set all its bits when it gives
-   * the stripe back, and they stay for as long as the window says, so that every later one finds
-   * them. A put that returns false has seen k bits in a row set, all of which were set when it saw
-   * the last, so the filter reported the key then. Hence exactly one put returns true. Two puts of
-   * different keys that share bits may both return true, where in sequence the second would
-   * have been a false positive: never fewer keys are new than that.
+   * Threads. A put holds the stripe of its hash, a rotation or other operation on the whole filter
+   * holds all stripes. So between two rotations bits are only ever set, and puts of one key exclude
+   * each other. The first that finds the key missing has set all its bits when it releases the
+   * stripe, and they stay for the window, so every later put finds them. A put that returns false has
+   * seen k bits in a row set, all of which were set when it saw the last, so the filter reported the
+   * key then. Hence exactly one put returns true. Two puts of different keys that share bits may both
+   * return true where in sequence the second would have been a false positive.
    *
-   * Lookups hold nothing. All that a rotation changes for them, which slice is the youngest and when
-   * the generation began, is in one Generation, which they read once, so that the two fit together.
-   * A rotation publishes the next one first and then clears its slices, of which lookups leave out
-   * those that are still dirty. If a lookup found nothing and the generation is the same afterwards,
-   * then no slice that counted was cleared while it looked, and it was right to say so. Otherwise it
-   * looks again: only because a rotation was made, so it never blocks. Without that it could miss
-   * a key that is put again during two rotations, in the slices of the first generation and of the
-   * third.
+   * Lookups hold nothing. What a rotation changes for them, the youngest slice and the start of the
+   * generation, is in one Generation, which they read once. A rotation publishes the next one and then
+   * clears its slices; lookups skip those that are still dirty. If a lookup finds nothing and the
+   * generation is unchanged afterwards, no slice that counted was cleared meanwhile. Otherwise it
+   * starts over, only because a rotation was made, so it never blocks. Without that it could miss a
+   * key that is put again during two rotations, in slices of the first generation and of the third.
    */
 
-  /** The stretches of {@link DropTally} in a generation of the size it is meant for. */
+  /** The stretches of {@link DropTally} in a generation of its planned size. */
   private static final int STRETCHES = 4;
 
-  /**
-   * The most stripes: a rotation takes all of them, and rotations are frequent in small windows.
-   */
+  /** A rotation takes all stripes, and rotations are frequent in small windows. */
   private static final int MAX_STRIPES = 128;
 
   /** Words per stripe, so that stripes and their counters stay small. */
   private static final int WORDS_PER_STRIPE = 256;
 
-  /** What a count that knows no bound stands at, with room to go on. */
+  /** The start of a count without bound, with room to increase. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 2;
 
   private static final int PUTS = 0;
@@ -163,11 +154,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
         FrameReader.of(Kind.WINDOWED_BLOOM, in, maxBytes), hasher, requireNonNull(clock, "clock"));
   }
 
-  /**
-   * Returns a filter over a ring that may hold keys already.
-   *
-   * @param state how far the youngest generation has come, as {@link RotationPolicy} has it
-   */
+  /** Returns a filter over a ring that may have keys; for {@code state} see RotationPolicy. */
   static <T> WindowedBloomFilter<T> of(
       BoundHasher<T> hashing, WindowSizing sizing, RotationPolicy policy, Ring ring, long state) {
     WindowedBloomFilter<T> filter = new WindowedBloomFilter<>(hashing, sizing, policy, ring, state);
@@ -175,18 +162,9 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return filter;
   }
 
-  /**
-   * The slices of a filter, and the stripes of those who put.
-   *
-   * @param stripes absent in a filter for a single thread
-   */
+  /** The slices of a filter and its stripes, null in a filter for a single thread. */
   record Ring(SliceRing slices, @Nullable Stripes stripes) {
 
-    /**
-     * Allocates an empty ring.
-     *
-     * @throws IllegalArgumentException if the heap cannot hold it
-     */
     static Ring of(WindowSizing sizing, boolean threadSafe) {
       Stripes stripes =
           threadSafe
@@ -333,12 +311,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Here it costs a few thousand multiplications, because the ones of each slice are known. Puts
-   * wait meanwhile.
-   */
+  /** {@inheritDoc} Costs a few thousand multiplications here; puts wait meanwhile. */
   @Override
   public double expectedFpp() {
     long now = policy.now();
@@ -356,7 +329,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return policy.due(generation, now, sizing.slices());
   }
 
-  /** Returns the fpp as if {@code due} rotations had been made; the caller holds all stripes. */
+  /** Returns the fpp after {@code due} more rotations; the caller holds all stripes. */
   private double fpp(int due) {
     double[] fills = new double[sizing.slices() - due];
     for (int age = 0; age < fills.length; age++) {
@@ -366,8 +339,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Returns how many keys the filter remembers, as far as its bits tell. A key that was put again
-   * counts once more for every k generations, {@link WindowSizing#hashes}, in which it was.
+   * Returns an estimate of the keys the filter remembers. A key that was put again counts once more
+   * for every k generations, {@link WindowSizing#hashes}, in which it was.
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
@@ -402,8 +375,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Returns how many puts returned true, also of keys forgotten since. In a filter that was read it
-   * continues from an estimate of the keys that came with the bytes.
+   * Returns how many puts returned true, also of keys forgotten since; after deserialization it
+   * continues from an estimate.
    */
   @Override
   public long acceptedKeys() {
@@ -421,17 +394,14 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /** Continues from a number of accepted keys; the caller is alone or holds all stripes. */
+  /** Continues from {@code keys} accepted keys; the caller is alone or holds all stripes. */
   private void restartTally(long keys) {
     DropTally.Counts present = present();
     earlierAccepted = keys - present.accepted();
     tally.restart(fpp(0), present);
   }
 
-  /**
-   * Returns an independent filter with the same bits, by the same clock and thread-safe if this is.
-   * It holds what this one does at one moment.
-   */
+  /** Returns an independent snapshot, with the same clock and thread-safe if this is. */
   public WindowedBloomFilter<T> copy() {
     Ring bits = Ring.of(sizing, isThreadSafe());
     lockAll();
@@ -451,7 +421,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return generation.state(counts.sum(PUTS));
   }
 
-  /** Forgets all keys, and begins as when it was built. */
+  /** Removes all keys and starts a new window. */
   public void clear() {
     long now = policy.now();
     lockAll();
@@ -465,21 +435,18 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     }
   }
 
-  /**
-   * Returns the slices and the keys they are meant for; a window of puts is their expected keys.
-   */
+  /** Returns the sizes of the filter; a window of puts is its expected keys. */
   public WindowSizing sizing() {
     return sizing;
   }
 
-  /** Returns the window of time for which a put is remembered at least, or nothing for puts. */
+  /** Returns the time for which a put is remembered at least; empty for a window of puts. */
   public Optional<Duration> duration() {
     return policy.nanos() == 0
         ? Optional.empty()
         : Optional.of(Duration.ofNanos(sizing.generations() * policy.nanos()));
   }
 
-  /** Returns n, the distinct keys expected within a window. */
   @Override
   public long expectedKeys() {
     return sizing.expectedKeys();
@@ -500,12 +467,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return WindowedBloomFilterFrame.bytes(sizing);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Writes what the filter holds at one moment, for which it takes as much memory again unless
-   * it is {@linkplain WindowedBloomFilterBuilder#singleThreaded for a single thread}.
-   */
+  /** {@inheritDoc} The snapshot of a thread-safe filter takes as much memory again. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     WindowedBloomFilter<T> still = isThreadSafe() ? copy() : this;
@@ -518,10 +480,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return stripes != null;
   }
 
-  /**
-   * Returns whether {@code object} is a filter of the same sizing, window and hash with the same
-   * bits, as far through its generation.
-   */
+  /** Returns whether {@code object} is a filter of the same window, hash, bits and progress. */
   @Override
   public boolean equals(@Nullable Object object) {
     return object instanceof WindowedBloomFilter<?> other

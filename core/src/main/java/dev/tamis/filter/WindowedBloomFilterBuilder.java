@@ -32,10 +32,7 @@ public final class WindowedBloomFilterBuilder<T>
     super(hasher);
   }
 
-  /**
-   * Sets W, the puts that are remembered at least; at least 1. Every put counts, also of a key that
-   * is known.
-   */
+  /** Sets W, the minimum of puts remembered; at least 1. A put of a known key counts too. */
   public WindowedBloomFilterBuilder<T> window(long puts) {
     builder.window(puts);
     this.puts = puts;
@@ -77,10 +74,7 @@ public final class WindowedBloomFilterBuilder<T>
     return this;
   }
 
-  /**
-   * Sets the clock of a window of time. It is read once by every put and every lookup, in all
-   * threads that use the filter.
-   */
+  /** Sets the clock of a window of time, which every put and lookup reads once, in its thread. */
   public WindowedBloomFilterBuilder<T> clock(InstantSource clock) {
     this.clock = requireNonNull(clock, "clock");
     return this;
