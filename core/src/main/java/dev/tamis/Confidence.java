@@ -17,7 +17,6 @@ public record Confidence(double probability) {
 
   private static final double DENSITY_AT_ZERO = 1 / Math.sqrt(2 * Math.PI);
 
-  /** Checks that 0 &lt; probability &lt; 1. */
   public Confidence {
     if (!(probability > 0 && probability < 1)) { // written so that NaN fails
       throw new IllegalArgumentException(

@@ -14,7 +14,6 @@ package dev.tamis;
  */
 public record Estimate(double value, double low, double high) {
 
-  /** Checks that 0 ≤ low ≤ value ≤ high. */
   public Estimate {
     if (!(0 <= low && low <= value && value <= high)) { // written so that NaN fails
       throw new IllegalArgumentException(

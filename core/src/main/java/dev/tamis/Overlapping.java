@@ -44,7 +44,6 @@ public interface Overlapping<F extends Overlapping<F>> {
       Estimate intersection,
       Optional<Estimate> jaccard) {
 
-    /** Checks that the share is one. */
     public Overlap {
       requireNonNull(first, "first");
       requireNonNull(second, "second");

@@ -26,12 +26,7 @@ public interface RemovableFilter<T> extends HashedMutableFilter<T> {
     return removeHash(hashOf(key));
   }
 
-  /**
-   * Removes the key with this hash, as {@link #remove} does.
-   *
-   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
-   * @return true if one put of the key has been undone; false if it was certainly absent
-   */
+  /** Removes the key with this {@linkplain #hashOf hash}, as {@link #remove} does. */
   boolean removeHash(long hash);
 
   /**
@@ -45,10 +40,6 @@ public interface RemovableFilter<T> extends HashedMutableFilter<T> {
     return approximateCountHash(hashOf(key));
   }
 
-  /**
-   * Returns the count of the key with this hash, as {@link #approximateCount} does.
-   *
-   * @param hash 64 well mixed bits, as {@link #hashOf} gives them
-   */
+  /** Returns the count of the key with this {@linkplain #hashOf hash}. */
   long approximateCountHash(long hash);
 }

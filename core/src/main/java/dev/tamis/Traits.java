@@ -120,7 +120,6 @@ public final class Traits {
    */
   public record Trait(String name, Object value, boolean mustMatch) {
 
-    /** Checks that there is a name and a value. */
     public Trait {
       requireNonNull(name, "name");
       requireNonNull(value, "value");

@@ -30,18 +30,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The bytes go to a temporary file in the same directory, readable by its owner only. {@link
  * #commit} forces them to the disk and renames it; {@link #close} without a commit removes it, as
- * does the end of the JVM. Where the process is killed, the next one that writes in the directory
- * removes it.
+ * does the end of the JVM, or after a kill the next process that writes in the directory.
  *
- * <p>A file that is replaced keeps its permissions, and its owner and group where this process may
- * set them. Where it may not, the file becomes that of the process, and members of another group
- * get no more permissions than everybody has.
+ * <p>A replaced file keeps its permissions, and its owner and group where this process may set
+ * them. Where it may not set the group, members of it get no more permissions than everybody.
  *
- * <p>A symbolic link stays one: what it points to is replaced. One of another user is refused in a
- * directory that others may write in.
- *
- * <p>A target that exists but is not a regular file, such as a pipe or a device, cannot be replaced
- * and is written to directly.
+ * <p>Of a symbolic link the target is replaced; another user's link is refused in a directory that
+ * others may write in. A target that is not a regular file, such as a pipe, is written to directly.
  *
  * <p>Errors are {@link FileSystemException}s that name the path given. Not safe for concurrent use.
  */
@@ -78,9 +73,7 @@ public final class AtomicFile implements Closeable {
     return create(path, false);
   }
 
-  /**
-   * Starts to write what only its owner may read, also where what it replaces was others' to read.
-   */
+  /** Starts to write a file that only its owner may read, whatever it replaces. */
   static AtomicFile createPrivate(Path path) throws IOException {
     return create(path, true);
   }
@@ -114,8 +107,8 @@ public final class AtomicFile implements Closeable {
   }
 
   /**
-   * Makes what was written the file. When this returns, the bytes and the name are on the disk as
-   * far as the system tells.
+   * Makes what was written the file. Then bytes and name are on the disk, as far as the system
+   * tells.
    *
    * @throws FileSystemException if that fails; the previous file is unchanged then
    */
@@ -163,7 +156,6 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  /** Returns the exception with the path the caller knows in place of the temporary one. */
   private static FileSystemException named(Path path, IOException e) {
     return FileErrors.named(path.toString(), reason(e), e);
   }
@@ -179,7 +171,6 @@ public final class AtomicFile implements Closeable {
     return reason != null ? reason : e.toString();
   }
 
-  /** Names the file in what goes wrong. */
   private static final class NamedOutput extends FilterOutputStream {
     private final Path path;
 

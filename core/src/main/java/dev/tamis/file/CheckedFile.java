@@ -13,17 +13,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads files that hold one thing and nothing after it, and names them in what goes wrong. */
+/** Reads and maps files, with their names in errors. */
 final class CheckedFile {
 
   private CheckedFile() {}
 
-  /**
-   * Reads what a file holds.
-   *
-   * @param what what that is, for messages
-   * @throws FileSystemException if it cannot be read, is damaged, or goes on after it
-   */
+  /** Reads a file that contains one {@code what} and nothing after it. */
   static <S extends Storable> S read(String what, Path path, Reader<S> reader) throws IOException {
     return named(
         path,
@@ -37,7 +32,7 @@ final class CheckedFile {
         });
   }
 
-  /** Reads from the beginning of a file, whatever may follow. */
+  /** Reads from the beginning of a file. */
   static <V> V named(Path path, Reader<V> reader) throws IOException {
     return naming(
         path,
@@ -48,11 +43,7 @@ final class CheckedFile {
         });
   }
 
-  /**
-   * Maps a file and looks at what it holds.
-   *
-   * @param partBytes the most bytes of a buffer
-   */
+  /** Maps a file in buffers of at most {@code partBytes}. */
   static <V> V map(Path path, int partBytes, Viewer<V> viewer) throws IOException {
     return naming(path, () -> viewer.view(parts(path, partBytes)));
   }
@@ -78,20 +69,15 @@ final class CheckedFile {
     }
   }
 
-  /**
-   * The memory that a filter in the file can need; a pipe has no length, so there the heap is the
-   * limit.
-   */
+  /** Returns the length of the file, or the heap for a pipe. */
   private static long memoryLimit(Path path) throws IOException {
     return Files.isRegularFile(path) ? Files.size(path) : Runtime.getRuntime().maxMemory();
   }
 
-  /** Reads something from a stream within so much memory. */
   interface Reader<V> {
     V read(InputStream in, long maxBytes) throws IOException;
   }
 
-  /** Looks at bytes that are mapped. */
   interface Viewer<V> {
     V view(List<ByteBuffer> parts) throws IOException;
   }

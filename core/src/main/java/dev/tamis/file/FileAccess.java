@@ -13,20 +13,17 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who may read and write a file, on systems whose files have owners and permissions.
- *
- * <p>Files are taken as they are: no symbolic link is followed.
- */
+/** The owner, group and permissions of a file, on POSIX systems; follows no symbolic link. */
 final class FileAccess {
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
-  /** What a file that is replaced has; null for a new one. */
+  /** The attributes of a replaced file; null for a new one. */
   private final @Nullable PosixFileAttributes replaced;
 
   private final Set<PosixFilePermission> permissions;
@@ -36,12 +33,7 @@ final class FileAccess {
     this.permissions = permissions;
   }
 
-  /**
-   * Returns the access to a file, or that to a new one if it does not exist.
-   *
-   * @param temporary the name of a file in the same directory, which is created and removed where
-   *     that is the only way to learn the permissions of new files
-   */
+  /** Returns the access to a file, or to a new one, for which it creates {@code temporary}. */
   static FileAccess of(Path file, Path temporary) throws IOException {
     if (!isPosix(file)) {
       return new FileAccess(null, Set.of());
@@ -56,7 +48,7 @@ final class FileAccess {
     return new FileAccess(null, permissions);
   }
 
-  /** Gives a file of this process this access: the owner and the group where it may. */
+  /** Gives a file of this process this access: owner and group where permitted. */
   void giveTo(Path file) throws IOException {
     if (!isPosix(file)) {
       return;
@@ -97,11 +89,7 @@ final class FileAccess {
         || all.contains(PosixFilePermission.OTHERS_READ);
   }
 
-  /**
-   * Refuses a symbolic link that another user may have put there to have something else replaced.
-   *
-   * @throws FileSystemException if it is one, in a directory that others may write in
-   */
+  /** Refuses another user's symbolic link in a directory that others may write in. */
   static void refuseLinkOfOthers(Path path) throws IOException {
     Path absolute = path.toAbsolutePath();
     Path directory = absolute.getParent();
@@ -125,14 +113,10 @@ final class FileAccess {
 
   /** The group stays another one, so its members get what everybody has. */
   private static void limitGroup(Set<PosixFilePermission> permissions) {
-    if (!permissions.contains(PosixFilePermission.OTHERS_READ)) {
-      permissions.remove(PosixFilePermission.GROUP_READ);
-    }
-    if (!permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-      permissions.remove(PosixFilePermission.GROUP_WRITE);
-    }
-    if (!permissions.contains(PosixFilePermission.OTHERS_EXECUTE)) {
-      permissions.remove(PosixFilePermission.GROUP_EXECUTE);
+    for (String right : List.of("READ", "WRITE", "EXECUTE")) {
+      if (!permissions.contains(PosixFilePermission.valueOf("OTHERS_" + right))) {
+        permissions.remove(PosixFilePermission.valueOf("GROUP_" + right));
+      }
     }
   }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** Errors that name their file, as those of most streams do not. */
+/** Errors that name their file. */
 public final class FileErrors {
 
   private FileErrors() {}

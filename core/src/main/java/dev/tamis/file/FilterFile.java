@@ -33,7 +33,6 @@ import java.util.Locale;
  */
 public final class FilterFile {
 
-  /** The largest power of two that a buffer can have. */
   private static final int PART_BYTES = 1 << 30;
 
   private FilterFile() {}
@@ -106,13 +105,10 @@ public final class FilterFile {
   }
 
   /**
-   * Opens the filter in a file by mapping it, without reading it in. As {@link FilterView}
-   * documents: only kinds in {@link FilterView#KINDS}, no puts, and the payload's checksum is
-   * verified only on request.
+   * Opens the filter in a file by mapping it; see {@link FilterView}.
    *
-   * <p>The file stays mapped until the filter is garbage collected, which no method can force;
-   * until then Windows does not allow it to be deleted or replaced. It may be larger than the heap,
-   * and takes none of it.
+   * <p>The file stays mapped until the filter is garbage collected; until then Windows does not
+   * allow it to be deleted or replaced. It may be larger than the heap.
    *
    * @param hasher must hash as the one that filled the filter, which the bytes do not say
    * @throws FileSystemException if the file is not a regular one, cannot be read, or is not a

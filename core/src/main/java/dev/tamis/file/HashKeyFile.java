@@ -2,7 +2,6 @@ package dev.tamis.file;
 
 import dev.tamis.hash.HashKey;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -61,20 +60,10 @@ public final class HashKeyFile {
     }
   }
 
-  /**
-   * Reads the key of a file.
-   *
-   * @throws FileSystemException if it cannot be read or is not a key
-   */
+  /** Reads the key of a file. */
   public static HashKey read(Path path) throws IOException {
-    String text;
-    try (InputStream in = Files.newInputStream(path)) {
-      text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1).strip();
-    } catch (FileSystemException e) {
-      throw e;
-    } catch (IOException e) {
-      throw FileErrors.named(path, e);
-    }
+    byte[] bytes = CheckedFile.named(path, (in, maxBytes) -> in.readNBytes(MAX_BYTES));
+    String text = new String(bytes, StandardCharsets.ISO_8859_1).strip();
     if (!text.chars().allMatch(HexFormat::isHexDigit)) {
       throw noKey(path, "other characters");
     }

@@ -18,20 +18,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The temporary files of this JVM that are not finished: they are removed when it ends, also when
- * it is interrupted from the keyboard.
- *
- * <p>Those of a process that was killed are removed by the next one that writes in their directory.
+ * The unfinished temporary files of this JVM, which are removed when it ends; those of a killed
+ * process are removed by the next that writes in their directory.
  */
 final class TemporaryFiles {
 
   /*
-   * One lock for all: the shutdown hook runs while other threads go on, and once it has removed
-   * what there is, no thread may create another file or rename one that is being removed.
+   * One lock for all: the shutdown hook runs concurrently with other threads, and once it has removed
+   * the files, no thread may create another or rename one that is being removed.
    *
-   * A file is locked for as long as it is written. That its process is gone is certain where neither
-   * this system knows the process nor anyone holds the lock: processes of another container or host
-   * have numbers of their own, and a file is created a moment before it is locked.
+   * A file is locked while it is written. Its process is gone if neither this system knows it nor the
+   * lock is held: another container or host has its own process ids, and a file is created a moment
+   * before it is locked.
    */
 
   private static final Pattern NAME = Pattern.compile("\\.tamis-([0-9]{1,18})-[0-9]+\\.tmp");
@@ -46,12 +44,7 @@ final class TemporaryFiles {
 
   private TemporaryFiles() {}
 
-  /**
-   * A temporary file.
-   *
-   * @param channel writes it, and locks it until it is closed
-   * @param targetAccess who may read and write it when it takes the name of its target
-   */
+  /** A temporary file, locked until its channel is closed, and the access its target will have. */
   record Created(Path path, FileChannel channel, FileAccess targetAccess) {}
 
   /** Creates a file in the directory of {@code target}, readable by its owner only. */

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exclusive right to replace a file, across processes and within this one.
  *
- * <p>For those who read a file, change what it holds and write it back: without the lock, what one
- * of two at the same time has added is lost. It binds only those who ask for it; reading needs
- * none.
+ * <p>Take it to read a file, change its contents and write it back, so that no concurrent change is
+ * lost. It is advisory, and reading needs none.
  *
  * <pre>{@code
  * try (WriteLock lock = WriteLock.take(path)) {
@@ -30,19 +29,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The system releases it when the process ends, however that happens. A file {@code .NAME.lock}
- * beside the target exists meanwhile; one that a killed process left behind is harmless and goes
- * with the next lock. A target that exists but is not a regular file, such as a pipe, is not
- * locked.
+ * <p>The system releases it when the process ends. Meanwhile a file {@code .NAME.lock} exists in
+ * the same directory; one that a killed process left is harmless. A target that exists but is not a
+ * regular file, such as a pipe, is not locked.
  */
 public final class WriteLock implements Closeable {
 
   /*
-   * The lock file is removed before it is unlocked. Whoever opened it before that gets the lock of a
-   * file that is not there any more: so each holder makes the file it has locked as long as a random
-   * number says, and looks whether the one under the name is. Opening that would not do: the system
-   * releases a file's lock as soon as the process closes any handle of that file, which is also why
-   * locks held by this process are recorded.
+   * The lock file is removed before it is unlocked, so another process may have locked a file that is
+   * gone: each holder gives its file a random length and checks that of the file with the name. It
+   * cannot open that, since the system releases a lock as soon as the process closes any handle of
+   * the file, which is also why locks held by this process are recorded.
    */
 
   private static final Set<Path> HELD = new HashSet<>();
@@ -122,7 +119,7 @@ public final class WriteLock implements Closeable {
               file,
               StandardOpenOption.CREATE,
               StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS); // what somebody's link points to would be truncated
+              LinkOption.NOFOLLOW_LINKS); // the target of a link would be truncated
       boolean isTaken = false;
       boolean isHeld = true;
       try {

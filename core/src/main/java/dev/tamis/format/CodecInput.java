@@ -33,9 +33,9 @@ public final class CodecInput extends FilterInputStream {
   /**
    * Starts to read a part of a longer input.
    *
-   * @param what what is read, for messages
-   * @param start the offset of this part; messages count from there
-   * @param limit the most bytes that can follow: the length of the file, or what the caller allows
+   * @param what a name of the format, for messages
+   * @param start the offset of this part, for messages
+   * @param limit the most bytes that can follow
    */
   public CodecInput(String what, InputStream in, long start, long limit) {
     super(in);
@@ -84,11 +84,7 @@ public final class CodecInput extends FilterInputStream {
     return limit - position;
   }
 
-  /**
-   * Returns the length of {@code count} items, if that many bytes can be left.
-   *
-   * @throws FormatException before anything is allocated, if there cannot
-   */
+  /** Returns the length of {@code count} items, if that many bytes can be left. */
   public int length(String field, long count, int itemBytes) throws FormatException {
     if (count < 0 || count > left() / itemBytes || count * itemBytes > MAX_ARRAY_BYTES) {
       throw invalid(
@@ -131,11 +127,7 @@ public final class CodecInput extends FilterInputStream {
     }
   }
 
-  /**
-   * Reads a checksum and compares it with that of all bytes read before.
-   *
-   * @throws FormatException if they were damaged; nothing read may then be used
-   */
+  /** Reads a checksum and compares it with that of all bytes read before. */
   public void expectChecksum() throws IOException {
     int expected = (int) checksum.getValue();
     long at = position;

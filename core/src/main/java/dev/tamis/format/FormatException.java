@@ -19,24 +19,14 @@ public final class FormatException extends IOException {
   /**
    * Creates the exception for a value that breaks a rule.
    *
-   * @param what what was being read, such as "filter" or "block list"
+   * @param what the name of the format, such as "filter" or "block list"
    * @param offset bytes from the start of the input to the field
-   * @param field its name
-   * @param expected the values that it may have
-   * @param got the value that it has
    */
   public FormatException(String what, long offset, String field, Object expected, Object got) {
     this(what, offset, field, "expected " + expected + ", got " + got);
   }
 
-  /**
-   * Creates the exception for any other problem.
-   *
-   * @param what what was being read, such as "filter" or "block list"
-   * @param offset bytes from the start of the input to the field
-   * @param field its name
-   * @param problem the rule that is broken
-   */
+  /** Creates the exception for any other problem of a field. */
   public FormatException(String what, long offset, String field, String problem) {
     super(
         String.format(
@@ -54,9 +44,8 @@ public final class FormatException extends IOException {
   /**
    * Returns the same problem as one of the format that contains these bytes.
    *
-   * @param what what was being read there
-   * @param part the name of the part that these bytes are
-   * @param start its offset, in bytes from the start of that input
+   * @param part the name of these bytes in it
+   * @param start their offset
    */
   public FormatException within(String what, String part, long start) {
     FormatException outer =

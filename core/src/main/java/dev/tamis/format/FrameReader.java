@@ -35,12 +35,7 @@ public final class FrameReader {
     this("filter", in, maxPayloadBytes, 0);
   }
 
-  /**
-   * Does the same for a frame within another.
-   *
-   * @param start where it begins, in bytes from the start of the outermost; messages count from
-   *     there
-   */
+  /** Does the same for a frame that begins at {@code start} of the outermost one. */
   public FrameReader(InputStream in, long maxPayloadBytes, long start) throws IOException {
     this("filter", in, maxPayloadBytes, start);
   }
@@ -63,18 +58,13 @@ public final class FrameReader {
     }
   }
 
-  /**
-   * Reads and checks the header of a frame that must be of one kind.
-   *
-   * @throws FormatException if it is of another, and for the constructor's reasons
-   */
+  /** Does the same for a frame that must be of one kind. */
   public static FrameReader of(Kind kind, InputStream in, long maxPayloadBytes) throws IOException {
     FrameReader reader = new FrameReader(kind.what(), in, maxPayloadBytes, 0);
     reader.expect(Frame.KIND_AT, "kind", kind.id(), reader.kind.id());
     return reader;
   }
 
-  /** Returns the kind of the frame. */
   public Kind kind() {
     return kind;
   }
@@ -134,11 +124,7 @@ public final class FrameReader {
     header.expect(at, field, expected, found);
   }
 
-  /**
-   * Checks that the payload is as long as the parameters say.
-   *
-   * @param content a description of the payload, for the message
-   */
+  /** Checks the length of the payload, whose {@code content} is named in the message. */
   public void expectPayload(long bytes, String content) throws FormatException {
     if (payloadBytes() != bytes) {
       throw invalid(
@@ -146,12 +132,7 @@ public final class FrameReader {
     }
   }
 
-  /**
-   * Returns the result of {@code allocation}.
-   *
-   * @param allocation does nothing but allocate, so that nothing is half done where it fails
-   * @throws FormatException if the heap cannot hold it
-   */
+  /** Returns the result of {@code allocation}, whose failure becomes the exception. */
   public <V> V allocate(Supplier<V> allocation) throws FormatException {
     try {
       return allocation.get();
@@ -183,7 +164,7 @@ public final class FrameReader {
     in.words("payload", words, 0);
   }
 
-  /** Does the same for the words of a filter. */
+  /** Fills the words of a filter from the payload. */
   public void words(Words words) throws IOException {
     for (long[] segment : words.segments()) {
       in.words("payload", segment, Words.FIRST);
@@ -195,7 +176,7 @@ public final class FrameReader {
     in.readFully("payload", bytes, bytes.length);
   }
 
-  /** Returns where to read payload that is made of frames itself. */
+  /** Returns the payload, for frames within this one. */
   public InputStream payload() {
     return in;
   }

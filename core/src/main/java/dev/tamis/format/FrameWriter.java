@@ -53,7 +53,7 @@ public final class FrameWriter {
     }
   }
 
-  /** Returns where to write payload that is made of frames itself. */
+  /** Returns the payload, for frames within this one. */
   public OutputStream payload() throws IOException {
     if (!headerWritten) {
       Codec.putChecksum(headerBytes, Frame.HEADER_CHECKSUM_AT);

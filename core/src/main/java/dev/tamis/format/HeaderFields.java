@@ -17,12 +17,7 @@ public final class HeaderFields {
   private final long start;
   private final ByteBuffer bytes;
 
-  /**
-   * Takes the bytes of a header.
-   *
-   * @param what what is read, for messages
-   * @param start the offset of the header in the input; messages count from there
-   */
+  /** Takes the bytes of a header; {@code what} it is and where it starts are for messages. */
   public HeaderFields(String what, long start, byte[] bytes, ByteOrder order) {
     this.what = what;
     this.start = start;

@@ -57,11 +57,7 @@ public final class BoundHasher<T> {
     return of(hasher, keyed || id.algorithm().isKeyed() ? 0 : id.number());
   }
 
-  /**
-   * Returns the hash of {@code key}.
-   *
-   * @throws NullPointerException if it is null
-   */
+  /** Returns the hash of {@code key}, which must not be null. */
   public long hash(T key) {
     return hasher.hash(requireNonNull(key, "key"), function);
   }

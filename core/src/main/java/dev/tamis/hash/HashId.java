@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,7 +17,6 @@ import java.util.Optional;
  */
 public record HashId(Algorithm algorithm, long number) {
 
-  /** Checks that there is an algorithm. */
   public HashId {
     requireNonNull(algorithm, "algorithm");
   }
@@ -76,22 +76,15 @@ public record HashId(Algorithm algorithm, long number) {
       this.numberName = numberName;
     }
 
-    /**
-     * Returns the algorithm that the file format knows by {@code id}.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** Returns the algorithm with this id in the file format. */
     public static Algorithm ofId(int id) {
       for (Algorithm algorithm : values()) {
         if (algorithm.id == id) {
           return algorithm;
         }
       }
-      throw new IllegalArgumentException(
-          "hash must be one of "
-              + Arrays.stream(values()).map(Algorithm::id).toList()
-              + ", got "
-              + id);
+      List<Integer> ids = Arrays.stream(values()).map(Algorithm::id).toList();
+      throw new IllegalArgumentException("hash must be one of " + ids + ", got " + id);
     }
 
     /** Returns the id of this algorithm in the file format. */
@@ -99,12 +92,10 @@ public record HashId(Algorithm algorithm, long number) {
       return id;
     }
 
-    /** Returns the display name. */
     public String label() {
       return label;
     }
 
-    /** Returns the name of its number. */
     public String numberName() {
       return numberName;
     }

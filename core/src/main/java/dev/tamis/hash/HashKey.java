@@ -37,11 +37,7 @@ public final class HashKey {
     this.id = idOf(bytes);
   }
 
-  /**
-   * Returns the key with these bytes.
-   *
-   * @param bytes exactly {@value #BYTES}, from a cryptographically secure source
-   */
+  /** Returns the key with these {@value #BYTES} bytes, from a cryptographically secure source. */
   public static HashKey of(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException("a hash key has " + BYTES + " bytes, got " + bytes.length);

@@ -86,14 +86,11 @@ final class SipHash implements HashFunction {
   }
 
   /**
-   * Hashes whole words of eight bytes and the bytes that are left.
-   *
-   * <p>The state is four local variables, since an object of four fields was allocated whenever the
-   * compiler left one of its methods out (NoGarbageTest).
+   * Hashes words and the remaining bytes. The state is four local variables, since an object was
+   * allocated whenever the compiler did not inline one of its methods (NoGarbageTest).
    *
    * @param source a {@code byte[]} or {@code ByteBuffer} with the words, or null for the two given
-   * @param offset where the words begin in the source
-   * @param last the bytes left, fewer than eight
+   * @param last the remaining bytes, fewer than eight
    */
   private long hash(
       @Nullable Object source, int offset, long first, long second, int length, long last) {

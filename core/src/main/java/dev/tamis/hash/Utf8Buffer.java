@@ -13,8 +13,7 @@ import java.nio.charset.CodingErrorAction;
  */
 final class Utf8Buffer {
 
-  // The encoder over arrays is faster than a loop over charAt, because the JVM has an intrinsic for
-  // ASCII; of the ways tried only String.getBytes is faster, and that allocates.
+  // The encoder has an intrinsic for ASCII; only String.getBytes was faster, and that allocates.
 
   /** The longest text that fits. */
   static final int MAX_CHARS = 4_096;
