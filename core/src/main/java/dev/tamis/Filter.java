@@ -51,11 +51,7 @@ public interface Filter<T> {
     return approximateElementCount(Confidence.DEFAULT);
   }
 
-  /**
-   * Returns the same estimate with the interval of another confidence.
-   *
-   * @param confidence the probability with which the interval contains the true number
-   */
+  /** Returns the same estimate with the interval of another confidence. */
   Estimate approximateElementCount(Confidence confidence);
 
   /** Returns the memory that holds the keys, in bits. */

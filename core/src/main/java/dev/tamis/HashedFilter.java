@@ -56,12 +56,10 @@ public interface HashedFilter<T> extends Filter<T> {
   boolean mightContainHash(long hash);
 
   /**
-   * Queries several hashes. Bloom filters prefetch the memory of all of them: two to four times as
-   * fast where the filter is larger than the cache.
+   * Queries the first {@code count} hashes, and puts the answers into {@code answers}. Bloom
+   * filters prefetch the memory of all of them: two to four times as fast where the filter is
+   * larger than the cache.
    *
-   * @param hashes the hashes, from index 0 on; any number of them
-   * @param count the number of hashes
-   * @param answers receives the answers, from index 0 on
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
    */
   default void mightContainHashes(long[] hashes, int count, boolean[] answers) {

@@ -33,12 +33,10 @@ public interface HashedMutableFilter<T> extends HashedFilter<T>, MutableFilter<T
   boolean putHash(long hash);
 
   /**
-   * Puts several hashes, in order. Bloom filters prefetch the memory of all of them: about three
-   * times as fast where the filter is larger than the cache.
+   * Puts the first {@code count} hashes, in order, and their answers into {@code isNew}. Bloom
+   * filters prefetch the memory of all of them: about three times as fast where the filter is
+   * larger than the cache.
    *
-   * @param hashes the hashes, from index 0 on; any number of them
-   * @param count the number of hashes
-   * @param isNew receives the answers, from index 0 on
    * @throws IndexOutOfBoundsException if an array is shorter than {@code count}
    */
   default void putHashes(long[] hashes, int count, boolean[] isNew) {
@@ -48,11 +46,7 @@ public interface HashedMutableFilter<T> extends HashedFilter<T>, MutableFilter<T
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws NullPointerException if one of them is null; none is put then
-   */
+  /** Puts several keys in order, and returns their answers; if one is null, none is put. */
   @Override
   default boolean[] putAll(Collection<? extends T> keys) {
     long[] hashes = keys.stream().mapToLong(this::hashOf).toArray();

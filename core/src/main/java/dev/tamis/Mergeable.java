@@ -28,19 +28,12 @@ public interface Mergeable<F extends Mergeable<F>> {
     return traits().difference(other.traits());
   }
 
-  /**
-   * Returns whether the two can be merged: same parameters and hash function. Whether their hashers
-   * agree, only the caller knows.
-   */
+  /** Returns whether parameters and hash function agree; the hashers cannot be compared. */
   default boolean isCompatible(F other) {
     return incompatibility(other).isEmpty();
   }
 
-  /**
-   * Checks that the two can be merged.
-   *
-   * @throws IllegalArgumentException if they are not compatible, naming what differs
-   */
+  /** Throws {@link IllegalArgumentException} unless compatible, naming what differs. */
   default void requireCompatible(F other) {
     incompatibility(other)
         .ifPresent(

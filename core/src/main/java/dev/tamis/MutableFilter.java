@@ -21,12 +21,7 @@ public interface MutableFilter<T> extends Filter<T> {
    */
   boolean put(T key);
 
-  /**
-   * Puts several keys in, in the collection's order.
-   *
-   * @return for each key what {@link #put} would have returned
-   * @throws NullPointerException if one of them is null; those before it may be in
-   */
+  /** Puts several keys in order, and returns their answers; before a null key, some may be in. */
   default boolean[] putAll(Collection<? extends T> keys) {
     boolean[] isNew = new boolean[keys.size()];
     int i = 0;

@@ -17,9 +17,8 @@ public interface Overlapping<F extends Overlapping<F>> {
   }
 
   /**
-   * Estimates the keys in common. Costs at least one pass over both.
+   * Estimates the keys in common, with intervals of another confidence. Costs one pass at least.
    *
-   * @param confidence how often the intervals contain the true number
    * @throws IllegalArgumentException if the two are not compatible, naming what differs
    */
   Overlap estimateOverlap(F other, Confidence confidence);

@@ -18,18 +18,10 @@ public interface Storable {
   /** Returns how many bytes {@link #writeTo} writes. */
   long serializedSize();
 
-  /**
-   * Writes this in Tamis' file format, version 1. The stream is flushed and left open.
-   *
-   * @throws IOException if {@code out} fails
-   */
+  /** Writes this in Tamis' file format, version 1; flushes the stream and leaves it open. */
   void writeTo(OutputStream out) throws IOException;
 
-  /**
-   * Returns the bytes that {@link #writeTo} writes.
-   *
-   * @throws IllegalStateException if that is more than an array holds
-   */
+  /** Returns the bytes that {@link #writeTo} writes; throws if an array cannot hold them. */
   default byte[] toByteArray() {
     long size = serializedSize();
     if (size > MAX_ARRAY_BYTES) {

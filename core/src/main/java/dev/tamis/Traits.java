@@ -26,11 +26,7 @@ public final class Traits {
     this.all = List.copyOf(all);
   }
 
-  /**
-   * Starts a list without traits.
-   *
-   * @param type the name of the class, for {@link #toString}
-   */
+  /** Starts a list without traits; {@code type} is the name of the class. */
   public static Traits of(String type) {
     return new Traits(requireNonNull(type, "type"), List.of());
   }
@@ -111,13 +107,7 @@ public final class Traits {
         .collect(joining(", ", type + "(", ")"));
   }
 
-  /**
-   * One parameter.
-   *
-   * @param name in words, as people read it: {@code expected keys}
-   * @param value a number, a text or a {@link HashId}
-   * @param mustMatch whether two filters must agree in it to be merged
-   */
+  /** One parameter, with its name in words, and whether filters must agree in it to be merged. */
   public record Trait(String name, Object value, boolean mustMatch) {
 
     public Trait {

@@ -153,7 +153,8 @@ class ArchitectureTest {
           .that()
           .doNotHaveFullyQualifiedName("dev.tamis.filter.SerializableFilter") // refuses
           .and()
-          .doNotHaveFullyQualifiedName("dev.tamis.filter.SerializedFilter") // the proxy
+          .doNotHaveFullyQualifiedName(
+              "dev.tamis.filter.SerializableFilter$Serialized") // the proxy
           .should()
           .dependOnClassesThat()
           .haveNameMatching(

@@ -26,11 +26,7 @@ public final class HashKeyFile {
 
   private HashKeyFile() {}
 
-  /**
-   * Draws a new key and writes it to a file, which only its owner may read.
-   *
-   * @throws FileAlreadyExistsException if there is one
-   */
+  /** Writes a new key to a file, which must not exist and only its owner may read. */
   public static HashKey create(Path path) throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(path.toString(), null, "it exists");
@@ -47,11 +43,7 @@ public final class HashKeyFile {
     return key;
   }
 
-  /**
-   * Writes a key to a file, which only its owner may read, in place of what was there.
-   *
-   * @param key the {@value HashKey#BYTES} bytes of the key
-   */
+  /** Writes the bytes of a key to a file, which only its owner may read, replacing its contents. */
   public static void write(Path path, byte[] key) throws IOException {
     String text = HexFormat.of().formatHex(key) + "\n";
     try (AtomicFile file = AtomicFile.createPrivate(path)) {

@@ -68,11 +68,7 @@ public final class WriteLock implements Closeable {
                     target.toString(), null, "another process is about to replace it"));
   }
 
-  /**
-   * Takes the lock, and waits for as long as it is held.
-   *
-   * @throws FileSystemException if the directory cannot be written
-   */
+  /** Takes the lock, and waits while it is held. */
   public static WriteLock await(Path target) throws IOException, InterruptedException {
     Optional<WriteLock> lock = tryTake(target);
     while (lock.isEmpty()) {
@@ -82,11 +78,7 @@ public final class WriteLock implements Closeable {
     return lock.get();
   }
 
-  /**
-   * Takes the lock, or returns empty if it is held.
-   *
-   * @throws FileSystemException if the directory cannot be written
-   */
+  /** Takes the lock; empty if it is held. */
   public static Optional<WriteLock> tryTake(Path target) throws IOException {
     if (Files.exists(target) && !Files.isRegularFile(target)) {
       return Optional.of(new WriteLock(target, null));

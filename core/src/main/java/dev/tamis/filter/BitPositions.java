@@ -45,7 +45,6 @@ public final class BitPositions {
     return placement.position(hash, Objects.checkIndex(index, placement.probes()));
   }
 
-  /** Returns the placement of {@code shape}. */
   static MappablePlacement placement(Shape shape) {
     long bits = shape.bits();
     int hashes = shape.hashes();

@@ -63,9 +63,7 @@ public abstract sealed class BloomBuilder<T, B extends BloomBuilder<T, B>>
 
   /**
    * Runs {@code action} once, in the thread whose put makes {@code acceptedKeys} reach {@code
-   * keys}. An exception it throws propagates from that put, after the key is in.
-   *
-   * @param keys at least 1
+   * keys}, at least 1. An exception it throws propagates from that put, after the key is in.
    */
   public B whenKeysReach(long keys, Runnable action) {
     Checks.atLeast("keys", keys, 1);

@@ -98,13 +98,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     this.tally = stripes == null ? tally : tally.countedIn(stripes);
   }
 
-  /**
-   * Returns an empty filter in the blocked layout that fits {@code fpp}.
-   *
-   * @param hasher says which bytes of a key count
-   * @param expectedKeys n, distinct keys expected; at least 1
-   * @param fpp p, false-positive probability once they are all in; strictly between 0 and 1
-   */
+  /** Returns an empty filter in the blocked layout that fits {@code fpp}: see {@link #builder}. */
   public static <T> BloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
     return BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build();
@@ -462,5 +456,15 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     public double fractionFilled() {
       return (double) setBits / bits;
     }
+  }
+
+  /** What became of a key that was offered to a stage. */
+  enum Offer {
+    /** All of its bits were set. */
+    KNOWN,
+    /** It was missing and is in. */
+    NEW,
+    /** It was missing and still is, because the filter takes no more. */
+    NO_ROOM
   }
 }

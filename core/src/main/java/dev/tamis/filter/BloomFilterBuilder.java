@@ -17,9 +17,8 @@ public final class BloomFilterBuilder<T> extends BloomBuilder<T, BloomFilterBuil
   /**
    * Builds an empty filter.
    *
-   * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
-   *     it; nothing has been allocated then
+   * @throws IllegalStateException if settings are missing or contradict each other
+   * @throws IllegalArgumentException if no such filter is possible, or the heap cannot hold it
    */
   public BloomFilter<T> build() {
     Sizing sizing = sizing();

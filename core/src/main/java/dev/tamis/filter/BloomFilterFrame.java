@@ -34,20 +34,19 @@ final class BloomFilterFrame {
 
   static <T> BloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    return read(reader, hasher, KeyTally::of);
+    return read(reader, hasher, BloomFilter::empty);
   }
 
   static <T> BloomFilter<T> readStage(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
-    return read(reader, hasher, KeyTally::limited);
+    return read(reader, hasher, BloomFilter::stage);
   }
 
   private static <T> BloomFilter<T> read(
-      FrameReader reader, KeyHasher<? super T> hasher, NewTally tally) throws IOException {
+      FrameReader reader, KeyHasher<? super T> hasher, NewFilter<T> empty) throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     Sizing sizing = sizing(reader);
-    BloomFilter<T> filter =
-        reader.allocate(() -> new BloomFilter<>(hashing, sizing, true, tally.of(sizing, true)));
+    BloomFilter<T> filter = reader.allocate(() -> empty.of(hashing, sizing, true));
     reader.words(filter.words());
     expectNoBitsBeyond(reader, sizing.shape().bits(), filter.words().last());
     reader.finish();
@@ -55,7 +54,6 @@ final class BloomFilterFrame {
     return filter;
   }
 
-  /** Merges a filter that is read into another one, piece by piece. */
   static <T> void putAll(InputStream in, BloomFilter<T> filter) throws IOException {
     FrameReader reader = FrameReader.of(Kind.BLOOM, in, Long.MAX_VALUE); // nothing is allocated
     HashId hashId = reader.boundHasher(filter.hasher().keyHasher()).id();
@@ -91,8 +89,8 @@ final class BloomFilterFrame {
     }
   }
 
-  private interface NewTally {
-    KeyTally of(Sizing sizing, boolean threadSafe);
+  private interface NewFilter<T> {
+    BloomFilter<T> of(BoundHasher<T> hashing, Sizing sizing, boolean threadSafe);
   }
 
   /** Returns the checked parameters, and checks the payload's length against them. */

@@ -27,11 +27,7 @@ public final class BloomFilterOutput {
     SizingFields.write(writer, sizing);
   }
 
-  /**
-   * Writes the next bytes of the bit array.
-   *
-   * @throws IllegalArgumentException if that is past the end of the array
-   */
+  /** Writes the next bytes of the bit array, and not past its end. */
   public void write(byte[] bytes, int offset, int length) throws IOException {
     if (length > payloadBytes - written) {
       throw new IllegalArgumentException(
@@ -41,11 +37,7 @@ public final class BloomFilterOutput {
     written += length;
   }
 
-  /**
-   * Writes the checksum and flushes the stream, which stays open.
-   *
-   * @throws IllegalStateException if bytes are missing
-   */
+  /** Writes the checksum, once all bits are written, and flushes the stream, which stays open. */
   public void finish() throws IOException {
     if (written != payloadBytes) {
       throw new IllegalStateException(

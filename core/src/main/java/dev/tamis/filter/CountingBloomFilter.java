@@ -97,13 +97,7 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     this.tally = tally.derivedFrom(() -> Math.round(keys.applyAsDouble(places.nonZeros())));
   }
 
-  /**
-   * Returns an empty filter with counters of 4 bits, in the blocked layout that fits {@code fpp}.
-   *
-   * @param hasher says which bytes of a key count
-   * @param expectedKeys n, distinct keys expected at any one time; at least 1
-   * @param fpp p, false-positive probability when they are all in; strictly between 0 and 1
-   */
+  /** Returns an empty filter with counters of 4 bits, in the blocked layout for {@code fpp}. */
   public static <T> CountingBloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
     return CountingBloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build();

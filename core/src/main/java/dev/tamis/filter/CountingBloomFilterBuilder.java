@@ -32,9 +32,8 @@ public final class CountingBloomFilterBuilder<T>
   /**
    * Builds an empty filter.
    *
-   * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
-   *     it; nothing has been allocated then
+   * @throws IllegalStateException if settings are missing or contradict each other
+   * @throws IllegalArgumentException if no such filter is possible, or the heap cannot hold it
    */
   public CountingBloomFilter<T> build() {
     Sizing sizing = sizing();

@@ -92,15 +92,7 @@ public final class CuckooFilter<T> extends SerializableFilter<T>
     this.tally = new KeyTally(sizing::fpp, false, null, KeyTally.NO_LIMIT);
   }
 
-  /**
-   * Returns an empty filter with seed 0, or the key of {@code hasher} if it has one.
-   *
-   * @param hasher says which bytes of a key count
-   * @param expectedKeys n, distinct keys expected at a time; at least 1
-   * @param fpp p, false-positive probability once they are all in; from about 1.8e-9, below 1
-   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
-   *     it; nothing has been allocated then
-   */
+  /** Returns an empty filter with seed 0: see {@link #builder}. */
   public static <T> CuckooFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
     return CuckooFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).build();

@@ -33,10 +33,8 @@ public final class CuckooFilterBuilder<T> extends FilterBuilder<T, CuckooFilterB
   /**
    * Builds an empty filter.
    *
-   * @throws IllegalStateException if expectedKeys or fpp was not set, or there is a seed and the
-   *     hasher has a key
-   * @throws IllegalArgumentException if no filter can be so large, or this JVM's heap cannot hold
-   *     it; nothing has been allocated then
+   * @throws IllegalStateException if settings are missing or contradict each other
+   * @throws IllegalArgumentException if no such filter is possible, or the heap cannot hold it
    */
   public CuckooFilter<T> build() {
     if (expectedKeys == null || fpp == null) {

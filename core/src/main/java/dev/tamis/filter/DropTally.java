@@ -16,13 +16,11 @@ final class DropTally {
   private double oddsAtStart;
   private double earlierDrops;
 
-  /** Ends the present stretch, with the fpp at {@code fpp}. */
   void end(double fpp, Counts counts) {
     earlierDrops = expectedWrongDrops(fpp, counts);
     atStart = counts;
   }
 
-  /** Begins a stretch, with the fpp at {@code fpp}. */
   void begin(double fpp) {
     oddsAtStart = odds(fpp);
   }

@@ -102,11 +102,7 @@ public abstract sealed class FilterView<T> implements HashedFilter<T>, Storable
     return frame.bytes();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The bytes are written unchanged: if they are damaged, so is the copy, and reading it fails.
-   */
+  /** {@inheritDoc} Writes the bytes unchanged, even if they are damaged. */
   @Override
   public final void writeTo(OutputStream out) throws IOException {
     frame.writeTo(out);

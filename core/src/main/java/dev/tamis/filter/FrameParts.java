@@ -68,7 +68,6 @@ final class FrameParts {
     return reader;
   }
 
-  /** Returns the words of the payload from {@code start} on. */
   BufferWords words(long start) {
     return new BufferWords(parts, Frame.HEADER_BYTES / Long.BYTES + start);
   }

@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
  * Collects the keys of a {@link FuseFilter} and builds it.
  *
  * <p>Needs 8.5 bytes per key while they are collected. Building takes the size of the filter, and
- * for each {@linkplain #threads thread} 24 bytes per key of the fullest shard: at most 4.2 million
- * keys, 100 MB. Shards are what threads share; up to 4.2 million keys there is one. With
- * fingerprints of 8 bits and one thread the smallest sufficient heap is 37 bytes per key for a
- * million keys and 16 for ten million, including everything else the JVM keeps there.
+ * for each {@linkplain #threads thread} 24 bytes per key of a shard of up to 4.2 million keys. With
+ * one thread a heap of 37 bytes per key suffices for a million keys, and 16 for ten million.
  *
  * @param <T> the type of key
  */

@@ -121,7 +121,6 @@ final class FuseFilterFrame {
     return (int) found;
   }
 
-  /** Returns the seeds that begin the payload, one for each shard. */
   static byte[] seeds(FrameReader reader, long[] words, int shards) throws IOException {
     ByteBuffer seeds = Codec.buffer(words.length * Long.BYTES);
     seeds.asLongBuffer().put(words);

@@ -60,7 +60,6 @@ final class Generation {
     }
   }
 
-  /** Returns the index in memory of the youngest slice. */
   int youngest() {
     return youngest;
   }

@@ -107,23 +107,22 @@ final class KeyTally {
   }
 
   FilterFullException full() {
-    return new FilterFullException(
-        "filter is full: limit is "
-            + limit
-            + " keys, holds "
-            + keys()
-            + "; build it for more expectedKeys");
+    return full("holds " + keys());
   }
 
   void requireRoomFor(long keys) {
     if (keys > limit) {
-      throw new FilterFullException(
-          "filter is full: limit is "
-              + limit
-              + " keys, both filters together hold about "
-              + keys
-              + "; build it for more expectedKeys");
+      throw full("both filters together hold about " + keys);
     }
+  }
+
+  private FilterFullException full(String held) {
+    return new FilterFullException(
+        "filter is full: limit is "
+            + limit
+            + " keys, "
+            + held
+            + "; build it for more expectedKeys");
   }
 
   boolean isLimited() {
@@ -169,7 +168,6 @@ final class KeyTally {
     closed = true;
   }
 
-  /** Undoes {@link #close}. */
   void reopen() {
     closed = false;
   }
@@ -181,7 +179,6 @@ final class KeyTally {
     }
   }
 
-  /** Counts one rejected put. */
   void drop() {
     drop(1);
   }
@@ -204,7 +201,6 @@ final class KeyTally {
     return counter.threadSafe ? dropped.sum() : droppedAlone;
   }
 
-  /** Counts one removed key. */
   void subtract() {
     mostKeys.accumulate(keys());
     removed.increment();

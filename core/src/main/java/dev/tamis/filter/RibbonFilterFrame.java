@@ -41,9 +41,7 @@ final class RibbonFilterFrame {
       throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     int columns = reader.u16(COLUMNS_AT);
-    if (columns < 1 || columns > RibbonSizing.MAX_COLUMNS) {
-      throw reader.invalid(COLUMNS_AT, "columns", "1 to " + RibbonSizing.MAX_COLUMNS, columns);
-    }
+    reader.expectRange(COLUMNS_AT, "columns", 1, RibbonSizing.MAX_COLUMNS, columns);
     reader.expectZeros(RESERVED_AT, Frame.HASH_NUMBER_AT);
     long keys =
         reader.parameter(KEYS_AT, "keys", () -> RibbonSizing.requireKeys(reader.i64(KEYS_AT)));
@@ -62,8 +60,8 @@ final class RibbonFilterFrame {
     long layers = reader.u32(LAYERS_AT);
     if (keys == 0) {
       reader.expect(LAYERS_AT, "layers", 0, layers);
-    } else if (layers < 1 || layers > Ribbon.MAX_LAYERS) {
-      throw reader.invalid(LAYERS_AT, "layers", "1 to " + Ribbon.MAX_LAYERS, layers);
+    } else {
+      reader.expectRange(LAYERS_AT, "layers", 1, Ribbon.MAX_LAYERS, layers);
     }
     return (int) layers;
   }

@@ -12,7 +12,10 @@ import java.time.InstantSource;
  */
 sealed interface RotationPolicy {
 
-  /** Reads the clock, if there is one; call it without a stripe, since it is the user's code. */
+  /**
+   * Reads the clock, without a stripe since it is the user's code; 0 if there is none. A first
+   * generation begins with this state.
+   */
   long now();
 
   /** Returns how many generations have ended since this one began, 0 to {@code most}. */
@@ -20,9 +23,6 @@ sealed interface RotationPolicy {
 
   /** Returns the state with which the generation after those that are due begins. */
   long next(Generation generation, long now);
-
-  /** Returns the state with which the first generation begins. */
-  long first(long now);
 
   /** Returns the part of a state, or of a number of puts, that is puts. */
   long puts(long state);
@@ -61,11 +61,6 @@ sealed interface RotationPolicy {
     }
 
     @Override
-    public long first(long now) {
-      return 0;
-    }
-
-    @Override
     public long puts(long state) {
       return state;
     }
@@ -97,11 +92,6 @@ sealed interface RotationPolicy {
     @Override
     public long next(Generation generation, long now) {
       return now - Long.remainderUnsigned(now - generation.start(), nanos);
-    }
-
-    @Override
-    public long first(long now) {
-      return now;
     }
 
     @Override

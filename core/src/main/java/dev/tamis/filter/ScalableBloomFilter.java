@@ -79,13 +79,7 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
     this.threadSafe = threadSafe;
   }
 
-  /**
-   * Returns an empty filter with seed 0.
-   *
-   * @param hasher says which bytes of a key count
-   * @param initialKeys distinct keys the first stage is for; at least 1. A good guess saves stages
-   * @param fpp p, false-positive probability that is never passed; strictly between 0 and 1
-   */
+  /** Returns an empty filter with seed 0: see {@link #builder}. */
   public static <T> ScalableBloomFilter<T> create(
       KeyHasher<? super T> hasher, long initialKeys, double fpp) {
     return ScalableBloomFilter.<T>builder(hasher).initialKeys(initialKeys).fpp(fpp).build();
@@ -124,9 +118,9 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
       if (known.fullOnesMightContain(hash)) {
         return false;
       }
-      Offer offer = known.newest().offer(hash);
-      if (offer != Offer.NO_ROOM) {
-        return offer == Offer.NEW;
+      BloomFilter.Offer offer = known.newest().offer(hash);
+      if (offer != BloomFilter.Offer.NO_ROOM) {
+        return offer == BloomFilter.Offer.NEW;
       }
       growPast(known);
     }

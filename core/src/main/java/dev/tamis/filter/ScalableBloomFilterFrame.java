@@ -45,9 +45,7 @@ final class ScalableBloomFilterFrame {
   static <T> ScalableBloomFilter<T> read(FrameReader reader, KeyHasher<? super T> hasher)
       throws IOException {
     long count = reader.u32(STAGES_AT);
-    if (count < 1 || count > MAX_STAGES) {
-      throw reader.invalid(STAGES_AT, "stages", "1 to " + MAX_STAGES, count);
-    }
+    reader.expectRange(STAGES_AT, "stages", 1, MAX_STAGES, count);
     reader.expectZeros(RESERVED_AT, FPP_AT);
     double fpp = reader.parameter(FPP_AT, "fpp", () -> Checks.fpp(reader.f64(FPP_AT)));
     reader.expectNoMoreParameters(ZEROS_AT);

@@ -1,12 +1,20 @@
 package dev.tamis.filter;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
 import dev.tamis.Storable;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that Java serializes as the bytes of {@link Storable#writeTo} and its key hasher.
@@ -57,10 +65,45 @@ public abstract sealed class SerializableFilter<T>
   }
 
   final Object writeReplace() {
-    return new SerializedFilter<>(this);
+    return new Serialized<>(this);
   }
 
   private void readObject(ObjectInputStream in) throws InvalidObjectException {
     throw new InvalidObjectException("a filter is serialized as its own bytes");
+  }
+
+  /** The serialized form: the key hasher, then the bytes of the filter. */
+  private static final class Serialized<T> implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    private static final String MAX_BYTES = "dev.tamis.maxDeserializedBytes";
+    private static final int SHARE_OF_HEAP = 4;
+
+    private final KeyHasher<? super T> hasher;
+    private transient @Nullable Filter<T> filter;
+
+    <F extends SerializableFilter<T>> Serialized(F filter) {
+      this.hasher = filter.hasher().keyHasher();
+      this.filter = filter;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+      ((Storable) requireNonNull(filter, "set unless it is read")).writeTo(out);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      if (hasher == null) {
+        throw new InvalidObjectException("filter: hasher: must be one, got null");
+      }
+      long maxBytes = Long.getLong(MAX_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+      filter = Filters.<T>readFrom(in, hasher, maxBytes, InstantSource.system());
+    }
+
+    private Object readResolve() {
+      return requireNonNull(filter, "read by now");
+    }
   }
 }

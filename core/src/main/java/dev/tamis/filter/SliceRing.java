@@ -163,7 +163,6 @@ final class SliceRing {
     Arrays.fill(ones, 0);
   }
 
-  /** Returns the set bits in the slice of an age. */
   long ones(int age) {
     return ones[slice(youngest, age)] + (age < hashes ? added.sum(age) : 0);
   }
@@ -173,7 +172,6 @@ final class SliceRing {
     return slice < ones.length ? slice : slice - ones.length;
   }
 
-  /** Returns the index in memory of the youngest slice. */
   int youngest() {
     return youngest;
   }

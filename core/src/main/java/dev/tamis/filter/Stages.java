@@ -30,7 +30,6 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return new Stages<>(fpp, all, fppOfFull, wrongDropsOfFull);
   }
 
-  /** Returns the chance of at least one of two independent events. */
   private static double either(double first, double second) {
     return first + second - first * second;
   }
@@ -53,7 +52,6 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     return mightContain(hash, all.size());
   }
 
-  /** Returns whether any stage but the newest has the key. */
   boolean fullOnesMightContain(long hash) {
     return mightContain(hash, all.size() - 1);
   }

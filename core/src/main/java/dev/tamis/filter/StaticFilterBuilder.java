@@ -145,7 +145,6 @@ public abstract class StaticFilterBuilder<
     return threads;
   }
 
-  /** Returns the hashes put so far, sorted and each once. */
   SortedHashes hashes() {
     return collector.sorted(threads);
   }

@@ -426,7 +426,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     long now = policy.now();
     lockAll();
     try {
-      begin(0, sizing.slices(), policy.first(now));
+      begin(0, sizing.slices(), now);
       ring.clear();
       generation.setDirtySlices(0);
       restartTally(0);

@@ -83,16 +83,15 @@ public final class WindowedBloomFilterBuilder<T>
   /**
    * Builds an empty filter. A window of time begins at the clock's present instant.
    *
-   * @throws IllegalStateException if the settings are too few or contradict each other
-   * @throws IllegalArgumentException if no such filter is possible, or this JVM's heap cannot hold
-   *     it; nothing has been allocated then
+   * @throws IllegalStateException if settings are missing or contradict each other
+   * @throws IllegalArgumentException if no such filter is possible, or the heap cannot hold it
    */
   public WindowedBloomFilter<T> build() {
     requireOneForm();
     WindowSizing sizing = builder.solve();
     WindowedBloomFilter.Ring ring = WindowedBloomFilter.Ring.of(sizing, isThreadSafe());
     RotationPolicy policy = policy(sizing);
-    return WindowedBloomFilter.of(hashing(), sizing, policy, ring, policy.first(policy.now()));
+    return WindowedBloomFilter.of(hashing(), sizing, policy, ring, policy.now());
   }
 
   private void requireOneForm() {

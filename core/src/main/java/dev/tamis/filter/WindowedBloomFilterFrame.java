@@ -66,10 +66,7 @@ final class WindowedBloomFilterFrame {
     RotationPolicy policy = policy(reader, sizing, clock);
     long state = state(reader, policy);
     long youngest = reader.u32(YOUNGEST_AT);
-    if (youngest >= sizing.slices()) {
-      throw reader.invalid(
-          YOUNGEST_AT, "youngest slice", "0 to " + (sizing.slices() - 1), youngest);
-    }
+    reader.expectRange(YOUNGEST_AT, "youngest slice", 0, sizing.slices() - 1, youngest);
     reader.expectNoMoreParameters(ZEROS_AT);
     reader.expectPayload(sizing.bits() / Byte.SIZE, sizing.bits() + " bits");
     WindowedBloomFilter.Ring ring =

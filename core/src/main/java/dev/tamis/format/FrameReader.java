@@ -124,6 +124,12 @@ public final class FrameReader {
     header.expect(at, field, expected, found);
   }
 
+  /** Checks that a number is in a closed range. */
+  public void expectRange(int at, String field, long least, long most, long found)
+      throws FormatException {
+    header.expectRange(at, field, least, most, found);
+  }
+
   /** Checks the length of the payload, whose {@code content} is named in the message. */
   public void expectPayload(long bytes, String content) throws FormatException {
     if (payloadBytes() != bytes) {

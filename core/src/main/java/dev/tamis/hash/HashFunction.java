@@ -41,11 +41,7 @@ public interface HashFunction {
   /** Returns the name of this function, which files hold. */
   HashId id();
 
-  /**
-   * Hashes {@code length} bytes from {@code offset}.
-   *
-   * @throws IndexOutOfBoundsException if the range is not within {@code bytes}
-   */
+  /** Hashes {@code length} bytes from {@code offset}, which must be within the array. */
   long hashBytes(byte[] bytes, int offset, int length);
 
   /** Hashes the bytes between the buffer's position and limit, which stay where they are. */

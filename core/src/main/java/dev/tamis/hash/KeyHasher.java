@@ -26,10 +26,9 @@ import java.util.function.Function;
  *
  * <p>A hasher must be stateless: any number of threads may call it at once.
  *
- * <p>The ready-made ones and those composed of them by {@link #fields} are serializable by name, so
- * are filters that have them. A hasher of your own is if what it refers to is, such as the function
- * of {@link #on}: {@code (Function<Person, String> & Serializable) Person::firstName}. One with a
- * secret key is not, so that no key gets into a stream unnoticed.
+ * <p>The ready-made ones and those composed of them by {@link #fields} are serializable. Your own
+ * hasher is if its fields are, such as the function of {@link #on}: {@code (Function<Person,
+ * String> & Serializable) Person::firstName}. One with a secret key never is.
  *
  * @param <T> the type of key
  */
@@ -91,7 +90,7 @@ public interface KeyHasher<T> extends Serializable {
       throw new IllegalArgumentException(
           "a field has no hash key of its own: call keyedBy on the hasher of all fields");
     }
-    return new FieldsHasher<>(parts);
+    return new StandardHasher.Fields<>(parts);
   }
 
   /**
@@ -117,6 +116,6 @@ public interface KeyHasher<T> extends Serializable {
 
   /** Returns a hasher that applies this one to a part of a larger key. */
   default <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
-    return new PartHasher<>(this, requireNonNull(part, "part"));
+    return new StandardHasher.Part<>(this, requireNonNull(part, "part"));
   }
 }

@@ -9,12 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * SipHash-2-4: a hash that cannot be predicted without its key.
- *
- * @see <a href="https://doi.org/10.1007/978-3-642-34931-7_28">Aumasson, Bernstein 2012, SipHash: a
- *     fast short-input PRF</a>
- */
+/** SipHash-2-4, see {@link HashFunction#sipHash}. */
 final class SipHash implements HashFunction {
 
   private static final VarHandle WORD_OF_BYTES =

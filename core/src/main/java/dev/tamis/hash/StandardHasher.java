@@ -1,7 +1,9 @@
 package dev.tamis.hash;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** The ready-made hashers, as an enum so that they are serialized by name. */
 enum StandardHasher implements KeyHasher<Object> {
@@ -55,5 +57,30 @@ enum StandardHasher implements KeyHasher<Object> {
   @SuppressWarnings("unchecked") // a key of another type is a ClassCastException above
   <T> KeyHasher<T> typed() {
     return (KeyHasher<T>) this;
+  }
+
+  /** The hasher of {@link KeyHasher#on}. */
+  @SuppressWarnings("serial") // if the function is
+  record Part<T, U>(KeyHasher<T> hasher, Function<? super U, ? extends T> part)
+      implements KeyHasher<U> {
+
+    @Override
+    public long hash(U key, HashFunction function) {
+      return hasher.hash(part.apply(key), function);
+    }
+  }
+
+  /** The hasher of {@link KeyHasher#fields}. */
+  @SuppressWarnings("serial") // an immutable list is serializable if its elements are
+  record Fields<T>(List<KeyHasher<? super T>> parts) implements KeyHasher<T> {
+
+    @Override
+    public long hash(T key, HashFunction function) {
+      long hash = parts.size();
+      for (KeyHasher<? super T> part : parts) {
+        hash = function.hashLongs(hash, part.hash(key, function));
+      }
+      return hash;
+    }
   }
 }

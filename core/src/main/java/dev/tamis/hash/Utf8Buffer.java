@@ -54,7 +54,6 @@ final class Utf8Buffer {
     return bytes;
   }
 
-  /** Returns how many bytes the text has. */
   int length() {
     return to.position();
   }
