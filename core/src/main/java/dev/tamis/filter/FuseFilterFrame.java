@@ -122,15 +122,14 @@ final class FuseFilterFrame {
   }
 
   static byte[] seeds(FrameReader reader, long[] words, int shards) throws IOException {
-    ByteBuffer seeds = Codec.buffer(words.length * Long.BYTES);
-    seeds.asLongBuffer().put(words);
-    for (int i = shards; i < seeds.capacity(); i++) {
-      if (seeds.get(i) != 0) {
-        throw reader.invalid(
-            (long) Frame.HEADER_BYTES + i, "byte after the seeds", 0, seeds.get(i));
+    byte[] seeds = new byte[words.length * Long.BYTES];
+    Codec.buffer(seeds).asLongBuffer().put(words);
+    for (int i = shards; i < seeds.length; i++) {
+      if (seeds[i] != 0) {
+        throw reader.invalid((long) Frame.HEADER_BYTES + i, "byte after the seeds", 0, seeds[i]);
       }
     }
-    return Arrays.copyOf(seeds.array(), shards);
+    return Arrays.copyOf(seeds, shards);
   }
 
   static void expectNoBitsBeyond(FrameReader reader, Parameters parameters, long lastWord)
