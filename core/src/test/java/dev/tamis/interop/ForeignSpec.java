@@ -10,6 +10,7 @@ enum ForeignSpec {
   PARQUET((keys, fpp) -> ParquetBloomFilter.create(KeyHasher.longs(), keys, fpp)),
   DCSO((keys, fpp) -> DcsoBloomFilter.create(KeyHasher.longs(), keys, fpp));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method
   private final Exchange.Maker<HashedBits<Long>> maker;
 
   ForeignSpec(Exchange.Maker<HashedBits<Long>> maker) {
