@@ -154,9 +154,9 @@ public final class Cli {
     }
 
     /** Asserts that the summary has these figures, as in {@code lines=3 unique=2 fpp=...}. */
-    public Result sums(String figures) {
+    public Result sums(String figures, Object... args) {
       Map<String, String> summary = summary();
-      for (String figure : figures.split(" ", -1)) {
+      for (String figure : String.format(Locale.ROOT, figures, args).split(" ", -1)) {
         String[] parts = figure.split("=", 2);
         assertThat(summary).containsKey(parts[0]);
         if (!parts[1].equals("...")) {

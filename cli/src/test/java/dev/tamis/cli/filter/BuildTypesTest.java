@@ -69,8 +69,8 @@ class BuildTypesTest {
     long distinct = all.stream().distinct().count();
     build(lines, type, isStatic(type) ? "-p 1e-3" : "-p 1e-3 -n 20k")
         .sums(
-            "lines=%d unique=%d duplicates=%d fpp=... memory=... seconds=..."
-                .formatted(all.size(), distinct, all.size() - distinct));
+            "lines=%d unique=%d duplicates=%d fpp=... memory=... seconds=...",
+            all.size(), distinct, all.size() - distinct);
     Result found = Cli.runOn(lines, "check", path()).ok().says("");
     assertThat(Lines.split(found.bytes(), (byte) '\n')).isEqualTo(all);
     Cli.runOn(lines, "check -v", path()).exits(1).prints("");
