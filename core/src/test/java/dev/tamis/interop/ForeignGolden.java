@@ -14,6 +14,7 @@ import org.apache.parquet.io.api.Binary;
  * Small files of other programs in {@code src/test/resources/interop}, named after the program's
  * version and the variant, which every later reader must read.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum ForeignGolden {
   GUAVA(
       "guava-33.8.0",
