@@ -19,18 +19,11 @@ final class ListLine {
   /** The names that hosts files have for the host itself. */
   private static final Set<String> OWN_NAMES =
       Set.of(
-          "0.0.0.0",
-          "broadcasthost",
-          "ip6-allhosts",
-          "ip6-allnodes",
-          "ip6-allrouters",
-          "ip6-localhost",
-          "ip6-localnet",
-          "ip6-loopback",
-          "ip6-mcastprefix",
-          "local",
-          "localhost",
-          "localhost.localdomain");
+          """
+          0.0.0.0 broadcasthost ip6-allhosts ip6-allnodes ip6-allrouters ip6-localhost \
+          ip6-localnet ip6-loopback ip6-mcastprefix local localhost localhost.localdomain\
+          """
+              .split(" ", -1));
 
   private ListLine() {}
 

@@ -226,13 +226,13 @@ public final class CrawlCommand implements Callable<Integer> {
     urls.forEach(builder::start);
     apply(options, builder);
     if (shared != null) {
-      builder.sharedFilter(shared);
+      builder.queue(queueBuilder -> queueBuilder.sharedFilter(shared));
     }
     if (maxPages != null) {
       builder.maxPages(maxPages);
     }
     if (maxPerHost != null) {
-      builder.maxPerHost(maxPerHost);
+      builder.queue(queueBuilder -> queueBuilder.maxPerHost(maxPerHost));
     }
     if (allowPrivate) {
       builder.allowPrivate();
@@ -250,16 +250,7 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private void apply(QueueOptions given, CrawlBuilder builder) {
-    builder.whenFull(found -> streams.err().line(QueueOptions.beyondCapacity("crawl", found)));
-    if (given.expectedKeys() != null) {
-      builder.expectedUrls(given.expectedKeys());
-    }
-    if (given.fpp() != null) {
-      builder.fpp(given.fpp());
-    }
-    if (given.onFull() != null) {
-      builder.onFull(given.onFull());
-    }
+    builder.queue(queueBuilder -> given.apply(queueBuilder, "crawl", streams));
     if (given.key() == UrlKey.NONE) {
       throw new CommandException(
           "--key none: a crawl requests no fragments, so its keys have none; give defrag or"
@@ -267,9 +258,6 @@ public final class CrawlCommand implements Callable<Integer> {
     }
     if (given.key() != null) {
       builder.key(given.key());
-    }
-    if (given.exact()) {
-      builder.exactConfirmation();
     }
   }
 

@@ -2,11 +2,13 @@ package dev.tamis.cli.queue;
 
 import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.report.NumberFormats;
 import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
+import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -64,13 +66,31 @@ final class QueueOptions {
     return exact;
   }
 
-  static String beyondCapacity(String command, long seen) {
-    return "tamis "
-        + command
-        + ": the queue has seen "
-        + seen
-        + " URLs, more than its capacity: false positives increase, or lookups on disk in a queue"
-        + " created with --exact; create a larger one";
+  /** Applies what was given, except the key, and a warning when the queue is full. */
+  void apply(VisitQueueBuilder builder, String command, Streams streams) {
+    builder.whenFull(
+        seen ->
+            streams
+                .err()
+                .line(
+                    "tamis "
+                        + command
+                        + ": the queue has seen "
+                        + seen
+                        + " URLs, more than its capacity: false positives increase, or lookups on"
+                        + " disk in a queue created with --exact; create a larger one"));
+    if (expectedKeys != null) {
+      builder.expectedKeys(expectedKeys);
+    }
+    if (fpp != null) {
+      builder.fpp(fpp);
+    }
+    if (onFull != null) {
+      builder.onFull(onFull);
+    }
+    if (exact) {
+      builder.exactConfirmation();
+    }
   }
 
   @Nullable OnFull onFull() {

@@ -166,23 +166,12 @@ final class QueuePush implements Callable<Integer> {
 
   private VisitQueueBuilder builder() {
     VisitQueueBuilder builder =
-        queue
-            .builder(streams)
-            .whenFull(seen -> streams.err().line(QueueOptions.beyondCapacity("queue push", seen)));
-    builder.defaults(FilterOptions.STARTING_KEYS, FilterOptions.DEFAULT_FPP);
-    if (options.expectedKeys() != null) {
-      builder.expectedKeys(options.expectedKeys());
-    }
-    if (options.fpp() != null) {
-      builder.fpp(options.fpp());
-    }
-    if (options.onFull() != null) {
-      builder.onFull(options.onFull());
-    }
+        queue.builder(streams).defaults(FilterOptions.STARTING_KEYS, FilterOptions.DEFAULT_FPP);
+    options.apply(builder, "queue push", streams);
     if (options.key() != null) {
       builder.key(options.key());
     }
-    return options.exact() ? builder.exactConfirmation() : builder;
+    return builder;
   }
 
   private long push(Path path, VisitQueue opened) throws IOException {

@@ -32,27 +32,13 @@ final class AddressPolicy {
 
   private static final List<Block> NOT_PUBLIC =
       blocks(
-          "0.0.0.0/8",
-          "10.0.0.0/8",
-          "100.64.0.0/10",
-          "127.0.0.0/8",
-          "169.254.0.0/16",
-          "172.16.0.0/12",
-          "192.0.0.0/24",
-          "192.0.2.0/24",
-          "192.88.99.0/24",
-          "192.168.0.0/16",
-          "198.18.0.0/15",
-          "198.51.100.0/24",
-          "203.0.113.0/24",
-          "224.0.0.0/4",
-          "240.0.0.0/4",
-          "2001::/23",
-          "2001:db8::/32",
-          "2002::/16",
-          "3fff::/20");
+          """
+          0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 \
+          192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 \
+          203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 3fff::/20\
+          """);
 
-  private static final List<Block> ASSIGNED = blocks("0.0.0.0/0", "2000::/3");
+  private static final List<Block> ASSIGNED = blocks("0.0.0.0/0 2000::/3");
   private static final Block NAT64 = Block.of("64:ff9b::/96");
   private static final int IPV4_BYTES = 4;
 
@@ -62,12 +48,7 @@ final class AddressPolicy {
   private final boolean allowPrivate;
   private final Set<String> spelledOut;
 
-  /**
-   * Creates a policy.
-   *
-   * @param starts the URLs of the starts
-   * @param allowPrivate whether all addresses are permitted
-   */
+  /** Permits what the URLs of the starts spell out, or all addresses. */
   AddressPolicy(Collection<String> starts, boolean allowPrivate) {
     this.allowPrivate = allowPrivate;
     spelledOut =
@@ -121,8 +102,8 @@ final class AddressPolicy {
     }
   }
 
-  private static List<Block> blocks(String... blocks) {
-    return Stream.of(blocks).map(Block::of).toList();
+  private static List<Block> blocks(String blocks) {
+    return Stream.of(blocks.split(" ", -1)).map(Block::of).toList();
   }
 
   /** A block of IP addresses: those that begin with the same bits. */

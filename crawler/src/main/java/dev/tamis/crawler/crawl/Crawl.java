@@ -174,8 +174,7 @@ public final class Crawl implements AutoCloseable {
       retries.increment();
       return false;
     }
-    links.invalid(result.invalidLinks());
-    links.overPageLimit(result.row().linksOverLimit());
+    links.notPushed(result.invalidLinks(), result.row().linksOverLimit());
     push(result.links());
     finish(lease, result.row());
     return true;
@@ -217,58 +216,43 @@ public final class Crawl implements AutoCloseable {
 
   /** Counts links by what became of them. Thread-safe. */
   private static final class LinkTally {
+    private long accepted;
+    private long known;
+    private long outOfScope;
+    private long overHostLimit;
+    private long overPageLimit;
+    private long full;
+    private long invalid;
 
-    private final LongAdder found = new LongAdder();
-    private final LongAdder accepted = new LongAdder();
-    private final LongAdder known = new LongAdder();
-    private final LongAdder outOfScope = new LongAdder();
-    private final LongAdder overHostLimit = new LongAdder();
-    private final LongAdder overPageLimit = new LongAdder();
-    private final LongAdder full = new LongAdder();
-    private final LongAdder invalid = new LongAdder();
-
-    private void invalid(long links) {
-      found.add(links);
-      invalid.add(links);
+    private synchronized void notPushed(long newInvalid, long newOverPageLimit) {
+      invalid += newInvalid;
+      overPageLimit += newOverPageLimit;
     }
 
-    private void overPageLimit(long links) {
-      found.add(links);
-      overPageLimit.add(links);
-    }
-
-    private void pushed(PushResult result) {
-      found.increment();
+    private synchronized void pushed(PushResult result) {
       switch (result.status()) {
-        case ACCEPTED -> accepted.increment();
-        case DUPLICATE -> known.increment();
+        case ACCEPTED -> accepted++;
+        case DUPLICATE -> known++;
         case REJECTED -> rejected(result.rejection().map(Rejection::reason).orElseThrow());
-        case FULL -> full.increment();
+        case FULL -> full++;
       }
     }
 
     private void rejected(Reason reason) {
       switch (reason) {
-        case OUT_OF_SCOPE -> outOfScope.increment();
-        case HOST_LIMIT -> overHostLimit.increment();
-        case UNPARSABLE, TOO_LONG -> invalid.increment();
+        case OUT_OF_SCOPE -> outOfScope++;
+        case HOST_LIMIT -> overHostLimit++;
+        case UNPARSABLE, TOO_LONG -> invalid++;
       }
     }
 
-    private LinkCounts counts() {
+    private synchronized LinkCounts counts() {
+      long found = accepted + known + outOfScope + overHostLimit + overPageLimit + full + invalid;
       return new LinkCounts(
-          found.sum(),
-          accepted.sum(),
-          known.sum(),
-          outOfScope.sum(),
-          overHostLimit.sum(),
-          overPageLimit.sum(),
-          full.sum(),
-          invalid.sum());
+          found, accepted, known, outOfScope, overHostLimit, overPageLimit, full, invalid);
     }
   }
 
-  /** The settings of a crawl, complete and checked. */
   record Settings(
       String agent,
       long maxPages,
@@ -279,4 +263,55 @@ public final class Crawl implements AutoCloseable {
       Consumer<PageResult> listener,
       LongSupplier nanoClock,
       InstantSource clock) {}
+
+  /** Dispatches visits to the workers of a crawl, up to the page limit, until none is left. */
+  private static final class Dispatcher {
+
+    /** The most a visit starts late after its host is due. */
+    private static final long POLL_MILLIS = 10;
+
+    private final VisitQueue queue;
+    private final long maxPages;
+    private long done;
+    private long inProgress;
+    private boolean stopped;
+
+    /** Starts after {@code done} visits of earlier runs. */
+    Dispatcher(VisitQueue queue, long maxPages, long done) {
+      this.queue = queue;
+      this.maxPages = maxPages;
+      this.done = done;
+    }
+
+    /** Waits for a visit to be due and leases it, or returns empty if there are no more. */
+    synchronized Optional<Lease> next() throws InterruptedException {
+      while (!stopped) {
+        if (done + inProgress < maxPages) {
+          Optional<Lease> lease = queue.lease();
+          if (lease.isPresent()) {
+            inProgress++;
+            return lease;
+          }
+        }
+        // a visit in progress may find links, or be retried
+        if (inProgress == 0 && (done >= maxPages || queue.peek().isEmpty())) {
+          return Optional.empty();
+        }
+        wait(POLL_MILLIS);
+      }
+      return Optional.empty();
+    }
+
+    /** Ends a visit; {@code completed} is false if its URL is visited again. */
+    synchronized void end(boolean completed) {
+      inProgress--;
+      done += completed ? 1 : 0;
+      notifyAll();
+    }
+
+    synchronized void stop() {
+      stopped = true;
+      notifyAll();
+    }
+  }
 }

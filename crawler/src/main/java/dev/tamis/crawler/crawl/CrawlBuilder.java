@@ -2,8 +2,6 @@ package dev.tamis.crawler.crawl;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.HashedMutableFilter;
-import dev.tamis.crawler.queue.OnFull;
 import dev.tamis.crawler.queue.UrlKey;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
@@ -19,7 +17,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,11 +55,7 @@ public final class CrawlBuilder {
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final Pattern USER_AGENT = Pattern.compile("([A-Za-z_-]+)(?:[/ ][ -~]*)?");
 
-  private final VisitQueueBuilder queue =
-      VisitQueue.builder()
-          .defaults(EXPECTED_URLS, DEFAULT_FPP)
-          .maxUrlBytes(Task.MAX_BYTES)
-          .leaseTimeout(LEASE);
+  private final VisitQueueBuilder queue = VisitQueue.builder().defaults(EXPECTED_URLS, DEFAULT_FPP);
   private final Set<String> starts = new LinkedHashSet<>();
   private @Nullable String userAgent;
   private @Nullable Path pageFile;
@@ -148,49 +141,17 @@ public final class CrawlBuilder {
     return this;
   }
 
-  /** Sets n, the distinct URLs expected, at least 1; by default the queue's filter grows. */
-  public CrawlBuilder expectedUrls(long expectedUrls) {
-    queue.expectedKeys(Checks.atLeast("expectedUrls", expectedUrls, 1));
-    return this;
-  }
-
   /**
-   * Sets p, the probability that a new URL is taken for a known one and not visited, in (0, 1); by
-   * default {@link #DEFAULT_FPP}.
+   * Sets what applies to the queue: how many URLs it is built for, its fpp, what happens when it is
+   * full, the limit per host, exact confirmation, or a shared filter. By default the queue grows,
+   * with an fpp of {@link #DEFAULT_FPP}.
+   *
+   * <p>The crawl itself sets key, scope, delay, timeout of leases, longest URL and clock. Crawls
+   * that share a filter should have the same {@link #key}; each URL is visited by one of them, and
+   * a host by several if they find URLs of it.
    */
-  public CrawlBuilder fpp(double fpp) {
-    queue.fpp(fpp);
-    return this;
-  }
-
-  /**
-   * Sets what happens once the expected URLs have been found; by default {@link OnFull#GROW}, or
-   * {@link OnFull#WARN} with {@link #expectedUrls}.
-   */
-  public CrawlBuilder onFull(OnFull onFull) {
-    queue.onFull(onFull);
-    return this;
-  }
-
-  /** Sets a listener of {@link OnFull#WARN}, see {@link VisitQueueBuilder#whenFull}. */
-  public CrawlBuilder whenFull(LongConsumer listener) {
-    queue.whenFull(listener);
-    return this;
-  }
-
-  /** Stores every key on disk too, so that no new URL is taken for a known one. */
-  public CrawlBuilder exactConfirmation() {
-    queue.exactConfirmation();
-    return this;
-  }
-
-  /**
-   * Keeps found URLs in a filter that other crawls put into as well, so that each URL is visited by
-   * one of them; see {@link VisitQueueBuilder#sharedFilter}. All should have the same {@link #key}.
-   * A host is visited by several crawls at once if they find URLs of it.
-   */
-  public CrawlBuilder sharedFilter(HashedMutableFilter<? super String> filter) {
-    queue.sharedFilter(filter);
+  public CrawlBuilder queue(Consumer<VisitQueueBuilder> settings) {
+    settings.accept(queue);
     return this;
   }
 
@@ -249,12 +210,6 @@ public final class CrawlBuilder {
   /** Limits the URLs visited over all runs of the crawl; at least 1, by default unlimited. */
   public CrawlBuilder maxPages(long maxPages) {
     this.maxPages = Checks.atLeast("maxPages", maxPages, 1);
-    return this;
-  }
-
-  /** Limits the URLs of a host that are queued; at least 1, by default unlimited. */
-  public CrawlBuilder maxPerHost(long maxPerHost) {
-    queue.maxPerHost(maxPerHost);
     return this;
   }
 
@@ -363,6 +318,8 @@ public final class CrawlBuilder {
         .key(key)
         .scope(reach.from(starts.stream().flatMap(start -> key.of(start).stream()).toList()))
         .perHostDelay(delay)
+        .maxUrlBytes(Task.MAX_BYTES)
+        .leaseTimeout(LEASE)
         .nanoClock(nanoClock);
   }
 

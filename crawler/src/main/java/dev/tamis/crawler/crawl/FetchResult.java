@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Result of a request. */
 sealed interface FetchResult {
 
-  /** Status and headers of a response. */
   record Head(int status, Headers headers) {
 
     /** Returns the content type in lower case and without parameters; empty if there is none. */
@@ -22,7 +21,6 @@ sealed interface FetchResult {
       return first("Content-Type").orElse("").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the first value of a header. */
     Optional<String> first(String name) {
       return all(name).stream().findFirst();
     }
@@ -107,7 +105,6 @@ sealed interface FetchResult {
    */
   record Failure(Outcome outcome, String reason) implements FetchResult {
 
-    /** Returns whether another attempt may succeed. */
     boolean isTransient() {
       return outcome != Outcome.REFUSED;
     }

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -24,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToIntFunction;
+import javax.net.SocketFactory;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.Dns;
@@ -63,13 +67,7 @@ final class Fetcher implements AutoCloseable {
   private final Duration timeout;
   private final AtomicLong requests = new AtomicLong();
 
-  /**
-   * Creates a fetcher.
-   *
-   * @param timeout of a request, from resolving the host to the last byte
-   * @param policy the addresses that may be connected to
-   * @param dns resolves hosts
-   */
+  /** Creates a fetcher; the timeout is from resolving the host to the last byte. */
   Fetcher(String userAgent, Duration timeout, AddressPolicy policy, Dns dns) {
     this.userAgent = userAgent;
     this.timeout = timeout;
@@ -106,7 +104,6 @@ final class Fetcher implements AutoCloseable {
     return response.newBuilder().code(200).build();
   }
 
-  /** Returns how many requests were sent. */
   long requests() {
     return requests.get();
   }
@@ -131,7 +128,8 @@ final class Fetcher implements AutoCloseable {
     try {
       return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      return new Failure(Outcome.TIMED_OUT, "no complete response in " + words(timeout));
+      return new Failure(
+          Outcome.TIMED_OUT, "no complete response in " + timeout.toMillis() + " ms");
     } catch (ExecutionException e) {
       return failure(requireNonNull(e.getCause()));
     } finally {
@@ -180,14 +178,90 @@ final class Fetcher implements AutoCloseable {
     return thrown.getMessage() != null ? ": " + thrown.getMessage() : "";
   }
 
-  private static String words(Duration time) {
-    return time.toMillis() + " ms";
-  }
-
-  /** Closes the connections. */
   @Override
   public void close() {
     threads.shutdownNow();
     client.connectionPool().evictAll();
+  }
+
+  /**
+   * Makes sockets that connect to permitted addresses only.
+   *
+   * <p>The check is at the connection itself: what is checked is what is connected to, however the
+   * host was resolved, and however often.
+   */
+  private static final class CheckedSockets extends SocketFactory {
+
+    private final AddressPolicy policy;
+
+    CheckedSockets(AddressPolicy policy) {
+      this.policy = policy;
+    }
+
+    @Override
+    public Socket createSocket() {
+      return new CheckedSocket();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+      return createSocket(InetAddress.getByName(host), port);
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort)
+        throws IOException {
+      return createSocket(InetAddress.getByName(host), port, local, localPort);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+      return createSocket(host, port, new InetSocketAddress(0).getAddress(), 0);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort)
+        throws IOException {
+      Socket socket = createSocket();
+      try {
+        socket.bind(new InetSocketAddress(local, localPort));
+        socket.connect(new InetSocketAddress(host, port));
+        return socket;
+      } catch (IOException e) {
+        socket.close();
+        throw e;
+      }
+    }
+
+    private final class CheckedSocket extends Socket {
+      @Override
+      public void connect(SocketAddress endpoint, int timeoutMillis) throws IOException {
+        if (!(endpoint instanceof InetSocketAddress target) || target.isUnresolved()) {
+          throw new IOException("address must be resolved, got " + endpoint);
+        }
+        if (!policy.permits(target)) {
+          throw new RefusedException(target);
+        }
+        super.connect(endpoint, timeoutMillis);
+      }
+
+      @Override
+      public void connect(SocketAddress endpoint) throws IOException {
+        connect(endpoint, 0);
+      }
+    }
+
+    /** A crawl may not connect to an address. */
+    static final class RefusedException extends IOException {
+
+      private static final long serialVersionUID = 1;
+
+      RefusedException(InetSocketAddress target) {
+        super(
+            "address "
+                + target.getAddress().getHostAddress()
+                + " is not public; allow private addresses to request it");
+      }
+    }
   }
 }

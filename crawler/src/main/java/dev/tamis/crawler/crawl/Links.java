@@ -1,5 +1,7 @@
 package dev.tamis.crawler.crawl;
 
+import dev.tamis.crawler.crawl.PageElements.Deadline;
+import dev.tamis.crawler.crawl.PageElements.UnreadablePageException;
 import dev.tamis.crawler.queue.WebUrl;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,30 +26,12 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
   /** Relations of {@code link} that lead to a page; the others are styles, icons and feeds. */
   private static final Set<String> RELATIONS =
       Set.of(
-          "alternate",
-          "appendix",
-          "author",
-          "bookmark",
-          "canonical",
-          "chapter",
-          "contents",
-          "copyright",
-          "first",
-          "glossary",
-          "help",
-          "index",
-          "last",
-          "license",
-          "next",
-          "prev",
-          "previous",
-          "search",
-          "section",
-          "start",
-          "subsection",
-          "toc",
-          "top",
-          "up");
+          """
+          alternate appendix author bookmark canonical chapter contents copyright first \
+          glossary help index last license next prev previous search section start subsection \
+          toc top up\
+          """
+              .split(" ", -1));
 
   /** Possessive throughout: what one part has taken no other is tried with. */
   private static final Pattern REFRESH =
@@ -64,9 +48,7 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
   /**
    * Parses a page.
    *
-   * @param charset the character set named by the server; if empty or unknown, the page's own is
-   *     used
-   * @param page the visit of the page
+   * @param charset as of {@link PageElements#forEach}
    * @param agent the product name of this crawler in robots tags
    */
   static Links of(

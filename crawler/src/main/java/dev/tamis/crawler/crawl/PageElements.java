@@ -1,11 +1,13 @@
 package dev.tamis.crawler.crawl;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -101,5 +103,55 @@ final class PageElements {
     }
     parent.empty();
     parent.appendChildren(open);
+  }
+
+  /** The time by which reading a page must have ended. */
+  record Deadline(Duration time, long startNanos) {
+
+    /** Returns the deadline that is this far away. */
+    static Deadline in(Duration time) {
+      return new Deadline(time, System.nanoTime());
+    }
+
+    /**
+     * Throws if the time is over.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void check() throws UnreadablePageException, InterruptedException {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (isOver()) {
+        throw new UnreadablePageException("not parsed in " + time.toMillis() + " ms");
+      }
+    }
+
+    private boolean isOver() {
+      return System.nanoTime() - startNanos > time.toNanos();
+    }
+
+    /** Returns a reader that fails once the time is over or the thread is interrupted. */
+    Reader reader(Reader in) {
+      return new FilterReader(in) {
+        @Override
+        public int read(char[] buffer, int offset, int length) throws IOException {
+          if (isOver() || Thread.currentThread().isInterrupted()) {
+            throw new IOException("stopped");
+          }
+          return super.read(buffer, offset, length);
+        }
+      };
+    }
+  }
+
+  /** A page cannot be parsed, or not in time; the message is for its row. */
+  static final class UnreadablePageException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    UnreadablePageException(String message) {
+      super(message);
+    }
   }
 }

@@ -26,7 +26,6 @@ public record PageLimits(int maxBytes, Duration parseTimeout, int maxLinks, int 
   public static final PageLimits DEFAULT =
       new PageLimits(10 << 20, Duration.ofSeconds(30), 50_000, 10 << 20);
 
-  /** Checks the ranges. */
   public PageLimits {
     CrawlBuilder.inRange("maxBytes", maxBytes, LARGEST_BYTES);
     CrawlBuilder.aboveZero("parseTimeout", parseTimeout);

@@ -19,11 +19,7 @@ interface PageList extends Closeable {
     return list;
   }
 
-  /**
-   * A list on a stream.
-   *
-   * @param out is flushed after each row
-   */
+  /** A list on a stream, which is flushed after each row. */
   record PageStream(OutputStream out) implements PageList {
 
     @Override

@@ -44,7 +44,6 @@ public enum Reach {
     }
   };
 
-  /** Returns the scope of a crawl whose starts have these keys. */
   abstract UrlScope from(List<ParsedUrl> starts);
 
   private static String folder(String start) {

@@ -45,12 +45,7 @@ final class Robots {
         }
       };
 
-  /**
-   * Creates an empty cache.
-   *
-   * @param agent the product name that rules match
-   * @param maxAttempts how often a file that cannot be fetched is requested
-   */
+  /** Creates an empty cache; {@code agent} is the product name that rules match. */
   Robots(Fetcher fetcher, String agent, int maxAttempts, InstantSource clock) {
     this.fetcher = fetcher;
     this.agent = agent;
@@ -89,9 +84,8 @@ final class Robots {
     for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       FetchResult fetched = fetcher.fetch(uri, head -> MAX_BYTES);
       if (fetched instanceof Failure failure) {
-        return failure.isTransient()
-            ? unknown(failure.outcome(), failure.reason(), failures)
-            : unknown(failure.outcome(), failure.reason(), maxAttempts);
+        int before = failure.isTransient() ? failures : maxAttempts;
+        return unknown(failure.outcome(), failure.reason(), before);
       }
       Response response = (Response) fetched;
       Optional<String> target = target(response, uri);
@@ -138,6 +132,5 @@ final class Robots {
         outcome, "robots.txt: " + reason, failures, failures >= maxAttempts);
   }
 
-  /** A file and when it expires. */
   private record Known(RobotsFile file, Instant end) {}
 }

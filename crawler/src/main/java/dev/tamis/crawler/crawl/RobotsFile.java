@@ -15,11 +15,7 @@ sealed interface RobotsFile {
 
     private static final boolean[] ESCAPED_IN_PATHS = specialCharacters();
 
-    /**
-     * Parses a file.
-     *
-     * @param agent the product name that rules match
-     */
+    /** Parses a file; {@code agent} is the product name that rules match. */
     static Rules parse(URI uri, byte[] content, String agent) {
       // no limit on the crawl delay here: above one, the parser would disallow everything
       SimpleRobotRulesParser parser = new SimpleRobotRulesParser(Long.MAX_VALUE, 0);
@@ -29,8 +25,8 @@ sealed interface RobotsFile {
     }
 
     /**
-     * Returns whether the longest pattern that matches allows it. The parser's own matching takes
-     * the first place of what stands between {@code *} and {@code $}, and so misses others.
+     * Returns whether the longest pattern that matches allows it. The parser's own matching looks
+     * only at the first occurrence of the text between {@code *} and {@code $}.
      */
     boolean allow(String address) {
       if (rules.isAllowAll() || rules.isAllowNone()) {
@@ -86,7 +82,7 @@ sealed interface RobotsFile {
       return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
     }
 
-    /** The parser escapes those of a pattern that do not stand for others, so paths need it. */
+    /** The parser escapes them in patterns where they are literal, so paths need it too. */
     private static boolean[] specialCharacters() {
       boolean[] special = new boolean[128];
       special['*'] = true;

@@ -17,7 +17,6 @@ record RobotsTag(boolean noindex, boolean nofollow) {
 
   private static final Pattern FOR_ONE_AGENT = Pattern.compile("\\s*([\\w-]+)\\s*:(.*)");
 
-  /** Parses the content of a {@code meta} element. */
   static RobotsTag ofWords(String words) {
     List<String> directives = List.of(words.toLowerCase(Locale.ROOT).split("[\\s,]+"));
     boolean none = directives.contains("none");
@@ -39,7 +38,6 @@ record RobotsTag(boolean noindex, boolean nofollow) {
     return all;
   }
 
-  /** Returns the union of both. */
   RobotsTag and(RobotsTag other) {
     return new RobotsTag(noindex || other.noindex, nofollow || other.nofollow);
   }

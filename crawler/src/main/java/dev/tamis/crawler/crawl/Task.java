@@ -24,7 +24,6 @@ record Task(String address, int depth, int redirects, String referrer) {
   private static final Pattern QUEUED =
       Pattern.compile("([^#]*)#([0-9]{1,9}),([0-9]{1,9}),([^#]*)", Pattern.DOTALL);
 
-  /** Returns the visit of a start. */
   static Task start(String address) {
     return new Task(address, 0, 0, "");
   }
@@ -39,7 +38,6 @@ record Task(String address, int depth, int redirects, String referrer) {
     return new Task(target, depth, redirects + 1, address);
   }
 
-  /** Returns the URL to push. */
   String queued() {
     return address + "#" + depth + "," + redirects + "," + referrer;
   }

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.crawler.crawl.FetchResult.Failure;
 import dev.tamis.crawler.crawl.FetchResult.Head;
 import dev.tamis.crawler.crawl.FetchResult.Response;
+import dev.tamis.crawler.crawl.PageElements.UnreadablePageException;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -54,7 +55,6 @@ final class Worker {
     this.clock = settings.clock();
   }
 
-  /** Visits a URL once. */
   Result visit(Task visit) throws InterruptedException {
     long start = nanoClock.getAsLong();
     URI uri = URI.create(visit.address());
@@ -78,11 +78,7 @@ final class Worker {
     return page ? limits.maxBytes() : MAX_UNREAD_BYTES;
   }
 
-  /**
-   * Interprets a response.
-   *
-   * @param start when the visit began, by the clock of the settings
-   */
+  /** Interprets a response; {@code start} is when the visit began, by the clock of the settings. */
   Result judge(Task visit, FetchResult fetched, long start) throws InterruptedException {
     if (fetched instanceof Failure failure) {
       Row row = new Row(visit, start).ends(failure.outcome(), failure.reason());
@@ -95,12 +91,9 @@ final class Worker {
       return redirect(visit, response.location().get(), row);
     }
     if (TRANSIENT.contains(status)) {
+      Optional<String> after = response.head().first("Retry-After");
       return row.ends(error(status), "")
-          .again(
-              response
-                  .head()
-                  .first("Retry-After")
-                  .flatMap(value -> retryAfter(value.strip(), clock.instant())));
+          .again(after.flatMap(value -> retryAfter(value.strip(), clock.instant())));
     }
     if (status / 100 != 2) {
       return row.ends(error(status), "").result();
@@ -173,7 +166,6 @@ final class Worker {
             links.overLimit());
   }
 
-  /** Builder of a row. */
   private final class Row {
     private final Task visit;
     private final long startNanos;
@@ -232,12 +224,7 @@ final class Worker {
     }
   }
 
-  /**
-   * Whether to retry.
-   *
-   * @param wanted whether the failure may be transient
-   * @param after when, if the server said
-   */
+  /** Whether to retry, as the failure may be transient, and when, if the server said. */
   record Again(boolean wanted, Optional<Duration> after) {
     static final Again NO = new Again(false, Optional.empty());
   }

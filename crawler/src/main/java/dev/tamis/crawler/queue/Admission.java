@@ -1,6 +1,7 @@
 package dev.tamis.crawler.queue;
 
 import dev.tamis.crawler.queue.PushResult.Reason;
+import dev.tamis.crawler.queue.QueueState.LoggedState;
 import dev.tamis.crawler.queue.SeenKeys.Lookup;
 import dev.tamis.crawler.queue.SeenKeys.Outcome;
 import java.io.IOException;
@@ -119,13 +120,8 @@ final class Admission {
   /** Returns why a URL is not accepted even if its key is new. */
   private Optional<PushResult> refusal(Candidate candidate) {
     if (candidate.purpose() == Purpose.VISIT && isHostFull(candidate.host())) {
-      return Optional.of(
-          PushResult.rejected(
-              Reason.HOST_LIMIT,
-              "limit of "
-                  + parameters.maxPerHost()
-                  + " URLs per host reached for "
-                  + candidate.host()));
+      String limit = "limit of " + parameters.maxPerHost() + " URLs per host reached for ";
+      return Optional.of(PushResult.rejected(Reason.HOST_LIMIT, limit + candidate.host()));
     }
     return parameters.onFull() == OnFull.REJECT && state.seenKeys() >= parameters.expectedKeys()
         ? Optional.of(PushResult.FULL)
@@ -157,9 +153,7 @@ final class Admission {
 
   /**
    * Accepts the URLs whose put into the shared filter is the first, or that are to be visited
-   * again.
-   *
-   * @param claims their keys, and their indices in the other two
+   * again; {@code claims} has their keys and their indices in the other two.
    */
   private void resolve(
       Map<String, Integer> claims, List<Candidate> candidates, PushResult[] results)
@@ -220,7 +214,6 @@ final class Admission {
     }
   }
 
-  /** What a URL is pushed for. */
   enum Purpose {
     /** To be visited if its key is new. */
     VISIT,

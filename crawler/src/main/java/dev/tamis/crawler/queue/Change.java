@@ -33,7 +33,6 @@ sealed interface Change {
   /** An open claim was resolved. */
   record Settled(String key, Outcome outcome) implements Change {}
 
-  /** How a claim is resolved. */
   enum Outcome {
     /** The key was new to the filter, or the URL is to be visited again: it is accepted. */
     ACCEPTED,

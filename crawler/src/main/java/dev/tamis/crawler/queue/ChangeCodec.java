@@ -2,7 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tamis.crawler.queue.log.RecordCodec;
+import dev.tamis.crawler.queue.log.WriteAheadLog.RecordCodec;
 import dev.tamis.format.Codec;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -100,19 +100,14 @@ final class DirectoryLayout {
 
   /** Opens what holds the lock from then on, and releases the lock if that fails. */
   static <T> T holding(DirectoryLock lock, Opening<T> opening) throws IOException {
-    boolean opened = false;
     try {
-      T result = opening.open(lock);
-      opened = true;
-      return result;
-    } finally {
-      if (!opened) {
-        lock.close();
-      }
+      return opening.open(lock);
+    } catch (IOException | RuntimeException | Error e) {
+      lock.close();
+      throw e;
     }
   }
 
-  /** Opens what needs a locked directory. */
   interface Opening<T> {
     T open(DirectoryLock lock) throws IOException;
   }

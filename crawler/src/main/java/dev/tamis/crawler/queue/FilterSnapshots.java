@@ -83,7 +83,6 @@ final class FilterSnapshots {
     }
   }
 
-  /** Returns an empty filter. */
   static HashedMutableFilter<CharSequence> empty(
       Parameters parameters, KeyHasher<CharSequence> hasher) {
     long keys = parameters.expectedKeys();

@@ -1,5 +1,6 @@
 package dev.tamis.crawler.queue;
 
+import dev.tamis.crawler.queue.QueueState.Counts;
 import java.util.Optional;
 import java.util.OptionalLong;
 

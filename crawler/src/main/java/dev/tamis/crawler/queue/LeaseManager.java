@@ -1,5 +1,6 @@
 package dev.tamis.crawler.queue;
 
+import dev.tamis.crawler.queue.QueueState.LoggedState;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -23,7 +24,6 @@ final class LeaseManager {
     this.leaseNanos = leaseNanos;
   }
 
-  /** Removes and returns the URL that is due. */
   Optional<QueuedUrl> deliver() throws IOException {
     log.persistence().checkpointIfDue();
     Optional<QueuedUrl> url = due();
@@ -33,7 +33,6 @@ final class LeaseManager {
     return url;
   }
 
-  /** Leases the URL that is due. */
   Optional<QueuedUrl> lease() throws IOException {
     log.persistence().checkpointIfDue();
     Optional<QueuedUrl> url = due();
@@ -62,8 +61,7 @@ final class LeaseManager {
 
   /** Ends a lease, its URL delivered; returns false if the lease had ended. */
   boolean acknowledge(QueuedUrl url) throws IOException {
-    returnExpired();
-    boolean held = state.isLeased(url);
+    boolean held = holds(url);
     if (held) {
       log.commit(new Change.Delivered(url.host(), url.sequence()));
     }
@@ -72,12 +70,16 @@ final class LeaseManager {
 
   /** Ends a lease, its URL to be delivered again; returns false if the lease had ended. */
   boolean retry(QueuedUrl url) throws IOException {
-    returnExpired();
-    boolean held = state.isLeased(url);
+    boolean held = holds(url);
     if (held) {
       giveBack(url);
     }
     return held;
+  }
+
+  private boolean holds(QueuedUrl url) throws IOException {
+    returnExpired();
+    return state.isLeased(url);
   }
 
   private void giveBack(QueuedUrl url) throws IOException {
@@ -93,6 +95,5 @@ final class LeaseManager {
     return Math.max(0, Math.min(due, expiry) - state.now());
   }
 
-  /** When a lease expires, in nanoseconds of the queue. */
   private record Expiry(QueuedUrl url, long nanos) {}
 }

@@ -77,7 +77,6 @@ record Parameters(
     return properties;
   }
 
-  /** Replaces the file atomically. */
   void save(Path path) throws IOException {
     StringWriter text = new StringWriter();
     properties().store(text, null);

@@ -17,10 +17,6 @@ public record ParsedUrl(String key, Optional<String> host) {
     return new ParsedUrl(key, host(key));
   }
 
-  /**
-   * Returns the host in lower case, without user, port or final dot, or empty if the URL is not
-   * absolute or has none.
-   */
   private static Optional<String> host(String url) {
     int scheme = url.indexOf("://");
     if (scheme <= 0 || !isScheme(url, scheme)) {

@@ -55,11 +55,7 @@ final class QueueContents {
     }
   }
 
-  /**
-   * Reads a directory whose store is open.
-   *
-   * @throws IOException if files are missing or damaged
-   */
+  /** Reads a directory whose store is open. */
   static QueueContents read(Path directory, QueueStore store, Settings settings)
       throws IOException {
     try {
@@ -111,12 +107,10 @@ final class QueueContents {
     return state;
   }
 
-  /** Returns the log as it was read. */
   WriteAheadLog.Replayed log() {
     return log;
   }
 
-  /** Returns the number of the snapshot that was read. */
   long snapshotRecords() {
     return snapshotRecords;
   }

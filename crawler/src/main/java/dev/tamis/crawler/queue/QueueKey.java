@@ -12,7 +12,6 @@ import java.util.HexFormat;
 /** The secret key of a queue's hash, in its directory. */
 final class QueueKey {
 
-  /** The name of the file. */
   static final String NAME = "hash.key";
 
   private static final String ADVICE = "; restore the directory from a backup";

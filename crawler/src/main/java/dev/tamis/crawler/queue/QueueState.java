@@ -2,10 +2,12 @@ package dev.tamis.crawler.queue;
 
 import dev.tamis.DropAware;
 import dev.tamis.crawler.queue.SeenKeys.Lookup;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.h2.mvstore.MVStoreException;
 
@@ -19,7 +21,6 @@ final class QueueState {
   private final Schedule schedule;
   private final StoredMap<Long, QueuedUrl> leased;
 
-  /** The open claims, by their keys. */
   private final StoredMap<String, QueuedUrl> claimed;
 
   private final SeenKeys seen;
@@ -34,7 +35,7 @@ final class QueueState {
     schedule =
         parameters.byHost()
             ? new HostSchedule(store, parameters.perHostDelayNanos(), counts)
-            : new FifoSchedule(store);
+            : new Schedule.Fifo(store);
     leased = store.map("leased", StoredType.NUMBER, StoredType.QUEUED_URL);
     claimed = store.map("claimed", StoredType.TEXT, StoredType.QUEUED_URL);
   }
@@ -51,12 +52,10 @@ final class QueueState {
     return counts;
   }
 
-  /** Returns the keys of the open claims. */
   List<String> claims() {
     return List.copyOf(claimed.keys());
   }
 
-  /** Returns how many keys were seen. */
   long seenKeys() {
     return seen.keys(counts.seenKeys);
   }
@@ -70,7 +69,6 @@ final class QueueState {
     return nanoClock.getAsLong() - startNanos;
   }
 
-  /** Sets the time of the queue. */
   void setTime(long nowNanos) {
     startNanos = nanoClock.getAsLong() - nowNanos;
   }
@@ -168,9 +166,8 @@ final class QueueState {
   }
 
   /**
-   * Returns all leased URLs to their positions, as the process that held the leases is gone.
-   *
-   * @param crashed whether there may have been visits that left no trace
+   * Returns all leased URLs to their positions, as the process that held the leases is gone; after
+   * a crash there may also have been visits that left no trace.
    */
   void returnLeases(boolean crashed) {
     long nowNanos = now();
@@ -211,5 +208,103 @@ final class QueueState {
         counts.rescued,
         counts.doubtful,
         counts.tornBytes);
+  }
+
+  /** Counters that cannot be recomputed from the maps of a queue. */
+  static final class Counts {
+    long accepted;
+    long duplicates;
+    long rejected;
+    long full;
+    long delivered;
+    long seenKeys;
+    long rescued;
+    long doubtful;
+    long tornBytes;
+    long lastSequence;
+    long lastOrder;
+
+    /** Counts a push that was not accepted. */
+    void count(PushResult.Status status) {
+      switch (status) {
+        case DUPLICATE -> duplicates++;
+        case REJECTED -> rejected++;
+        case FULL -> full++;
+        case ACCEPTED -> throw new IllegalArgumentException("counted when it is applied");
+      }
+    }
+
+    void save(StoredMap<String, Long> marks) {
+      each(
+          (name, count) -> {
+            marks.put(name, count);
+            return count;
+          });
+    }
+
+    /**
+     * Loads what {@link #save} stored; what is missing is zero.
+     *
+     * @throws org.h2.mvstore.MVStoreException if one is negative
+     */
+    void load(StoredMap<String, Long> marks) {
+      each((name, count) -> count(marks, name));
+    }
+
+    /** Replaces each counter by what a function of its name and value returns. */
+    private void each(BiFunction<String, Long, Long> next) {
+      accepted = next.apply("accepted", accepted);
+      duplicates = next.apply("duplicates", duplicates);
+      rejected = next.apply("rejected", rejected);
+      full = next.apply("full", full);
+      delivered = next.apply("delivered", delivered);
+      seenKeys = next.apply("seenKeys", seenKeys);
+      rescued = next.apply("rescued", rescued);
+      doubtful = next.apply("doubtful", doubtful);
+      tornBytes = next.apply("tornBytes", tornBytes);
+      lastSequence = next.apply("lastSequence", lastSequence);
+      lastOrder = next.apply("lastOrder", lastOrder);
+    }
+
+    private static long count(StoredMap<String, Long> marks, String name) {
+      long count = marks.get(name).orElse(0L);
+      if (count < 0) {
+        throw QueueStore.damage(name + " is " + count);
+      }
+      return count;
+    }
+  }
+
+  /**
+   * The state of a queue behind its write-ahead log: what is committed here survives a crash.
+   *
+   * @param state what the changes are applied to
+   * @param persistence where they are logged first
+   */
+  record LoggedState(QueueState state, Persistence persistence) {
+
+    /**
+     * Appends a change to the log, then applies it.
+     *
+     * @throws IOException if it could not be logged; nothing has changed then
+     * @throws BrokenException if it was logged and could not be applied
+     */
+    void commit(Change change) throws IOException {
+      persistence.append(change);
+      try {
+        state.apply(change);
+      } catch (RuntimeException | Error e) {
+        throw new BrokenException(e);
+      }
+    }
+
+    /** Thrown when memory and disk differ. */
+    static final class BrokenException extends RuntimeException {
+      private static final long serialVersionUID = 1;
+
+      private BrokenException(Throwable cause) {
+        super("the queue is broken: close it and open it again", cause);
+      }
+    }
   }
 }

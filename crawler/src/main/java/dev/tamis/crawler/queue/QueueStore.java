@@ -17,7 +17,6 @@ import org.h2.mvstore.SingleFileStore;
 /** The store of a queue: typed maps in one file, or in memory. */
 final class QueueStore {
 
-  /** The name of the file. */
   static final String NAME = "urls.mv";
 
   /** Page cache, in megabytes. */
@@ -36,7 +35,6 @@ final class QueueStore {
     this.store = store;
   }
 
-  /** Returns an empty store in memory. */
   static QueueStore inMemory() {
     return new QueueStore(new MVStore.Builder().autoCommitDisabled().open());
   }
@@ -146,7 +144,6 @@ final class QueueStore {
     return new StoredMap<>(store, name, keys, values);
   }
 
-  /** Returns the heap used by pages that are not committed. */
   int unsavedBytes() {
     return store.getUnsavedMemory();
   }
@@ -183,7 +180,6 @@ final class QueueStore {
             });
   }
 
-  /** Commits and closes. */
   void close() {
     run(store::close);
   }

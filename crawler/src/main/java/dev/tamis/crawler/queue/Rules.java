@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 record Rules(UrlKey key, int maxUrlBytes, UrlScope scope, boolean byHost) {
 
-  /** Validates and parses a URL. */
   Checked check(String url) {
     int bad = firstIllegalCharacter(url);
     if (url.isEmpty() || bad >= 0) {

@@ -9,30 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The set of keys seen: a filter, and with exact confirmation also a map on disk that verifies the
  * filter's positives.
+ *
+ * @param isShared whether other queues put into the filter as well
+ * @param earlierDrops the wrong drops expected from before the filter was read
  */
-final class SeenKeys {
+record SeenKeys(
+    HashedMutableFilter<? super String> filter,
+    boolean isShared,
+    double earlierDrops,
+    @Nullable StoredMap<String, Boolean> exact) {
 
-  private final HashedMutableFilter<? super String> filter;
-  private final boolean shared;
-  private final @Nullable StoredMap<String, Boolean> exact;
-  private final double earlierDrops;
-
-  private SeenKeys(
-      HashedMutableFilter<? super String> filter,
-      boolean shared,
-      double earlierDrops,
-      @Nullable StoredMap<String, Boolean> exact) {
-    this.filter = filter;
-    this.shared = shared;
-    this.earlierDrops = earlierDrops;
-    this.exact = exact;
-  }
-
-  /**
-   * Relies on the filter alone.
-   *
-   * @param earlierDrops the wrong drops expected from before the filter was read
-   */
   static SeenKeys of(HashedMutableFilter<CharSequence> filter, double earlierDrops) {
     return new SeenKeys(filter, false, earlierDrops, null);
   }
@@ -52,17 +38,11 @@ final class SeenKeys {
     return filter.hashOf(key);
   }
 
-  /** Returns whether other queues put into the filter as well. */
-  boolean isShared() {
-    return shared;
-  }
-
   /** Looks a key up before it is put; a shared filter is not queried, as its put decides. */
   Lookup lookUp(String key, long hash) {
-    return new Lookup(hash, shared ? Outcome.UNDECIDED : query(key, hash));
+    return new Lookup(hash, isShared ? Outcome.UNDECIDED : query(key, hash));
   }
 
-  /** Returns whether a key was seen. */
   boolean contains(String key, long hash) {
     return query(key, hash) == Outcome.SEEN;
   }
@@ -109,7 +89,7 @@ final class SeenKeys {
 
   /** Returns how many keys were seen, given the number this queue counted itself. */
   long keys(long counted) {
-    return shared ? filter.acceptedKeys() : counted;
+    return isShared ? filter.acceptedKeys() : counted;
   }
 
   /** Returns whether the map on disk, if there is one, has this many keys. */
@@ -141,10 +121,6 @@ final class SeenKeys {
         : OptionalDouble.empty();
   }
 
-  HashedMutableFilter<? super String> filter() {
-    return filter;
-  }
-
   /**
    * Result of a lookup, reused when the key is added so that a push hashes and queries once.
    *
@@ -158,7 +134,6 @@ final class SeenKeys {
     }
   }
 
-  /** What a lookup found. */
   enum Outcome {
     /** The key was not seen. */
     NEW,

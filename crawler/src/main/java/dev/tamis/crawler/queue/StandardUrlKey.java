@@ -1,58 +1,38 @@
 package dev.tamis.crawler.queue;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The predefined URL keys. */
-enum StandardUrlKey implements UrlKey {
-  NONE("none") {
-    @Override
-    public Optional<ParsedUrl> of(String url) {
-      return Optional.of(ParsedUrl.of(url));
-    }
-  },
+record StandardUrlKey(String id, Function<String, Optional<ParsedUrl>> parser) implements UrlKey {
 
-  DEFRAG("defrag") {
-    @Override
-    public Optional<ParsedUrl> of(String url) {
-      return Optional.of(ParsedUrl.of(withoutFragment(url)));
-    }
-  },
-
-  STRICT("strict") {
-    @Override
-    public Optional<ParsedUrl> of(String url) {
-      return WebUrl.of(url).map(parsed -> ParsedUrl.of(parsed.normalForm()));
-    }
-  };
-
-  private final String id;
-
-  StandardUrlKey(String id) {
-    this.id = id;
-  }
-
-  @Override
-  public String id() {
-    return id;
-  }
+  static final List<StandardUrlKey> ALL =
+      List.of(
+          new StandardUrlKey("none", url -> Optional.of(ParsedUrl.of(url))),
+          new StandardUrlKey("defrag", url -> Optional.of(ParsedUrl.of(url.split("#", 2)[0]))),
+          new StandardUrlKey(
+              "strict", url -> WebUrl.of(url).map(parsed -> ParsedUrl.of(parsed.normalForm()))));
 
   /**
    * Returns the key with this name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if it is unknown
    */
   static StandardUrlKey named(String id) {
-    for (StandardUrlKey key : values()) {
-      if (key.id.equals(id)) {
-        return key;
-      }
-    }
-    throw new IllegalArgumentException(
-        "queue: key: must be none, defrag or strict, got '" + id + "'; call key(yours)");
+    return ALL.stream()
+        .filter(key -> key.id.equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "queue: key: must be none, defrag or strict, got '"
+                        + id
+                        + "'; call key(yours)"));
   }
 
-  private static String withoutFragment(String url) {
-    int fragment = url.indexOf('#');
-    return fragment < 0 ? url : url.substring(0, fragment);
+  @Override
+  public Optional<ParsedUrl> of(String url) {
+    return parser.apply(url);
   }
 }

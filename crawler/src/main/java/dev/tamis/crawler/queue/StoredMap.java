@@ -106,7 +106,6 @@ final class StoredMap<K, V> {
     return checked(() -> Optional.ofNullable(map.ceilingKey(key)));
   }
 
-  /** Returns a copy of all keys, in order. */
   Collection<K> keys() {
     return checked(map::keyList);
   }

@@ -12,10 +12,10 @@ import java.util.Optional;
 public interface UrlKey {
 
   /** The URL as it is. */
-  UrlKey NONE = StandardUrlKey.NONE;
+  UrlKey NONE = StandardUrlKey.named("none");
 
   /** The URL without its fragment, which is never sent to a server. */
-  UrlKey DEFRAG = StandardUrlKey.DEFRAG;
+  UrlKey DEFRAG = StandardUrlKey.named("defrag");
 
   /**
    * The URL in normal form: scheme and host in lower case, the host in punycode or as the shortest
@@ -23,7 +23,7 @@ public interface UrlKey {
    * that needs none (RFC 3986, section 6.2.2), no fragment. The query stays as it is, byte for
    * byte. Only absolute HTTP and HTTPS URLs have one.
    */
-  UrlKey STRICT = StandardUrlKey.STRICT;
+  UrlKey STRICT = StandardUrlKey.named("strict");
 
   /**
    * Returns the name by which a queue on disk checks that it is opened with the same keys as

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.crawler.queue.Admission.Candidate;
 import dev.tamis.crawler.queue.Admission.Purpose;
+import dev.tamis.crawler.queue.QueueState.LoggedState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -370,7 +371,6 @@ public final class VisitQueue implements AutoCloseable {
     }
   }
 
-  /** An operation that may fail to read or write. */
   private interface Action<T> {
     T run() throws IOException;
   }
@@ -384,7 +384,6 @@ public final class VisitQueue implements AutoCloseable {
     private final LongConsumer listener;
     private long nextKeys;
 
-    /** Starts at {@code seenKeys}, for which no warning is due. */
     private FullWarning(long expectedKeys, long seenKeys, LongConsumer listener) {
       this.expectedKeys = expectedKeys;
       this.listener = listener;
@@ -407,7 +406,6 @@ public final class VisitQueue implements AutoCloseable {
       }
     }
 
-    /** Logs the warning and calls the listener. */
     private void warn(long seenKeys) {
       LOG.log(
           System.Logger.Level.WARNING,

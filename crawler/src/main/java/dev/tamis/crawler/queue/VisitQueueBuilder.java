@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +69,8 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Sets what a queue that is created gets where {@link #expectedKeys} or {@link #fpp} was not
-   * called. Created without the former it grows, unless {@link #onFull} or {@link #sharedFilter}
-   * was called.
-   *
-   * @param expectedKeys at least 1
-   * @param fpp in (0, 1)
+   * Sets the {@link #expectedKeys} and the {@link #fpp} of a new queue where they are not called.
+   * Without the former it grows, unless {@link #onFull} or {@link #sharedFilter} is called.
    */
   public VisitQueueBuilder defaults(long expectedKeys, double fpp) {
     this.defaults = new Defaults(Checks.atLeast("expectedKeys", expectedKeys, 1), Checks.fpp(fpp));
@@ -136,8 +131,6 @@ public final class VisitQueueBuilder {
    * Tells hosts apart: round robin over hosts, one visit of a host at a time, and the next one not
    * before {@code delay} has passed since a URL was polled, or a lease ended. Without this or
    * {@link #maxPerHost}, URLs are first in, first out.
-   *
-   * @param delay zero or more
    */
   public VisitQueueBuilder perHostDelay(Duration delay) {
     if (delay.isNegative() || delay.compareTo(VisitQueue.FOREVER) > 0) {
@@ -148,11 +141,7 @@ public final class VisitQueueBuilder {
     return this;
   }
 
-  /**
-   * Tells hosts apart, as {@link #perHostDelay} does, and limits the URLs accepted of each.
-   *
-   * @param urls at least 1
-   */
+  /** Tells hosts apart, as {@link #perHostDelay} does, and limits the URLs accepted of each. */
   public VisitQueueBuilder maxPerHost(long urls) {
     this.maxPerHost = Checks.atLeast("maxPerHost", urls, 1);
     return this;
@@ -175,8 +164,8 @@ public final class VisitQueueBuilder {
   }
 
   /**
-   * Sets where the secret key of a new queue's hash comes from; by default the system. The key
-   * prevents URLs crafted to make the filter report others as seen.
+   * Sets the source of the secret key of a new queue's hash, which prevents URLs crafted to make
+   * the filter report others as seen; by default the system's.
    */
   public VisitQueueBuilder random(SecureRandom random) {
     this.random = requireNonNull(random, "random");
@@ -308,22 +297,13 @@ public final class VisitQueueBuilder {
             DirectoryLock.take(directory),
             lock -> QueueDirectory.open(directory, lock, createOrCheck(directory), durability));
     Parameters effective = files.parameters();
-    return settled(files, () -> queue(effective, effectiveKey(effective), files.state(), files));
-  }
-
-  /** Settles the open claim, if any, and releases the files if the shared filter is unreachable. */
-  private static VisitQueue settled(QueueDirectory files, Supplier<VisitQueue> maker)
-      throws IOException {
-    boolean done = false;
     try {
-      VisitQueue queue = maker.get();
+      VisitQueue queue = queue(effective, effectiveKey(effective), files.state(), files);
       queue.settle();
-      done = true;
       return queue;
-    } finally {
-      if (!done) {
-        files.abandon();
-      }
+    } catch (RuntimeException | Error e) { // as if the shared filter is unreachable
+      files.abandon();
+      throw e;
     }
   }
 

@@ -199,7 +199,8 @@ class CrawlTest {
     calendar();
     assertThat(Crawls.of(site.url("/day/0"), settings -> settings.maxPages(50)).summary().pages())
         .isEqualTo(50);
-    Crawls.Result limited = Crawls.of(site.url("/day/0"), settings -> settings.maxPerHost(40));
+    Crawls.Result limited =
+        Crawls.of(site.url("/day/0"), settings -> settings.queue(queue -> queue.maxPerHost(40)));
     assertThat(limited.summary().pages()).isEqualTo(40);
     assertThat(limited.summary().pending()).isZero();
     assertThat(limited.summary().links().overHostLimit()).isPositive();
@@ -300,7 +301,8 @@ class CrawlTest {
     assertThatThrownBy(() -> builder.jobs(CrawlBuilder.LARGEST_JOBS + 1))
         .hasMessageContaining("jobs");
     assertThatThrownBy(() -> builder.maxPages(0)).hasMessageContaining("maxPages");
-    assertThatThrownBy(() -> builder.maxPerHost(0)).hasMessageContaining("maxPerHost");
+    assertThatThrownBy(() -> builder.queue(queue -> queue.maxPerHost(0)))
+        .hasMessageContaining("maxPerHost");
     assertThatThrownBy(builder::beginInMemory)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("userAgent");

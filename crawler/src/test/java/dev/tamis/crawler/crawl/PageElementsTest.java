@@ -3,6 +3,7 @@ package dev.tamis.crawler.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.crawler.crawl.PageElements.Deadline;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Optional;

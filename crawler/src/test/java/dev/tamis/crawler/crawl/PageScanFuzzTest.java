@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.crawler.crawl.PageFile.PageScan;
 import dev.tamis.fuzz.InputBudget;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.tamis.crawler.crawl.PageFile.PageScan;
 import dev.tamis.fuzz.InputBudget;
 import dev.tamis.fuzz.Pieces;
 import java.io.ByteArrayInputStream;
@@ -37,9 +38,11 @@ class ResponseFuzzTest {
           Location:␠ Content-Type:␠text/html\n Content-Type:␠application/xhtml+xml;␠charset= \
           Content-Type:␠ Content-Encoding:␠gzip\n Content-Encoding:␠ Content-Length:␠ \
           Retry-After:␠ X-Robots-Tag:␠ nofollow noindex none a:␠ http://h/ https:// // ../ \
-          %2e%2e/ % ?q #f \\ \t \r \u0000 \u0085 \u00e9 \u2028 \ud800 utf-16 ' ;charset= \
+          %2e%2e/ % ?q #f \\ \t \r \u0000 ␍ \u00e9 ␤ \ud800 utf-16 ' ;charset= \
           99999999999 Wed,␠21␠Oct␠2026␠07:28:00␠GMT\
-          """,
+          """
+              .replace("␤", "\u2028")
+              .replace("␍", "\u0085"),
           "x".repeat(1_000));
 
   private static final Task PAGE = new Task("http://h/d/p", 3, 9, "http://h/");

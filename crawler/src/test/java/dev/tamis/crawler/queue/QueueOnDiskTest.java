@@ -176,6 +176,7 @@ class QueueOnDiskTest {
     long checkpointBytes = 500_000;
     VisitQueueBuilder builder =
         VisitQueue.builder()
+            .random(Queues.fixedRandom())
             .expectedKeys(urls)
             .fpp(1e-6)
             .key(UrlKey.NONE)

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UrlKeyTest {
 
@@ -25,8 +25,9 @@ class UrlKeyTest {
           "http://h/%2e%2e/x");
 
   @ParameterizedTest
-  @EnumSource(StandardUrlKey.class)
-  void theKeyOfAKeyIsTheKey(StandardUrlKey key) {
+  @ValueSource(strings = {"none", "defrag", "strict"})
+  void theKeyOfAKeyIsTheKey(String name) {
+    UrlKey key = StandardUrlKey.named(name);
     for (String url : URLS) {
       ParsedUrl once = key.of(url).orElseThrow();
       assertThat(once.host()).as(url).isEqualTo(ParsedUrl.of(once.key()).host());

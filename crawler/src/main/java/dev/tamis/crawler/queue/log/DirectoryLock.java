@@ -62,19 +62,16 @@ public final class DirectoryLock implements Closeable {
     if (!HELD.add(directory)) {
       throw inUse(given);
     }
-    boolean taken = false;
     try {
       Path name = directory.resolve(NAME);
       Optional<FileChannel> file =
           isShared && !Files.exists(name, LinkOption.NOFOLLOW_LINKS)
               ? Optional.empty()
               : Optional.of(lock(name, isShared).orElseThrow(() -> inUse(given)));
-      taken = true;
       return new DirectoryLock(directory, file.orElse(null));
-    } finally {
-      if (!taken) {
-        HELD.remove(directory);
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      HELD.remove(directory);
+      throw e;
     }
   }
 

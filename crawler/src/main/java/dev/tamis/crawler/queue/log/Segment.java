@@ -1,5 +1,6 @@
 package dev.tamis.crawler.queue.log;
 
+import dev.tamis.crawler.queue.log.WriteAheadLog.RecordCodec;
 import dev.tamis.format.Codec;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.HeaderFields;
@@ -158,7 +159,6 @@ record Segment(Path path, long first) {
         "damaged at byte " + at + ": " + what + "; restore the directory from a backup");
   }
 
-  /** One pass over the records. */
   private final class Scan<R> {
 
     private final DataInputStream in;

@@ -4,6 +4,7 @@ import dev.tamis.file.FileErrors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,19 +62,10 @@ public final class WriteAheadLog<R> implements Closeable {
   }
 
   /**
-   * Opens the log in a directory, an empty one if there is none, and replays it.
+   * Opens a log that was replayed, to append to it, and cuts off a torn tail.
    *
    * @param sync whether each append is forced to the disk
-   * @param replay receives the records from the checkpoint on, in order
-   * @throws FileSystemException if files are missing or damaged
    */
-  public static <R> WriteAheadLog<R> open(
-      Path directory, boolean sync, Checkpoint checkpoint, RecordCodec<R> codec, Replay<R> replay)
-      throws IOException {
-    return open(directory, sync, codec, replay(directory, checkpoint, codec, replay));
-  }
-
-  /** Opens a log that was replayed, to append to it, and cuts off a torn tail. */
   public static <R> WriteAheadLog<R> open(
       Path directory, boolean sync, RecordCodec<R> codec, Replayed replayed) throws IOException {
     return new WriteAheadLog<>(directory, sync, codec, replayed);
@@ -276,5 +268,24 @@ public final class WriteAheadLog<R> implements Closeable {
      * @throws IllegalStateException if it contradicts the records before it
      */
     void apply(long number, R entry) throws IOException;
+  }
+
+  /**
+   * Encodes the records of a write-ahead log as bytes.
+   *
+   * @param <R> the type of record
+   */
+  public interface RecordCodec<R> {
+
+    /** Returns the bytes of a record, at least one. */
+    byte[] encode(R record);
+
+    /**
+     * Decodes what {@link #encode} returned, which must fill the buffer.
+     *
+     * @param payload the bytes, little-endian
+     * @throws IllegalArgumentException saying why, if the bytes are not a record
+     */
+    R decode(ByteBuffer payload);
   }
 }

@@ -4,7 +4,7 @@
  * dev.tamis.crawler.queue.log.StoreFile file} of the store next to it.
  *
  * <p>Knows bytes and record numbers; what a record means is up to its {@link
- * dev.tamis.crawler.queue.log.RecordCodec codec}.
+ * dev.tamis.crawler.queue.log.WriteAheadLog.RecordCodec codec}.
  */
 @NullMarked
 package dev.tamis.crawler.queue.log;

@@ -2,6 +2,7 @@ package dev.tamis.crawler.queue.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tamis.crawler.queue.log.WriteAheadLog.RecordCodec;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 

@@ -40,8 +40,10 @@ class WriteAheadLogTest {
 
   private WriteAheadLog<String> open(Checkpoint checkpoint) throws IOException {
     replayed.clear();
-    return WriteAheadLog.open(
-        directory, false, checkpoint, new TextCodec(), (number, text) -> replayed.add(text));
+    TextCodec codec = new TextCodec();
+    WriteAheadLog.Replayed read =
+        WriteAheadLog.replay(directory, checkpoint, codec, (number, text) -> replayed.add(text));
+    return WriteAheadLog.open(directory, false, codec, read);
   }
 
   @Test
