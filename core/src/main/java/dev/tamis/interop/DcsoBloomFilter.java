@@ -80,7 +80,6 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
   /**
    * Returns an empty filter as large as {@code bloom create} makes it.
    *
-   * @param expectedKeys n, distinct keys expected; at least 1
    * @param fpp p, strictly between 0 and 1
    */
   public static <T> DcsoBloomFilter<T> create(

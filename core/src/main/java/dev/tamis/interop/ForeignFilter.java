@@ -54,11 +54,7 @@ public sealed interface ForeignFilter<T>
   /** Writes the other program's bytes. The stream is flushed and left open. */
   void writeForeignTo(OutputStream out) throws IOException;
 
-  /**
-   * Returns the other program's bytes.
-   *
-   * @throws IllegalStateException if an array cannot hold them
-   */
+  /** Returns the other program's bytes; an IllegalStateException if an array cannot hold them. */
   default byte[] toForeignBytes() {
     if (foreignSize() > MAX_ARRAY_BYTES) {
       throw new IllegalStateException(

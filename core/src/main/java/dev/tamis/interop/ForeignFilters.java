@@ -48,11 +48,8 @@ public final class ForeignFilters {
 
   /**
    * Reads a foreign filter in a frame of Tamis' own, which {@link ForeignFilter#writeTo} wrote;
-   * reads nothing past its end.
+   * reads nothing past its end. For the parameters see {@link #readForeign}.
    *
-   * @param in the bytes, from outside and not trusted
-   * @param hasher must pick the bytes of a key that the other program picks
-   * @param maxBytes the most memory the filter may take, in bytes
    * @throws FormatException if the bytes are not such a frame, are damaged, or claim more memory
    * @throws IOException if {@code in} fails
    */

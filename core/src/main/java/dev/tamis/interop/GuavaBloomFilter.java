@@ -55,10 +55,7 @@ public final class GuavaBloomFilter<T> extends ForeignBits<T> {
   /**
    * Returns an empty filter as large as Guava 33.8 makes it.
    *
-   * @param hasher says which bytes of a key count
-   * @param expectedKeys n, distinct keys expected; at least 1
-   * @param fpp p, given to Guava's sizing, which neglects what rounding and stepping cost; strictly
-   *     between 0 and 1
+   * @param fpp p, given to Guava's sizing, which neglects what rounding and stepping cost
    */
   public static <T> GuavaBloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {

@@ -65,10 +65,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   /**
    * Returns an empty filter as large as parquet-java makes it for a column: the next power of two.
    *
-   * @param hasher says which bytes of a key count
-   * @param expectedKeys n, distinct values expected; at least 1
-   * @param fpp p, given to parquet-java's sizing, which does not always keep it; strictly between 0
-   *     and 1
+   * @param fpp p, given to parquet-java's sizing, which does not always keep it
    * @throws IllegalArgumentException also if that is more than {@link #MAX_BYTES}, where
    *     parquet-java would make a smaller filter of a higher fpp
    */
@@ -118,9 +115,7 @@ public final class ParquetBloomFilter<T> extends HashedBits<T> {
   /**
    * Reads header and bits as in a Parquet file; reads nothing past their end.
    *
-   * @throws FormatException if the bytes are not a split-block filter of XXH64, uncompressed, or
-   *     claim more memory
-   * @throws IOException if {@code in} fails
+   * @throws FormatException if this is no uncompressed split-block filter of XXH64, or too large
    */
   public static <T> ParquetBloomFilter<T> readWithHeaderFrom(
       InputStream in, KeyHasher<? super T> hasher, long maxBytes) throws IOException {

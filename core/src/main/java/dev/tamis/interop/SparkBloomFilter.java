@@ -65,10 +65,7 @@ public final class SparkBloomFilter<T> extends HashedBits<T> {
   /**
    * Returns an empty filter of version 2 with seed 0, as large as Spark makes it.
    *
-   * @param hasher says which bytes of a key count
-   * @param expectedKeys n, distinct keys expected; at least 1
-   * @param fpp p, given to Spark's sizing, which neglects what rounding and stepping cost; strictly
-   *     between 0 and 1
+   * @param fpp p, given to Spark's sizing, which neglects what rounding and stepping cost
    */
   public static <T> SparkBloomFilter<T> create(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {

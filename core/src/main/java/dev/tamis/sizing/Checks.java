@@ -6,9 +6,7 @@ public final class Checks {
   private Checks() {}
 
   /**
-   * Returns {@code fpp} if it can be a false-positive probability.
-   *
-   * @throws IllegalArgumentException if it is not strictly between 0 and 1
+   * Returns {@code fpp} if it is strictly between 0 and 1; an IllegalArgumentException otherwise.
    */
   public static double fpp(double fpp) {
     if (!(fpp > 0 && fpp < 1)) { // written so that NaN fails
@@ -23,10 +21,7 @@ public final class Checks {
   }
 
   /**
-   * Returns {@code value} if it is at least {@code least}.
-   *
-   * @param name the name of the parameter, for the message
-   * @throws IllegalArgumentException otherwise
+   * Returns {@code value} if it is at least {@code least}; otherwise throws, naming {@code name}.
    */
   public static long atLeast(String name, long value, long least) {
     if (value < least) {
@@ -35,12 +30,7 @@ public final class Checks {
     return value;
   }
 
-  /**
-   * Returns {@code value} if it is from {@code least} to {@code most}.
-   *
-   * @param name the name of the parameter, for the message
-   * @throws IllegalArgumentException otherwise
-   */
+  /** Returns {@code value} if it is from {@code least} to {@code most}; throws otherwise. */
   public static long range(String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(

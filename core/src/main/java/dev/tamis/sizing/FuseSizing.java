@@ -57,12 +57,10 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
   }
 
   /**
-   * Returns the shape for well mixed hashes. A filter of real keys differs by a few parts in a
-   * thousand where it has more than one shard, because then its fullest shard decides.
+   * Returns the shape for well mixed hashes. A filter of real keys with more than one shard differs
+   * by a few parts in a thousand, because its fullest shard decides.
    *
-   * @param keys n, distinct keys; at least 0
-   * @param arity 3 or 4
-   * @throws IllegalArgumentException if either is out of range
+   * @throws IllegalArgumentException if keys or arity is out of range
    */
   public static FuseSizing forKeys(long keys, int arity) {
     int shards = shards(keys);
@@ -109,12 +107,7 @@ public record FuseSizing(int arity, int segmentLength, int segmentCount, int sha
     return (int) Math.min(MAX_SHARDS, shards);
   }
 
-  /**
-   * Returns the bits of a fingerprint for an fpp: f = ⌈log2(1/p)⌉.
-   *
-   * @param fpp p, from 2^−32 to below 1
-   * @throws IllegalArgumentException if fpp is out of range
-   */
+  /** Returns the bits of a fingerprint, f = ⌈log2(1/p)⌉, for an fpp p from 2^−32 to below 1. */
   public static int fingerprintBits(double fpp) {
     Checks.fpp(fpp);
     int bits = -Math.getExponent(fpp); // the exponent is ⌊log2 p⌋

@@ -56,11 +56,7 @@ public final class Growth {
     }
   }
 
-  /**
-   * Returns the sizing of the stage that follows {@code full}.
-   *
-   * @throws IllegalArgumentException if none satisfies these constraints
-   */
+  /** Returns the sizing of the stage that follows {@code full}; throws if there can be none. */
   public static Sizing next(Sizing full) {
     long keys = full.expectedKeys();
     return stage(
@@ -82,12 +78,7 @@ public final class Growth {
     return fpp * TIGHTENING / (1 - TIGHTENING);
   }
 
-  /**
-   * Returns the bits of a filter that began with room for {@code initialKeys} and has {@code keys}.
-   *
-   * @param keys distinct keys, at least 1
-   * @throws IllegalArgumentException if a stage cannot be had
-   */
+  /** Returns the bits of a filter that began for {@code initialKeys} and has {@code keys}. */
   public static long bits(long initialKeys, long keys, double fpp) {
     Checks.expectedKeys(keys);
     Sizing stage = first(initialKeys, fpp, null);

@@ -35,11 +35,7 @@ public final class KeyCounts {
 
   private KeyCounts() {}
 
-  /**
-   * Returns how many distinct keys set {@code setBits} bits in a filter of this shape.
-   *
-   * @param setBits X, set bits; 0 to the shape's bits
-   */
+  /** Returns how many distinct keys set {@code setBits} bits in a filter of this shape. */
   public static Estimate keys(Shape shape, long setBits) {
     return keys(shape, setBits, Confidence.DEFAULT);
   }
@@ -49,23 +45,14 @@ public final class KeyCounts {
     return keys(Cells.of(shape), shape.bits(), setBits, confidence);
   }
 
-  /**
-   * Returns how many distinct keys set {@code setBits} bits where each key sets bits anywhere.
-   *
-   * @param bits m, of any length
-   * @param hashes k, any number
-   * @param setBits X, set bits; 0 to {@code bits}
-   */
+  /** Returns how many distinct keys set {@code setBits} bits where each sets bits anywhere. */
   public static Estimate scattered(long bits, int hashes, long setBits, Confidence confidence) {
     return keys(Cells.scattered((double) bits, hashes), bits, setBits, confidence);
   }
 
   /**
-   * Returns how many distinct keys set {@code setBits} bits where each key picks one block of eight
+   * Returns how many distinct keys set {@code setBits} bits where each picks one block of eight
    * words of 32 bits, and sets one bit in each.
-   *
-   * @param bits of all blocks
-   * @param setBits set bits; 0 to {@code bits}
    */
   public static Estimate wordBlocks(long bits, long setBits, Confidence confidence) {
     return keys(Cells.wordBlocks((double) bits), bits, setBits, confidence);
@@ -92,11 +79,7 @@ public final class KeyCounts {
   }
 
   /**
-   * Returns how much two filters of one shape and seed have in common.
-   *
-   * @param inFirst set bits in the first
-   * @param inSecond set bits in the second
-   * @param inUnion set bits in either
+   * Returns the overlap of two filters of one shape and seed from their set bits and the union's.
    */
   public static Overlap overlap(Shape shape, long inFirst, long inSecond, long inUnion) {
     return overlap(shape, inFirst, inSecond, inUnion, Confidence.DEFAULT);

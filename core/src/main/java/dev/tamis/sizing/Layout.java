@@ -58,12 +58,7 @@ public enum Layout {
     this.wordBits = wordBits;
   }
 
-  /**
-   * Returns the blocked layout for a filter of {@code fpp}: the fastest one whose bits per key stay
-   * close to the classic layout's.
-   *
-   * @param fpp p, requested false-positive probability; strictly between 0 and 1
-   */
+  /** Returns the fastest blocked layout whose bits per key stay close to the classic layout's. */
   public static Layout forFpp(double fpp) {
     Checks.fpp(fpp);
     if (fpp >= LINE_FROM_FPP) {

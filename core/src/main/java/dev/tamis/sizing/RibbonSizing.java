@@ -100,9 +100,6 @@ public final class RibbonSizing {
 
   /**
    * Returns the columns of the wider blocks, ⌈log2(1 / columnsFpp)⌉. The others have one fewer.
-   *
-   * @param keys n, 0 to {@link #MAX_KEYS}
-   * @param fpp p, from {@link #MIN_FPP} to 1, exclusive
    */
   public static int columns(long keys, double fpp) {
     return columns(columnsFpp(keys, fpp));
@@ -127,12 +124,7 @@ public final class RibbonSizing {
     return bitsPerSlot(requireFpp(fpp)) / (KEYS_PER_START * (1 - BUMPED));
   }
 
-  /**
-   * Predicts the bits of a filter, all layers included.
-   *
-   * @param keys n, 0 to {@link #MAX_KEYS}
-   * @param fpp p, from {@link #MIN_FPP} to 1, exclusive
-   */
+  /** Predicts the bits of a filter, all layers included. */
   public static double bits(long keys, double fpp) {
     double bitsPerSlot = bitsPerSlot(columnsFpp(keys, fpp));
     double bits = 0;

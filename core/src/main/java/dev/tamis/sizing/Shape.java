@@ -20,11 +20,7 @@ public record Shape(Layout layout, long bits, int hashes) {
 
   private static final double LN2 = Math.log(2);
 
-  /**
-   * Checks the ranges.
-   *
-   * @throws IllegalArgumentException if a value is out of range
-   */
+  /** Checks the ranges. */
   public Shape {
     requireNonNull(layout, "layout");
     layout.requireHashes(hashes);

@@ -3,11 +3,7 @@ package dev.tamis.internal.bits;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/**
- * Allocates large arrays, with messages that say what the heap can hold.
- *
- * <p>Arrays larger than the empty heap are rejected before anything is allocated.
- */
+/** Allocates large arrays; rejects those larger than the empty heap before allocating anything. */
 public final class HeapLimit {
 
   private HeapLimit() {}

@@ -29,11 +29,7 @@ public final class PackedSlots {
   private final long slots;
   private final Words words;
 
-  /**
-   * Creates {@code slots} zeros of {@code width} bits.
-   *
-   * @throws IllegalArgumentException if either is out of range, or the heap could not hold them
-   */
+  /** Creates {@code slots} zeros of {@code width} bits; throws if out of range or heap. */
   public PackedSlots(long slots, int width) {
     this.words = Words.allocate(words(slots, width));
     this.width = width;
@@ -41,11 +37,7 @@ public final class PackedSlots {
     this.slots = slots;
   }
 
-  /**
-   * Returns the number of words: ⌈slots · width / 64⌉.
-   *
-   * @throws IllegalArgumentException if width or slots is out of range
-   */
+  /** Returns the number of words: ⌈slots · width / 64⌉; throws if an argument is out of range. */
   public static long words(long slots, int width) {
     if (width < 1 || width > MAX_WIDTH) {
       throw new IllegalArgumentException("width must be 1 to " + MAX_WIDTH + ", got " + width);

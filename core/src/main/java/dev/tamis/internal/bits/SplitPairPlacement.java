@@ -17,11 +17,7 @@ public final class SplitPairPlacement extends BlockedPlacement {
 
   private final int bitsPerWord;
 
-  /**
-   * Creates the placement over {@code bits}, a multiple of 512, at least 1024.
-   *
-   * @param bitsPerWord 1 or 2
-   */
+  /** Creates the placement over a multiple of 512 bits, at least 1024, with 1 or 2 per word. */
   public SplitPairPlacement(long bits, int bitsPerWord) {
     super(bits);
     this.bitsPerWord = bitsPerWord;

@@ -14,11 +14,7 @@ public final class SplitPlacement extends BlockedPlacement {
 
   private final int bitsPerWord;
 
-  /**
-   * Creates the placement over {@code bits}, a multiple of 512.
-   *
-   * @param bitsPerWord 1 or 2
-   */
+  /** Creates the placement over a multiple of 512 bits, with 1 or 2 per word. */
   public SplitPlacement(long bits, int bitsPerWord) {
     super(bits);
     this.bitsPerWord = bitsPerWord;

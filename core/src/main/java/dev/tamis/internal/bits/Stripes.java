@@ -4,11 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Spin locks that divide the words of a filter among its writers, each with a counter.
- *
- * <p>The writer of a word holds its stripe. Readers take none.
- */
+/** Spin locks that divide the words of a filter among its writers, each with a counter. */
 public final class Stripes {
 
   /*

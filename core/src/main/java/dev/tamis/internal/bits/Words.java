@@ -57,11 +57,7 @@ public final class Words {
     return shift;
   }
 
-  /**
-   * Returns {@code count} zeros, at most {@link #MAX_COUNT}.
-   *
-   * @throws IllegalArgumentException if the heap cannot hold them
-   */
+  /** Returns {@code count} zeros, at most {@link #MAX_COUNT}; throws if the heap has no room. */
   public static Words allocate(long count) {
     HeapLimit.check(count * Long.BYTES);
     return new Words(count, HeapLimit.allocate(count * Long.BYTES, () -> zeros(count)));

@@ -30,11 +30,7 @@ public final class Counters {
   private final long most;
   private final Words words;
 
-  /**
-   * Creates {@code length} counters of {@code bits} bits at zero.
-   *
-   * @throws IllegalArgumentException if a value is out of range or the heap cannot hold them
-   */
+  /** Creates {@code length} zeros of {@code bits} bits; throws if out of range or heap. */
   public Counters(long length, int bits) {
     this.words = Words.allocate(wordCount(length, bits));
     this.length = length;

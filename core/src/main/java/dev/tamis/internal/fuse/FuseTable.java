@@ -26,11 +26,7 @@ public final class FuseTable {
   private final FusePlaces places;
   private final int arity;
 
-  /**
-   * Creates a table of zeros of 1 to 32 bits.
-   *
-   * @throws IllegalArgumentException if the heap cannot hold the slots
-   */
+  /** Creates a table of zeros of 1 to 32 bits; throws if the heap cannot hold the slots. */
   public FuseTable(FuseSizing sizing, int fingerprintBits) {
     this.sizing = sizing;
     this.slots = new PackedSlots(sizing.slots(), fingerprintBits);

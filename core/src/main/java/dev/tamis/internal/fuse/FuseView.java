@@ -4,11 +4,7 @@ import dev.tamis.internal.bits.BufferWords;
 import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.sizing.FuseSizing;
 
-/**
- * The slots of a binary fuse filter in buffers: {@link FuseTable} over mapped memory.
- *
- * <p>Safe for any number of threads.
- */
+/** A {@link FuseTable} over mapped memory. Safe for any number of threads. */
 public final class FuseView {
 
   private final FusePlaces places;

@@ -2,11 +2,7 @@ package dev.tamis.internal.hashes;
 
 import java.util.Arrays;
 
-/**
- * The hashes of one partition: those that share their highest bits, in chunks that never move.
- *
- * <p>Not safe for concurrent use.
- */
+/** The hashes that share their highest bits, in chunks that never move. Not thread-safe. */
 final class HashPartition {
 
   /*

@@ -24,11 +24,7 @@ public final class SortedHashes {
     return count;
   }
 
-  /**
-   * Returns how many hashes have each of the 2^{@code prefixBits} values of the highest bits.
-   *
-   * @param prefixBits 0 to 24
-   */
+  /** Returns the hashes per value of the highest {@code prefixBits} bits, 0 to 24. */
   public long[] counts(int prefixBits) {
     long[] counts = new long[1 << prefixBits];
     for (int i = 0; i < partitions.length; i++) {
@@ -76,11 +72,7 @@ public final class SortedHashes {
       return copy;
     }
 
-    /**
-     * Copies the next {@code count} hashes to the start of {@code target}.
-     *
-     * @throws IndexOutOfBoundsException if there are fewer left, or the array is shorter
-     */
+    /** Copies the next {@code count} hashes to the start of {@code target}; throws if too few. */
     public void read(long[] target, int count) {
       Objects.checkFromIndexSize(0, count, target.length);
       pass(count, target);

@@ -83,9 +83,7 @@ public final class Ribbon {
   }
 
   /**
-   * Returns the ribbon in {@code words}, which are checked and must not change.
-   *
-   * @throws IllegalArgumentException if they are not such a ribbon
+   * Returns the ribbon in {@code words}, which must not change; throws if they are not a ribbon.
    */
   public static Ribbon of(Words words, int columns, int layerCount) {
     RibbonLayer[] layers = new RibbonLayer[layerCount];

@@ -5,11 +5,7 @@ import static dev.tamis.sizing.RibbonSizing.BLOCK_SLOTS;
 import dev.tamis.internal.bits.Mixing;
 import dev.tamis.internal.bits.Words;
 
-/**
- * One layer of a ribbon filter in an array of words, which answers queries.
- *
- * <p>Immutable as long as the words are.
- */
+/** One layer of a ribbon filter, immutable as long as its words are. */
 final class RibbonLayer {
 
   /*
