@@ -98,9 +98,7 @@ public final class RibbonSizing {
     return left;
   }
 
-  /**
-   * Returns the columns of the wider blocks, ⌈log2(1 / columnsFpp)⌉. The others have one fewer.
-   */
+  /** Returns the columns of the wider blocks, ⌈log2(1 / columnsFpp)⌉. The others have one fewer. */
   public static int columns(long keys, double fpp) {
     return columns(columnsFpp(keys, fpp));
   }

@@ -35,6 +35,7 @@ enum ForeignGolden {
 
   private final String file;
   private final ForeignFormat format;
+
   @SuppressWarnings("ImmutableEnumChecker") // a lambda without state
   private final Exchange.Maker<Other<String>> maker;
 
