@@ -36,7 +36,6 @@ enum ForeignGolden {
   private final String file;
   private final ForeignFormat format;
 
-  @SuppressWarnings("ImmutableEnumChecker") // a lambda without state
   private final Exchange.Maker<Other<String>> maker;
 
   ForeignGolden(String file, ForeignFormat format, Exchange.Maker<Other<String>> maker) {

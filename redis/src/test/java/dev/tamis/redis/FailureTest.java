@@ -226,7 +226,7 @@ class FailureTest {
     try (TestServer server = TestServer.withOptions(durable);
         JedisLink link = server.link()) {
       RedisBloomFilter<Long> filter = builder(link, 10_000).shardBytes(2_048).create();
-      long[] hashes = TestFilters.fill(filter, 1, 2_000);
+      TestFilters.fill(filter, 1, 2_000);
       byte[] before = filter.toByteArray();
       server.kill();
       server.start();
