@@ -25,7 +25,7 @@ class RebuildTest {
   }
 
   private static void fill(RedisBloomFilter<Long> filter, long stream) {
-    long[] hashes = TestFilters.fill(filter, stream, 1_000);
+    TestFilters.fill(filter, stream, 1_000);
   }
 
   @Test
