@@ -33,7 +33,7 @@ class RedisBloomFilterTest {
     RedisBloomFilter<Long> filter =
         builder().layout(layout).expectedKeys(10_000).fpp(0.01).create();
     BloomFilter<Long> local = TestFilters.like(filter);
-    long[] hashes = TestFilters.fill(filter, 1, 5_000);
+    TestFilters.fill(filter, 1, 5_000);
     Keys.hashes(1, 5_000).forEach(local::putHash);
 
     assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());

@@ -232,7 +232,8 @@ public final class CrawlCommand implements Callable<Integer> {
       builder.maxPages(maxPages);
     }
     if (maxPerHost != null) {
-      builder.queue(queueBuilder -> queueBuilder.maxPerHost(maxPerHost));
+      int most = maxPerHost;
+      builder.queue(queueBuilder -> queueBuilder.maxPerHost(most));
     }
     if (allowPrivate) {
       builder.allowPrivate();
