@@ -261,7 +261,6 @@ public abstract class ConcurrentConformance {
     return IntStream.range(0, keys()).filter(key -> wins.get(key) == 0).count();
   }
 
-  /** Puts the same keys from all threads and returns how often each was called new. */
   private AtomicIntegerArray race(HashedMutableFilter<Long> filter, Order order) {
     long[] hashes = Keys.hashes(1, keys()).toArray();
     AtomicIntegerArray wins = new AtomicIntegerArray(keys());

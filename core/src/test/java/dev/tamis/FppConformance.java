@@ -156,7 +156,6 @@ public abstract class FppConformance {
         .isCloseTo(expected, within(SIGMAS * Math.hypot(Math.sqrt(expected), spread)));
   }
 
-  /** Asserts that a filter's own fpp is the measured one. */
   private static void assertKnowsItsFpp(Measurement measurement) {
     double expected = measurement.fpp * measurement.queries;
     assertThat((double) measurement.wrong)

@@ -90,19 +90,14 @@ class NoGarbageTest {
     Stream<HashedMutableFilter<CharSequence>> layouts =
         Arrays.stream(Layout.values())
             .flatMap(
-                layout ->
-                    Stream.of(
-                        BloomFilter.<CharSequence>builder(text)
-                            .expectedKeys(keys)
-                            .fpp(0.01)
-                            .layout(layout)
-                            .build(),
-                        BloomFilter.<CharSequence>builder(text)
-                            .expectedKeys(keys)
-                            .fpp(0.01)
-                            .layout(layout)
-                            .singleThreaded()
-                            .build()));
+                layout -> {
+                  var builder =
+                      BloomFilter.<CharSequence>builder(text)
+                          .expectedKeys(keys)
+                          .fpp(0.01)
+                          .layout(layout);
+                  return Stream.of(builder.build(), builder.singleThreaded().build());
+                });
     return Stream.concat(
         layouts,
         Stream.of(

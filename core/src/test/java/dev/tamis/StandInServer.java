@@ -101,6 +101,16 @@ public final class StandInServer<T> {
       this.filter = filter;
     }
 
+    private void run(Runnable action) {
+      boolean unused =
+          call(
+              filter,
+              () -> {
+                action.run();
+                return true;
+              });
+    }
+
     @Override
     public boolean putHash(long hash) {
       return call(filter, () -> filter.putHash(hash));
@@ -108,13 +118,7 @@ public final class StandInServer<T> {
 
     @Override
     public void putHashes(long[] hashes, int count, boolean[] isNew) {
-      boolean unused =
-          call(
-              filter,
-              () -> {
-                filter.putHashes(hashes, count, isNew);
-                return true;
-              });
+      run(() -> filter.putHashes(hashes, count, isNew));
     }
 
     @Override
@@ -124,13 +128,7 @@ public final class StandInServer<T> {
 
     @Override
     public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
-      boolean unused =
-          call(
-              filter,
-              () -> {
-                filter.mightContainHashes(hashes, count, answers);
-                return true;
-              });
+      run(() -> filter.mightContainHashes(hashes, count, answers));
     }
 
     @Override

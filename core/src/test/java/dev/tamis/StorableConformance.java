@@ -173,7 +173,6 @@ public abstract class StorableConformance<S extends Storable> {
     }
   }
 
-  /** Fails where the bytes end. */
   private static final class Failing extends FilterInputStream {
 
     Failing(byte[] bytes) {

@@ -26,7 +26,6 @@ class StorableTest {
     }
   }
 
-  /** Claims a size and writes three bytes. */
   private record Sized(long serializedSize) implements Storable {
 
     @Override

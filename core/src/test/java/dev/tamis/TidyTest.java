@@ -87,7 +87,6 @@ class TidyTest {
           "results",
           "target");
 
-  /** Modules that are there to print. */
   private static final Pattern PRINTING = Pattern.compile("(bench|cli|dist|examples)/.*");
 
   /** Folders of one machine, and registries, which the user of a build chooses. */
@@ -302,7 +301,6 @@ class TidyTest {
     return found.stream();
   }
 
-  /** Returns the arrows from the module of a pom. */
   private static Stream<String> dependencies(Text pom) {
     String module = pom.path().substring(0, pom.path().indexOf('/'));
     return MODULE.matcher(pom.content()).results().map(to -> module + " → " + to.group(1));

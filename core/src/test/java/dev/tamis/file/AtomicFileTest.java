@@ -70,9 +70,7 @@ class AtomicFileTest {
   void keepsThePermissionsOfWhatItReplaces() throws IOException {
     Path path = Files.writeString(directory.resolve("a"), "old");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
-    try (AtomicFile file = AtomicFile.create(path)) {
-      file.commit();
-    }
+    replace(path, "");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
         .isEqualTo("rw-r-----");
   }
@@ -94,10 +92,7 @@ class AtomicFileTest {
   void aSymbolicLinkStaysOne() throws IOException {
     Path target = Files.writeString(directory.resolve("target"), "old");
     Path link = Files.createSymbolicLink(directory.resolve("link"), target);
-    try (AtomicFile file = AtomicFile.create(link)) {
-      file.out().write(bytes("new"));
-      file.commit();
-    }
+    replace(link, "new");
     assertThat(link).isSymbolicLink();
     assertThat(target).hasContent("new");
   }
@@ -106,10 +101,7 @@ class AtomicFileTest {
   @EnabledOnOs(OS.LINUX)
   void aDeviceIsWrittenToAndNotReplaced() throws IOException {
     Path device = Path.of("/dev/null");
-    try (AtomicFile file = AtomicFile.create(device)) {
-      file.out().write(bytes("new"));
-      file.commit();
-    }
+    replace(device, "new");
     assertThat(Files.isRegularFile(device)).isFalse();
   }
 
@@ -141,9 +133,7 @@ class AtomicFileTest {
   @Test
   void aNameAsLongAsNamesCanBeIsNoProblem() throws IOException {
     Path path = directory.resolve("x".repeat(255));
-    try (AtomicFile file = AtomicFile.create(path)) {
-      file.commit();
-    }
+    replace(path, "");
     assertThat(path).exists();
   }
 
@@ -174,9 +164,8 @@ class AtomicFileTest {
 
   @Test
   void temporaryFilesOfKilledProcessesAreRemovedAndNoOthers() throws Exception {
-    Process ended = new ProcessBuilder("true").start();
-    assertThat(ended.waitFor()).isZero();
-    Path left = Files.createFile(directory.resolve(".tamis-" + ended.pid() + "-0.tmp"));
+    long ended = endedProcess();
+    Path left = Files.createFile(directory.resolve(".tamis-" + ended + "-0.tmp"));
     Path alive = Files.createFile(directory.resolve(".tamis-1-0.tmp"));
     Path foreign = Files.createFile(directory.resolve(".tamis-notes.tmp"));
     try (AtomicFile other = AtomicFile.create(directory.resolve("other"));
@@ -191,9 +180,8 @@ class AtomicFileTest {
 
   @Test
   void temporaryFilesOfUnknownProcessesStayWhileTheyAreLocked() throws Exception {
-    Process ended = new ProcessBuilder("true").start();
-    assertThat(ended.waitFor()).isZero();
-    Path locked = directory.resolve(".tamis-" + ended.pid() + "-0.tmp");
+    long ended = endedProcess();
+    Path locked = directory.resolve(".tamis-" + ended + "-0.tmp");
     Process holder = // as a process of another container, whose number means nothing here
         new ProcessBuilder(
                 "python3",
@@ -233,9 +221,7 @@ class AtomicFileTest {
   void aNewFileHasThePermissionsOfAnyNewFile() throws IOException {
     Path other = Files.createFile(directory.resolve("other"));
     Path path = directory.resolve("a");
-    try (AtomicFile file = AtomicFile.create(path)) {
-      file.commit();
-    }
+    replace(path, "");
     assertThat(permissions(path)).isEqualTo(permissions(other));
   }
 
@@ -248,9 +234,7 @@ class AtomicFileTest {
     Files.setAttribute(path, "unix:gid", 65534);
     for (String kept : List.of("rw-rw----", "r--r--r--")) { // root may replace the latter too
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(kept));
-      try (AtomicFile file = AtomicFile.create(path)) {
-        file.commit();
-      }
+      replace(path, "");
       assertThat(Files.getAttribute(path, "unix:uid")).isEqualTo(65534);
       assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(65534);
       assertThat(permissions(path)).isEqualTo(kept);
@@ -273,10 +257,7 @@ class AtomicFileTest {
     assertThat(precious).hasContent("kept");
 
     Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (AtomicFile file = AtomicFile.create(link)) {
-      file.out().write(bytes("new"));
-      file.commit();
-    }
+    replace(link, "new");
     assertThat(precious).hasContent("new");
   }
 
@@ -286,18 +267,28 @@ class AtomicFileTest {
 
   @Test
   void whatCannotBeRemovedIsNoReasonToFail() throws Exception {
-    Process ended = new ProcessBuilder("true").start();
-    assertThat(ended.waitFor()).isZero();
+    long ended = endedProcess();
     Path precious = Files.writeString(directory.resolve("precious"), "kept");
-    String name = ".tamis-" + ended.pid();
+    String name = ".tamis-" + ended;
     Files.createSymbolicLink(directory.resolve(name + "-0.tmp"), precious);
     Files.createDirectory(directory.resolve(name + "-1.tmp"));
     Path left = Files.createFile(directory.resolve(name + "-2.tmp"));
 
-    try (AtomicFile file = AtomicFile.create(directory.resolve("a"))) {
-      file.commit();
-    }
+    replace(directory.resolve("a"), "");
     assertThat(precious).hasContent("kept");
     assertThat(left).doesNotExist();
+  }
+
+  private static void replace(Path path, String text) throws IOException {
+    try (AtomicFile file = AtomicFile.create(path)) {
+      file.out().write(bytes(text));
+      file.commit();
+    }
+  }
+
+  private static long endedProcess() throws Exception {
+    Process process = new ProcessBuilder("true").start();
+    assertThat(process.waitFor()).isZero();
+    return process.pid();
   }
 }

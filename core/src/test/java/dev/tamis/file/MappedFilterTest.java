@@ -204,7 +204,6 @@ class MappedFilterTest {
     return directory.resolve("filter");
   }
 
-  /** Something that reads mapped bytes. */
   private interface Reading {
     void run() throws IOException;
   }

@@ -126,7 +126,6 @@ class WriteLockTest {
     assertThat(names()).containsExactly("number");
   }
 
-  /** Adds fifty to a number in a file. */
   static final class Adder {
 
     private Adder() {}

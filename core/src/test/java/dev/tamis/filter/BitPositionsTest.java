@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
 import dev.tamis.format.Frame;
-import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -45,10 +44,6 @@ class BitPositionsTest {
   }
 
   private static BloomFilter<Long> filter(Layout layout) {
-    return BloomFilter.<Long>builder(KeyHasher.longs())
-        .layout(layout)
-        .expectedKeys(500)
-        .fpp(0.01)
-        .build();
+    return new BloomSpec(layout, true).create(500, 0.01);
   }
 }

@@ -18,12 +18,10 @@ record BloomSpec(@Nullable Layout layout, boolean threadSafe) {
     return Stream.concat(allSingleThreaded(), allThreadSafe());
   }
 
-  /** Returns those for one thread at a time. */
   static Stream<BloomSpec> allSingleThreaded() {
     return layouts().map(layout -> new BloomSpec(layout, false));
   }
 
-  /** Returns those for many threads. */
   static Stream<BloomSpec> allThreadSafe() {
     return layouts().map(layout -> new BloomSpec(layout, true));
   }

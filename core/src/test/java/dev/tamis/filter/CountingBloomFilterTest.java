@@ -24,12 +24,7 @@ class CountingBloomFilterTest {
   @MethodSource("dev.tamis.filter.CountingSpec#all")
   void holdsTheBloomFilterOfTheSameShape(CountingSpec spec) {
     CountingBloomFilter<Long> counting = spec.create(1_000, 0.01);
-    BloomFilter<Long> bloom =
-        BloomFilter.<Long>builder(KeyHasher.longs())
-            .layout(spec.layout())
-            .expectedKeys(1_000)
-            .fpp(0.01)
-            .build();
+    BloomFilter<Long> bloom = new BloomSpec(spec.layout(), true).create(1_000, 0.01);
     Keys.hashes(1, 1_500).forEach(counting::putHash);
     Keys.hashes(1, 500).forEach(counting::removeHash);
     Keys.hashes(1, 1_500).skip(500).forEach(bloom::putHash);
@@ -124,12 +119,7 @@ class CountingBloomFilterTest {
   @ParameterizedTest
   @CsvSource({"CLASSIC", "SPLIT", "SPLIT_PAIR"})
   void clearingTheBitsOfOneKeyInAPlainFilterForgetsOthers(Layout layout) {
-    BloomFilter<Long> filter =
-        BloomFilter.<Long>builder(KeyHasher.longs())
-            .layout(layout)
-            .expectedKeys(1_000)
-            .fpp(0.01)
-            .build();
+    BloomFilter<Long> filter = new BloomSpec(layout, true).create(1_000, 0.01);
     Keys.hashes(1, 1_000).forEach(filter::putHash);
     Placement placement = BitPositions.placement(filter.shape());
     long removed = Keys.hashes(1, 1).findFirst().orElseThrow();
@@ -141,12 +131,7 @@ class CountingBloomFilterTest {
         Keys.hashes(1, 1_000).skip(1).filter(hash -> !filter.mightContainHash(hash)).count();
     assertThat(forgotten).isGreaterThan(1);
 
-    CountingBloomFilter<Long> counting =
-        CountingBloomFilter.<Long>builder(KeyHasher.longs())
-            .layout(layout)
-            .expectedKeys(1_000)
-            .fpp(0.01)
-            .build();
+    CountingBloomFilter<Long> counting = new CountingSpec(layout, 4, true).create(1_000, 0.01);
     Keys.hashes(1, 1_000).forEach(counting::putHash);
     counting.removeHash(removed);
     assertThat(Keys.hashes(1, 1_000).skip(1).allMatch(counting::mightContainHash)).isTrue();

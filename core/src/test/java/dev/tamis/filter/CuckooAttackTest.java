@@ -99,7 +99,6 @@ class CuckooAttackTest {
     }
   }
 
-  /** Tries the eight copies of each key in turn. */
   private static long keysUntilFull(CuckooFilter<Long> filter, int copies, boolean onlyIfAbsent) {
     for (long key = 0; ; key++) {
       try {

@@ -92,7 +92,6 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
     F read(InputStream in, KeyHasher<Long> hasher, long maxBytes) throws IOException;
   }
 
-  /** Returns every kind of filter that takes keys. */
   static Stream<FilterSpec<?>> all() {
     return Stream.of(
             BloomSpec.all().map(FilterSpec::bloom),
@@ -316,7 +315,6 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
     return this;
   }
 
-  /** Returns whether a suite runs over this kind. */
   boolean isIn(Suite suite) {
     return factories.containsKey(suite);
   }

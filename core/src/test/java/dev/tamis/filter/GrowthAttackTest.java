@@ -111,7 +111,6 @@ class GrowthAttackTest {
     return Math.pow(stage.expectedKeys() * hashes / stage.shape().bits(), hashes);
   }
 
-  /** Returns keys that fill two stages. */
   private static List<Long> keysOfFreshBits(KeyHasher<Long> hasher) {
     HashFunction function = BoundHasher.of(hasher, 0).function();
     List<Long> keys = new ArrayList<>();

@@ -108,22 +108,9 @@ class KeyAccountingTest {
   }
 
   static Stream<HashedMutableFilter<Long>> filtersOfAllKinds() {
-    return Arrays.stream(Layout.values())
-        .flatMap(
-            layout ->
-                Stream.of(
-                    BloomFilter.<Long>builder(KeyHasher.longs())
-                        .expectedKeys(KEYS)
-                        .fpp(0.01)
-                        .layout(layout)
-                        .build(),
-                    BloomFilter.<Long>builder(KeyHasher.longs())
-                        .expectedKeys(KEYS)
-                        .fpp(0.01)
-                        .layout(layout)
-                        .singleThreaded()
-                        .build(),
-                    counting(layout, 0.01).build()));
+    return Stream.concat(
+        BloomSpec.all().map(spec -> spec.create(KEYS, 0.01)),
+        Arrays.stream(Layout.values()).map(layout -> counting(layout, 0.01).build()));
   }
 
   @ParameterizedTest

@@ -203,7 +203,6 @@ class ParallelPutsTest {
       return answers;
     }
 
-    /** Tries one step, and returns whether it finished a batch. */
     private boolean step() {
       int choice = random.nextInt(3 + puts.owners());
       if (choice == 0) {

@@ -223,7 +223,6 @@ class PlacementTest {
     return BitSet.valueOf(WordArrays.of(words));
   }
 
-  /** A placement to test, and its parameters. */
   record Spec(Layout layout, Placement placement, int bits) {
 
     static Spec of(Layout layout, int bits, int hashes) {

@@ -342,7 +342,6 @@ class ScalableBloomFilterTest {
     return filter;
   }
 
-  /** Returns the keys with which so many stages are full. */
   private static long fullAfter(long initialKeys, int stages) {
     return initialKeys * ((1L << stages) - 1);
   }

@@ -49,14 +49,9 @@ class WindowedBloomFilterRaceTest {
     AtomicLong accepted = new AtomicLong();
     Race.run(
         threads,
-        thread -> {
-          SplittableRandom random = new SplittableRandom(thread);
-          long mine = 0;
-          for (int i = 0; i < keys / threads; i++) {
-            mine += filter.putHash(random.nextLong()) ? 1 : 0;
-          }
-          accepted.addAndGet(mine);
-        });
+        thread ->
+            accepted.addAndGet(
+                Keys.hashes(thread, keys / threads).filter(filter::putHash).count()));
     assertThat(filter.acceptedKeys()).isEqualTo(accepted.get());
     double expected = filter.expectedWrongDrops();
     long lost = (long) keys / threads * threads - accepted.get();
@@ -152,14 +147,7 @@ class WindowedBloomFilterRaceTest {
   @ValueSource(longs = {100, 10_000, 1_000_000})
   void theSetBitsOfEachSliceAreCountedExactly(long window) throws IOException {
     WindowedBloomFilter<Long> filter = window(window, 0.01);
-    Race.run(
-        THREADS,
-        thread -> {
-          SplittableRandom random = new SplittableRandom(thread);
-          for (int i = 0; i < 100_000; i++) {
-            filter.putHash(random.nextLong());
-          }
-        });
+    Race.run(THREADS, thread -> Keys.hashes(thread, 100_000).forEach(filter::putHash));
     WindowedBloomFilter<Long> counted =
         WindowedBloomFilter.readFrom(
             new ByteArrayInputStream(filter.toByteArray()), KeyHasher.longs(), Long.MAX_VALUE);
@@ -172,14 +160,7 @@ class WindowedBloomFilterRaceTest {
     for (double fpp : new double[] {0.1, 0.01}) {
       WindowedBloomFilter<Long> filter = window(1_000, fpp);
       int puts = 100_000;
-      Race.run(
-          THREADS,
-          thread -> {
-            SplittableRandom random = new SplittableRandom(thread);
-            for (int i = 0; i < puts; i++) {
-              filter.putHash(random.nextLong());
-            }
-          });
+      Race.run(THREADS, thread -> Keys.hashes(thread, puts).forEach(filter::putHash));
       double dropped = THREADS * (double) puts - filter.acceptedKeys();
       double expected = filter.expectedWrongDrops();
       assertThat(Math.abs(dropped - expected)).isLessThan(6 * Math.sqrt(expected));

@@ -27,27 +27,22 @@ final class Bytes {
     return out.toByteArray();
   }
 
-  /** Reads a filter of text, of whichever kind. */
   static HashedFilter<CharSequence> read(byte[] file) throws IOException {
     return read(new ByteArrayInputStream(file));
   }
 
-  /** Reads a filter of text, of whichever kind. */
   static HashedFilter<CharSequence> read(InputStream in) throws IOException {
     return (HashedFilter<CharSequence>) Filters.<CharSequence>readFrom(in, KeyHasher.text(), LIMIT);
   }
 
-  /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
   static HashedFilter<CharSequence> read(byte[] file, Instant now) throws IOException {
     return read(new ByteArrayInputStream(file), now);
   }
 
-  /** Reads a filter of text with a 64-bit hash, for which it is always {@code now}. */
   static HashedFilter<CharSequence> read(ByteArrayInputStream in, Instant now) throws IOException {
     return (HashedFilter<CharSequence>) readAny(in, now);
   }
 
-  /** Reads a filter of text, of whichever kind, for which it is always {@code now}. */
   static Filter<CharSequence> readAny(ByteArrayInputStream in, Instant now) throws IOException {
     return Filters.readFrom(in, KeyHasher.text(), LIMIT, () -> now);
   }

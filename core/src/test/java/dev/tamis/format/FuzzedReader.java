@@ -34,7 +34,9 @@ final class FuzzedReader {
     try {
       filter = Bytes.readAny(in, NOW);
     } catch (FormatException e) {
-      assertThat(accepted(frame(bytes))).as("refused: %s", e.getMessage()).isFalse();
+      assertThat(ReferenceFilter.isTaken(frame(bytes), NOW))
+          .as("refused: %s", e.getMessage())
+          .isFalse();
       return;
     } catch (IOException e) {
       throw new AssertionError("the bytes themselves cannot fail", e);
@@ -48,7 +50,6 @@ final class FuzzedReader {
     assertThat(filter.approximateElementCount().low()).isNotNegative();
   }
 
-  /** Checks that the reference takes the bytes too, and answers the same. */
   private static void checkAnswers(HashedFilter<CharSequence> filter, byte[] file) {
     try {
       ReferenceFilter reference = ReferenceFilter.read(file, NOW);
@@ -59,7 +60,6 @@ final class FuzzedReader {
     }
   }
 
-  /** Returns how many bytes of memory reading takes, whatever comes of it. */
   private static long allocated(byte[] bytes) {
     long before = Allocation.bytes();
     try {
@@ -87,15 +87,5 @@ final class FuzzedReader {
     long claimed = ReferenceFrame.get(bytes, 16, 8);
     boolean fits = claimed >= 0 && claimed <= bytes.length - least;
     return fits ? Arrays.copyOf(bytes, least + (int) claimed) : bytes;
-  }
-
-  /** Returns whether the reference takes the bytes for a file. */
-  private static boolean accepted(byte[] bytes) {
-    try {
-      ReferenceFilter.read(bytes, NOW);
-      return true;
-    } catch (ReferenceFrame.Refused e) {
-      return false;
-    }
   }
 }

@@ -40,7 +40,6 @@ class GoldenFileWriter {
     return RESOURCES.resolve("golden").resolve(name + ".tamis");
   }
 
-  /** Where Jazzer looks for the inputs of a fuzz target. */
   private static Path seeds(Class<?> target, String method) {
     return RESOURCES
         .resolve(target.getPackageName().replace('.', '/'))

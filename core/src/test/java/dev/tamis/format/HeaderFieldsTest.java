@@ -247,7 +247,6 @@ class HeaderFieldsTest {
     };
   }
 
-  /** Checks that the bytes are read if they are a file, and refused if they are none. */
   private static void check(byte[] file) throws IOException {
     try {
       ReferenceFilter.read(file, Instant.EPOCH);

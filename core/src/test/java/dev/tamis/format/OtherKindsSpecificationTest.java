@@ -205,7 +205,6 @@ class OtherKindsSpecificationTest {
     assertSameAnswers(filter, reference);
   }
 
-  /** Compares the answers for keys that may be in, and for as many that are not. */
   private static void assertSameAnswers(
       HashedFilter<CharSequence> filter, ReferenceFilter reference) {
     for (int i = 0; i < 3_000; i++) {

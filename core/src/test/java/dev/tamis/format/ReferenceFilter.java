@@ -30,4 +30,13 @@ interface ReferenceFilter {
       }
     };
   }
+
+  static boolean isTaken(byte[] file, Instant now) {
+    try {
+      read(file, now);
+      return true;
+    } catch (ReferenceFrame.Refused e) {
+      return false;
+    }
+  }
 }

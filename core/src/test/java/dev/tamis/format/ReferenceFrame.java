@@ -29,7 +29,6 @@ final class ReferenceFrame {
     }
   }
 
-  /** A frame of kind 1. */
   static final class Bloom {
     final int layout;
     final int k;
@@ -77,7 +76,6 @@ final class ReferenceFrame {
     }
   }
 
-  /** Returns a frame of kind 2. */
   static byte[] scalable(double fpp, List<Bloom> stages) {
     byte[] payload = new byte[0];
     for (Bloom stage : stages) {

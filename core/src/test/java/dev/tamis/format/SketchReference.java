@@ -13,7 +13,6 @@ final class SketchReference {
 
   private SketchReference() {}
 
-  /** Rows of counters. */
   static final class Counters {
     private final long[][] rows;
     private final boolean conservative;

@@ -79,7 +79,6 @@ class StreamsTest {
         .isEqualTo(filter);
   }
 
-  /** An input that has nothing but a failure. */
   private static final class BrokenInput extends InputStream {
     private final IOException failure;
 
@@ -98,7 +97,6 @@ class StreamsTest {
     }
   }
 
-  /** An output that takes so many bytes and no more. */
   private static final class FullDisk extends OutputStream {
     private final IOException failure;
     private long left;

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,18 +31,23 @@ class HashFunctionTest {
           HashFunction.xxh3(-1),
           HashFunction.sipHash(HashKey.of(new byte[HashKey.BYTES])));
 
-  /** Over lengths 0 to 1100 and as many seeds; computed by the reference xxHash 0.8.3 in C. */
+  /** Over lengths 0 to 1100: XXH3 as the reference xxHash 0.8.3 in C, SipHash as elsewhere. */
   @Test
   void bytesOfEveryLengthHashAsTheReferenceDoes() {
+    assertThat(fingerprint(HashFunction::xxh3)).isEqualTo("930494f963c1682c"); // as many seeds
+    assertThat(fingerprint(length -> sipHash)).isEqualTo("e46fde290fb6acf2");
+  }
+
+  private static String fingerprint(IntFunction<HashFunction> functions) {
     byte[] bytes = new byte[1_100];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) (i * i % 251);
     }
     long fingerprint = 0;
     for (int length = 0; length <= bytes.length; length++) {
-      fingerprint = 31 * fingerprint + HashFunction.xxh3(length).hashBytes(bytes, 0, length);
+      fingerprint = 31 * fingerprint + functions.apply(length).hashBytes(bytes, 0, length);
     }
-    assertThat(Long.toHexString(fingerprint)).isEqualTo("930494f963c1682c");
+    return Long.toHexString(fingerprint);
   }
 
   @Test
@@ -209,7 +215,6 @@ class HashFunctionTest {
                     buffer.duplicate().order(ByteOrder.BIG_ENDIAN)));
   }
 
-  /** Puts {@code content} three bytes into {@code target} and returns that range. */
   private static ByteBuffer copyOf(ByteBuffer target, ByteBuffer content) {
     target.position(3).put(content.duplicate());
     return target.flip().position(3);
@@ -225,5 +230,45 @@ class HashFunctionTest {
 
   private interface Check {
     void check(int length, HashFunction function);
+  }
+
+  /**
+   * SipHash-2-4, the first of the reference's vectors: key 00 01 … 0f, messages of 0, 1, … bytes 00
+   * 01 ….
+   */
+  private static final long[] VECTORS = {
+    0x726fdb47dd0e0e31L,
+    0x74f839c593dc67fdL,
+    0x0d6c8009d9a94f5aL,
+    0x85676696d7fb7e2dL,
+    0xcf2794e0277187b7L,
+    0x18765564cd99a68dL,
+    0xcbc9466e58fee3ceL,
+    0xab0200f58b01d137L,
+    0x93f5f5799a932462L,
+    0x9e0082df0ba9e4b0L,
+    0x7a5dbbc594ddb9f3L,
+    0xf4b32f46226bada7L,
+    0x751e8fbc860ee5fbL,
+    0x14ea5627c0843d90L,
+    0xf723ca908e7af2eeL,
+    0xa129ca6149be45e5L, // the one in the paper's appendix
+  };
+
+  private final HashFunction sipHash = HashFunction.sipHash(HashKey.of(counting(HashKey.BYTES)));
+
+  @Test
+  void givesTheReferenceVectors() {
+    for (int length = 0; length < VECTORS.length; length++) {
+      assertThat(sipHash.hashBytes(counting(length), 0, length)).isEqualTo(VECTORS[length]);
+    }
+  }
+
+  private static byte[] counting(int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) i;
+    }
+    return bytes;
   }
 }

@@ -37,7 +37,6 @@ final class DcsoFiles {
     return read(bytes(name));
   }
 
-  /** Returns what a program printed. */
   static List<String> lines(String name) throws IOException {
     return new String(bytes(name), UTF_8).lines().toList();
   }

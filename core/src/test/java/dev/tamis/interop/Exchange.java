@@ -39,7 +39,6 @@ record Exchange<T>(
     Maker<Other<T>> there,
     Function<byte[], Other<T>> readThere) {
 
-  /** Makes an empty filter. */
   interface Maker<F> {
     F create(long expectedKeys, double fpp);
   }
@@ -48,7 +47,6 @@ record Exchange<T>(
 
   private static final KeyHasher<String> TEXT = KeyHasher.text()::hash;
 
-  /** Reads bytes here. */
   ForeignFilter<T> readHere(byte[] bytes) {
     try {
       return ForeignFilters.readForeign(

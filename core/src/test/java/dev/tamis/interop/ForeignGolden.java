@@ -44,7 +44,6 @@ enum ForeignGolden {
     this.maker = maker;
   }
 
-  /** Makes the bytes anew, by the other program. */
   byte[] madeThere() {
     Other<String> there = maker.create(KEYS, FPP);
     Stream.iterate(0, i -> i < KEYS, i -> i + 1).forEach(i -> there.put(key(i)));

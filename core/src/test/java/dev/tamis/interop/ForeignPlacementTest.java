@@ -104,7 +104,6 @@ class ForeignPlacementTest {
     return BitSet.valueOf(WordArrays.of(words));
   }
 
-  /** A placement to test over so many bits. */
   record Spec(String name, Placement placement, int bits) {
 
     BitSet bitsOf(long hash) {

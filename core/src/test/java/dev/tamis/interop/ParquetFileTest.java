@@ -86,7 +86,6 @@ class ParquetFileTest {
         key -> key);
   }
 
-  /** Reads a column's filter in both ways and asks both. */
   private static <T> void check(
       int column, KeyHasher<? super T> hasher, LongFunction<T> keys, Function<T, Object> theirs)
       throws IOException {
@@ -123,7 +122,6 @@ class ParquetFileTest {
     return folder.resolve("rows.parquet");
   }
 
-  /** Writes row numbers as rows. */
   private static final class RowWriter extends ParquetWriter.Builder<Long, RowWriter> {
 
     RowWriter(OutputFile file) {

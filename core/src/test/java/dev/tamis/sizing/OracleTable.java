@@ -39,7 +39,6 @@ record OracleTable(List<String> columns, List<List<String>> lines) {
     return lines.stream().map(line -> new Row(columns, line)).toList();
   }
 
-  /** One line of the table. */
   record Row(List<String> columns, List<String> values) {
 
     String text(String column) {

@@ -48,7 +48,6 @@ final class Simulation {
     return new long[(int) ((shape.bits() + WORD - 1) / WORD)];
   }
 
-  /** Throws so many keys into a filter. */
   static void put(Shape shape, long[] words, long keys, SplittableRandom random) {
     long bits = shape.bits();
     int hashes = shape.hashes();

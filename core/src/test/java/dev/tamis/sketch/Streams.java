@@ -37,7 +37,6 @@ enum Streams {
 
   abstract double weight(int rank);
 
-  /** Returns the hashes of so many puts. */
   LongStream hashes(long seed, int puts) {
     double[] upTo = new double[KEYS];
     double sum = 0;
@@ -55,7 +54,6 @@ enum Streams {
     return new SplittableRandom(seed ^ key * MIXER).nextLong();
   }
 
-  /** Returns how often each hash comes. */
   static Map<Long, Long> truth(long[] hashes) {
     Map<Long, Long> truth = new TreeMap<>();
     for (long hash : hashes) {

@@ -85,7 +85,6 @@ class LockedPutTest {
         });
   }
 
-  /** A placement over words that several threads write. */
   private static final class Locked {
     private final Placement placement;
     private final Words words = Words.allocate(BITS / Long.SIZE);

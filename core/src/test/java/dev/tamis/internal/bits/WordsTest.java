@@ -1,6 +1,8 @@
 package dev.tamis.internal.bits;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Arrays;
@@ -134,5 +136,19 @@ class WordsTest {
     words.clear(seam - 1, seam + 1);
     assertThat(words.get(seam - 1) | words.get(seam)).isZero();
     assertThat(words.get(seam + 1)).isEqualTo(seam + 2);
+  }
+
+  private static final long HEAP = Runtime.getRuntime().maxMemory();
+
+  @Test
+  void letsPassWhatTheHeapCouldHold() {
+    assertThatCode(() -> HeapLimit.check(0)).doesNotThrowAnyException();
+    assertThatCode(() -> HeapLimit.check(HEAP - 1)).doesNotThrowAnyException();
+    assertThatCode(() -> HeapLimit.check(HEAP)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void refusesWhatIsLargerThanTheHeapWithBothNumbers() {
+    refuses(() -> HeapLimit.check(HEAP + 1), Long.toString(HEAP + 1), Long.toString(HEAP), "-Xmx");
   }
 }

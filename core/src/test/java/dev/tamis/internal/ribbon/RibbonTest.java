@@ -197,7 +197,6 @@ class RibbonTest {
     return copy;
   }
 
-  /** Returns the hash whose first draw is {@code draw}. */
   private static long undraw(long draw) {
     long z = draw ^ draw >>> 31 ^ draw >>> 62;
     z *= 0x319642B2D24D8EC3L;
