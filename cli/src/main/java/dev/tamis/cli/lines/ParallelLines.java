@@ -11,8 +11,10 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Reads lines, puts them into a filter and writes the new ones, or the others, on several threads:
- * one reads, workers hash and put, the caller writes. The result does not depend on their number.
+ * Reads lines, puts them into a filter and writes the new ones, or the others, on several threads.
+ *
+ * <p>One reads, workers hash and put, the caller writes. The result does not depend on their
+ * number.
  */
 public final class ParallelLines implements Closeable {
 

@@ -232,7 +232,7 @@ public final class CrawlCommand implements Callable<Integer> {
       builder.maxPages(maxPages);
     }
     if (maxPerHost != null) {
-      int most = maxPerHost;
+      long most = maxPerHost;
       builder.queue(queueBuilder -> queueBuilder.maxPerHost(most));
     }
     if (allowPrivate) {
