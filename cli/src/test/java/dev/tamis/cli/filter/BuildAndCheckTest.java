@@ -8,6 +8,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.sizing.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,41 @@ class BuildAndCheckTest {
     Cli.runOn("a\n", "build -q -o", filter, "-n", "3");
     Path one = Files.writeString(directory.resolve("1"), "x\na");
     Cli.runOn("a\n", "check", filter, one, "-", one).prints("a\na\na\n");
+  }
+
+  @Test
+  void checkReadsTheStateOfADedup() {
+    Cli.runOn("a\nb\n", "dedup -q -s", filter);
+    Cli.runOn("b\nc\n", "check", filter).prints("b\n");
+  }
+
+  @Test
+  void theTypeNamesTheLayout() throws IOException {
+    Cli.runOn("a\n", "build -q -n 100 -t classic -o", filter);
+    assertThat(load().shape().layout()).isEqualTo(Layout.CLASSIC);
+    Cli.runOn("a\n", "build -q -n 100 -t partitioned -o", filter);
+    assertThat(load().shape().layout()).isEqualTo(Layout.PARTITIONED);
+  }
+
+  @Test
+  void aFailedBuildOfAStaticFilterWritesNothing() {
+    Cli.run("build -t fuse -o", filter, directory).refused();
+    assertThat(filter).doesNotExist();
+  }
+
+  @Test
+  void mergeWarnsOfAUnionThatIsTooFull() {
+    Path other = directory.resolve("other");
+    Cli.runOn(Lines.numbers(0, 1000), "build -q -n 1000 -o", filter);
+    Cli.runOn(Lines.numbers(1000, 2000), "build -q -n 1000 -o", other);
+    assertThat(Cli.run("merge -o", filter, filter, other).err())
+        .startsWith(
+            "tamis merge: warning: filter is over capacity: sized for 1000 keys, at least ");
+  }
+
+  @Test
+  void quietSilencesTheSummaryInJsonToo() {
+    Cli.runOn("a\n", "dedup -q --json").ok().says("");
   }
 
   @Test
