@@ -103,7 +103,7 @@ public final class SharedVisited {
   }
 
   /** One of the processes of {@link SharedVisited}. */
-  private static final class Visitor {
+  static final class Visitor {
 
     private static final long EXPECTED_KEYS = 100_000;
     private static final double FPP = 1e-6;
