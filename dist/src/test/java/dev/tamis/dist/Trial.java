@@ -54,7 +54,7 @@ record Trial(Path folder) {
         .startsWith("lines=9026 unique=2695 duplicates=6331 fpp=");
   }
 
-  /** Requires what needs data of other jars: the tables of UTS #46 and the list of public suffixes. */
+  /** Requires data of other jars: the tables of UTS #46 and the list of public suffixes. */
   void readsBlockLists(String... command) throws Exception {
     Path list = Files.writeString(folder.resolve("list"), ".bücher.example\n");
     Path block = folder.resolve("block");
