@@ -12,33 +12,30 @@ import java.io.Serializable;
  * one range, or in two if it has two lines.
  *
  * @param bits m, the size of the array
- * @param bitsPerRange the size of each range but the last, a multiple of {@link #LINE_BITS}
+ * @param bitsPerRange the size of each range but the last, a multiple of {@link Layout#LINE_BITS}
  */
 public record LineRanges(long bits, long bitsPerRange) implements Serializable {
 
-  /** The bits of a cache line. */
-  public static final int LINE_BITS = Layout.LINE_BITS;
-
   /** The bytes of a cache line. */
-  public static final int LINE_BYTES = LINE_BITS / Byte.SIZE;
+  public static final int LINE_BYTES = Layout.LINE_BITS / Byte.SIZE;
 
   public LineRanges {
     Checks.atLeast("bits", bits, 1);
-    if (bitsPerRange < LINE_BITS || bitsPerRange % LINE_BITS != 0) {
+    if (bitsPerRange < Layout.LINE_BITS || bitsPerRange % Layout.LINE_BITS != 0) {
       throw new IllegalArgumentException(
-          "bitsPerRange must be a multiple of " + LINE_BITS + ", got " + bitsPerRange);
+          "bitsPerRange must be a multiple of " + Layout.LINE_BITS + ", got " + bitsPerRange);
     }
   }
 
   /** Returns at most {@code most} ranges; fewer where that is as even, or where lines are fewer. */
   public static LineRanges of(long bits, int most) {
     Checks.atLeast("most", most, 1);
-    return new LineRanges(bits, ceilDiv(lines(bits), most) * LINE_BITS);
+    return new LineRanges(bits, ceilDiv(lines(bits), most) * Layout.LINE_BITS);
   }
 
   /** Returns the number of lines of an array; the last may be shorter if it is not blocked. */
   public static long lines(long bits) {
-    return ceilDiv(bits, LINE_BITS);
+    return ceilDiv(bits, Layout.LINE_BITS);
   }
 
   /** Returns whether all bits of a key are in one range, in filters of {@code layout}. */
@@ -53,8 +50,8 @@ public record LineRanges(long bits, long bitsPerRange) implements Serializable {
 
   /** Returns the index of the range that contains {@code bit}. */
   public int rangeOf(long bit) {
-    long line = bit / LINE_BITS;
-    long linesPerRange = bitsPerRange / LINE_BITS;
+    long line = bit / Layout.LINE_BITS;
+    long linesPerRange = bitsPerRange / Layout.LINE_BITS;
     // exact, as lines are far below 2^53, and faster than a division of longs
     return (int) ((double) line / linesPerRange);
   }

@@ -7,6 +7,7 @@ import dev.tamis.internal.bits.BlockedPlacement;
 import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.Checks;
+import dev.tamis.sizing.Layout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -203,7 +204,7 @@ public final class ParallelPuts {
         places = new int[length];
         missing = new boolean[length];
       }
-      LineRanges ranges = LineRanges.of(placement.lines() * LineRanges.LINE_BITS, owners);
+      LineRanges ranges = LineRanges.of(placement.lines() * Layout.LINE_BITS, owners);
       Arrays.fill(starts, 0);
       for (int place = 0; place < all; place++) {
         int key = perKey == 1 ? place : place >>> 1;
@@ -213,7 +214,7 @@ public final class ParallelPuts {
         } else {
           long line = placement.line(hashes[key], place & (perKey - 1));
           unsorted[place] = line;
-          starts[ranges.rangeOf(line * LineRanges.LINE_BITS)]++;
+          starts[ranges.rangeOf(line * Layout.LINE_BITS)]++;
         }
       }
       int end = 0;
@@ -224,7 +225,7 @@ public final class ParallelPuts {
       for (int place = all - 1; place >= 0; place--) {
         long line = unsorted[place];
         if (line != KNOWN) {
-          int to = --starts[ranges.rangeOf(line * LineRanges.LINE_BITS)];
+          int to = --starts[ranges.rangeOf(line * Layout.LINE_BITS)];
           lines[to] = line;
           places[to] = place;
         }

@@ -2,7 +2,6 @@ package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.tamis.filter.LineRanges;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
@@ -188,8 +187,8 @@ abstract sealed class RedisFilterBuilder<T, F, B>
       return file; // two lines take 16 hashes or more in every layout
     }
     Layout layout = Layout.LINE;
-    long lines = (long) (MOST_BITS * file.shape().bits()) / LineRanges.LINE_BITS;
-    long mostBits = Math.min(Layout.MAX_BITS, lines * LineRanges.LINE_BITS);
+    long lines = (long) (MOST_BITS * file.shape().bits()) / Layout.LINE_BITS;
+    long mostBits = Math.min(Layout.MAX_BITS, lines * Layout.LINE_BITS);
     for (int k = layout.minHashes(); k < file.shape().hashes(); k += layout.hashStep()) {
       if (new Shape(layout, mostBits, k).fpp(file.expectedKeys()) <= file.fpp()) {
         Sizing fewer =

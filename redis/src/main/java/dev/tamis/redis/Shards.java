@@ -203,7 +203,7 @@ final class Shards {
   }
 
   long lineOf(long bit) {
-    return offsetOf(bit) / LineRanges.LINE_BITS * LINE_BYTES;
+    return offsetOf(bit) / Layout.LINE_BITS * LINE_BYTES;
   }
 
   long bytesOf(int shard) {

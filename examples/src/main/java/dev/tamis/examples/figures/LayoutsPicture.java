@@ -2,7 +2,6 @@ package dev.tamis.examples.figures;
 
 import dev.tamis.filter.BitPositions;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.filter.LineRanges;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 
@@ -10,7 +9,6 @@ import dev.tamis.sizing.Layout;
 final class LayoutsPicture {
 
   private static final int LINES = 4;
-  private static final int LINE_BITS = LineRanges.LINE_BITS;
   private static final int HASHES = 8;
   private static final double BIT = 1.2;
   private static final int LEFT = 130;
@@ -21,7 +19,7 @@ final class LayoutsPicture {
   private LayoutsPicture() {}
 
   static String drawn() {
-    int width = LEFT + (int) (LINE_BITS * BIT) + 30;
+    int width = LEFT + (int) (Layout.LINE_BITS * BIT) + 30;
     Svg svg =
         new Svg(
             width,
@@ -34,8 +32,8 @@ final class LayoutsPicture {
       svg.text(20, top + 30, "start", 14, Svg.INK, layout.name());
       svg.text(LEFT, top + 8, "start", 12, Svg.FAINT, words(layout));
       for (int line = 0; line < LINES; line++) {
-        svg.box(LEFT, top + 14 + line * ROW, LINE_BITS * BIT, ROW - 4, "#f2f4f8", "#c4cad4");
-        for (int word = 1; word < LINE_BITS / Long.SIZE; word++) {
+        svg.box(LEFT, top + 14 + line * ROW, Layout.LINE_BITS * BIT, ROW - 4, "#f2f4f8", "#c4cad4");
+        for (int word = 1; word < Layout.LINE_BITS / Long.SIZE; word++) {
           double x = LEFT + word * Long.SIZE * BIT;
           svg.line(x, top + 14 + line * ROW, x, top + 10 + (line + 1) * ROW, "#dde1e8", 1);
         }
@@ -43,15 +41,15 @@ final class LayoutsPicture {
       BloomFilter<String> filter =
           BloomFilter.<String>builder(KeyHasher.text())
               .layout(layout)
-              .bits((long) LINES * LINE_BITS)
+              .bits((long) LINES * Layout.LINE_BITS)
               .hashes(Math.max(HASHES, layout.minHashes()))
               .build();
       BitPositions positions = BitPositions.of(filter.shape());
       for (int probe = 0; probe < positions.count(); probe++) {
         int bit = (int) positions.position(filter.hashOf(KEY), probe);
         svg.rectangle(
-            LEFT + bit % LINE_BITS * BIT - 1,
-            top + 14 + bit / LINE_BITS * ROW,
+            LEFT + bit % Layout.LINE_BITS * BIT - 1,
+            top + 14 + bit / Layout.LINE_BITS * ROW,
             3.2,
             ROW - 4.0,
             "#d93025");
