@@ -85,7 +85,7 @@ class PublishedPomsTest {
   }
 
   private static Path file(String module) {
-    return RunTimeJars.repository().resolve(module).resolve("target/published-pom.xml");
+    return RunTimeJars.built(module, "published-pom.xml");
   }
 
   private static List<String> texts(Element parent, String path) {

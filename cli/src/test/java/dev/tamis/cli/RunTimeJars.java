@@ -2,6 +2,7 @@ package dev.tamis.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +97,7 @@ record RunTimeJars(Map<String, String> facts) {
   }
 
   private static List<String> list(String module) {
-    Path list = repository().resolve(module).resolve("target/run-time-jars.txt");
+    Path list = built(module, "run-time-jars.txt");
     try {
       return Files.readAllLines(list).stream()
           .filter(line -> line.startsWith(" ") && !line.isBlank())
@@ -105,6 +106,18 @@ record RunTimeJars(Map<String, String> facts) {
     } catch (IOException e) {
       throw new UncheckedIOException(
           list + ": cannot be read; build it with mvn test -pl cli -am", e);
+    }
+  }
+
+  /** Returns a file that this build has made for a module, in the target folder of its profile. */
+  static Path built(String module, String file) {
+    try {
+      Path classes =
+          Path.of(RunTimeJars.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path target = repository().resolve("cli").relativize(classes.getParent());
+      return repository().resolve(module).resolve(target).resolve(file);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
     }
   }
 
