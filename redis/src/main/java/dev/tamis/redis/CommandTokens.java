@@ -12,7 +12,6 @@ final class CommandTokens {
   static final byte[] ZERO = of(0);
   static final byte[] ONE = of(1);
   static final byte[] TWO = of(2);
-  static final byte[] LAST_OF_STAMP = of(Long.BYTES - 1);
   static final byte[] PERIOD_OFFSET = of((long) Header.PERIOD_AT * Byte.SIZE);
   static final byte[] LAST_OF_HEADER = of(Header.WINDOW_BYTES - 1);
 

@@ -1,6 +1,7 @@
 package dev.tamis.redis;
 
 import dev.tamis.filter.BitPositions;
+import dev.tamis.filter.LineRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,9 +15,7 @@ import java.util.stream.IntStream;
  */
 final class Epoch {
 
-  /** Where {@link #put} and {@link #query} return the stamp, and of a window then the period. */
-  static final int STAMP_REPLY = 0;
-
+  /** The index of the period in the reply of a window to {@link #put}, after the stamp. */
   static final int PERIOD_REPLY = 1;
 
   /** For a string of half a gigabyte, which would occupy the server for 80 milliseconds. */
@@ -67,33 +66,31 @@ final class Epoch {
         && shards.count() == other.shards.count();
   }
 
-  /** Returns the number of integers in the reply to {@link #put} and {@link #query}. */
-  int replies() {
+  /** Returns the number of integers in a reply, without that of the end. */
+  private int replies() {
     return firstBitReply + header.arrays() * positions.count();
-  }
-
-  Command put(long hash) {
-    return put(hash, 0);
   }
 
   /**
    * Returns the command that sets the bits of a key in the generation of a period, and replies with
-   * the stamp, the current period of a window, and what the key's bits were in every generation.
+   * the stamp, the current period of a window, and the previous bits of the key in all generations.
+   *
+   * @param readsEnd whether it also checks that the shard was not cut short, at the cost of a bit
    */
-  Command put(long hash, long period) {
+  Command put(long hash, long period, boolean readsEnd) {
     byte[] key = shards.key(shardOf(hash));
     int current = Math.floorMod(period, header.arrays());
-    return Command.write("BITFIELD", key, words(hash, key, current));
+    return Command.write("BITFIELD", key, words(hash, key, current, readsEnd));
   }
 
   /** Returns the command with the same reply that changes nothing. */
-  Command query(long hash) {
+  Command query(long hash, boolean readsEnd) {
     byte[] key = shards.key(shardOf(hash));
-    return Command.read("BITFIELD_RO", key, words(hash, key, -1));
+    return Command.read("BITFIELD_RO", key, words(hash, key, -1, readsEnd));
   }
 
-  private byte[][] words(long hash, byte[] key, int arrayToSet) {
-    List<byte[]> words = new ArrayList<>(4 * (1 + replies()));
+  private byte[][] words(long hash, byte[] key, int arrayToSet, boolean readsEnd) {
+    List<byte[]> words = new ArrayList<>(4 * (2 + replies()));
     words.addAll(List.of(key, CommandTokens.GET, CommandTokens.STAMP, CommandTokens.ZERO));
     if (header.rotation() != null) {
       words.addAll(List.of(CommandTokens.GET, CommandTokens.STAMP, CommandTokens.PERIOD_OFFSET));
@@ -111,13 +108,36 @@ final class Epoch {
         }
       }
     }
+    if (readsEnd) {
+      words.addAll(List.of(CommandTokens.GET, CommandTokens.ONE_BIT, endOf(shard)));
+    }
     return words.toArray(byte[][]::new);
+  }
+
+  /** Returns the integers in the reply to a put or a query. */
+  List<Long> integers(Command command, Reply reply) {
+    Server.requireSuccess(command, reply);
+    if (isReply(reply)) {
+      return ((Reply.Numbers) reply).values();
+    }
+    throw Server.unexpected(command, replies() + " integers", reply);
+  }
+
+  /** Returns whether it may be the reply to a put or a query, with the end or without it. */
+  boolean isReply(Reply reply) {
+    return reply instanceof Reply.Numbers numbers
+        && (numbers.values().size() == replies() || numbers.values().size() == replies() + 1);
+  }
+
+  /** Returns the stamp in the reply to a put or a query, or 0 if the shard was cut short. */
+  long stampIn(List<Long> reply) {
+    return reply.size() > replies() && reply.get(replies()) == 0 ? 0 : reply.get(0);
   }
 
   /** Returns whether some array had all bits of the key, by the reply to a put or a query. */
   boolean held(List<Long> reply) {
     int count = positions.count();
-    for (int from = firstBitReply; from < reply.size(); from += count) {
+    for (int from = firstBitReply; from < replies(); from += count) {
       if (!reply.subList(from, from + count).contains(0L)) {
         return true;
       }
@@ -138,13 +158,13 @@ final class Epoch {
   void addReads(long hash, List<Command> commands) {
     byte[] key = shards.key(shardOf(hash));
     if (!header.sizing().shape().layout().isBlocked()) {
-      commands.add(query(hash));
+      commands.add(query(hash, false));
       return;
     }
     int reads = readsPerKey();
     for (int i = 0; i < reads; i++) {
       long start = shards.lineOf(firstOf(hash, i, reads));
-      byte[] end = CommandTokens.of(start + Shards.LINE_BYTES - 1);
+      byte[] end = CommandTokens.of(start + LineRanges.LINE_BYTES - 1);
       commands.add(Command.read("GETRANGE", key, key, CommandTokens.of(start), end));
     }
   }
@@ -156,14 +176,14 @@ final class Epoch {
   /** Returns whether all bits of a key are set, by the replies from index {@code from} on. */
   boolean holds(long hash, List<Command> commands, List<Reply> replies, int from) {
     if (!header.sizing().shape().layout().isBlocked()) {
-      return held(Server.numbers(commands.get(from), replies.get(from), replies()));
+      return held(integers(commands.get(from), replies.get(from)));
     }
     int count = positions.count();
     int reads = readsPerKey();
     boolean all = true;
     for (int i = 0; i < reads; i++) {
       byte[] line = Server.bytes(commands.get(from + i), replies.get(from + i));
-      if (line.length != Shards.LINE_BYTES) {
+      if (line.length != LineRanges.LINE_BYTES) {
         throw shards.cut(shardOf(hash));
       }
       for (int probe = i * count / reads; probe < (i + 1) * count / reads; probe++) {
@@ -174,14 +194,33 @@ final class Epoch {
   }
 
   private static boolean isSet(byte[] line, long bit) {
-    int at = (int) (bit >>> 3) & (Shards.LINE_BYTES - 1);
+    int at = (int) (bit >>> 3) & (LineRanges.LINE_BYTES - 1);
     return (line[at] >>> (bit & 7) & 1) != 0;
   }
 
-  /** Returns the command that reads what a shard begins with. */
+  /** Returns the command that reads the stamp of a shard, and whether it was cut short. */
   Command readStamp(int shard) {
     byte[] key = shards.key(shard);
-    return Command.read("GETRANGE", key, key, CommandTokens.ZERO, CommandTokens.LAST_OF_STAMP);
+    return Command.read(
+        "BITFIELD_RO",
+        key,
+        key,
+        CommandTokens.GET,
+        CommandTokens.STAMP,
+        CommandTokens.ZERO,
+        CommandTokens.GET,
+        CommandTokens.ONE_BIT,
+        endOf(shard));
+  }
+
+  /** Returns the stamp in the reply to {@link #readStamp}, or 0 if the shard was cut short. */
+  static long stamp(Command command, Reply reply) {
+    List<Long> stampAndEnd = Server.numbers(command, reply, 2);
+    return stampAndEnd.get(1) == 0 ? 0 : stampAndEnd.get(0);
+  }
+
+  private byte[] endOf(int shard) {
+    return CommandTokens.of(header.endOf(shards.bytesOf(shard)) * Byte.SIZE);
   }
 
   /** Counts the set bits of an array on the server. */
@@ -210,7 +249,7 @@ final class Epoch {
     List<Command> commands = IntStream.range(0, stamps.length).mapToObj(this::readStamp).toList();
     List<Reply> replies = server.send(commands);
     return IntStream.range(0, stamps.length)
-        .mapToLong(i -> Header.readStamp(Server.bytes(commands.get(i), replies.get(i))))
+        .mapToLong(i -> stamp(commands.get(i), replies.get(i)))
         .toArray();
   }
 

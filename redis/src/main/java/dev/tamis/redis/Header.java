@@ -45,10 +45,16 @@ record Header(
   /** The offset of the parameters, up to {@link #BYTES}: the same as in a file. */
   static final int PARAMETERS_AT = 24;
 
+  /**
+   * The last byte of a string, which reads as 0 once the string was cut short, also if puts make it
+   * grow again. All ones, so that no late put of a client that has not seen a swap changes it.
+   */
+  static final byte END = -1;
+
   private static final HashFunction XXH3 = HashFunction.xxh3(0);
   private static final int MAGIC = 'T' | 'R' << Byte.SIZE;
   private static final int WINDOW_MAGIC = 'T' | 'W' << Byte.SIZE;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int EPOCH_AT = 8;
   static final int MAGIC_AT = 16;
   private static final int VERSION_AT = 18;
@@ -83,7 +89,16 @@ record Header(
   }
 
   long stringBytes() {
-    return size() + arrays() * Shards.live(sizing.shape(), "any", shards).bytesOf(0);
+    return endOf(Shards.live(sizing.shape(), "any", shards).bytesOf(0)) + 1;
+  }
+
+  /**
+   * Returns the offset of the last byte of a shard, {@link #END}.
+   *
+   * @param bytes of the shard's part of an array
+   */
+  long endOf(long bytes) {
+    return size() + arrays() * bytes;
   }
 
   /** Returns the half of the epoch that a filter shares with its replacements. */

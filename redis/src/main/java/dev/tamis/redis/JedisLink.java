@@ -14,13 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.args.Rawable;
@@ -52,37 +56,59 @@ public final class JedisLink implements RedisLink {
   /** Idle time after which a connection is checked before use; servers time out at 1 s or more. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  private final ConnectionProvider provider;
-  private final boolean owned;
-  private volatile boolean closed;
-  private final Map<Connection, Long> lastUsed = Collections.synchronizedMap(new WeakHashMap<>());
+  /** For connections of the caller, which have timeouts of their own. */
+  private static final Duration FOREVER = Duration.ofDays(1);
 
-  private JedisLink(ConnectionProvider provider, boolean owned) {
+  private final ConnectionProvider provider;
+  private final CallSockets sockets;
+  private final @Nullable Function<HostAndPort, ConnectionProvider> opener;
+  private final Map<HostAndPort, ConnectionProvider> nodes = new ConcurrentHashMap<>();
+  private final Map<Connection, Long> lastUsed = Collections.synchronizedMap(new WeakHashMap<>());
+  private volatile boolean closed;
+
+  /**
+   * Takes connections.
+   *
+   * @param opener makes the connections to a server of a cluster; null if the caller has made them
+   */
+  private JedisLink(
+      ConnectionProvider provider,
+      CallSockets sockets,
+      @Nullable Function<HostAndPort, ConnectionProvider> opener) {
     this.provider = provider;
-    this.owned = owned;
+    this.sockets = sockets;
+    this.opener = opener;
   }
 
   /**
    * Returns a link to one server. Nothing is sent before the first command.
    *
    * @param server such as {@code redis://user:password@localhost:6379/0}; {@code rediss} for TLS
-   * @param timeout to wait for a connection, and for each reply
+   * @param timeout of each call: to connect, to wait for a connection, and for all replies
    * @param connections maximum of concurrent calls; others wait up to the timeout
    * @throws IllegalArgumentException if {@code server} is not such a URL
    */
   public static JedisLink to(URI server, Duration timeout, int connections) {
     ServerAddress address = ServerAddress.of(server);
-    return new JedisLink(
+    CallSockets sockets = new CallSockets(timeout);
+    Function<HostAndPort, ConnectionProvider> opener = opener(address, sockets, timeout, connections);
+    return new JedisLink(opener.apply(node(address)), sockets, opener);
+  }
+
+  private static Function<HostAndPort, ConnectionProvider> opener(
+      ServerAddress server, CallSockets sockets, Duration timeout, int connections) {
+    JedisClientConfig config = config(server, timeout);
+    return node ->
         new PooledConnectionProvider(
-            node(address), config(address, timeout), pool(timeout, connections)),
-        true);
+            new ConnectionFactory(sockets.to(node, server.isTls()), config),
+            pool(timeout, connections));
   }
 
   /**
    * Returns a link to one server, or to the cluster that it is a part of, as it says itself.
    *
    * @param server such as {@code redis://user:password@localhost:6379}
-   * @param timeout to wait for a connection, and for each reply
+   * @param timeout of each call: to connect, to wait for a connection, and for all replies
    * @param connections maximum of concurrent calls to one server
    * @throws RedisUnavailableException if it cannot be reached
    */
@@ -109,7 +135,7 @@ public final class JedisLink implements RedisLink {
    * Returns a link to a cluster, some of whose servers are known.
    *
    * @param servers such as {@code redis://user:password@localhost:6379}, all with the same user
-   * @param timeout to wait for a connection, and for each reply
+   * @param timeout of each call: to connect, to wait for a connection, and for all replies
    * @param connections maximum of concurrent calls to one server
    * @throws RedisUnavailableException if none of the servers can be reached
    * @throws RedisRefusedException if they refuse the connection, for example the password
@@ -117,11 +143,16 @@ public final class JedisLink implements RedisLink {
   public static JedisLink toCluster(Set<URI> servers, Duration timeout, int connections) {
     List<ServerAddress> addresses = servers.stream().map(ServerAddress::of).toList();
     Set<HostAndPort> nodes = addresses.stream().map(JedisLink::node).collect(toSet());
+    ServerAddress first = addresses.get(0);
+    CallSockets sockets = new CallSockets(timeout);
     try {
       return new JedisLink(
-          new ClusterConnectionProvider(
-              nodes, config(addresses.get(0), timeout), pool(timeout, connections)),
-          true);
+          sockets.within(
+              () ->
+                  new ClusterConnectionProvider(
+                      nodes, config(first, timeout), pool(timeout, connections))),
+          sockets,
+          opener(first, sockets, timeout, connections));
     } catch (JedisException e) {
       String refusal = refusal(e);
       throw refusal == null
@@ -133,7 +164,7 @@ public final class JedisLink implements RedisLink {
 
   /** Returns a link over connections that the caller has configured, and closes. */
   public static JedisLink over(ConnectionProvider provider) {
-    return new JedisLink(provider, false);
+    return new JedisLink(provider, new CallSockets(FOREVER), null);
   }
 
   private static HostAndPort node(ServerAddress address) {
@@ -167,6 +198,15 @@ public final class JedisLink implements RedisLink {
     if (closed) {
       throw new IllegalStateException("link: is closed; open another one");
     }
+    sockets.begin();
+    try {
+      return sendAll(commands);
+    } finally {
+      sockets.end();
+    }
+  }
+
+  private List<Reply> sendAll(List<Command> commands) {
     @Nullable Reply[] replies = new Reply[commands.size()];
     Map<Destination, List<Integer>> open = new LinkedHashMap<>();
     for (int i = 0; i < replies.length; i++) {
@@ -223,9 +263,11 @@ public final class JedisLink implements RedisLink {
               .add(index);
         }
       }
-    } catch (JedisException e) {
+    } catch (Throwable e) { // also when lists in lists exhaust the stack
       String refusal = sending ? null : refusal(e);
-      Reply reply = refusal == null ? new Reply.Missing(sending, e) : new Reply.Refusal(refusal);
+      Exception cause = e instanceof Exception exception ? exception : malformed(e);
+      Reply reply =
+          refusal == null ? new Reply.Missing(sending, cause) : new Reply.Refusal(refusal);
       for (int i = done; i < indexes.size(); i++) {
         replies[indexes.get(i)] = reply;
       }
@@ -234,6 +276,10 @@ public final class JedisLink implements RedisLink {
     if (!redirected.isEmpty()) {
       refreshSlots();
     }
+  }
+
+  private static JedisConnectionException malformed(Throwable e) {
+    return new JedisConnectionException("the reply is not one of a Redis server: " + e, e);
   }
 
   /** Receives one reply, and returns the refusal if it is one. */
@@ -249,7 +295,7 @@ public final class JedisLink implements RedisLink {
   }
 
   /** Returns the message of a server that refused the connection; null for other failures. */
-  private static @Nullable String refusal(JedisException failure) {
+  private static @Nullable String refusal(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof JedisDataException) {
         return String.valueOf(cause.getMessage());
@@ -274,9 +320,12 @@ public final class JedisLink implements RedisLink {
   private Connection borrow(Destination destination) {
     HostAndPort node = destination.node();
     try {
-      return node != null && provider instanceof ClusterConnectionProvider cluster
+      if (node == null || !(provider instanceof ClusterConnectionProvider cluster)) {
+        return provider.getConnection();
+      }
+      return opener == null
           ? cluster.getConnection(node)
-          : provider.getConnection();
+          : nodes.computeIfAbsent(node, opener).getConnection();
     } catch (JedisException e) {
       if (e.getCause() instanceof InterruptedException) {
         Thread.currentThread().interrupt(); // Jedis has cleared it
@@ -295,25 +344,34 @@ public final class JedisLink implements RedisLink {
       return connection.ping();
     } catch (JedisDataException e) {
       return true; // it has replied, if only that PING is not permitted
-    } catch (JedisException e) {
+    } catch (Throwable e) { // as of any reply
       return false;
     }
   }
 
   /** Drops idle connections, which are probably broken too. */
   private void forget() {
+    clearPool(provider);
+    nodes.values().forEach(JedisLink::clearPool);
+    refreshSlots();
+  }
+
+  private static void clearPool(ConnectionProvider provider) {
     for (Object pool : provider.getConnectionMap().values()) {
       if (pool instanceof Pool<?> idle) {
         idle.clear();
       }
     }
-    refreshSlots();
   }
 
   private void refreshSlots() {
     if (provider instanceof ClusterConnectionProvider cluster) {
       try {
-        cluster.renewSlotCache();
+        sockets.within(
+            () -> {
+              cluster.renewSlotCache();
+              return cluster;
+            });
       } catch (JedisException e) {
         // The next command uses the old map, is redirected or fails, and refreshes it again.
         LOG.log(System.Logger.Level.DEBUG, "the map of the cluster could not be refreshed", e);
@@ -359,14 +417,19 @@ public final class JedisLink implements RedisLink {
   @Override
   public void close() {
     closed = true;
-    if (owned) {
-      try {
-        provider.close();
-      } catch (RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IllegalStateException("the connections could not be closed", e);
-      }
+    if (opener != null) {
+      close(provider);
+      nodes.values().forEach(JedisLink::close);
+    }
+  }
+
+  private static void close(ConnectionProvider provider) {
+    try {
+      provider.close();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("the connections could not be closed", e);
     }
   }
 
@@ -419,11 +482,6 @@ public final class JedisLink implements RedisLink {
       } catch (JedisDataException e) {
         unread--;
         throw e;
-      } catch (JedisException e) {
-        throw e;
-      } catch (RuntimeException | OutOfMemoryError e) {
-        // Jedis allocates whatever length a reply claims to have
-        throw new JedisConnectionException("the reply is not one of a Redis server: " + e, e);
       }
       unread--;
       return reply;

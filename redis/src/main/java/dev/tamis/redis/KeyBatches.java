@@ -2,7 +2,9 @@ package dev.tamis.redis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Puts and queries keys, a batch at a time, and interprets the replies. */
@@ -85,8 +87,9 @@ final class KeyBatches {
       this.hashes = hashes;
       this.indexes = indexes;
       this.commands = new ArrayList<>(indexes.length);
+      Set<Integer> shards = new HashSet<>();
       for (int i : indexes) {
-        commands.add(now.put(hashes[i]));
+        commands.add(now.put(hashes[i], 0, shards.add(now.shardOf(hashes[i]))));
       }
     }
 
@@ -98,9 +101,8 @@ final class KeyBatches {
     boolean areOrdinary(List<Reply> replies) {
       for (int i = 0; i < indexes.length; i++) {
         long stamp = now.stamp(now.shardOf(hashes[indexes[i]]));
-        if (!(replies.get(i) instanceof Reply.Numbers numbers)
-            || numbers.values().size() != now.replies()
-            || numbers.values().get(Epoch.STAMP_REPLY) != stamp) {
+        if (!now.isReply(replies.get(i))
+            || now.stampIn(((Reply.Numbers) replies.get(i)).values()) != stamp) {
           return false;
         }
       }
@@ -130,10 +132,9 @@ final class KeyBatches {
 
   private boolean wasNew(
       Epoch now, long hash, Command command, Reply reply, int index, boolean several) {
-    List<Long> values = putReply(command, reply, now.replies(), index, several);
+    List<Long> values = putReply(now, command, reply, index, several);
     int shard = now.shardOf(hash);
-    long found = values.get(0);
-    if (found == now.stamp(shard)) {
+    if (now.stampIn(values) == now.stamp(shard)) {
       return !now.held(values);
     }
     try {
@@ -152,9 +153,10 @@ final class KeyBatches {
    * @param several whether other keys of the call may have been put
    * @throws UncertainPutException if it is unknown whether the key was put, or others were
    */
-  static List<Long> putReply(Command command, Reply reply, int count, int index, boolean several) {
+  static List<Long> putReply(
+      Epoch now, Command command, Reply reply, int index, boolean several) {
     try {
-      return Server.numbers(command, reply, count);
+      return now.integers(command, reply);
     } catch (RedisRefusedException | RedisUnavailableException e) {
       if (!several && !mayHaveRun(reply)) {
         throw e;
@@ -173,7 +175,7 @@ final class KeyBatches {
 
   /** Finds which epoch a put has met, and puts the key again if its positions were wrong. */
   private boolean wasNewElsewhere(Epoch now, long hash, int shard, List<Long> values) {
-    long found = values.get(0);
+    long found = now.stampIn(values);
     Epoch next = current.follow(now, shard, found);
     if (next.placesAs(now) && found == next.stamp(shard)) {
       return !now.held(values); // it was put into the new epoch, at the right positions
@@ -248,9 +250,8 @@ final class KeyBatches {
     /** Returns whether {@link #finish} will send nothing. */
     boolean areOrdinary(List<Reply> replies) {
       for (int i = 0; i < touched.length; i++) {
-        if (!(replies.get(reads + i) instanceof Reply.Bytes bytes)
-            || bytes.value() == null
-            || Header.readStamp(bytes.value()) != now.stamp(touched[i])) {
+        List<Long> whole = List.of(now.stamp(touched[i]), 1L);
+        if (!replies.get(reads + i).equals(new Reply.Numbers(whole))) {
           return false;
         }
       }
@@ -259,8 +260,7 @@ final class KeyBatches {
 
     void finish(List<Reply> replies, boolean[] answers) {
       for (int i = 0; i < touched.length; i++) {
-        byte[] start = Server.bytes(commands.get(reads + i), replies.get(reads + i));
-        long found = Header.readStamp(start);
+        long found = Epoch.stamp(commands.get(reads + i), replies.get(reads + i));
         if (found != now.stamp(touched[i])) {
           if (!replicasToo) {
             current.follow(now, touched[i], found);

@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.util.concurrent.CompletableFuture;
@@ -66,9 +67,27 @@ final class LettuceConnection {
     }
   }
 
+  /**
+   * Closes the connection. A client that is shut down first closes the connections to the servers of
+   * a cluster twice, and logs a warning.
+   */
+  synchronized CompletableFuture<Void> close() {
+    CompletableFuture<StatefulConnection<byte[], byte[]>> known = current;
+    current = null;
+    return known == null || !known.isDone() || known.isCompletedExceptionally()
+        ? CompletableFuture.completedFuture(null)
+        : close(known.join());
+  }
+
   private static void closeLater(
       CompletableFuture<StatefulConnection<byte[], byte[]>> connection, Executor later) {
     CompletableFuture<Void> unused =
-        connection.thenComposeAsync(StatefulConnection::closeAsync, later);
+        connection.thenComposeAsync(LettuceConnection::close, later);
+  }
+
+  private static CompletableFuture<Void> close(StatefulConnection<byte[], byte[]> open) {
+    return open instanceof RedisChannelHandler<?, ?> handler && handler.isClosed()
+        ? CompletableFuture.completedFuture(null) // the client was shut down, and would warn
+        : open.closeAsync();
   }
 }

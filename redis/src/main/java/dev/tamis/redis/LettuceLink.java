@@ -442,6 +442,7 @@ public final class LettuceLink implements AsyncRedisLink {
   @Override
   public void close() {
     closed = true;
+    connection.close().completeOnTimeout(null, timeout.toNanos(), TimeUnit.NANOSECONDS).join();
     client.shutdown(Duration.ZERO, timeout);
     if (resources.isOwned) {
       resources

@@ -8,10 +8,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error with which a server closed the connection instead of letting the client in.
+ * The error with which a server closed the connection instead of letting the client in, and the
+ * limits of its replies.
  *
  * <p>Lettuce reports either the error or that the connection was closed, whichever its threads come
  * to first, and the latter always if the server has too many clients.
@@ -48,10 +50,20 @@ final class LettuceRefusal implements NettyCustomizer {
 
   private final class Observer extends ChannelInboundHandlerAdapter {
 
+    private final ReplyBounds bounds = new ReplyBounds();
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object read) throws Exception {
       if (read instanceof ByteBuf bytes && bytes.isReadable()) {
         message = bytes.getByte(bytes.readerIndex()) == '-' ? firstLine(bytes) : null;
+        try {
+          bounds.check(bytes.nioBuffer());
+        } catch (IOException e) {
+          bytes.release();
+          context.fireExceptionCaught(e); // fails the command that waits
+          context.close();
+          return;
+        }
       }
       super.channelRead(context, read);
     }

@@ -100,7 +100,7 @@ public final class RedisBloomFilter<T> extends StoredFilter<T> implements DropAw
 
   /**
    * Checks whether the server replies and every shard is there, and how durable they are. Throws no
-   * {@link RedisFilterException}. Reads eight bytes of each shard.
+   * {@link RedisFilterException}. Reads nine bytes of each shard.
    */
   public RedisHealth health() {
     return RedisHealth.of(server, lastSeen().shards(), current::requireWhole);

@@ -17,7 +17,7 @@ public enum RedisPersistence {
   APPEND_ONLY_FILE,
   /** An append-only file that is flushed before each reply: nothing is lost. */
   APPEND_ONLY_FILE_ALWAYS,
-  /** The server does not say, for example because {@code INFO} is not permitted. */
+  /** The server does not say: it is loading its data, or {@code INFO} is not permitted. */
   UNKNOWN;
 
   /** Returns whether a crash of the server may lose many puts without any exception. */
@@ -39,7 +39,7 @@ public enum RedisPersistence {
           ? APPEND_ONLY_FILE_ALWAYS
           : APPEND_ONLY_FILE;
     }
-    if (text.contains("aof_enabled:0")) {
+    if (text.contains("aof_enabled:0") && !text.contains("\nloading:1")) {
       return setting(server, key, "save").isEmpty() ? NONE : SNAPSHOTS;
     }
     return UNKNOWN;

@@ -150,7 +150,7 @@ public final class RedisWindowedBloomFilter<T> extends StoredFilter<T> {
 
   /**
    * Checks whether the server replies and every shard is there, and how durable they are. Throws no
-   * {@link RedisFilterException}. Reads eight bytes of each shard.
+   * {@link RedisFilterException}. Reads nine bytes of each shard.
    */
   public RedisHealth health() {
     return RedisHealth.of(server, epoch.shards(), batches::requireWhole);

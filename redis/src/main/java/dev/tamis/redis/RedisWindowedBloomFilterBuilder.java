@@ -2,6 +2,7 @@ package dev.tamis.redis;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.filter.LineRanges;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Shape;
@@ -93,8 +94,8 @@ public final class RedisWindowedBloomFilterBuilder<T>
 
   @Override
   int shardsFor(Shape shape) {
-    long each = (shardBytes(shape) - Shards.LINE_BYTES) / generations;
-    return Shards.countFor(shape, generations, Math.max(Shards.LINE_BYTES, each));
+    long each = (shardBytes(shape) - LineRanges.LINE_BYTES) / generations;
+    return Shards.countFor(shape, generations, Math.max(LineRanges.LINE_BYTES, each));
   }
 
   /** Returns the sizing of one generation; all g together have the fpp when full. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,6 +35,7 @@ final class ShardStore {
   /** The suffix of the name of a window in its keys. */
   static final String WINDOW = "@window";
 
+  private static final byte[] END = {Header.END};
   private static final byte[] NOTHING = new byte[0];
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -121,15 +123,14 @@ final class ShardStore {
   }
 
   /**
-   * Makes all shards match shard 0, and returns why they do not; empty if they do. The last byte of
-   * a string shows its length without a permission for {@code STRLEN}.
+   * Makes all shards match shard 0, and returns why they do not; empty if they do.
    */
   private Optional<FilterLostException> complete(Header header) {
     Shards live = live(header);
     Shards aside = aside(header);
     List<Command> reads = new ArrayList<>();
     for (int i = 0; i < live.count(); i++) {
-      byte[] last = CommandTokens.of(header.size() + header.arrays() * live.bytesOf(i) - 1);
+      byte[] last = CommandTokens.of(header.endOf(live.bytesOf(i)));
       reads.add(Command.read("GETRANGE", live.key(i), live.key(i), last, last));
       reads.add(readHeader(live.key(i)));
     }
@@ -139,7 +140,7 @@ final class ShardStore {
       byte[] last = Server.bytes(reads.get(2 * i), replies.get(2 * i));
       byte[] found = Server.bytes(reads.get(2 * i + 1), replies.get(2 * i + 1));
       boolean matches = Header.readStamp(found) == header.withShard(i).stamp();
-      if (matches && last.length == 0) {
+      if (matches && !Arrays.equals(last, END)) {
         return Optional.of(live.cut(i));
       }
       if (!matches && i == 0) {
@@ -227,7 +228,7 @@ final class ShardStore {
       headers.addAll(expire(aside, timeToLive));
     }
     try {
-      allocate(server, aside, header);
+      allocate(server, aside, header, END);
       server.run(headers);
     } catch (RedisFilterException e) {
       discard(server, aside, e);
@@ -239,13 +240,15 @@ final class ShardStore {
   /**
    * Creates the strings of shards, all zeros. The last byte is written first: a server allocates a
    * string that is created in its length, and one that grows in up to twice that.
+   *
+   * @param end the last byte
    */
-  static void allocate(Server server, Shards shards, Header header) {
+  static void allocate(Server server, Shards shards, Header header, byte[] end) {
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < shards.count(); i++) {
       byte[] key = shards.key(i);
-      byte[] last = CommandTokens.of(header.size() + header.arrays() * shards.bytesOf(i) - 1);
-      commands.add(Command.write("SETRANGE", key, key, last, new byte[1]));
+      byte[] last = CommandTokens.of(header.endOf(shards.bytesOf(i)));
+      commands.add(Command.write("SETRANGE", key, key, last, end));
     }
     server.runInTurn(commands, header.stringBytes());
   }

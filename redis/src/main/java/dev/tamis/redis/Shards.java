@@ -17,25 +17,23 @@ import java.util.Locale;
  */
 final class Shards {
 
-  static final int LINE_BYTES = LineRanges.LINE_BYTES;
-
   /** The field of the header has 16 bits. */
   static final int MAX_SHARDS = 65_535;
 
-  /** The maximum length of a string of the server, minus the header. */
-  static final int MAX_SHARD_BYTES = (512 << 20) - Header.BYTES;
+  /** The maximum length of a string of the server, minus the header and the end. */
+  static final int MAX_SHARD_BYTES = (512 << 20) - Header.BYTES - LineRanges.LINE_BYTES;
 
   /**
    * With its header a string of 1 MiB, which is a block of the server's allocator. Creating it
    * occupies the server for half a millisecond, and for five if its memory has never been touched.
    */
-  private static final long DEFAULT_BYTES = (1 << 20) - 3 * LINE_BYTES;
+  private static final long DEFAULT_BYTES = (1 << 20) - 3 * LineRanges.LINE_BYTES;
 
   /** 32 MiB, for a layout that cannot be split: its replacement takes more bits. */
   private static final long DEFAULT_SINGLE_BYTES = 32 << 20;
 
-  /** The longest header, and room for that of the server's own type of string, of ten bytes. */
-  private static final int OVERHEAD = Header.WINDOW_BYTES + LINE_BYTES;
+  /** The longest header, the end, and that of the server's own type of string, of ten bytes. */
+  private static final int OVERHEAD = Header.WINDOW_BYTES + LineRanges.LINE_BYTES;
 
   /** Filter size from which more shards may save memory. */
   private static final long ECONOMICAL_BYTES = 1 << 20;
@@ -93,9 +91,9 @@ final class Shards {
   }
 
   static long requireShardBytes(long shardBytes) {
-    if (shardBytes < LINE_BYTES || shardBytes > MAX_SHARD_BYTES) {
+    if (shardBytes < LineRanges.LINE_BYTES || shardBytes > MAX_SHARD_BYTES) {
       throw new IllegalArgumentException(
-          "shardBytes: must be " + LINE_BYTES + " to " + MAX_SHARD_BYTES + ", got " + shardBytes);
+          "shardBytes: must be " + LineRanges.LINE_BYTES + " to " + MAX_SHARD_BYTES + ", got " + shardBytes);
     }
     return shardBytes;
   }
@@ -143,7 +141,7 @@ final class Shards {
 
   private static int leastCount(Shape shape, long maxBytes) {
     long lines = LineRanges.lines(shape.bits());
-    long maxLines = Math.max(1, maxBytes / LINE_BYTES);
+    long maxLines = Math.max(1, maxBytes / LineRanges.LINE_BYTES);
     long least = (lines + maxLines - 1) / maxLines;
     int count = ranges(shape, (int) Math.min(least, MAX_SHARDS + 1)).count();
     if (count > MAX_SHARDS) {
@@ -203,7 +201,7 @@ final class Shards {
   }
 
   long lineOf(long bit) {
-    return offsetOf(bit) / Layout.LINE_BITS * LINE_BYTES;
+    return offsetOf(bit) / Layout.LINE_BITS * LineRanges.LINE_BYTES;
   }
 
   long bytesOf(int shard) {

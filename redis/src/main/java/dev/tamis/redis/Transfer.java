@@ -53,7 +53,7 @@ final class Transfer {
     commands.add(from.readStamp(shard));
     List<Reply> replies = server.send(commands);
     int stampAt = commands.size() - 1;
-    long found = Header.readStamp(Server.bytes(commands.get(stampAt), replies.get(stampAt)));
+    long found = Epoch.stamp(commands.get(stampAt), replies.get(stampAt));
     if (found != from.stamp(shard)) {
       current.follow(from, shard, found);
       throw new IOException("filter: was replaced during the download; download it again");
@@ -86,7 +86,7 @@ final class Transfer {
         Shards.incoming(to.header().sizing().shape(), name, live.count(), ShardStore.newEpoch());
     boolean merging = false;
     try {
-      ShardStore.allocate(server, incoming, to.header());
+      ShardStore.allocate(server, incoming, to.header(), new byte[1]); // the end is not merged
       Upload upload = new Upload(server, incoming);
       filter.writeTo(upload);
       upload.finish();
@@ -124,7 +124,7 @@ final class Transfer {
       throw new RedisRefusedException(
           "key " + incoming.printedKey(shard) + ": was dropped before it was merged; merge again");
     }
-    long found = Header.readStamp(Server.bytes(commands.get(2), replies.get(2)));
+    long found = Epoch.stamp(commands.get(2), replies.get(2));
     if (found != to.stamp(shard)) {
       Epoch next = current.follow(to, shard, found);
       if (!next.placesAs(to) || found != next.stamp(shard)) {

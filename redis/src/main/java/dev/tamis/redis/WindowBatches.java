@@ -86,14 +86,13 @@ final class WindowBatches {
     List<Command> commands = new ArrayList<>(indexes.length);
     for (int i = 0; i < indexes.length; i++) {
       periods[i] = clock.period(shards[i]);
-      commands.add(epoch.put(hashes[indexes[i]], periods[i]));
+      commands.add(epoch.put(hashes[indexes[i]], periods[i], true));
     }
     List<Reply> replies = server.send(commands);
     for (int i = 0; i < indexes.length; i++) {
       List<Long> reply =
-          KeyBatches.putReply(
-              commands.get(i), replies.get(i), epoch.replies(), indexes[i], several);
-      requireStamp(shards[i], reply.get(Epoch.STAMP_REPLY));
+          KeyBatches.putReply(epoch, commands.get(i), replies.get(i), indexes[i], several);
+      requireStamp(shards[i], epoch.stampIn(reply));
       long current = reply.get(Epoch.PERIOD_REPLY);
       clock.record(shards[i], current);
       periods[i] = current == periods[i] ? current : NONE;
@@ -132,15 +131,14 @@ final class WindowBatches {
   private boolean query(long[] hashes, int from, int to, boolean[] answers, boolean replicasToo) {
     List<Command> commands = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
-      Command command = epoch.query(hashes[i]);
+      Command command = epoch.query(hashes[i], true);
       commands.add(replicasToo ? command.orOfReplica() : command);
     }
     List<Reply> replies = server.send(commands);
     for (int i = from; i < to; i++) {
-      List<Long> reply =
-          Server.numbers(commands.get(i - from), replies.get(i - from), epoch.replies());
+      List<Long> reply = epoch.integers(commands.get(i - from), replies.get(i - from));
       int shard = epoch.shardOf(hashes[i]);
-      if (reply.get(Epoch.STAMP_REPLY) != epoch.stamp(shard)) {
+      if (epoch.stampIn(reply) != epoch.stamp(shard)) {
         if (replicasToo) {
           return false;
         }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -185,21 +186,60 @@ class ConnectionTest {
             ":one\r\n",
             "HTTP/1.1 400 Bad Request\r\n\r\n",
             "%2147483647\r\n",
-            "\0\0\0\0");
+            "\0\0\0\0",
+            "*1\r\n".repeat(50_000),
+            "*1000000\r\n".repeat(1_000),
+            "+" + "x".repeat(1 << 20));
     return Stream.of(LinkKind.values())
-        .flatMap(kind -> replies.stream().map(reply -> Arguments.of(kind, reply)));
+        .flatMap(
+            kind ->
+                Stream.of("GETRANGE", "HELLO", "PING")
+                    .flatMap(
+                        asked -> replies.stream().map(reply -> Arguments.of(kind, asked, reply))));
   }
 
   @ParameterizedTest
   @MethodSource("hostileReplies")
-  void aReplyOfAnyFormEndsInAnExceptionOfTheFilter(LinkKind kind, String reply) throws Exception {
-    try (TalkingServer server = new TalkingServer(reply);
-        RedisLink link = kind.to(server.uri(), VERY_SHORT)) {
-      assertThatThrownBy(() -> TestFilters.open(link, name))
+  void aReplyOfAnyFormEndsInAnExceptionOfTheFilter(LinkKind kind, String asked, String reply)
+      throws Exception {
+    try (TalkingServer server = new TalkingServer(asked, reply, false)) {
+      assertThatThrownBy(() -> openTwice(kind, server.uri(), asked.equals("PING") ? 600 : 0))
           .isInstanceOf(RedisFilterException.class)
           .extracting(Throwable::getMessage)
           .asString()
           .doesNotEndWith(": null");
+    }
+  }
+
+  /** Opens a filter again after a pause, after which Jedis sends a PING. */
+  private static void openTwice(LinkKind kind, URI uri, long pauseMillis) throws Exception {
+    try (RedisLink link = kind.to(uri, VERY_SHORT)) {
+      assertThatThrownBy(() -> TestFilters.open(link, "none"))
+          .isInstanceOf(RedisFilterException.class);
+      Thread.sleep(pauseMillis);
+      TestFilters.open(link, "none");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GETRANGE, $60000", "GETRANGE, +", "HELLO, *7", "PING, +", "CLIENT, +"})
+  void aServerThatDripsBytesHoldsNoCallBeyondItsTimeout(String asked, String reply)
+      throws Exception {
+    for (LinkKind kind : LinkKind.values()) {
+      try (TalkingServer server = new TalkingServer(asked, reply, true)) {
+        assertThatThrownBy(() -> openTwice(kind, server.uri(), asked.equals("PING") ? 600 : 0))
+            .isInstanceOf(RedisFilterException.class);
+      }
+    }
+  }
+
+  @Test
+  void aServerThatReadsNothingHoldsNoUploadBeyondItsTimeout() throws Exception {
+    byte[][] large = {KEY, new byte[64 << 20]};
+    try (TalkingServer server = new TalkingServer("SET", "", true);
+        RedisLink link = JedisLink.to(server.uri(), VERY_SHORT, 1)) {
+      assertThat(link.send(List.of(Command.write("SET", KEY, large))).get(0))
+          .isInstanceOf(Reply.Missing.class);
     }
   }
 
@@ -271,15 +311,19 @@ class ConnectionTest {
     assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
   }
 
-  /** A program that replies the same to whatever it is sent, once a connection is set up. */
+  /** A program with a reply of its own to one command, whole or a byte at a time, without end. */
   private static final class TalkingServer implements AutoCloseable {
 
     private final ServerSocket listening;
+    private final String asked;
     private final String reply;
+    private final boolean drips;
 
-    TalkingServer(String reply) throws IOException {
+    TalkingServer(String asked, String reply, boolean drips) throws IOException {
       this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      this.asked = asked;
       this.reply = reply;
+      this.drips = drips;
       start(this::accept);
     }
 
@@ -310,10 +354,15 @@ class ConnectionTest {
         InputStream in = client.getInputStream();
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
           String request = new String(buffer, 0, count, ISO_8859_1);
-          String answer = request.contains("GETRANGE") ? reply : handshake(request);
+          boolean isAsked = request.contains(asked);
+          String answer = isAsked ? reply : handshake(request);
           client.getOutputStream().write(answer.getBytes(ISO_8859_1));
+          while (isAsked && drips) {
+            client.getOutputStream().write('1');
+            Thread.sleep(VERY_SHORT.toMillis() / 5);
+          }
         }
-      } catch (IOException e) {
+      } catch (IOException | InterruptedException e) {
         // the end of the connection
       }
     }

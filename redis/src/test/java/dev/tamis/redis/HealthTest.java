@@ -38,7 +38,7 @@ class HealthTest {
       server.command("ACL", "SETUSER", "default", "-info");
       check(filter::health, Status.READY, RedisPersistence.UNKNOWN);
       check(window::health, Status.READY, RedisPersistence.UNKNOWN);
-      server.command("ACL", "SETUSER", "default", "-getrange");
+      server.command("ACL", "SETUSER", "default", "-bitfield_ro");
       check(filter::health, Status.REFUSED, RedisPersistence.UNKNOWN);
       check(window::health, Status.REFUSED, RedisPersistence.UNKNOWN);
       server.command("ACL", "SETUSER", "default", "+@all");

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Logger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -104,6 +106,19 @@ class LinkTest {
         assertThat(Arrays.equals(value, CommandTokens.of(i))).as("reply %d", i).isTrue();
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLinkToAClusterIsClosedWithoutAWarning(LinkKind kind) {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger("io.lettuce.core.RedisChannelHandler");
+    logger.setFilter(record -> !logged.add(record.getMessage()));
+    try (RedisLink link = kind.toCluster(TestCluster.shared())) {
+      assertThat(link.send(List.of(Command.read("GET", KEY, KEY)))).hasSize(1);
+    }
+    logger.setFilter(null);
+    assertThat(logged).isEmpty();
   }
 
   @ParameterizedTest

@@ -332,6 +332,27 @@ class LossTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aCutIsNoticedByTheNextPutAndByHealthEvenOnceTheStringHasGrownAgain(Kind kind) {
+    HashedMutableFilter<Long> filter = kind.ofManyShards(name).create();
+    long[] hashes = TestFilters.fill(filter, 1, 1_000);
+    HashedMutableFilter<Long> other = kind.open(name);
+    byte[] key = CommandTokens.of(kind.key(name, kind.shardOf(name, hashes[0])));
+    try (Jedis jedis = new Jedis(server.uri())) {
+      byte[] bytes = jedis.get(key);
+      jedis.set(key, Arrays.copyOf(bytes, kind.checkedBytes + 200));
+      assertThatThrownBy(() -> filter.putHash(hashes[0])).isInstanceOf(FilterLostException.class);
+      jedis.setrange(key, bytes.length - 2, new byte[1]);
+      RedisHealth health =
+          other instanceof RedisBloomFilter<Long> plain
+              ? plain.health()
+              : ((RedisWindowedBloomFilter<Long>) other).health();
+      assertThat(health.status()).isEqualTo(RedisHealth.Status.LOST);
+      assertThatThrownBy(() -> other.putHash(hashes[0])).isInstanceOf(FilterLostException.class);
+    }
+  }
+
   @Test
   void aRotationNoticesTheLossToo() {
     long[] now = {1_000_000};

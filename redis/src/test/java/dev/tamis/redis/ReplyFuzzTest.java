@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.fuzz.InputBudget;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
@@ -164,7 +165,7 @@ class ReplyFuzzTest {
       Header other =
           new Header(
               header.hashId(), header.sizing(), header.shards(), 0, epoch, header.rotation());
-      return slice(other.withShard(shard(command)).bytes(), command);
+      return other.withShard(shard(command)).bytes();
     }
 
     private int shard(Command command) {
@@ -183,21 +184,16 @@ class ReplyFuzzTest {
 
     private byte[] header(Command command) {
       int shard = shard(command);
-      return shard < 0 ? new byte[0] : slice(header.withShard(shard).bytes(), command);
-    }
-
-    private static byte[] slice(byte[] bytes, Command command) {
-      boolean isStamp =
-          Arrays.equals(
-              command.arguments()[command.arguments().length - 1], CommandTokens.LAST_OF_STAMP);
-      return isStamp ? Arrays.copyOf(bytes, Long.BYTES) : bytes;
+      return shard < 0 ? new byte[0] : header.withShard(shard).bytes();
     }
 
     private Reply expected(Command command) {
       return switch (command.name()) {
         case "GETRANGE" -> {
           String from = new String(command.arguments()[1], UTF_8);
-          yield new Reply.Bytes(from.equals("0") ? header(command) : new byte[Shards.LINE_BYTES]);
+          boolean isEnd = Arrays.equals(command.arguments()[1], command.arguments()[2]);
+          byte[] other = isEnd ? new byte[] {Header.END} : new byte[LineRanges.LINE_BYTES];
+          yield new Reply.Bytes(from.equals("0") ? header(command) : other);
         }
         case "BITFIELD", "BITFIELD_RO" ->
             bits(command, header.withShard(Math.max(0, shard(command))).stamp(), 0);
@@ -215,6 +211,7 @@ class ReplyFuzzTest {
       List<Long> numbers = new ArrayList<>(Collections.nCopies((int) operations, bit));
       if (!numbers.isEmpty()) {
         numbers.set(0, stamp);
+        numbers.set(numbers.size() - 1, 1L); // the end, where it is read
       }
       return new Reply.Numbers(numbers);
     }
