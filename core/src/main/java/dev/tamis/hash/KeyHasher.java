@@ -114,6 +114,15 @@ public interface KeyHasher<T> extends Serializable {
     return Optional.empty();
   }
 
+  /**
+   * Returns the name by which stored state tells this hasher from another: {@code longs}, {@code
+   * fields(text, ints)}, or the name of your own class, unless it overrides this. All lambdas have
+   * the same name, and so have all functions of {@link #on}.
+   */
+  default String label() {
+    return getClass().isHidden() ? "lambda" : getClass().getName();
+  }
+
   /** Returns a hasher that applies this one to a part of a larger key. */
   default <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
     return new StandardHasher.Part<>(this, requireNonNull(part, "part"));

@@ -19,6 +19,11 @@ record KeyedHasher<T>(KeyHasher<T> hasher, HashKey secret) implements KeyHasher<
   }
 
   @Override
+  public String label() {
+    return hasher.label();
+  }
+
+  @Override
   public Optional<HashKey> hashKey() {
     return Optional.of(secret);
   }

@@ -1,7 +1,10 @@
 package dev.tamis.hash;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -53,6 +56,11 @@ enum StandardHasher implements KeyHasher<Object> {
     }
   };
 
+  @Override
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** Returns this as the hasher of the one type of key that it takes. */
   @SuppressWarnings("unchecked") // a key of another type is a ClassCastException above
   <T> KeyHasher<T> typed() {
@@ -68,6 +76,11 @@ enum StandardHasher implements KeyHasher<Object> {
     public long hash(U key, HashFunction function) {
       return hasher.hash(part.apply(key), function);
     }
+
+    @Override
+    public String label() {
+      return hasher.label() + ".on";
+    }
   }
 
   /** The hasher of {@link KeyHasher#fields}. */
@@ -81,6 +94,11 @@ enum StandardHasher implements KeyHasher<Object> {
         hash = function.hashLongs(hash, part.hash(key, function));
       }
       return hash;
+    }
+
+    @Override
+    public String label() {
+      return parts.stream().map(KeyHasher::label).collect(joining(", ", "fields(", ")"));
     }
   }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BucketSerializerSnapshot implements TypeSerializerSnapshot<Bucket> {
 
-  /** The version of the bytes: a change of them is another version, and this one stays readable. */
-  private static final int VERSION = 1;
+  /** The version of the bytes: a change of them is another version, and older ones stay readable. */
+  private static final int VERSION = 2;
 
   private @Nullable SeenParameters parameters;
 
@@ -41,15 +41,15 @@ public final class BucketSerializerSnapshot implements TypeSerializerSnapshot<Bu
 
   @Override
   public void readSnapshot(int version, DataInputView in, ClassLoader loader) throws IOException {
-    if (version != VERSION) {
+    if (version < 1 || version > VERSION) {
       throw new IOException(
-          "state of Seen: version: must be "
+          "state of Seen: version: must be 1 to "
               + VERSION
               + ", got "
               + version
               + "; it was written by a newer Tamis, restore it with that");
     }
-    parameters = SeenParameters.readFrom(in);
+    parameters = SeenParameters.readFrom(version, in);
   }
 
   @Override

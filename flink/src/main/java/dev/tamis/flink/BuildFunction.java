@@ -3,11 +3,13 @@ package dev.tamis.flink;
 import dev.tamis.filter.BloomFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import org.apache.flink.table.annotation.DataTypeHint;
-import org.apache.flink.table.annotation.FunctionHint;
-import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.catalog.DataTypeFactory;
 import org.apache.flink.table.functions.AggregateFunction;
+import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.inference.TypeInference;
+import org.apache.flink.table.types.inference.TypeStrategies;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Null keys are left out; where there are no others, the result is null. expectedKeys and fpp
  * must be the same in every row. The input must be append-only: rows cannot be retracted.
  */
-@FunctionHint(
-    accumulator =
-        @DataTypeHint(
-            value = "RAW",
-            bridgedTo = BuildAccumulator.class,
-            rawSerializer = BuildAccumulatorSerializer.class),
-    output = @DataTypeHint("BYTES"))
 public final class BuildFunction extends AggregateFunction<byte[], BuildAccumulator> {
 
   private static final long serialVersionUID = 1;
@@ -31,6 +26,16 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
 
   /** For Flink. */
   public BuildFunction() {}
+
+  @Override
+  public TypeInference getTypeInference(DataTypeFactory types) {
+    DataType accumulator =
+        DataTypes.RAW(BuildAccumulator.class, new BuildAccumulatorSerializer());
+    return SqlArgument.inference(
+            DataTypes.BYTES(), SqlArgument.KEY, SqlArgument.EXPECTED_KEYS, SqlArgument.FPP)
+        .accumulatorTypeStrategy(TypeStrategies.explicit(accumulator))
+        .build();
+  }
 
   @Override
   public BuildAccumulator createAccumulator() {
@@ -46,8 +51,8 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
    */
   public void accumulate(
       BuildAccumulator accumulator,
-      @DataTypeHint(inputGroup = InputGroup.ANY) @Nullable Object key,
-      @Nullable Long expectedKeys,
+      @Nullable Object key,
+      @Nullable Double expectedKeys,
       @Nullable Double fpp) {
     if (key == null) {
       return;
@@ -63,7 +68,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
       throw new ValidationException(
           NAME
               + ": expectedKeys and fpp: must be the same in every row, got "
-              + expectedKeys
+              + expectedKeys.longValue()
               + " and "
               + fpp
               + " after "
@@ -74,10 +79,10 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     boolean unused = filter.putHash(SqlKeys.hash(NAME, key, filter.hasher().function()));
   }
 
-  private static BloomFilter<Object> create(long expectedKeys, double fpp) {
+  private static BloomFilter<Object> create(double expectedKeys, double fpp) {
     try {
       return BloomFilter.<Object>builder(BuildAccumulator.NO_HASHER)
-          .expectedKeys(expectedKeys)
+          .expectedKeys(SqlArgument.expectedKeys(expectedKeys))
           .fpp(fpp)
           .singleThreaded()
           .build();

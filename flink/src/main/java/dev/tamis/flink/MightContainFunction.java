@@ -8,10 +8,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.apache.flink.table.annotation.DataTypeHint;
-import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.catalog.DataTypeFactory;
 import org.apache.flink.table.functions.ScalarFunction;
+import org.apache.flink.table.types.inference.TypeInference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ public final class MightContainFunction extends ScalarFunction {
   /** For Flink. */
   public MightContainFunction() {}
 
+  @Override
+  public TypeInference getTypeInference(DataTypeFactory types) {
+    return SqlArgument.inference(DataTypes.BOOLEAN(), SqlArgument.FILTER, SqlArgument.KEY).build();
+  }
+
   /**
    * Queries a filter that is a value.
    *
@@ -38,7 +44,7 @@ public final class MightContainFunction extends ScalarFunction {
    * @param key text, a long, an int or bytes
    */
   public @Nullable Boolean eval(
-      byte @Nullable [] filter, @DataTypeHint(inputGroup = InputGroup.ANY) @Nullable Object key) {
+      byte @Nullable [] filter, @Nullable Object key) {
     if (filter == null) {
       return null;
     }
@@ -57,7 +63,7 @@ public final class MightContainFunction extends ScalarFunction {
    * @param key text, a long, an int or bytes
    */
   public @Nullable Boolean eval(
-      @Nullable String path, @DataTypeHint(inputGroup = InputGroup.ANY) @Nullable Object key) {
+      @Nullable String path, @Nullable Object key) {
     if (path == null) {
       return null;
     }

@@ -65,7 +65,7 @@ public final class Seen<T> extends SeenFunction<T> {
     super.open(context);
     state =
         getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("tamis-seen", taskState().serializer()));
+            .getState(new ValueStateDescriptor<>(STATE, taskState().serializer()));
   }
 
   @Override

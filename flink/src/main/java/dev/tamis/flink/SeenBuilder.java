@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
 public final class SeenBuilder<T> {
 
   private final HasherOfSeed<T> hasher;
+  private final String keys;
   private @Nullable Long expectedKeys;
   private @Nullable Double fpp;
   private @Nullable Integer buckets;
   private @Nullable String keyFile;
   private long seed;
 
-  private SeenBuilder(HasherOfSeed<T> hasher) {
+  private SeenBuilder(HasherOfSeed<T> hasher, String keys) {
     this.hasher = hasher;
+    this.keys = keys;
   }
 
   static <T, K> SeenBuilder<T> of(KeySelector<T, K> key, KeyHasher<? super K> hasher) {
@@ -36,7 +38,8 @@ public final class SeenBuilder<T> {
           "hasher: must have no secret key, which would be sent with the job; use keyFile to have"
               + " each task read it");
     }
-    return new SeenBuilder<>((seed, file) -> new ElementHasher<>(key, hasher, seed, file));
+    return new SeenBuilder<>(
+        (seed, file) -> new ElementHasher<>(key, hasher, seed, file), hasher.label());
   }
 
   /** Sets n, the distinct keys expected, in a window if there is one; at least 1; required. */
@@ -130,7 +133,8 @@ public final class SeenBuilder<T> {
         sizing.shape().bits(),
         sizing.shape().hashes(),
         unknown.algorithm().id(),
-        unknown.number());
+        unknown.number(),
+        this.keys);
   }
 
   private interface HasherOfSeed<T> {

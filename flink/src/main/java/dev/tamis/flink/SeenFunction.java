@@ -20,6 +20,9 @@ abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T
 
   private static final long serialVersionUID = 1;
 
+  /** The name of the state; common, so that Flink refuses the state of the other function. */
+  static final String STATE = "tamis-seen";
+
   private static final String REPEATED = "tamis-repeated";
 
   private final ElementHasher<T, ?> hasher;

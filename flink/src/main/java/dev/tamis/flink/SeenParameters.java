@@ -23,6 +23,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param hashes k, the bits of a key
  * @param hashAlgorithm the hash function by its id in the file format
  * @param hashNumber its seed, or the id of its key
+ * @param keys the label of the hasher; empty if the state is of version 1
  */
 record SeenParameters(
     long expectedKeys,
@@ -34,7 +35,8 @@ record SeenParameters(
     long bits,
     int hashes,
     int hashAlgorithm,
-    long hashNumber)
+    long hashNumber,
+    String keys)
     implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -50,7 +52,8 @@ record SeenParameters(
         bits,
         hashes,
         id.algorithm().id(),
-        id.number());
+        id.number(),
+        keys);
   }
 
   Shape shape() {
@@ -73,6 +76,7 @@ record SeenParameters(
     return difference("expectedKeys", expectedKeys, wanted.expectedKeys)
         .or(() -> difference("fpp", fpp, wanted.fpp))
         .or(() -> difference("hash", hashId(), wanted.hashId()))
+        .or(() -> difference("hasher", keys, keys.isEmpty() ? keys : wanted.keys))
         .or(() -> difference("buckets", buckets, wanted.buckets))
         .or(() -> difference("window", windowMillis + " ms", wanted.windowMillis + " ms"))
         .or(() -> difference("generations", generations, wanted.generations))
@@ -98,9 +102,10 @@ record SeenParameters(
     out.writeInt(hashes);
     out.writeInt(hashAlgorithm);
     out.writeLong(hashNumber);
+    out.writeUTF(keys);
   }
 
-  static SeenParameters readFrom(DataInputView in) throws IOException {
+  static SeenParameters readFrom(int version, DataInputView in) throws IOException {
     return new SeenParameters(
         in.readLong(),
         in.readDouble(),
@@ -111,6 +116,7 @@ record SeenParameters(
         in.readLong(),
         in.readInt(),
         in.readInt(),
-        in.readLong());
+        in.readLong(),
+        version == 1 ? "" : in.readUTF());
   }
 }

@@ -70,7 +70,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
         getRuntimeContext()
             .getMapState(
                 new MapStateDescriptor<>(
-                    "tamis-seen-within", LongSerializer.INSTANCE, taskState().serializer()));
+                    STATE, LongSerializer.INSTANCE, taskState().serializer()));
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -26,7 +27,7 @@ class BucketsTest {
   private static final int HEADER_BYTES = 128;
 
   private static final SeenParameters PARAMETERS =
-      new SeenParameters(100, 0.01, 3, 0, 0, Layout.SPLIT.id(), 4 * 512, 8, 1, 42);
+      new SeenParameters(100, 0.01, 3, 0, 0, Layout.SPLIT.id(), 4 * 512, 8, 1, 42, "longs");
 
   @ParameterizedTest
   @CsvSource({"LINE, 5", "SPLIT, 8", "SPLIT, 16"})
@@ -59,7 +60,7 @@ class BucketsTest {
   private static byte[] payload(Shape shape, Bucket[] parts) throws IOException {
     SeenParameters parameters =
         new SeenParameters(
-            1, 0.5, 7, 0, 0, shape.layout().id(), shape.bits(), shape.hashes(), 1, 0);
+            1, 0.5, 7, 0, 0, shape.layout().id(), shape.bits(), shape.hashes(), 1, 0, "longs");
     BucketSerializer serializer = new BucketSerializer(parameters);
     ByteArrayOutputStream payload = new ByteArrayOutputStream();
     for (Bucket part : parts) {
@@ -94,14 +95,14 @@ class BucketsTest {
   }
 
   @Test
-  void stateOfVersionOneStaysReadable() throws IOException {
+  void stateOfEveryVersionStaysReadable() throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(64);
     TypeSerializerSnapshot.writeVersionedSnapshot(
         out, new BucketSerializer(PARAMETERS).snapshotConfiguration());
     String schema = HexFormat.of().formatHex(out.getCopyOfBuffer());
     assertThat(schema)
         .endsWith(
-            "00000001" // version
+            "00000002" // version
                 + "0000000000000064" // expected keys
                 + "3f847ae147ae147b" // fpp
                 + "00000003" // buckets
@@ -111,11 +112,17 @@ class BucketsTest {
                 + "0000000000000800" // bits
                 + "00000008" // hashes
                 + "00000001" // hash function
-                + "000000000000002a"); // seed
+                + "000000000000002a" // seed
+                + "00056c6f6e6773"); // hasher
     TypeSerializerSnapshot<Bucket> read =
         TypeSerializerSnapshot.readVersionedSnapshot(
             new DataInputDeserializer(out.getCopyOfBuffer()), getClass().getClassLoader());
     assertThat(read.restoreSerializer()).isEqualTo(new BucketSerializer(PARAMETERS));
+    byte[] first = Arrays.copyOfRange(out.getSharedBuffer(), out.length() - 67, out.length() - 7);
+    BucketSerializerSnapshot old = new BucketSerializerSnapshot();
+    old.readSnapshot(1, new DataInputDeserializer(first), getClass().getClassLoader());
+    assertThat(new BucketSerializerSnapshot(PARAMETERS).resolveSchemaCompatibility(old))
+        .matches(TypeSerializerSchemaCompatibility::isCompatibleAsIs);
     byte[] bucket = HexFormat.of().parseHex("0000000000000005" + "00000001" + "efcdab8967452301");
     Bucket five = read.restoreSerializer().deserialize(new DataInputDeserializer(bucket));
     assertThat(five.keys()).isEqualTo(5);
@@ -127,8 +134,8 @@ class BucketsTest {
     assertThatThrownBy(
             () ->
                 new BucketSerializerSnapshot()
-                    .readSnapshot(2, new DataInputDeserializer(), getClass().getClassLoader()))
-        .hasMessageContaining("version: must be 1, got 2; it was written by a newer Tamis");
+                    .readSnapshot(3, new DataInputDeserializer(), getClass().getClassLoader()))
+        .hasMessageContaining("version: must be 1 to 2, got 3; it was written by a newer Tamis");
     for (String words : new String[] {"00000000", "00000011", "ffffffff"}) {
       byte[] bucket = HexFormat.of().parseHex("0000000000000005" + words);
       assertThatThrownBy(

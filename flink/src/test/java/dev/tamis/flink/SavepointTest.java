@@ -78,6 +78,9 @@ class SavepointTest {
             settings -> settings.seed(7),
             "hash: the state has xxh3 with seed 0, the job asks for xxh3 with seed 7"),
         refused(
+            settings -> sized(Seen.builder(Long::intValue, KeyHasher.ints())),
+            "hasher: the state has longs, the job asks for ints"),
+        refused(
             settings -> settings.buckets(63), "buckets: the state has 64, the job asks for 63"));
   }
 
@@ -119,12 +122,25 @@ class SavepointTest {
     }
   }
 
+  @Test
+  void refusesTheStateOfAWindowWithoutOne() {
+    assertThatThrownBy(() -> replay(1, Jobs.from(ofAnHour), settings().build(), 0))
+        .satisfies(
+            thrown ->
+                assertThat(Jobs.messages(thrown))
+                    .contains("Incompatible key/value state types. Was [MAP]"));
+  }
+
   private static SeenWithin<Long> window(Duration window, int generations) {
     return settings().within(window).generations(generations).build();
   }
 
   private static SeenBuilder<Long> settings() {
-    return Seen.builder(KeyHasher.longs()).expectedKeys(2 * KEYS).fpp(0.001).buckets(64);
+    return sized(Seen.builder(KeyHasher.longs()));
+  }
+
+  private static SeenBuilder<Long> sized(SeenBuilder<Long> builder) {
+    return builder.expectedKeys(2 * KEYS).fpp(0.001).buckets(64);
   }
 
   private static String savepoint(int parallelism, Configuration settings) throws Exception {

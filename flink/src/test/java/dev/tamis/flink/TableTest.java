@@ -8,7 +8,6 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The functions for SQL, in queries. */
 @Timeout(180)
@@ -131,21 +132,49 @@ class TableTest {
   void saysWhatIsWrongWithAKeyAFilterOrASize() {
     BuildFunction build = new BuildFunction();
     BuildAccumulator one = build.createAccumulator();
-    assertThatThrownBy(() -> build.accumulate(one, "a", 0L, 0.01))
+    assertThatThrownBy(() -> build.accumulate(one, "a", 0.0, 0.01))
         .isInstanceOf(ValidationException.class)
         .hasMessageContaining("must be at least 1, got 0");
-    assertThatThrownBy(() -> build.accumulate(one, BigDecimal.ONE, 1L, 0.01))
-        .isInstanceOf(ValidationException.class)
-        .hasMessageContaining(
-            "key: must be of type STRING, BIGINT, INT or BYTES, got a BigDecimal; use CAST");
-    build.accumulate(one, "a", 1L, 0.01);
-    assertThatThrownBy(() -> build.accumulate(one, "b", 2L, 0.01))
+    build.accumulate(one, "a", 1.0, 0.01);
+    assertThatThrownBy(() -> build.accumulate(one, "b", 2.0, 0.01))
         .hasMessageContaining("expectedKeys and fpp: must be the same in every row");
     MightContainFunction mightContain = new MightContainFunction();
     assertThatThrownBy(() -> mightContain.eval(new byte[] {1, 2, 3}, "a"))
         .hasMessageContaining("TAMIS_MIGHT_CONTAIN: ");
     assertThatThrownBy(() -> query("SELECT TAMIS_MIGHT_CONTAIN('/missing.tamis', k) FROM " + FRUIT))
         .satisfies(thrown -> assertThat(Jobs.messages(thrown)).contains("missing.tamis"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          TAMIS_BUILD(k, 1.5, 0.01)           | expectedKeys must be a whole number, got 1.5
+          TAMIS_BUILD(k, 0, 0.01)             | expectedKeys must be at least 1, got 0
+          TAMIS_BUILD(k, '9', 0.01)           | expectedKeys: must be a whole number, got CHAR(1)
+          TAMIS_BUILD(k, NULL, 0.01)          | expectedKeys: must be a whole number, got NULL
+          TAMIS_BUILD(k, 9, 1)                | fpp must be
+          TAMIS_BUILD(k, 9, NULL)             | fpp: must be a number, got NULL
+          TAMIS_BUILD(1.5, 9, 0.01)           | key: must be STRING, BIGINT, INT, SMALLINT, TINYINT
+          TAMIS_MIGHT_CONTAIN(7, k)           | filter: must be BYTES, or STRING for the path
+          TAMIS_MIGHT_CONTAIN('/f', DATE '2026-01-01') | key: must be STRING, BIGINT, INT, SMALLINT
+          """)
+  void refusesWrongArgumentsWhenAQueryIsPlanned(String call, String message) {
+    assertThatThrownBy(() -> tables.explainSql("SELECT " + call + " FROM " + FRUIT))
+        .satisfies(thrown -> assertThat(Jobs.messages(thrown)).contains(message));
+  }
+
+  @Test
+  void takesNumbersOfEveryType() throws Exception {
+    String fruit = built(KeyHasher.text(), "apple", "pear");
+    assertThat(
+            rows(
+                "SELECT TAMIS_BUILD(k, 1e2, 0.01), TAMIS_BUILD(k, 100.0, CAST(0.01 AS DOUBLE)),"
+                    + " TAMIS_BUILD(k, CAST(100 AS SMALLINT), 1e-2), TAMIS_BUILD(NULL, 9, 0.1),"
+                    + " TAMIS_BUILD(CAST(k AS CHAR(5)), 1e3, 0.1) IS NULL FROM "
+                    + FRUIT))
+        .containsExactly(Arrays.asList(fruit, fruit, fruit, null, false));
   }
 
   /** With {@code -Dtamis.docs.write=true} the document is brought up to date instead. */
