@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BucketSerializerSnapshot implements TypeSerializerSnapshot<Bucket> {
 
-  /** The version of the bytes: a change of them is another version, and older ones stay readable. */
+  /**
+   * The version of the bytes: a change of them is another version, and older ones stay readable.
+   */
   private static final int VERSION = 2;
 
   private @Nullable SeenParameters parameters;

@@ -29,8 +29,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
 
   @Override
   public TypeInference getTypeInference(DataTypeFactory types) {
-    DataType accumulator =
-        DataTypes.RAW(BuildAccumulator.class, new BuildAccumulatorSerializer());
+    DataType accumulator = DataTypes.RAW(BuildAccumulator.class, new BuildAccumulatorSerializer());
     return SqlArgument.inference(
             DataTypes.BYTES(), SqlArgument.KEY, SqlArgument.EXPECTED_KEYS, SqlArgument.FPP)
         .accumulatorTypeStrategy(TypeStrategies.explicit(accumulator))

@@ -43,8 +43,7 @@ public final class MightContainFunction extends ScalarFunction {
    * @param filter the bytes of a filter's file
    * @param key text, a long, an int or bytes
    */
-  public @Nullable Boolean eval(
-      byte @Nullable [] filter, @Nullable Object key) {
+  public @Nullable Boolean eval(byte @Nullable [] filter, @Nullable Object key) {
     if (filter == null) {
       return null;
     }
@@ -62,8 +61,7 @@ public final class MightContainFunction extends ScalarFunction {
    * @param path the path of a filter's file
    * @param key text, a long, an int or bytes
    */
-  public @Nullable Boolean eval(
-      @Nullable String path, @Nullable Object key) {
+  public @Nullable Boolean eval(@Nullable String path, @Nullable Object key) {
     if (path == null) {
       return null;
     }

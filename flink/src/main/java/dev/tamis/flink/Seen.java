@@ -64,8 +64,7 @@ public final class Seen<T> extends SeenFunction<T> {
   public void open(OpenContext context) throws Exception {
     super.open(context);
     state =
-        getRuntimeContext()
-            .getState(new ValueStateDescriptor<>(STATE, taskState().serializer()));
+        getRuntimeContext().getState(new ValueStateDescriptor<>(STATE, taskState().serializer()));
   }
 
   @Override

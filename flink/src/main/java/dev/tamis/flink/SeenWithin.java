@@ -69,8 +69,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
     state =
         getRuntimeContext()
             .getMapState(
-                new MapStateDescriptor<>(
-                    STATE, LongSerializer.INSTANCE, taskState().serializer()));
+                new MapStateDescriptor<>(STATE, LongSerializer.INSTANCE, taskState().serializer()));
   }
 
   @Override

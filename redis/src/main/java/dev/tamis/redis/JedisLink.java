@@ -91,7 +91,8 @@ public final class JedisLink implements RedisLink {
   public static JedisLink to(URI server, Duration timeout, int connections) {
     ServerAddress address = ServerAddress.of(server);
     CallSockets sockets = new CallSockets(timeout);
-    Function<HostAndPort, ConnectionProvider> opener = opener(address, sockets, timeout, connections);
+    Function<HostAndPort, ConnectionProvider> opener =
+        opener(address, sockets, timeout, connections);
     return new JedisLink(opener.apply(node(address)), sockets, opener);
   }
 

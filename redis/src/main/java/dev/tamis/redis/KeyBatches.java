@@ -153,8 +153,7 @@ final class KeyBatches {
    * @param several whether other keys of the call may have been put
    * @throws UncertainPutException if it is unknown whether the key was put, or others were
    */
-  static List<Long> putReply(
-      Epoch now, Command command, Reply reply, int index, boolean several) {
+  static List<Long> putReply(Epoch now, Command command, Reply reply, int index, boolean several) {
     try {
       return now.integers(command, reply);
     } catch (RedisRefusedException | RedisUnavailableException e) {

@@ -68,8 +68,8 @@ final class LettuceConnection {
   }
 
   /**
-   * Closes the connection. A client that is shut down first closes the connections to the servers of
-   * a cluster twice, and logs a warning.
+   * Closes the connection. A client that is shut down first closes the connections to the servers
+   * of a cluster twice, and logs a warning.
    */
   synchronized CompletableFuture<Void> close() {
     CompletableFuture<StatefulConnection<byte[], byte[]>> known = current;
@@ -81,8 +81,7 @@ final class LettuceConnection {
 
   private static void closeLater(
       CompletableFuture<StatefulConnection<byte[], byte[]>> connection, Executor later) {
-    CompletableFuture<Void> unused =
-        connection.thenComposeAsync(LettuceConnection::close, later);
+    CompletableFuture<Void> unused = connection.thenComposeAsync(LettuceConnection::close, later);
   }
 
   private static CompletableFuture<Void> close(StatefulConnection<byte[], byte[]> open) {

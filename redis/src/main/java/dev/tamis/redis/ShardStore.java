@@ -122,9 +122,7 @@ final class ShardStore {
         "filter " + name + ": is replaced faster than it can be opened; try again");
   }
 
-  /**
-   * Makes all shards match shard 0, and returns why they do not; empty if they do.
-   */
+  /** Makes all shards match shard 0, and returns why they do not; empty if they do. */
   private Optional<FilterLostException> complete(Header header) {
     Shards live = live(header);
     Shards aside = aside(header);

@@ -93,7 +93,12 @@ final class Shards {
   static long requireShardBytes(long shardBytes) {
     if (shardBytes < LineRanges.LINE_BYTES || shardBytes > MAX_SHARD_BYTES) {
       throw new IllegalArgumentException(
-          "shardBytes: must be " + LineRanges.LINE_BYTES + " to " + MAX_SHARD_BYTES + ", got " + shardBytes);
+          "shardBytes: must be "
+              + LineRanges.LINE_BYTES
+              + " to "
+              + MAX_SHARD_BYTES
+              + ", got "
+              + shardBytes);
     }
     return shardBytes;
   }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.tamis.fuzz.InputBudget;
 import dev.tamis.filter.LineRanges;
+import dev.tamis.fuzz.InputBudget;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.Sizing;
