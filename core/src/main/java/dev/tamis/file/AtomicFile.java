@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -163,6 +164,9 @@ public final class AtomicFile implements Closeable {
   private static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "its directory does not exist";
+    }
+    if (e instanceof NotDirectoryException) {
+      return "its directory is a file";
     }
     if (e instanceof AccessDeniedException) {
       return "no permission to write it or in its directory";

@@ -10,16 +10,17 @@ import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.FppText;
+import java.io.BufferedInputStream;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
+import java.util.zip.CRC32;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -250,54 +251,139 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
   }
 
   /** Gzipped input; damage to it is a {@link FormatException}, as for any other bytes. */
-  static final class GzipInput extends FilterInputStream {
+  static final class GzipInput extends InflaterInputStream {
 
-    private static final byte[] MAGIC = {0x1F, (byte) 0x8B};
+    /*
+     * The JDK's calls itself for each empty member, so that a few hundred kilobytes of them end in a
+     * StackOverflowError, and reads names without a limit.
+     */
 
+    private static final short MAGIC = (short) 0x8B1F;
+    private static final int DEFLATE = 8;
+    private static final int HEADER_BYTES = 10;
+    private static final int CHECKSUM_OF_HEADER = 1 << 1;
+    private static final int EXTRA = 1 << 2;
+    private static final int NAME = 1 << 3;
+    private static final int COMMENT = 1 << 4;
+
+    /** The longest name and the longest comment, each many times longer than any file's. */
+    private static final int MAX_TEXT_BYTES = 1 << 16;
+
+    private static final int BUFFER_BYTES = 1 << 13;
+
+    private final PushbackInputStream packed;
+    private final CRC32 checksum = new CRC32();
     private long offset;
+    private boolean ended;
 
-    private GzipInput(InputStream unpacked) {
-      super(unpacked);
+    private GzipInput(PushbackInputStream packed) {
+      super(packed, new Inflater(true), BUFFER_BYTES);
+      this.packed = packed;
     }
 
     /** Returns a stream's bytes, uncompressed if they begin with the magic number of gzip. */
     static InputStream unpackedIfPacked(InputStream in) throws IOException {
-      PushbackInputStream whole = new PushbackInputStream(in, MAGIC.length);
-      byte[] start = whole.readNBytes(MAGIC.length);
+      PushbackInputStream whole =
+          new PushbackInputStream(new BufferedInputStream(in), BUFFER_BYTES);
+      byte[] start = whole.readNBytes(Short.BYTES);
       whole.unread(start);
-      if (!Arrays.equals(start, MAGIC)) {
+      if (start.length < Short.BYTES || littleEndian(start).getShort() != MAGIC) {
         return whole;
       }
+      GzipInput unpacked = new GzipInput(whole);
       try {
-        return new GzipInput(new GZIPInputStream(whole));
+        unpacked.startMember();
       } catch (EOFException | ZipException e) {
-        throw damaged(0, e);
+        throw unpacked.damaged(e);
       }
-    }
-
-    private static FormatException damaged(long offset, IOException reason) {
-      String got =
-          reason instanceof EOFException
-              ? "the end of the input"
-              : requireNonNullElse(reason.getMessage(), "damage");
-      return new FormatException("filter", offset, "unpacked byte", "valid gzip data", got);
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+      return unpacked;
     }
 
     @Override
     public int read(byte[] bytes, int start, int length) throws IOException {
       try {
-        int count = super.read(bytes, start, length);
-        offset += Math.max(0, count);
+        int count = ended ? -1 : super.read(bytes, start, length);
+        while (count < 0 && !ended) {
+          endMember();
+          count = ended ? -1 : super.read(bytes, start, length);
+        }
+        if (count > 0) {
+          checksum.update(bytes, start, count);
+          offset += count;
+        }
         return count;
       } catch (EOFException | ZipException e) {
-        throw damaged(offset, e);
+        throw damaged(e);
       }
+    }
+
+    private void startMember() throws IOException {
+      ByteBuffer header = next(HEADER_BYTES);
+      if (header.getShort() != MAGIC || header.get() != DEFLATE) {
+        throw new ZipException("bytes that are not a gzip header");
+      }
+      int flags = header.get();
+      if ((flags & EXTRA) != 0) {
+        next(Short.toUnsignedInt(next(Short.BYTES).getShort()));
+      }
+      if ((flags & NAME) != 0) {
+        skipText();
+      }
+      if ((flags & COMMENT) != 0) {
+        skipText();
+      }
+      if ((flags & CHECKSUM_OF_HEADER) != 0) {
+        next(Short.BYTES);
+      }
+    }
+
+    private void skipText() throws IOException {
+      for (int length = 0; next(1).get() != 0; length++) {
+        if (length == MAX_TEXT_BYTES) {
+          throw new ZipException("a name or comment of more than " + MAX_TEXT_BYTES + " bytes");
+        }
+      }
+    }
+
+    /** Checks what follows the data of a member, and starts the next one if there is one. */
+    private void endMember() throws IOException {
+      packed.unread(buf, len - inf.getRemaining(), inf.getRemaining());
+      ByteBuffer trailer = next(2 * Integer.BYTES);
+      if (trailer.getInt() != (int) checksum.getValue()
+          || trailer.getInt() != (int) inf.getBytesWritten()) {
+        throw new ZipException("data that does not match its checksum");
+      }
+      checksum.reset();
+      inf.reset();
+      int first = packed.read();
+      while (first == 0) { // padding
+        first = packed.read();
+      }
+      ended = first < 0;
+      if (!ended) {
+        packed.unread(first);
+        startMember();
+      }
+    }
+
+    private ByteBuffer next(int count) throws IOException {
+      byte[] bytes = packed.readNBytes(count);
+      if (bytes.length < count) {
+        throw new EOFException();
+      }
+      return littleEndian(bytes);
+    }
+
+    private static ByteBuffer littleEndian(byte[] bytes) {
+      return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private FormatException damaged(IOException reason) {
+      String got =
+          reason instanceof EOFException
+              ? "the end of the input"
+              : requireNonNullElse(reason.getMessage(), "damage");
+      return new FormatException("filter", offset, "unpacked byte", "valid gzip data", got);
     }
   }
 }

@@ -15,6 +15,7 @@ import dev.tamis.filter.Filters;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,6 +52,43 @@ class DcsoBloomFilterTest {
   @Test
   void unpacksWhatGzipPacked() throws IOException {
     assertThat(read("packed.bloom.gz").toForeignBytes()).isEqualTo(bytes("plain.bloom"));
+  }
+
+  /** The JDK's stream overflows the stack at some ten thousand empty members. */
+  @Test
+  void unpacksAsManyMembersAsThereAreWithPaddingBehindThem() throws IOException {
+    byte[] plain = bytes("plain.bloom");
+    ByteArrayOutputStream members = new ByteArrayOutputStream();
+    members.writeBytes(packed(Arrays.copyOf(plain, 60)));
+    byte[] empty = packed(new byte[0]);
+    for (int i = 0; i < 100_000; i++) {
+      members.writeBytes(empty);
+    }
+    members.writeBytes(packed(Arrays.copyOfRange(plain, 60, plain.length)));
+    members.writeBytes(new byte[100]);
+    assertThat(read(members.toByteArray()).toForeignBytes()).isEqualTo(plain);
+    members.write(1);
+    refuses(FormatException.class, () -> read(members.toByteArray()), "the end of the input");
+  }
+
+  @Test
+  void skipsAHeaderWithAllItsFieldsUpToALimit() throws IOException {
+    byte[] packed = packed(bytes("plain.bloom"));
+    for (int length : new int[] {0, 1 << 16, (1 << 16) + 1}) {
+      ByteArrayOutputStream named = new ByteArrayOutputStream();
+      named.writeBytes(Arrays.copyOf(packed, 3));
+      named.write(0x1E); // a checksum, an extra field, a name and a comment
+      named.write(packed, 4, 6);
+      named.writeBytes(new byte[] {2, 0, 7, 7});
+      named.writeBytes("n".repeat(length).getBytes(UTF_8));
+      named.writeBytes("\0comment\0cc".getBytes(UTF_8));
+      named.write(packed, 10, packed.length - 10);
+      if (length <= 1 << 16) {
+        assertThat(read(named.toByteArray()).toForeignBytes()).isEqualTo(bytes("plain.bloom"));
+      } else {
+        refuses(FormatException.class, () -> read(named.toByteArray()), "more than 65536 bytes");
+      }
+    }
   }
 
   @Test
