@@ -42,6 +42,11 @@ public final class KeyFile {
     return hasher;
   }
 
+  /** Returns the hasher of text: with the key, if one is named. */
+  public KeyHasher<CharSequence> textHasher() throws IOException {
+    return path == null ? KeyHasher.text() : KeyHasher.text().keyedBy(read(path));
+  }
+
   public HashFunction function() throws IOException {
     return BoundHasher.of(hasher(), 0).function();
   }

@@ -38,6 +38,9 @@ public final class RedisFilters implements AutoCloseable {
   /** The message of the client if there is no server. */
   private static final String NO_CONNECTION = "Failed to connect to ";
 
+  /** The message of the library if the secret keys, or another hash, differ. */
+  private static final String OTHER_KEY = "hash differs";
+
   /** Lines per request: as many as the client has in flight. */
   public static final int BATCH = 256;
 
@@ -78,6 +81,10 @@ public final class RedisFilters implements AutoCloseable {
 
   private static String reason(RedisFilterException e) {
     String message = String.valueOf(e.getMessage());
+    if (message.contains(OTHER_KEY)) {
+      return message
+          + "; name the file of the filter's key with --key-file, or none if it has none";
+    }
     return message.contains(NO_CONNECTION)
         ? "cannot connect to the server; check its address, and that it runs"
         : message;
@@ -133,15 +140,16 @@ public final class RedisFilters implements AutoCloseable {
   }
 
   /** Opens the existing filter for text, or creates one if {@code expectedKeys} is not null. */
-  public HashedMutableFilter<CharSequence> openForText(@Nullable Long expectedKeys, double fpp) {
+  public HashedMutableFilter<CharSequence> openForText(
+      @Nullable Long expectedKeys, double fpp, KeyHasher<CharSequence> hasher) {
     try {
-      return openAny(KeyHasher.text());
+      return openAny(hasher);
     } catch (FilterLostException e) {
       if (expectedKeys == null) {
         throw new CommandException(
             "%s: %s; to create one, give the expected distinct URLs (-n)", place, e.getMessage());
       }
-      return RedisBloomFilter.<CharSequence>builder(link, place.name(), KeyHasher.text())
+      return RedisBloomFilter.builder(link, place.name(), hasher)
           .expectedKeys(expectedKeys)
           .fpp(fpp)
           .createOrOpen();

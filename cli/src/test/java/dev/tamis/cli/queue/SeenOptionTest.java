@@ -7,13 +7,16 @@ import dev.tamis.cli.Cli.Result;
 import dev.tamis.cli.RedisProcess;
 import dev.tamis.cli.Site;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -31,42 +34,69 @@ class SeenOptionTest {
   @RegisterExtension private static final RedisProcess redis = new RedisProcess();
 
   @TempDir private Path directory;
-  private final String seen = redis.url("visited");
+  private final String filter = redis.url("visited");
+  private Path key;
+  private Object[] seen;
+
+  @BeforeEach
+  void makeAKey() throws IOException {
+    key = Files.writeString(directory.resolve("key"), "0".repeat(32));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    seen = new Object[] {"--seen", filter, "--key-file", key};
+  }
 
   private Result push(String queue, String lines, Object... options) {
     return Cli.runOn(lines, "queue", directory.resolve(queue), "push", options);
   }
 
   private Result poll(String queue) {
-    return Cli.run("queue", directory.resolve(queue), "poll", "--count", 100, "--seen", seen);
+    return Cli.run("queue", directory.resolve(queue), "poll", "--count", 100, seen);
   }
 
   @Test
   void oneOfSeveralQueuesDeliversAUrl() {
-    push("a", "http://a/\nhttp://b/\n", "-n", 1000, "--seen", seen).sums("accepted=2");
-    push("b", "http://b/\nhttp://B:80/#top\nhttp://c/\n", "--seen", seen)
-        .sums("accepted=1 duplicates=2");
-    Cli.run("queue", directory.resolve("b"), "peek", "--seen", seen).prints("http://c/\n");
-    assertThat(Cli.run("queue", directory.resolve("b"), "stats", "--seen", seen).out())
+    push("a", "http://a/\nhttp://b/\n", "-n", 1000, seen).sums("accepted=2");
+    push("b", "http://b/\nhttp://B:80/#top\nhttp://c/\n", seen).sums("accepted=1 duplicates=2");
+    Cli.run("queue", directory.resolve("b"), "peek", seen).prints("http://c/\n");
+    assertThat(Cli.run("queue", directory.resolve("b"), "stats", seen).out())
         .containsPattern("seen keys +3\n");
     assertThat(poll("a").out()).isEqualTo("http://a/\nhttp://b/\n");
     assertThat(poll("b").out()).isEqualTo("http://c/\n");
     // the keys are those of lines too
-    Cli.runOn("http://c/\nhttp://d/\n", "check", seen).prints("http://c/\n");
+    Cli.runOn("http://c/\nhttp://d/\n", "check --key-file", key, filter).prints("http://c/\n");
   }
 
   @Test
   void aSharedQueueNeedsItsFilterAndNothingElse() {
-    push("a", "http://a/\n", "--seen", seen).refused("...(-n)...");
+    push("a", "http://a/\n", seen).refused("...(-n)...");
     push("a", "http://a/\n", "--seen", "visited").refused("...redis://...");
-    push("a", "x\n", "-n", 10, "--exact", "--seen", seen).refused("...--exact...");
-    push("a", "x\n", "-n", 10, "--on-full", "grow", "--seen", seen).refused("...--on-full...");
-    push("a", "http://a/\n", "-n", 1000, "--seen", seen);
+    push("a", "x\n", "-n", 10, "--exact", seen)
+        .refused("...--exact, which would look up URLs that other queues have seen among...");
+    push("a", "x\n", "-n", 10, "--on-full", "grow", seen)
+        .refused("...--on-full grow: a filter on a server does not grow; ...");
+    push("a", "http://a/\n", "-n", 1000, seen);
     push("a", "http://b/\n").refused("...the filter that it shares...");
     push("own", "http://a/\n", "-n", 1000);
-    push("own", "http://b/\n", "-n", 1000, "--seen", seen).refused("...--seen...");
+    push("own", "http://b/\n", "-n", 1000, seen).refused("...--seen...");
     redis.send("FLUSHALL");
-    push("a", "http://c/\n", "--seen", seen).refused("...never created...");
+    push("a", "http://c/\n", seen).refused("...never created...");
+  }
+
+  /** Without a key anyone can compute URLs that hide others, as a page may have as links. */
+  @Test
+  void aFilterHasTheKeyThatIsNamedAndOneWithoutIsReported() {
+    push("keyed", "http://a/\n", "-n", 1000, seen).ok();
+    assertThat(Cli.run("info --key-file", key, filter).out()).contains("siphash");
+    push("keyed", "http://a/\n", "--seen", filter).refused("...--key-file...");
+    redis.send("FLUSHALL");
+    String hides =
+        ": the filter has no secret key: anyone who gets URLs into it can hide others; create it"
+            + " with --key-file\n";
+    push("public", "http://a/\n", "-n", 1000, "--seen", filter)
+        .says("tamis queue push: " + filter + hides + "pushed=1 ...");
+    Cli.run("crawl http://127.0.0.1:1/ --seen", filter, "--queue", directory.resolve("todo"))
+        .says("tamis crawl: " + filter + hides + "...");
+    push("public", "http://a/\n", seen).refused("...--key-file...");
   }
 
   /** Serves pages in a circle, each with links to the next three; notes what is requested. */
@@ -97,10 +127,10 @@ class SeenOptionTest {
   void severalCrawlsVisitEachPageOnceInAll() throws Exception {
     var requested = new ConcurrentLinkedQueue<String>();
     try (Site site = site(requested)) {
-      push("any", "", "-n", 1000, "-p", 1e-9, "--seen", seen);
+      push("any", "", "-n", 1000, "-p", 1e-9, seen);
       List<CompletableFuture<Result>> crawls =
           IntStream.range(0, 3)
-              .mapToObj(i -> crawl(i, site.url("/" + i * PAGES / 3), "--delay 0 --seen", seen))
+              .mapToObj(i -> crawl(i, site.url("/" + i * PAGES / 3), "--delay", 0, seen))
               .toList();
       int pages = 0;
       for (CompletableFuture<Result> crawl : crawls) {
