@@ -212,7 +212,7 @@ test('size: has the figures of the command, in a link too', async () => {
   );
   await page.getByLabel('Keys (n)').fill('ten');
   await page
-    .getByText("expected a whole number of at least 1, such as 1000000, 10M or 1e9, got 'ten'")
+    .getByText("expected a whole number of at least 1, such as 1,000,000, 10M or 1e9, got 'ten'")
     .waitFor();
   assert.equal(await page.getByLabel('Keys (n)').getAttribute('aria-invalid'), 'true');
   await page.getByLabel('Keys (n)').fill('1M');

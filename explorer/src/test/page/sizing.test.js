@@ -34,6 +34,8 @@ test('is its own inverse', () => {
 test('reads counts, sizes and probabilities as people type them', () => {
   assert.equal(parseCount('10M'), 10_000_000);
   assert.equal(parseCount('1_000_000'), 1_000_000);
+  assert.equal(parseCount('1,000,000'), 1_000_000);
+  assert.equal(parseProbability('1 in 1,000,000'), 1e-6);
   assert.equal(parseCount(' 1.5e3 '), 1500);
   assert.equal(parseSize('64MiB'), 64 * 2 ** 20);
   assert.equal(parseSize('1.5G'), 1.5 * 2 ** 30);
@@ -59,6 +61,9 @@ test('refuses everything else, at both ends of each range', () => {
     'ten',
     '10Q',
     '1__0',
+    '1,00',
+    '0,100',
+    '1,000,00',
     '1e',
     '0x10',
     'NaN',

@@ -3,7 +3,7 @@ import { MAX_BITS } from '../core/placement.js';
 import { javaFixed, roundedFpp, SizingError } from './numbers.js';
 
 const NUMBER =
-  /^((?:[0-9]+(?:_[0-9]+)*)?(?:\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)\s*([A-Za-z]*)$/;
+  /^((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)?(?:\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)\s*([A-Za-z]*)$/;
 const ONE_IN = /^1\s*(?:in|\/|:)\s*(.+)$/i;
 
 /** @type {Record<string, bigint>} */
@@ -34,7 +34,7 @@ const MAX_KEYS = Number.MAX_SAFE_INTEGER;
 const MAX_BYTES = MAX_BITS / 8;
 
 /**
- * Returns a number of keys, such as `1000000`, `10M` or `1e9`.
+ * Returns a number of keys, such as `1000000`, `1,000,000`, `10M` or `1e9`.
  * @param {string} text
  */
 export function parseCount(text) {
@@ -42,7 +42,7 @@ export function parseCount(text) {
     text,
     COUNT_UNITS,
     MAX_KEYS,
-    'a whole number of at least 1, such as 1000000, 10M or 1e9',
+    'a whole number of at least 1, such as 1,000,000, 10M or 1e9',
   );
 }
 
@@ -80,7 +80,7 @@ export function parseProbability(text) {
   if (match) {
     const unit = COUNT_UNITS[oneIn ? match[2].toLowerCase() : match[2]];
     const number =
-      Number(match[1].replaceAll('_', '')) * (unit === undefined ? Number.NaN : Number(unit));
+      Number(match[1].replaceAll(/[_,]/g, '')) * (unit === undefined ? Number.NaN : Number(unit));
     value = oneIn ? 1 / number : percent ? number / 100 : match[2] === '' ? number : Number.NaN;
   }
   if (!(value > 0 && value < 1)) {
@@ -100,7 +100,7 @@ export function parseProbability(text) {
 function whole(text, units, most, expected) {
   const match = NUMBER.exec(text.trim());
   const unit = match ? units[match[2].toLowerCase()] : undefined;
-  const value = match && unit !== undefined ? exact(match[1].replaceAll('_', ''), unit) : null;
+  const value = match && unit !== undefined ? exact(match[1].replaceAll(/[_,]/g, ''), unit) : null;
   if (value === null || value < 1n || value > BigInt(most)) {
     throw new SizingError(`expected ${expected}, got '${text}'`);
   }

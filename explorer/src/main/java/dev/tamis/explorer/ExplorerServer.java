@@ -16,10 +16,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +45,13 @@ public final class ExplorerServer implements AutoCloseable {
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-  private static final int THREADS = 4;
+  /** More than several browsers have connections. */
+  private static final int THREADS = 64;
+
+  /** How long the rest of a request may take. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private static final int CHECKS_PER_PATIENCE = 4;
 
   private static final String PAGE = "";
   private static final String FILTER = "filter";
@@ -54,6 +66,10 @@ public final class ExplorerServer implements AutoCloseable {
   private final String token;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
+
+  /** The threads that wait for the rest of a request, and since when. */
+  private final Map<Thread, Long> waiting = new ConcurrentHashMap<>();
 
   private ExplorerServer(HttpServer server, String token, @Nullable Path filter) {
     this.server = server;
@@ -63,7 +79,7 @@ public final class ExplorerServer implements AutoCloseable {
 
   /** Starts to serve the page alone. */
   public static ExplorerServer start() throws IOException {
-    return open(null);
+    return open(null, PATIENCE);
   }
 
   /**
@@ -72,19 +88,48 @@ public final class ExplorerServer implements AutoCloseable {
    * @param filter a file, read anew by each request
    */
   public static ExplorerServer start(Path filter) throws IOException {
-    return open(filter);
+    return open(filter, PATIENCE);
   }
 
-  private static ExplorerServer open(@Nullable Path filter) throws IOException {
+  /** Starts to serve; a request whose rest takes longer than {@code patience} is not answered. */
+  static ExplorerServer open(@Nullable Path filter, Duration patience) throws IOException {
     byte[] random = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(random);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0);
     ExplorerServer opened =
         new ExplorerServer(HttpServer.create(address, 0), HexFormat.of().formatHex(random), filter);
     opened.server.createContext("/", opened::answer);
-    opened.server.setExecutor(opened.threads);
+    opened.server.setExecutor(task -> opened.threads.execute(() -> opened.run(task)));
+    long nanos = patience.toNanos();
+    ScheduledFuture<?> unused =
+        opened.watch.scheduleWithFixedDelay(
+            () -> opened.endStalled(nanos), 0, nanos / CHECKS_PER_PATIENCE, TimeUnit.NANOSECONDS);
     opened.server.start();
     return opened;
+  }
+
+  /** Reads a request and answers it. */
+  private void run(Runnable exchange) {
+    waiting.put(Thread.currentThread(), System.nanoTime());
+    try {
+      exchange.run();
+    } finally {
+      waiting.remove(Thread.currentThread());
+    }
+  }
+
+  private void endStalled(long nanos) {
+    for (Thread thread : waiting.keySet()) {
+      waiting.computeIfPresent(
+          thread,
+          (stalled, since) -> {
+            if (System.nanoTime() - since < nanos) {
+              return since;
+            }
+            stalled.interrupt(); // closes the connection that it reads from
+            return null;
+          });
+    }
   }
 
   /** Returns the URL of the page, with what it is to show. */
@@ -99,6 +144,7 @@ public final class ExplorerServer implements AutoCloseable {
   }
 
   private void answer(HttpExchange exchange) throws IOException {
+    waiting.remove(Thread.currentThread());
     try (exchange) {
       Headers headers = exchange.getResponseHeaders();
       headers.set("X-Content-Type-Options", "nosniff");
@@ -168,6 +214,7 @@ public final class ExplorerServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+    watch.shutdownNow();
   }
 
   /** Writes the body of a response. */

@@ -14,9 +14,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -143,6 +147,49 @@ class ExplorerServerTest {
     assertThat(raw(get + "Connection: close\r\n\r\n")).isIn(400, 403);
     String hosts = "Host: " + host() + "\r\nHost: evil.example\r\n";
     assertThat(raw(get + hosts + "Connection: close\r\n\r\n")).isEqualTo(403);
+  }
+
+  @Test
+  @Timeout(60)
+  void answersBesideConnectionsThatSendHalfARequest() throws Exception {
+    try (ExplorerServer patient = ExplorerServer.open(null, Duration.ofDays(1));
+        Stalled stalled = new Stalled(patient.url().getPort(), 32)) {
+      assertThat(stalled.sockets).hasSize(32);
+      assertThat(status(patient.url(), "GET")).isEqualTo(200);
+    }
+  }
+
+  /** More than there are threads. */
+  @Test
+  @Timeout(60)
+  void closesConnectionsThatSendHalfARequest() throws Exception {
+    try (ExplorerServer hasty = ExplorerServer.open(null, Duration.ofMillis(200));
+        Stalled stalled = new Stalled(hasty.url().getPort(), 100)) {
+      assertThat(status(hasty.url(), "GET")).isEqualTo(200);
+      for (Socket socket : stalled.sockets) {
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      }
+    }
+  }
+
+  /** Connections on which the first half of a request was sent. */
+  private static final class Stalled implements AutoCloseable {
+    private final List<Socket> sockets = new ArrayList<>();
+
+    Stalled(int port, int count) throws IOException {
+      for (int i = 0; i < count; i++) {
+        Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
+        sockets.add(socket);
+        socket.getOutputStream().write("GET / HTTP/1.1\r\nHo".getBytes(US_ASCII));
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
   }
 
   @Test
