@@ -96,9 +96,8 @@ find_archive() {
   cds=$version${build:+-$build}
   append "$home"
   folder=$app/cds
-  [ -e "$folder/$cds" ] && cds=$folder/$cds && return
-  mkdir -p "$folder" 2>/dev/null
-  if ! [ -w "$folder" ]; then
+  [ -d "$folder" ] || mkdir -p "$folder" 2>/dev/null
+  if is_open "$folder" || ! { [ -e "$folder/$cds" ] || [ -w "$folder" ]; }; then
     append "$app"
     own_folder || { cds= && return; }
   fi
@@ -116,8 +115,19 @@ append() {
   unset IFS
 }
 
-# Sets folder to one of the user's; false unless nobody else can have made it, since whoever writes an
-# archive decides what runs. So a root that has kept the HOME of another goes without.
+# Says so if others may write in a folder: what is in an archive decides what runs. The group may write
+# in a checkout, whose owner decided so, but not in the user's own folder.
+is_open() {
+  case $(ls -ld -- "$1/." 2>/dev/null) in
+    ????????w*) ;;
+    ?????w*) [ "$1" = "$folder/tamis" ] || return 1 ;;
+    *) return 1 ;;
+  esac
+  printf 'tamis: ignoring %s, in which others may write; empty it, then chmod go-w it\n' "$1" >&2
+}
+
+# Sets folder to one of the user's; false unless only the user can have written there. So a root that
+# has kept the HOME of another goes without.
 own_folder() {
   folder=${XDG_CACHE_HOME:-${HOME:-}/.cache}
   case $folder in
@@ -126,7 +136,8 @@ own_folder() {
   parent=$folder
   [ -e "$folder" ] || parent=${folder%/*}
   [ -O "$parent" ] && (umask 077 && mkdir -p "$folder/tamis" 2>/dev/null) &&
-    [ -O "$folder/tamis" ] && ! [ -L "$folder/tamis" ] && folder=$folder/tamis
+    [ -O "$folder/tamis" ] && ! [ -L "$folder/tamis" ] && ! is_open "$parent" &&
+    ! is_open "$folder/tamis" && folder=$folder/tamis
 }
 
 # Makes the archive. If none can be made, an empty file takes its place and nobody tries again.
@@ -178,7 +189,7 @@ launch() {
     class_path
     set -- -cp "$jars" "$@"
   fi
-  # The library that reads zstd is native code, of which JVMs from 24 on warn.
+  # The library that reads zstd is native code; JVMs from 24 on warn of it.
   [ "${feature:-0}" -ge 24 ] && flags="$flags --enable-native-access=ALL-UNNAMED"
   find_archive
   [ -s "$cds" ] && set -- "-XX:SharedArchiveFile=$cds" "$@"

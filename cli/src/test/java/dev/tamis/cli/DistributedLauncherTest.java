@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launcher of a distribution, with a Java that prints how it was called and dumps a byte. */
 @DisabledOnOs(OS.WINDOWS)
@@ -103,6 +105,32 @@ class DistributedLauncherTest {
     Files.createSymbolicLink(home.resolve(".cache/tamis"), elsewhere);
     assertThat(run(Map.of())).doesNotContain("SharedArchiveFile").contains("dev.tamis.cli.Main");
     assertThat(files(elsewhere)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "share/tamis/cds, rwxrwxrwx",
+    ".cache, rwxrwxrwx",
+    ".cache/tamis, rwxrwxrwx",
+    ".cache/tamis, rwx-w----",
+  })
+  void aFolderThatOthersCanWriteInIsIgnoredWithALine(String name, String mode) throws Exception {
+    boolean isUsers = name.startsWith(".");
+    if (isUsers) {
+      makeUnwritable();
+    }
+    Path open = (isUsers ? home : folder.resolve("root")).resolve(name);
+    Files.createDirectories(open);
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
+    String out = run(Map.of());
+    assertThat(out)
+        .startsWith(
+            "tamis: ignoring " + open + ", in which others may write; empty it, then chmod go-w it")
+        .doesNotContain("SharedArchiveFile=" + open);
+    assertThat(files(open)).noneMatch(Files::isRegularFile);
+    assertThat(out.contains("SharedArchiveFile=" + home)).isEqualTo(!isUsers);
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(run(Map.of())).contains("SharedArchiveFile=" + open).doesNotContain("ignoring");
   }
 
   /** Such as /tmp, in which others may have made the folder. */

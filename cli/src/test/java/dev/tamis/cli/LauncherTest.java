@@ -119,6 +119,46 @@ class LauncherTest {
         .containsSubsequence("-Djdk.serialFilter=!*", "-Djdk.serialFilter=x.*");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aBuildNamesEachModuleAndPrintsWhatFailed(int status) throws Exception {
+    Path checkout = checkout("fresh");
+    Files.delete(checkout.resolve("cli/target/launcher/stamp"));
+    Path mvn =
+        Files.writeString(
+            Files.createDirectory(home.resolve("bin")).resolve("mvn"),
+            """
+            #!/bin/sh
+            echo '[INFO] Building Tamis core 1.2     [1/2]'
+            mkdir cli/target/launcher/lib
+            : >cli/target/launcher/lib/a.jar
+            : >cli/target/launcher/lib/b.jar
+            echo '[INFO] Building jar: x'
+            echo '[INFO] Building Tamis cli 1.2      [2/2]'
+            printf 'no line end'
+            exit\s"""
+                + status);
+    assertThat(mvn.toFile().setExecutable(true)).isTrue();
+    Map<String, String> path = Map.of("PATH", mvn.getParent() + ":" + System.getenv("PATH"));
+    Result result = run(home, path, "fresh/tamis", "dedup");
+    assertThat(result.out())
+        .startsWith(
+            """
+            tamis: building the command, once; with an empty Maven repository it takes minutes
+            tamis: building Tamis core 1.2 (1/2)
+            tamis: building Tamis cli 1.2 (2/2)
+            """);
+    if (status == 0) {
+      requireClassPath(checkout, result);
+      requireClassPath(checkout, run(home, Map.of("PATH", "/nowhere"), "fresh/tamis", "dedup"));
+    } else {
+      assertThat(result.exit()).isEqualTo(2);
+      assertThat(result.out())
+          .contains("\n[INFO] Building jar: x\n", "\nno line end\n")
+          .endsWith("\ntamis: cannot build: Maven failed, see above\n");
+    }
+  }
+
   private static void requireClassPath(Path checkout, Result result) {
     String path = checkout.resolve("cli/target/launcher/lib") + "/";
     assertThat(result.exit()).as(result.out()).isZero();
