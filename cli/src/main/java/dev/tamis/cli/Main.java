@@ -116,9 +116,16 @@ public final class Main {
   }
 
   public static void main(String[] args) {
+    List<String> arguments = List.of(args);
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> {
+          fail(thrown, "tamis", new Messages(System.err, arguments));
+          Runtime.getRuntime().removeShutdownHook(thread); // throws if the process is ending anyway
+          System.exit(ExitStatus.ERROR);
+        });
     System.exit(
         run(
-            List.of(args),
+            arguments,
             new StandardInput(new FileInputStream(FileDescriptor.in)),
             new FileOutputStream(FileDescriptor.out),
             System.err));
@@ -127,7 +134,11 @@ public final class Main {
   /** Runs the command with these arguments and returns its exit status. */
   public static int run(List<String> args, InputStream in, OutputStream out, PrintStream err) {
     Main main = new Main(new Streams(in, out, new Messages(err, args)));
-    return main.commandLine(args, err).execute(args.toArray(String[]::new));
+    try {
+      return main.commandLine(args, err).execute(args.toArray(String[]::new));
+    } catch (Throwable e) { // the JVM would end with 1, which means that nothing matched
+      return fail(e, "tamis", main.streams.err());
+    }
   }
 
   static CommandLine model() {
@@ -199,12 +210,15 @@ public final class Main {
     if (cause instanceof StandardOutput.ClosedPipeException) {
       return ExitStatus.CLOSED_PIPE;
     }
-    for (String line : ErrorLines.of(cause)) {
-      streams.err().line("%s: %s", command.getCommandSpec().qualifiedName(), line);
-    }
+    int status = fail(cause, command.getCommandSpec().qualifiedName(), streams.err());
     if (debug) {
       streams.err().trace(cause);
     }
+    return status;
+  }
+
+  private static int fail(Throwable cause, String command, Messages err) {
+    ErrorLines.of(cause).forEach(line -> err.line("%s: %s", command, line));
     return ExitStatus.ERROR;
   }
 
@@ -216,14 +230,17 @@ public final class Main {
   private final class Execution implements CommandLine.IExecutionStrategy {
     @Override
     public int execute(ParseResult parsed) {
+      List<CommandLine> commands = parsed.asCommandLineList();
       try {
         return isAnswered(parsed) ? 0 : new RunLast().execute(parsed);
+      } catch (ParameterException e) {
+        throw e; // for the handler below
       } catch (IOException e) {
-        return fail(parsed.asCommandLineList().get(0), e);
+        return fail(commands.get(0), e);
       } catch (CommandLine.ExecutionException e) {
         return fail(e.getCommandLine(), e.getCause() != null ? e.getCause() : e);
-      } catch (OutOfMemoryError | InternalError e) {
-        return fail(parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1), e);
+      } catch (Throwable e) {
+        return fail(commands.get(commands.size() - 1), e);
       }
     }
   }
@@ -237,6 +254,12 @@ public final class Main {
 
     @Override
     public int handleParseException(ParameterException e, String[] given) {
+      if (args.isEmpty()) {
+        PrintWriter err = e.getCommandLine().getErr();
+        err.print(HelpCommand.HelpPage.of(e.getCommandLine(), TerminalWidth.ofError()));
+        err.flush();
+        return ExitStatus.ERROR;
+      }
       String name = e.getCommandLine().getCommandSpec().qualifiedName();
       streams.err().line("%s: %s; see %s --help", name, UsageErrors.explain(e, args), name);
       if (debug) {

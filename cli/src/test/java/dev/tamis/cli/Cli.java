@@ -26,8 +26,8 @@ public final class Cli {
   private Cli() {}
 
   /**
-   * Runs without anything on standard input. The first argument may be several words; an array in
-   * place of an argument is several arguments, of which the first may be several words too.
+   * Runs without anything on standard input. The first argument may be several words; an array
+   * stands for its elements, whose first may be several words too.
    */
   public static Result run(Object... args) {
     return runOn(new byte[0], args);

@@ -136,7 +136,8 @@ class LauncherTest {
             echo '[INFO] Building jar: x'
             echo '[INFO] Building Tamis cli 1.2      [2/2]'
             printf 'no line end'
-            exit\s"""
+            exit\s\
+            """
                 + status);
     assertThat(mvn.toFile().setExecutable(true)).isTrue();
     Map<String, String> path = Map.of("PATH", mvn.getParent() + ":" + System.getenv("PATH"));

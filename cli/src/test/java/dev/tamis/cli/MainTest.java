@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
@@ -75,7 +76,6 @@ class MainTest {
       quoteCharacter = '"',
       delimiter = '|',
       value = {
-        "\"\" | tamis: no command given; see tamis --help",
         "dedpu | tamis: no such command: 'dedpu', did you mean dedup?; see tamis --help",
         "xyzzy | tamis: no such command: 'xyzzy'; see tamis --help",
         "--frob | tamis: unknown option: '--frob'; see tamis --help",
@@ -87,11 +87,18 @@ class MainTest {
             + " 0 and 1..., got '1'...",
         "dedup -m 3Q | tamis dedup: invalid value for option '--memory': expected a size from 1 to"
             + " 2199023255552 bytes..., got '3Q'...",
+        "crawl http://a/ | tamis crawl: missing required option: '--queue=DIR'; see tamis crawl"
+            + " --help",
         "build | tamis build: missing required option: '--output=FILTER'; see tamis build --help",
       })
   void usageErrorsAreOneLineAndExitWith2(String args, String expected) {
-    Cli.run((Object[]) (args.isEmpty() ? new String[0] : args.split(" ", -1)))
-        .refused(expected + "\n");
+    Cli.run((Object[]) args.split(" ", -1)).refused(expected + "\n");
+  }
+
+  @Test
+  void withoutACommandTheCommandsArePrintedAsAnError() {
+    Result result = Cli.run().refused().prints("");
+    assertThat(result.err()).isEqualTo(Cli.run("--help").out());
   }
 
   @Test
@@ -105,6 +112,47 @@ class MainTest {
             tamis dedup: %s: Is a directory; name the files in it
             """,
             missing, directory);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dedup LOOP",
+        "stats lines LOOP",
+        "check LOOP",
+        "info LOOP",
+        "convert --from guava --to tamis LOOP x",
+        "block check LOOP",
+        "digest show LOOP",
+        "crawl http://127.0.0.1:1/ --queue QUEUE -o LOOP",
+      })
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aLinkToItselfIsCalledOne(String command) throws IOException {
+    Path loop = directory.resolve("loop");
+    Files.createSymbolicLink(loop, loop);
+    Cli.run(
+            command
+                .replace("LOOP", loop.toString())
+                .replace("QUEUE", directory.resolve("queue").toString()))
+        .refused(
+            "tamis ...: %s: Too many levels of symbolic links: the link leads back to itself;"
+                + " remove it\n",
+            loop);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "queue FILE push, 'FILE: Not a directory; name one'",
+    "queue FILE stats, 'FILE: not a queue directory; ...'",
+    "crawl http://127.0.0.1:1/ --queue FILE, 'FILE: Not a directory; name one'",
+    "queue FILE/x push, 'FILE/x: Not a directory'",
+    "build -o FILE/x, 'FILE/x: its directory is ...'",
+    "key new FILE/x, 'FILE/x: its directory is a file'",
+  })
+  void aFileInPlaceOfADirectoryIsNamed(String command, String expected) throws IOException {
+    String file = Files.writeString(directory.resolve("file"), "a\n").toString();
+    Cli.run(command.replace("FILE", file))
+        .refused("tamis ...: %s\n", expected.replace("FILE", file));
   }
 
   @Test
@@ -170,13 +218,57 @@ class MainTest {
     }
   }
 
+  /** In the thread of the command, in that which reads lines, and in several that put them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dedup",
+        "dedup -n 9 --parallel 3",
+        "stats lines",
+        "queue QUEUE push",
+        "convert --from guava --to tamis - QUEUE",
+        "digest make -n 9 -o QUEUE",
+      })
+  void whatNobodyThoughtOfIsOneLineToo(String command) {
+    String words = command.replace("QUEUE", directory.resolve("queue").toString());
+    for (Throwable odd :
+        List.of(
+            new UnsupportedOperationException("odd"),
+            new AssertionError("odd"),
+            new StackOverflowError("odd"),
+            new NoClassDefFoundError("odd"))) {
+      Cli.runInto(OutputStream.nullOutputStream(), Faults.input(odd), words)
+          .refused("tamis ...: unexpected %s; rerun with --debug and report the output\n", odd);
+    }
+  }
+
+  /** The command waits for input then, and would do so for ever. */
   @Test
-  void whatNobodyThoughtOfIsOneLineToo() {
-    InputStream odd = Faults.input(new UnsupportedOperationException("odd"));
-    Cli.runInto(OutputStream.nullOutputStream(), odd, "dedup")
-        .refused(
-            "tamis dedup: unexpected java.lang.UnsupportedOperationException: odd; rerun with"
-                + " --debug and report the output\n");
+  void aThreadThatFailsEndsTheProcessWithOneLine() throws Exception {
+    Path errors = directory.resolve("errors");
+    Process process =
+        new ProcessBuilder(Cli.java(List.of(), FailingThread.class))
+            .redirectError(errors.toFile())
+            .start();
+    assertThat(process.waitFor()).isEqualTo(2);
+    assertThat(errors)
+        .hasContent(
+            "tamis: unexpected java.lang.StackOverflowError; rerun with --debug and report the"
+                + " output");
+  }
+
+  static final class FailingThread {
+    public static void main(String[] args) {
+      Runnable failing =
+          () -> {
+            while (Thread.getDefaultUncaughtExceptionHandler() == null) {
+              Thread.onSpinWait();
+            }
+            throw new StackOverflowError();
+          };
+      new Thread(failing).start();
+      Main.main(new String[] {"dedup"});
+    }
   }
 
   @Test

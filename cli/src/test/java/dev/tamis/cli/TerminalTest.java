@@ -2,7 +2,6 @@ package dev.tamis.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
@@ -11,9 +10,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,23 +115,25 @@ class TerminalTest {
     }
   }
 
-  /** On a pseudo terminal, where the shell's prompt comes next. */
+  @Test
+  void aCrawlOnAPseudoTerminalEndsItsCounterAboveTheSummary() throws Exception {
+    try (Site site = new Site(path -> Site.Answer.html(200, "<a href=/1>1</a> <a href=/2>2</a>"))) {
+      Process process =
+          Pty.start(
+              directory,
+              "tamis crawl " + site.url("/") + " --delay 0 --queue todo -o out; echo END");
+      List<String> screen = Pty.show(new String(process.getInputStream().readAllBytes(), UTF_8));
+      assertThat(screen).hasSize(3).last().isEqualTo("END");
+      assertThat(screen.get(0)).matches("crawl  3 pages  0:\\d\\d:\\d\\d");
+      assertThat(screen.get(1)).startsWith("pages=3 page=3 ");
+    }
+  }
+
+  /** The shell's prompt comes next. */
   @Test
   void anInterruptEndsTheLineOfTheBar() throws Exception {
-    assumeTrue(
-        new ProcessBuilder("sh", "-c", "script --version | grep -q util-linux").start().waitFor()
-            == 0,
-        "script of util-linux is not installed");
-    TamisOnPath.in(directory);
     assertThat(new ProcessBuilder("mkfifo", directory + "/pipe").start().waitFor()).isZero();
-    String command = "trap : INT; tamis dedup -o out < pipe; echo END";
-    ProcessBuilder builder =
-        new ProcessBuilder("env", "--default-signal=INT", "script", "-qec", command, "/dev/null")
-            .directory(directory.toFile())
-            .redirectErrorStream(true);
-    builder.environment().merge("PATH", directory.toString(), (path, first) -> first + ":" + path);
-    builder.environment().putAll(Map.of("SHELL", "/bin/bash", "COLUMNS", "100"));
-    Process process = builder.start();
+    Process process = Pty.start(directory, "trap : INT; tamis dedup -o out < pipe; echo END");
     StringBuilder printed = new StringBuilder();
     InputStream in = process.getInputStream();
     try (OutputStream pipe = new FileOutputStream(directory.resolve("pipe").toFile())) {
@@ -149,7 +148,7 @@ class TerminalTest {
       keyboard.flush();
       printed.append(new String(in.readAllBytes(), UTF_8));
     }
-    List<String> screen = show(printed.toString());
+    List<String> screen = Pty.show(printed.toString());
     assertThat(screen).hasSize(2).last().isEqualTo("END");
     assertThat(screen.get(0)).startsWith("read  0 MB  ");
     assertThat(directory.resolve("out")).doesNotExist();
@@ -167,7 +166,7 @@ class TerminalTest {
         new Typed(input, printed),
         OutputStream.nullOutputStream(),
         new PrintStream(printed, true, UTF_8));
-    return show(printed.toString(UTF_8));
+    return Pty.show(printed.toString(UTF_8));
   }
 
   /** What is typed into a pipe, part by part. */
@@ -216,29 +215,5 @@ class TerminalTest {
       }
       return at == from ? -1 : at - from;
     }
-  }
-
-  /** Returns the lines of a screen on which this was printed. */
-  private static List<String> show(String printed) {
-    List<String> screen = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    int column = 0;
-    for (int i = 0; i < printed.length(); i++) {
-      char c = printed.charAt(i);
-      if (c == '\r') {
-        column = 0;
-      } else if (c == '\n') {
-        screen.add(line.toString().stripTrailing());
-        line.setLength(0);
-        column = 0;
-      } else {
-        line.replace(column, Math.min(column + 1, line.length()), String.valueOf(c));
-        column++;
-      }
-    }
-    if (!line.isEmpty()) {
-      screen.add(line.toString().stripTrailing());
-    }
-    return screen;
   }
 }

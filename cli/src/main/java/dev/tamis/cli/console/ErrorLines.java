@@ -6,9 +6,11 @@ import dev.tamis.format.FormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -20,6 +22,8 @@ public final class ErrorLines {
 
   /** What every directory of a visit queue has. */
   private static final String QUEUE_SETTINGS = "queue.properties";
+
+  private static final String LINK_LOOP = "Too many levels of symbolic links";
 
   private ErrorLines() {}
 
@@ -65,7 +69,17 @@ public final class ErrorLines {
     if (e instanceof AccessDeniedException) {
       return "Permission denied; check who may read it";
     }
+    if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
+      return "Not a directory; name one";
+    }
     String reason = e.getReason() != null ? e.getReason() : e.getClass().getSimpleName();
+    String quoted = e.getFile() + " ("; // as the older classes of the JDK have it
+    if (reason.startsWith(quoted)) {
+      reason = reason.substring(quoted.length(), reason.length() - 1);
+    }
+    if (reason.startsWith(LINK_LOOP)) {
+      return LINK_LOOP + ": the link leads back to itself; remove it";
+    }
     return reason + advice(e, reason);
   }
 

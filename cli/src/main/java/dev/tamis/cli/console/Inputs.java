@@ -15,10 +15,9 @@ import java.io.FileNotFoundException;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,14 +73,15 @@ public final class Inputs {
 
   /** Returns why a file cannot be read, as far as is known without opening it. */
   private static Optional<IOException> refusal(Path path) {
-    String name = path.toString();
-    if (!Files.exists(path)) {
-      return Optional.of(new NoSuchFileException(name));
-    }
     if (Files.isDirectory(path)) {
-      return Optional.of(new FileSystemException(name, null, "Is a directory"));
+      return Optional.of(new FileSystemException(path.toString(), null, "Is a directory"));
     }
-    return Files.isReadable(path) ? Optional.empty() : Optional.of(new AccessDeniedException(name));
+    try {
+      path.getFileSystem().provider().checkAccess(path, AccessMode.READ);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e);
+    }
   }
 
   /** Returns whether all can be reread and have a size. */

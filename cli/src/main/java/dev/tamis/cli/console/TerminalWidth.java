@@ -28,7 +28,7 @@ public final class TerminalWidth {
     return of(Boolean.getBoolean("tamis.stdout.tty"));
   }
 
-  static int ofError() {
+  public static int ofError() {
     return of(Boolean.getBoolean("tamis.stderr.tty"));
   }
 

@@ -15,8 +15,8 @@ import java.util.PriorityQueue;
 final class Spill implements Closeable {
 
   /*
-   * Equal lines have one hash, so they are in the same of many partitions, each of which fits in
-   * memory as a set. The result of a partition is the numbers of its repeats, in ascending order; the
+   * The hash of a line decides its partition, so equal lines are in one partition. There are enough
+   * partitions for each to fit in memory as a set. The result of a partition is the numbers of its repeats, in ascending order; the
    * results are merged while the input is read once more. Both are runs in one file:
    *
    *   partition   (number - number before, length of the key, key)*

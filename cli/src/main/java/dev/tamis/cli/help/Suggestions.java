@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Suggests commands and options for a mistyped word, or nothing rather than a guess. */
+/** Suggests commands and options for a mistyped word; none if no name is close to it. */
 final class Suggestions {
 
-  /** A shorter word has too many neighbours. */
-  private static final int MIN_LETTERS_FOR_TWO_EDITS = 5;
+  /** A shorter word has too many neighbours: "serve" is two edits from "merge". */
+  private static final int MIN_LETTERS_FOR_TWO_EDITS = 7;
 
   private static final int MIN_LETTERS_OF_PREFIX = 2;
 
@@ -124,9 +124,11 @@ final class Suggestions {
     return found.isEmpty() ? nearest(word, names) : found;
   }
 
+  /** Returns whether one begins with the other; --json-key is another option than --json. */
   private static boolean isAbbreviated(String word, String name) {
     return word.length() >= MIN_LETTERS_OF_PREFIX
-        && (name.startsWith(word) || word.startsWith(name));
+        && (name.startsWith(word)
+            || (word.startsWith(name) && !word.startsWith("-", name.length())));
   }
 
   private static List<String> nearest(String word, Collection<String> names) {

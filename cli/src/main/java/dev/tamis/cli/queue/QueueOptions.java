@@ -77,8 +77,10 @@ final class QueueOptions {
                         + command
                         + ": the queue has seen "
                         + seen
-                        + " URLs, more than its capacity: false positives increase, or lookups on"
-                        + " disk in a queue created with --exact; create a larger one"));
+                        + " URLs, more than "
+                        + (expectedKeys == null ? "its capacity" : "the " + expectedKeys + " of -n")
+                        + ": false positives increase, or lookups on disk in a queue created with"
+                        + " --exact; create a larger one"));
     if (expectedKeys != null) {
       builder.expectedKeys(expectedKeys);
     }

@@ -73,12 +73,13 @@ class SuggestionsTest {
   @Test
   void nothingIsGuessed() {
     String words =
-        "xyzzy frobnicate lorem foo bar a zz most list tree commit ls rm todo http://a/ words.txt -"
-            + " éèà ";
+        "serve xyzzy frobnicate lorem foo bar a zz most list tree commit ls rm todo http://a/"
+            + " words.txt - éèà ";
     for (String far : words.split(" ", -1)) {
       Cli.run(far).refused("tamis: no such command: '" + far + "'; see tamis --help");
       assertThat(Cli.run("dedup", "--" + far + "x").err()).doesNotContain("did you mean");
     }
+    Cli.run("info --json-key").refused("tamis info: unknown option: '--json-key'; see ...");
   }
 
   /** A word of random letters is hardly ever near a command, so it must hardly ever get one. */

@@ -155,6 +155,25 @@ class RedisPasswordOptionTest {
     assertNoPassword("must be " + rule + ", got " + found);
   }
 
+  @Test
+  void aFileThatCannotBeReadIsRefusedBeforeTheServerIsAsked() throws IOException {
+    assertUnreadable(directory.resolve("none"), "No such file or directory; check the name");
+    assertUnreadable(directory, "Is a directory; name the files in it");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+    if (!Files.isReadable(file)) { // to a superuser it is
+      assertUnreadable(file, "Permission denied; check who may read it");
+    }
+  }
+
+  private void assertUnreadable(Path path, String why) {
+    for (String command :
+        List.of("info", "dedup -n 9 -s", "crawl http://a/ -n 9 --queue Q --seen")) {
+      String words = command.replace("Q", directory.resolve("queue").toString());
+      Cli.run(words + " " + url + " --redis-password-file", path)
+          .refused("tamis ...: %s: %s\n", path, why);
+    }
+  }
+
   private void assertNoPassword(String why) {
     Result result = Cli.run("info --debug --redis-password-file", file, url).refused();
     String advice = "; write the password to the file and nothing else\n";

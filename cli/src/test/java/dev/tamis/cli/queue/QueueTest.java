@@ -81,7 +81,7 @@ class QueueTest {
                 + " full=1...");
     Path warned = home.resolve("warned");
     Cli.runOn(lines, "queue", warned, "push", "-n", "2", "-p", "1e-9")
-        .says("...has seen 3 URLs, more than its capacity...accepted=3...");
+        .says("...has seen 3 URLs, more than the 2 of -n: ...accepted=3...");
     Path grown = home.resolve("grown");
     Cli.runOn(lines, "queue", grown, "push", "-n", "2", "-p", "1e-9", "--on-full", "grow")
         .sums("accepted=3");

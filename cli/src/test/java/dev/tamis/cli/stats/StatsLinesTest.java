@@ -265,7 +265,7 @@ class StatsLinesTest {
     return new String(out, StandardCharsets.UTF_8).lines().toList();
   }
 
-  /** Returns lines of which the r-th of twenty thousand comes 1/r as often as the first. */
+  /** Returns lines: the r-th of twenty thousand distinct ones comes 1/r as often as the first. */
   private static List<String> zipf(long seed) {
     double[] upTo = new double[20_000];
     double sum = 0;
