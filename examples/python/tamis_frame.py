@@ -1,6 +1,7 @@
 """Frames of Tamis files: the header of 128 bytes, the payload, the checksums; docs/format.md."""
 
 import hashlib
+import re
 import struct
 
 from tamis_hashes import crc32c, siphash_2_4, xxh3_64
@@ -65,6 +66,10 @@ class Frame:
     def zeros(self, start, end):
         """Raises FormatError unless the header is zero from start to before end."""
         check(not any(self.data[start:end]), f"not only zeros in bytes {start} to {end - 1}")
+
+    def key_type(self, start, end):
+        """Raises FormatError unless these bytes spell a type of keys, or are zero."""
+        check(re.fullmatch(rb"[bilt()]*\0*", self.data[start:end]), "an unknown type of keys")
 
     def payload_is(self, words):
         """Raises FormatError unless the payload has so many words of 64 bits."""

@@ -157,7 +157,7 @@ class BloomFilter(Places):
 
     def __init__(self, frame):
         super().__init__(frame)
-        frame.zeros(64, 124)
+        frame.key_type(64, 124)
         words = words_for(self.m)
         frame.payload_is(words)
         rest = read_bits(self.payload, self.m, 64 * words - self.m)

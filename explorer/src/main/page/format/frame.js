@@ -233,6 +233,21 @@ export class Frame {
   }
 
   /**
+   * Refuses what is not a type of keys, followed by zeros.
+   * @param {number} from
+   */
+  expectKeyType(from) {
+    let at = from;
+    while (at < HEADER_CHECKSUM_AT && this.header[at] !== 0) {
+      if (!'bilt()'.includes(String.fromCharCode(this.header[at]))) {
+        throw this.invalid(at, 'key type', 'one of bilt() or 0', this.header[at]);
+      }
+      at++;
+    }
+    this.expectZeros(at);
+  }
+
+  /**
    * @param {number | bigint} bytes
    * @param {string} content
    */

@@ -397,7 +397,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   @Override
   public void writeTo(OutputStream out) throws IOException {
     VarHandle.acquireFence();
-    BloomFilterFrame.write(out, sizing, hashId(), words);
+    BloomFilterFrame.write(out, sizing, hashing, words);
   }
 
   /** Returns whether {@code object} is a filter of the same shape and seed with the same bits. */

@@ -23,10 +23,11 @@ final class BloomFilterFrame {
 
   private BloomFilterFrame() {}
 
-  static void write(OutputStream out, Sizing sizing, HashId hashId, Words words)
+  static void write(OutputStream out, Sizing sizing, BoundHasher<?> hashing, Words words)
       throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.BLOOM, words.bytes());
-    writer.hash(hashId);
+    writer.hash(hashing.id());
+    writer.keyType(hashing.keyType());
     SizingFields.write(writer, sizing);
     writer.words(words);
     writer.finish();
@@ -96,7 +97,6 @@ final class BloomFilterFrame {
   /** Returns the checked parameters, and checks the payload's length against them. */
   static Sizing sizing(FrameReader reader) throws IOException {
     Sizing sizing = SizingFields.read(reader);
-    reader.expectNoMoreParameters(SizingFields.END);
     long bits = sizing.shape().bits();
     long words = (bits + Long.SIZE - 1) / Long.SIZE;
     reader.expectPayload(words * Long.BYTES, bits + " bits");

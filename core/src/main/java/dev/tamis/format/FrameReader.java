@@ -111,7 +111,7 @@ public final class FrameReader {
     if (!bound.id().equals(found)) {
       throw invalid(Frame.HASH_AT, "hash", bound.id() + ", as the hasher has it", found);
     }
-    return bound;
+    return kind == Kind.BLOOM ? bound.withKeyType(KeyTypeField.read(header)) : bound;
   }
 
   /** Returns the result of {@code check}, whose objection to a parameter becomes the exception. */

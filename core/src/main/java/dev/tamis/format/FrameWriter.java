@@ -1,5 +1,6 @@
 package dev.tamis.format;
 
+import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.internal.bits.Words;
 import java.io.IOException;
@@ -37,6 +38,11 @@ public final class FrameWriter {
   public void hash(HashId id) {
     header.putShort(Frame.HASH_AT, (short) id.algorithm().id());
     header.putLong(Frame.HASH_NUMBER_AT, id.number());
+  }
+
+  /** Sets the type of the keys of a Bloom filter, as {@link BoundHasher#keyType} returns it. */
+  public void keyType(String type) {
+    KeyTypeField.write(this, type);
   }
 
   /** Writes words of payload. */

@@ -18,8 +18,10 @@ public final class BoundHasher<T> {
   private final KeyHasher<? super T> hasher;
   private final HashFunction function;
   private final HashId id;
+  private final String keyType;
 
-  private BoundHasher(KeyHasher<? super T> hasher, HashFunction function) {
+  private BoundHasher(KeyHasher<? super T> hasher, HashFunction function, String keyType) {
+    this.keyType = keyType;
     this.hasher = requireNonNull(hasher, "hasher");
     this.function = requireNonNull(function, "function");
     this.id = function.id();
@@ -27,7 +29,7 @@ public final class BoundHasher<T> {
 
   /** Returns the combination of a hasher and a function; a secret key of the hasher is not used. */
   public static <T> BoundHasher<T> of(KeyHasher<? super T> hasher, HashFunction function) {
-    return new BoundHasher<>(hasher, function);
+    return new BoundHasher<>(hasher, function, "");
   }
 
   /**
@@ -42,7 +44,7 @@ public final class BoundHasher<T> {
       throw new IllegalStateException("a filter with a hash key has no seed, got " + seed);
     }
     return new BoundHasher<>(
-        hasher, key.map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(seed)));
+        hasher, key.map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(seed)), "");
   }
 
   /**
@@ -70,6 +72,16 @@ public final class BoundHasher<T> {
   /** Returns the function, which takes longs, ints, bytes and text without a key object. */
   public HashFunction function() {
     return function;
+  }
+
+  /** Returns the type of the keys that a file states, as docs/format.md spells it, or nothing. */
+  public String keyType() {
+    return keyType;
+  }
+
+  /** Returns the same hasher of keys that are stated to be of this type. */
+  public BoundHasher<T> withKeyType(String type) {
+    return new BoundHasher<>(hasher, function, type);
   }
 
   /** Returns the name of the function. */

@@ -57,6 +57,20 @@ class AnyFramesTest {
     };
   }
 
+  @ParameterizedTest
+  @CsvSource({"'', true", "l, true", "(t(ib)), true", "'t\0l', false", "x, false"})
+  void aTypeOfKeysIsKept(String type, boolean taken) {
+    byte[] file = BothReaders.file(1, 0.01, new byte[64]);
+    set(file, 26, 2, 4);
+    set(file, 28, 4, 8);
+    set(file, 32, 8, 512);
+    set(file, 48, 8, 9);
+    for (int i = 0; i < type.length(); i++) {
+      set(file, 64 + i, 1, type.charAt(i));
+    }
+    assertTaken(file, taken);
+  }
+
   /** Keys that were never put are removed too, and probes meet in few counters. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 6})

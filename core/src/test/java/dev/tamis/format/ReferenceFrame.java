@@ -1,5 +1,6 @@
 package dev.tamis.format;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,7 +97,8 @@ final class ReferenceFrame {
   private static Bloom readBloom(byte[] file) throws Refused {
     requireFrame(file, 1);
     requireBloomFields(file);
-    requireZeros(file, 64, 124);
+    String keyType = new String(file, 64, 60, StandardCharsets.ISO_8859_1);
+    require(keyType.matches("[bilt()]*\\x00*"), "key type");
     int layout = (int) get(file, 26, 2);
     int k = (int) get(file, 28, 4);
     long m = get(file, 32, 8);

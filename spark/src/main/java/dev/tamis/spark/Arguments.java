@@ -3,8 +3,10 @@ package dev.tamis.spark;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.NullType;
@@ -46,7 +48,7 @@ final class Arguments {
                 arguments.length()));
   }
 
-  static Optional<String> filter(Expression argument) {
+  static Optional<String> binary(Expression argument) {
     DataType type = argument.dataType();
     return type instanceof BinaryType || type instanceof NullType
         ? Optional.empty()
@@ -54,10 +56,30 @@ final class Arguments {
             "filter: must be binary, the bytes of a Tamis file, got " + type.simpleString());
   }
 
+  /**
+   * Checks an argument that is a filter, and with it what is said of it. A literal is read: its
+   * errors are those of the query then, rather than of tasks that are repeated.
+   */
+  static Optional<String> filter(Expression argument, Consumer<byte[]> check) {
+    return binary(argument)
+        .or(
+            () -> {
+              try {
+                if (argument instanceof Literal literal
+                    && literal.value() instanceof byte[] bytes) {
+                  check.accept(bytes);
+                }
+                return Optional.empty();
+              } catch (IllegalArgumentException e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+              }
+            });
+  }
+
   static Optional<String> key(Expression argument) {
     DataType type = argument.dataType();
     return type instanceof NullType
         ? Optional.of("key: must have a type; cast the null to that of the filter's keys")
-        : KeyReader.refusal(type).map(message -> "key: " + message);
+        : KeyReader.refusal(KeyTypes.hashed(type)).map(message -> "key: " + message);
   }
 }

@@ -26,17 +26,24 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The filters of one bucket of keys in the state store, one for each period of event time. */
+/**
+ * The filters of one group of keys in the state store: one for each bucket and period of event
+ * time. With them are the parameters, which no run can change.
+ */
 final class BucketState extends StatefulProcessor<Integer, Row, Row> {
 
   private static final long serialVersionUID = 1;
 
-  /** The name of the state, with its version: what it holds is a file of kind 1. */
+  /** The name of the state, with its version: it holds files of kind 1, and the parameters. */
   private static final String NAME = "tamis-periods-1";
+
+  /** The key of the parameters, which no period of a timestamp reaches. */
+  private static final long PARAMETERS = Long.MIN_VALUE;
 
   private final int width;
   private final int timeAt;
-  private final long windowMillis;
+  private final int buckets;
+  private final BucketParameters parameters;
   private final byte[] empty;
   private transient @Nullable MapState<Long, byte[]> periods;
 
@@ -45,11 +52,14 @@ final class BucketState extends StatefulProcessor<Integer, Row, Row> {
    *
    * @param width the columns to emit; the hash of the key follows
    * @param timeAt the index of event time
+   * @param buckets the buckets of a group, a power of two
+   * @param empty the filter of a bucket, without keys
    */
-  BucketState(int width, int timeAt, long windowMillis, byte[] empty) {
+  BucketState(int width, int timeAt, int buckets, BucketParameters parameters, byte[] empty) {
     this.width = width;
     this.timeAt = timeAt;
-    this.windowMillis = windowMillis;
+    this.buckets = buckets;
+    this.parameters = parameters;
     this.empty = empty;
   }
 
@@ -59,8 +69,8 @@ final class BucketState extends StatefulProcessor<Integer, Row, Row> {
   }
 
   @Override
-  public Iterator<Row> handleInputRows(Integer bucket, Iterator<Row> rows, TimerValues timers) {
-    MapState<Long, byte[]> stored = requireNonNull(periods, "set by init");
+  public Iterator<Row> handleInputRows(Integer group, Iterator<Row> rows, TimerValues timers) {
+    MapState<Long, byte[]> stored = stored();
     Map<Long, @Nullable BloomFilter<Long>> open = new TreeMap<>();
     Set<Long> changed = new HashSet<>();
     List<Row> emitted = new ArrayList<>();
@@ -71,67 +81,67 @@ final class BucketState extends StatefulProcessor<Integer, Row, Row> {
         continue;
       }
       long hash = row.getLong(width);
-      long period = Math.floorDiv(row.getTimestamp(timeAt).getTime(), windowMillis);
-      if (isIn(open, stored, period, hash)
-          || isIn(open, stored, period - 1, hash)
-          || isIn(open, stored, period + 1, hash)) {
+      long period = Math.floorDiv(row.getTimestamp(timeAt).getTime(), parameters.windowMillis());
+      long at = period * buckets + bucketOf(hash);
+      if (isIn(open, stored, at, hash)
+          || isIn(open, stored, at - buckets, hash)
+          || isIn(open, stored, at + buckets, hash)) {
         continue;
       }
-      BloomFilter<Long> filter = open.get(period);
+      BloomFilter<Long> filter = open.get(at);
       if (filter == null) {
         filter = read(empty);
-        open.put(period, filter);
+        open.put(at, filter);
         getHandle().registerTimer(expiry(period));
       }
       if (filter.putLong(hash)) {
-        changed.add(period);
+        changed.add(at);
         emitted.add(output(row));
       }
     }
-    for (long period : changed) {
-      stored.updateValue(period, requireNonNull(open.get(period)).toByteArray());
+    for (long at : changed) {
+      stored.updateValue(at, requireNonNull(open.get(at)).toByteArray());
     }
     return CollectionConverters.asScala(emitted.iterator());
+  }
+
+  /** Returns the bucket by bits between those of the group and those of the cache line. */
+  private long bucketOf(long hash) {
+    return (hash >>> StreamingDistinct.GROUP_BITS) & (buckets - 1);
+  }
+
+  /** Returns the state of the group, which is that of the same parameters. */
+  private MapState<Long, byte[]> stored() {
+    MapState<Long, byte[]> stored = requireNonNull(periods, "set by init");
+    if (stored.containsKey(PARAMETERS)) {
+      parameters.requireSame(stored.getValue(PARAMETERS));
+    } else {
+      stored.updateValue(PARAMETERS, parameters.toBytes());
+    }
+    return stored;
   }
 
   private boolean isIn(
       Map<Long, @Nullable BloomFilter<Long>> open,
       MapState<Long, byte[]> stored,
-      long period,
+      long at,
       long hash) {
     BloomFilter<Long> filter;
-    if (open.containsKey(period)) {
-      filter = open.get(period);
+    if (open.containsKey(at)) {
+      filter = open.get(at);
     } else {
-      filter = stored.containsKey(period) ? read(stored.getValue(period)) : null;
-      open.put(period, filter);
+      filter = stored.containsKey(at) ? read(stored.getValue(at)) : null;
+      open.put(at, filter);
     }
     return filter != null && filter.mightContainLong(hash);
   }
 
-  private BloomFilter<Long> read(byte[] bytes) {
+  private static BloomFilter<Long> read(byte[] bytes) {
     try {
-      BloomFilter<Long> filter = open(bytes);
-      if (bytes != empty && !sizing(filter).equals(sizing(open(empty)))) {
-        throw new IllegalStateException(
-            "the state was written with other parameters: its filters are "
-                + sizing(filter)
-                + ", requested are "
-                + sizing(open(empty))
-                + "; give the parameters of the checkpoint, or start with another one");
-      }
-      return filter;
+      return BloomFilter.readFrom(new ByteArrayInputStream(bytes), KeyHasher.longs(), bytes.length);
     } catch (IOException e) {
       throw new IllegalStateException("the state is damaged: " + e.getMessage(), e);
     }
-  }
-
-  private static BloomFilter<Long> open(byte[] bytes) throws IOException {
-    return BloomFilter.readFrom(new ByteArrayInputStream(bytes), KeyHasher.longs(), bytes.length);
-  }
-
-  private static String sizing(BloomFilter<Long> filter) {
-    return filter.traits().toString();
   }
 
   private Row output(Row row) {
@@ -144,14 +154,17 @@ final class BucketState extends StatefulProcessor<Integer, Row, Row> {
 
   /** Returns the time after which no row can belong to a period or be compared with it. */
   private long expiry(long period) {
-    return (period + 2) * windowMillis;
+    return (period + 2) * parameters.windowMillis();
   }
 
   @Override
   public Iterator<Row> handleExpiredTimer(
-      Integer bucket, TimerValues timers, ExpiredTimerInfo expired) {
-    long period = expired.getExpiryTimeInMs() / windowMillis - 2;
-    requireNonNull(periods, "set by init").removeKey(period);
+      Integer group, TimerValues timers, ExpiredTimerInfo expired) {
+    MapState<Long, byte[]> stored = stored();
+    long period = expired.getExpiryTimeInMs() / parameters.windowMillis() - 2;
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      stored.removeKey(period * buckets + bucket);
+    }
     return CollectionConverters.asScala(List.<Row>of().iterator());
   }
 }

@@ -3,6 +3,7 @@ package dev.tamis.spark;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.Frame;
+import dev.tamis.format.KeyTypeField;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.If;
 import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
@@ -46,6 +48,7 @@ final class BuildFilter extends FilterAggregate {
     return Arguments.result(
         Arguments.count(children(), "key", "expectedKeys", "fpp")
             .or(() -> Arguments.key(argument(0)))
+            .or(() -> KeyTypes.tooLong(KeyTypes.hashed(argument(0).dataType())))
             .or(this::sizeProblem));
   }
 
@@ -74,10 +77,12 @@ final class BuildFilter extends FilterAggregate {
   }
 
   private static double number(String name, Expression argument) {
-    if (!argument.foldable()) {
+    // PIVOT wraps each argument in an IF that is null for the rows of other columns
+    Expression constant = argument instanceof If pivoted ? pivoted.trueValue() : argument;
+    if (!constant.foldable()) {
       throw new IllegalArgumentException(name + " must be a constant, got " + argument.sql());
     }
-    Object value = argument.eval(InternalRow.empty());
+    Object value = constant.eval(InternalRow.empty());
     if (value instanceof Decimal decimal) {
       return decimal.toDouble();
     }
@@ -93,6 +98,7 @@ final class BuildFilter extends FilterAggregate {
       empty =
           BloomFilter.<CharSequence>create(KeyHasher.text(), sizing.expectedKeys(), sizing.fpp())
               .toByteArray();
+      KeyTypeField.write(empty, KeyTypes.stated(KeyTypes.hashed(argument(0).dataType())));
     }
     return empty;
   }
@@ -100,7 +106,7 @@ final class BuildFilter extends FilterAggregate {
   @Override
   void add(Buffer buffer, InternalRow input) throws IOException {
     if (key == null) {
-      key = new KeyArgument(argument(0));
+      key = KeyArgument.of(argument(0));
     }
     if (key.read(input)) {
       FilterBuffer<?> filter = buffer.filter(empty());

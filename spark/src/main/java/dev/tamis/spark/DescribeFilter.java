@@ -81,7 +81,8 @@ final class DescribeFilter extends FilterExpression {
   @Override
   public TypeCheckResult checkInputDataTypes() {
     return Arguments.result(
-        Arguments.count(children(), "filter").or(() -> Arguments.filter(argument(0))));
+        Arguments.count(children(), "filter")
+            .or(() -> Arguments.filter(argument(0), OpenedFilter::read)));
   }
 
   @Override

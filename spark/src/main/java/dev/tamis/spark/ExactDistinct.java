@@ -24,12 +24,17 @@ import org.jspecify.annotations.Nullable;
  * the filter, because no other row has it, and compares the remaining rows in full, as {@code
  * dropDuplicates} does. So the result is that of {@code dropDuplicates}, whatever the fpp.
  *
- * <p>Choose it when rows are wide and few of them are repeats. It reads the input three times: once
- * for the first pass, twice for the second. If half of the rows are repeats, nearly all of them are
- * compared in full, and {@code dropDuplicates} does the same work once.
+ * <p>The passes read a copy of the input, in the free storage memory and on the local disks of the
+ * executors. So the input is computed once, and may be any query. Spark removes the copy when
+ * nothing refers to {@link #rows} any more. If an executor and its part of the copy are lost, the
+ * query fails, because that part of the input might not be the same again.
+ *
+ * <p>Choose it when rows are wide and few of them are repeats. If half of the rows are repeats,
+ * nearly all of them are compared in full, and {@code dropDuplicates} does the same work once.
  *
  * @param <T> the type of row
- * @param rows the distinct rows, as they will be read by the second pass
+ * @param rows the distinct rows, as they will be read by the second pass; a query of them can be
+ *     repeated
  * @param inputRows the rows that the first pass has read
  * @param repeatedHashes the hashes that came more than once
  * @param repeatedRows the rows that had one of them
@@ -39,7 +44,7 @@ public record ExactDistinct<T>(
     Dataset<T> rows, long inputRows, long repeatedHashes, long repeatedRows, long filterBytes) {
 
   /*
-   * Both branches of the second pass read the input, because a row cannot leave a stage by two ways.
+   * Both branches of the second pass read the copy, because a row cannot leave a stage by two ways.
    * The alternative, one shuffle in which unique rows go to their own partition, moves all rows.
    */
 
@@ -53,17 +58,14 @@ public record ExactDistinct<T>(
       throw new IllegalArgumentException(
           "dataset: is a stream, which cannot be read twice; use TamisSpark.streamingDistinct");
     }
-    if (!dataset.queryExecution().analyzed().deterministic()) {
-      throw new IllegalArgumentException(
-          "dataset: is not deterministic, so that two passes would read different rows; write it to"
-              + " a file, or checkpoint it, first");
-    }
-    RowKeys keys = RowKeys.of(dataset, columns);
-    Column hash = keys.hash(dataset);
+    RowKeys<T> keys = RowKeys.of(dataset, columns);
+    // eagerly: what is lost before all of it is there is computed again
+    Dataset<T> copy = keys.rows().localCheckpoint(true);
+    Column hash = keys.hash();
     PartitionCounts<RepeatedHashes.Counts> counts = new PartitionCounts<>();
     dataset.sparkSession().sparkContext().register(counts);
     JavaRDD<InternalRow> groups =
-        dataset.select(hash.as(HASH)).groupBy(HASH).count().queryExecution().toRdd().toJavaRDD();
+        copy.select(hash.as(HASH)).groupBy(HASH).count().queryExecution().toRdd().toJavaRDD();
     JavaRDD<long[]> repeated =
         groups
             .mapPartitions(rows -> new RepeatedHashes(rows, counts))
@@ -72,15 +74,15 @@ public record ExactDistinct<T>(
       long unused = repeated.count();
       RepeatedHashes.Counts total = RepeatedHashes.Counts.sum(counts.value().values());
       if (total.repeatedHashes() == 0) {
-        return new ExactDistinct<>(dataset, total.rows(), 0, 0, 0);
+        return new ExactDistinct<>(copy, total.rows(), 0, 0, 0);
       }
       BloomFilter<Long> filter =
           TamisSpark.keys(repeated.flatMap(RepeatedHashes::iterator), KeyHasher.longs())
               .filter(total.repeatedHashes(), FPP)
               .contents();
-      Column isRepeated = MightContain.column(dataset, filter, hash);
-      Dataset<T> unique = dataset.where(functions.not(isRepeated));
-      Dataset<T> compared = dataset.where(isRepeated).dropDuplicates(keys.columns());
+      Column isRepeated = MightContain.column(copy, filter, hash);
+      Dataset<T> unique = copy.where(functions.not(isRepeated));
+      Dataset<T> compared = keys.dropDuplicates(copy.where(isRepeated));
       return new ExactDistinct<>(
           unique.union(compared),
           total.rows(),

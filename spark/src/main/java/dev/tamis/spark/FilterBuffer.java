@@ -7,6 +7,7 @@ import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.format.FrameReader;
+import dev.tamis.format.KeyTypeField;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
@@ -32,6 +33,8 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
   private final F contents;
   private final HashFunction function;
   private final Puts puts;
+  private final String statedType;
+  private String keyType;
   private final long[] hashes = new long[BATCH];
   private int count;
 
@@ -39,6 +42,8 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
     this.contents = contents;
     this.function = HashFunction.xxh3(hashId.number());
     this.puts = puts;
+    this.statedType = contents instanceof HashedFilter<?> filter ? filter.hasher().keyType() : "";
+    this.keyType = statedType;
   }
 
   /**
@@ -149,7 +154,7 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
   }
 
   /**
-   * Merges {@code other} into this buffer.
+   * Merges {@code other} into this buffer. Keys of no stated type are those of the other's type.
    *
    * @throws IllegalArgumentException if the two are of different kinds or not compatible
    */
@@ -162,6 +167,15 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
               + " and "
               + other.contents.kind().label());
     }
+    if (keyType.isEmpty()) {
+      keyType = other.keyType;
+    } else if (!other.keyType.isEmpty() && !other.keyType.equals(keyType)) {
+      throw new IllegalArgumentException(
+          "the two are not compatible: type of keys differs: "
+              + KeyTypes.ofStated(keyType).catalogString()
+              + " and "
+              + KeyTypes.ofStated(other.keyType).catalogString());
+    }
     flush();
     other.flush();
     contents.putAll((F) other.contents);
@@ -169,6 +183,10 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
 
   byte[] toByteArray() {
     flush();
-    return contents.toByteArray();
+    byte[] frame = contents.toByteArray();
+    if (!keyType.equals(statedType)) {
+      KeyTypeField.write(frame, keyType);
+    }
+    return frame;
   }
 }

@@ -11,16 +11,19 @@ import java.util.function.Function;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StringType;
 
 /**
  * The columns of a data set that make up a key, with the hasher of the same keys outside of Spark.
  *
- * <p>The type of the column must be the one named, since the bytes of a number and of its digits
- * have different hashes. A row with a null in one of the columns has no key.
+ * <p>A column is given by its whole name, which may have dots, or as an argument of {@link
+ * Dataset#col}. Its type must be the one named, since the bytes of a number and of its digits have
+ * different hashes; smaller integers are widened. A row with a null in one of the columns has no
+ * key.
  *
  * @param <T> the type of key
  */
@@ -117,11 +120,10 @@ public final class KeyColumns<T> {
     }
 
     Column of(Dataset<?> dataset) {
-      Column found = dataset.col(column);
+      List<Attribute> named = Columns.named(dataset, column);
+      Column found = named.size() == 1 ? ExpressionUtils.column(named.get(0)) : dataset.col(column);
       DataType actual = dataset.select(found).schema().fields()[0].dataType();
-      boolean fits =
-          type instanceof StringType ? actual instanceof StringType : type.equals(actual);
-      if (!fits) {
+      if (!KeyTypes.fits(actual, type)) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
@@ -130,12 +132,12 @@ public final class KeyColumns<T> {
                 type.simpleString(),
                 actual.simpleString()));
       }
-      KeyReader.refusal(actual)
+      KeyReader.refusal(KeyTypes.hashed(actual))
           .ifPresent(
               message -> {
                 throw new IllegalArgumentException("column " + column + ": " + message);
               });
-      return found;
+      return actual.equals(type) ? found : found.cast(type);
     }
 
     @Override

@@ -45,7 +45,7 @@ final class KeyHash extends FilterExpression {
   @Override
   public @Nullable Object eval(InternalRow input) {
     if (key == null || function == null) {
-      key = new KeyArgument(argument(0));
+      key = KeyArgument.of(argument(0));
       function = HashFunction.xxh3(0);
     }
     return key.read(input) ? key.hash(function) : null;

@@ -36,7 +36,16 @@ final class MergeFilters extends FilterAggregate {
   @Override
   public TypeCheckResult checkInputDataTypes() {
     return Arguments.result(
-        Arguments.count(children(), "filter").or(() -> Arguments.filter(argument(0))));
+        Arguments.count(children(), "filter")
+            .or(() -> Arguments.filter(argument(0), MergeFilters::check)));
+  }
+
+  private static void check(byte[] frame) {
+    try {
+      FilterBuffer<?> unused = FilterBuffer.of(frame);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("filter: " + e.getMessage(), e);
+    }
   }
 
   @Override

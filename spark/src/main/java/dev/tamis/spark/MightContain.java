@@ -28,6 +28,7 @@ final class MightContain extends FilterExpression {
 
   private transient @Nullable OpenedFilter opened;
   private transient @Nullable KeyArgument key;
+  private transient @Nullable String keyType;
 
   MightContain(Seq<Expression> arguments) {
     super(NAME, arguments);
@@ -47,8 +48,14 @@ final class MightContain extends FilterExpression {
   public TypeCheckResult checkInputDataTypes() {
     return Arguments.result(
         Arguments.count(children(), "filter", "key")
-            .or(() -> Arguments.filter(argument(0)))
-            .or(() -> Arguments.key(argument(1))));
+            .or(() -> Arguments.binary(argument(0)))
+            .or(() -> Arguments.key(argument(1)))
+            .or(() -> Arguments.filter(argument(0), this::checkKey)));
+  }
+
+  private void checkKey(byte[] filter) {
+    KeyArgument unused =
+        KeyArgument.of(argument(1), OpenedFilter.hashed(filter).hasher().keyType());
   }
 
   @Override
@@ -57,20 +64,21 @@ final class MightContain extends FilterExpression {
     if (bytes == null) {
       return null;
     }
-    if (opened == null || key == null) {
+    if (opened == null) {
       opened = new OpenedFilter();
-      key = new KeyArgument(argument(1));
-    }
-    if (!key.read(input)) {
-      return false;
     }
     HashedFilter<?> filter;
     try {
       filter = opened.of(bytes);
+      String type = filter.hasher().keyType();
+      if (key == null || !type.equals(keyType)) {
+        key = KeyArgument.of(argument(1), type);
+        keyType = type;
+      }
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(NAME + ": " + e.getMessage(), e);
     }
-    return filter.mightContainHash(key.hash(filter.hasher().function()));
+    return key.read(input) && filter.mightContainHash(key.hash(filter.hasher().function()));
   }
 
   /**

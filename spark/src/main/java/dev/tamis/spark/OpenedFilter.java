@@ -47,11 +47,12 @@ final class OpenedFilter {
 
   private static HashedFilter<CharSequence> shared(byte[] bytes) {
     synchronized (SHARED) {
-      return SHARED.computeIfAbsent(bytes, OpenedFilter::open);
+      return SHARED.computeIfAbsent(bytes, OpenedFilter::hashed);
     }
   }
 
-  private static HashedFilter<CharSequence> open(byte[] bytes) {
+  /** Reads a filter that can be queried by hashes. */
+  static HashedFilter<CharSequence> hashed(byte[] bytes) {
     Filter<CharSequence> filter = read(bytes);
     if (filter instanceof HashedFilter<CharSequence> hashed) {
       return hashed;

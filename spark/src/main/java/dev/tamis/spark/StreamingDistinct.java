@@ -7,16 +7,17 @@ import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Checks;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.OutputMode;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
@@ -43,23 +44,29 @@ import org.jspecify.annotations.Nullable;
  *         .of(events.withWatermark("time", "10 minutes"));
  * }</pre>
  *
- * <p>The parameters belong to the checkpoint: a query that continues with others is refused. Needs
- * the RocksDB state store.
+ * <p>The parameters belong to the checkpoint: a query that continues with others fails and names
+ * them. Needs the RocksDB state store.
  */
 public final class StreamingDistinct {
 
-  /** The default number of buckets: of some KB each for millions of keys. */
+  /** The least and the default number of buckets: of some KB each for millions of keys. */
   public static final int DEFAULT_BUCKETS = 1_024;
 
-  /** The most buckets: each is a key of the state store. */
+  /** The most buckets: each has entries of its own in the state store. */
   public static final int MAX_BUCKETS = 1 << 20;
+
+  static final int GROUP_BITS = 10;
+
+  /**
+   * The keys of the state store. Not a setting: so the group of a key has what was stored of it,
+   * whatever the settings were then, and other settings are found out before they can do harm.
+   */
+  private static final int GROUPS = 1 << GROUP_BITS;
 
   /** The periods that a row is compared with: its own and both neighbours. */
   private static final int PERIODS = 3;
 
   private static final String PROVIDER = "spark.sql.streaming.stateStore.providerClass";
-  private static final String HASH = "tamis_hash";
-  private static final String BUCKET = "tamis_bucket";
 
   private final KeyColumns<?> columns;
   private @Nullable String eventTime;
@@ -100,14 +107,19 @@ public final class StreamingDistinct {
   }
 
   /**
-   * Sets the number of buckets, a power of two (default: {@value #DEFAULT_BUCKETS}). A micro-batch
-   * reads and writes the filters of the buckets that it has rows of, so more buckets suit small
-   * batches.
+   * Sets the number of buckets, a power of two (default and least: {@value #DEFAULT_BUCKETS}). A
+   * micro-batch reads and writes the filters of the buckets that it has rows of, so more buckets
+   * suit small batches.
    */
   public StreamingDistinct buckets(int buckets) {
-    if (buckets < 1 || buckets > MAX_BUCKETS || Integer.bitCount(buckets) != 1) {
+    if (buckets < GROUPS || buckets > MAX_BUCKETS || Integer.bitCount(buckets) != 1) {
       throw new IllegalArgumentException(
-          "buckets must be a power of two up to " + MAX_BUCKETS + ", got " + buckets);
+          String.format(
+              Locale.ROOT,
+              "buckets must be a power of two from %d to %d, got %d",
+              GROUPS,
+              MAX_BUCKETS,
+              buckets));
     }
     this.buckets = buckets;
     return this;
@@ -124,26 +136,35 @@ public final class StreamingDistinct {
       throw new IllegalStateException("need eventTime, window, expectedKeys and fpp");
     }
     requireRocksDb(stream);
-    DataType timeType = stream.select(eventTime).schema().fields()[0].dataType();
-    if (!timeType.equals(DataTypes.TimestampType)) {
+    List<Attribute> times = Columns.named(stream, List.of(eventTime));
+    Attribute time = times.get(0);
+    if (times.size() > 1 || !time.dataType().equals(DataTypes.TimestampType)) {
       throw new IllegalArgumentException(
-          "column " + eventTime + ": must be of type timestamp, got " + timeType.simpleString());
+          String.format(
+              Locale.ROOT,
+              "column %s: must be one column of type timestamp, got %s",
+              eventTime,
+              times.stream().map(found -> found.dataType().simpleString()).toList()));
     }
     Column hash =
         ExpressionUtils.column(new KeyHash(ExpressionUtils.expression(columns.of(stream))));
     // the low bits: the high ones choose the cache line within the filter of a bucket
-    Column bucket =
-        functions.coalesce(hash.bitwiseAND(buckets - 1L), functions.lit(0L)).cast("int");
-    String[] names = stream.columns();
-    int width = names.length;
-    Dataset<Row> keyed = stream.withColumn(HASH, hash).withColumn(BUCKET, bucket);
-    MapFunction<Row, Integer> toBucket = row -> row.getInt(width + 1);
-    return keyed
-        .groupByKey(toBucket, Encoders.INT())
+    Column group = functions.coalesce(hash.bitwiseAND(GROUPS - 1L), functions.lit(0L)).cast("int");
+    List<Attribute> given = Columns.of(stream);
+    int width = given.size();
+    Column[] keyed = new Column[width + 2];
+    Arrays.setAll(keyed, i -> i < width ? ExpressionUtils.column(given.get(i)) : hash);
+    keyed[width + 1] = group;
+    MapFunction<Row, Integer> toGroup = row -> row.getInt(width + 1);
+    BucketParameters parameters =
+        new BucketParameters(
+            columns.toString(), time.name(), window.toMillis(), expectedKeys, fpp, buckets);
+    return stream
+        .select(keyed)
+        .groupByKey(toGroup, Encoders.INT())
         .transformWithState(
-            new BucketState(
-                width, Arrays.asList(names).indexOf(eventTime), window.toMillis(), empty()),
-            eventTime,
+            new BucketState(width, given.indexOf(time), buckets / GROUPS, parameters, empty()),
+            time.name(),
             OutputMode.Append(),
             Encoders.row(stream.schema()));
   }

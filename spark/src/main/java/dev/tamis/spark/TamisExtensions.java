@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
@@ -59,7 +60,14 @@ public final class TamisExtensions extends AbstractFunction1<SparkSessionExtensi
     FunctionRegistry registry =
         ((org.apache.spark.sql.classic.SparkSession) session).sessionState().functionRegistry();
     for (Entry entry : FUNCTIONS) {
+      // chooses the namespace, and knows no help
       registry.createOrReplaceTempFunction(entry.name, entry.builder::apply, "java_udf");
+      for (FunctionIdentifier function : CollectionConverters.asJava(registry.listFunction())) {
+        if (function.funcName().equals(entry.name)) {
+          boolean unused = registry.dropFunction(function);
+          registry.registerFunction(function, entry.info(), entry.builder::apply);
+        }
+      }
     }
   }
 

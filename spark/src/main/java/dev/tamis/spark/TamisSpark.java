@@ -89,12 +89,12 @@ public final class TamisSpark {
 
   /**
    * Returns the distinct rows of {@code dataset}, exactly, shuffling hashes in place of rows. The
-   * call runs the first pass, a query of {@link ExactDistinct#rows} the second.
+   * call copies the rows within the executors and runs the first pass, a query of {@link
+   * ExactDistinct#rows} the second.
    *
-   * @param dataset must give the same rows each time it is read
    * @param columns by which rows are repeats of each other; all if none are given
-   * @throws IllegalArgumentException if it is a stream or not deterministic, or equal values of a
-   *     column may have different hashes
+   * @throws IllegalArgumentException if it is a stream, or equal values of a column may have
+   *     different hashes
    */
   public static <T> ExactDistinct<T> exactDistinct(Dataset<T> dataset, String... columns) {
     return ExactDistinct.of(dataset, columns);

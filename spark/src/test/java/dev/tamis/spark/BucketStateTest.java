@@ -58,7 +58,7 @@ class BucketStateTest {
     assertThat(put(state(10), row(null, 1), row(null, 1), RowFactory.create("a", null, 5L, 0)))
         .hasSize(3)
         .allMatch(row -> row.size() == 2);
-    assertThat(store).isEmpty();
+    assertThat(periods()).isEmpty();
   }
 
   @Test
@@ -66,13 +66,13 @@ class BucketStateTest {
     BucketState state = state(1_000);
     put(state, row("a", 50));
     put(state, row("b", 150), row("c", 310));
-    assertThat(store.keySet()).containsExactly(0L, 1L, 3L);
+    assertThat(periods()).containsExactly(0L, 1L, 3L);
     assertThat(timers).containsExactly(200_000L, 300_000L, 500_000L);
 
     expire(state, 250_000);
-    assertThat(store.keySet()).containsExactly(1L, 3L);
+    assertThat(periods()).containsExactly(1L, 3L);
     expire(state, 500_000);
-    assertThat(store).isEmpty();
+    assertThat(periods()).isEmpty();
   }
 
   @Test
@@ -81,17 +81,39 @@ class BucketStateTest {
     assertThat(put(state, row("a", -1), row("a", 50), row("b", -150))).hasSize(2);
     assertThat(timers).containsExactly(0L, 100_000L);
     expire(state, 100_000);
-    assertThat(store).isEmpty();
+    assertThat(periods()).isEmpty();
   }
 
   @Test
   void stateOfOtherParametersIsRefused() {
     put(state(1_000), row("a", 10));
-    assertThatThrownBy(() -> put(state(5_000), row("a", 10)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("the state was written with other parameters")
-        .hasMessageContaining("expected keys=1000")
-        .hasMessageContaining("expected keys=5000");
+    for (String name : List.of("key", "eventTime", "window", "expectedKeys", "fpp", "buckets")) {
+      BucketParameters other =
+          new BucketParameters(
+              name.equals("key") ? "[id bigint]" : "[id string]",
+              name.equals("eventTime") ? "arrival" : "time",
+              name.equals("window") ? 2 * WINDOW : WINDOW,
+              name.equals("expectedKeys") ? 5_000 : 1_000,
+              name.equals("fpp") ? 0.02 : 0.01,
+              name.equals("buckets") ? 2_048 : 1_024);
+      assertThatThrownBy(() -> put(state(other), row("b", 10)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the state was written with [" + name + " ")
+          .hasMessageContaining("the query asks for [" + name + " ");
+      assertThatThrownBy(() -> expire(state(other), 500_000)).hasMessageContaining(name);
+    }
+  }
+
+  @Test
+  void theBucketsOfAGroupHaveFiltersOfTheirOwn() {
+    BucketState state = state(new BucketParameters("", "", WINDOW, 1_000, 0.01, 4_096));
+    Row[] rows = new Row[100];
+    Arrays.setAll(rows, i -> row("key " + i, 10));
+    assertThat(put(state, rows)).hasSize(100);
+    assertThat(put(state, rows)).isEmpty();
+    assertThat(periods()).containsExactly(0L, 1L, 2L, 3L);
+    expire(state, 200_000);
+    assertThat(periods()).isEmpty();
   }
 
   @Test
@@ -104,12 +126,18 @@ class BucketStateTest {
   }
 
   private BucketState state(long expectedKeys) {
+    return state(new BucketParameters("[id string]", "time", WINDOW, expectedKeys, 0.01, 1_024));
+  }
+
+  private BucketState state(BucketParameters parameters) {
     BucketState state =
         new BucketState(
             2,
             1,
-            WINDOW,
-            BloomFilter.<Long>create(KeyHasher.longs(), expectedKeys, 0.01).toByteArray());
+            parameters.buckets() / 1_024,
+            parameters,
+            BloomFilter.<Long>create(KeyHasher.longs(), parameters.expectedKeys(), 0.01)
+                .toByteArray());
     state.setHandle(
         proxy(
             StatefulProcessorHandle.class,
@@ -121,6 +149,11 @@ class BucketStateTest {
                 }));
     state.init(OutputMode.Append(), TimeMode.EventTime());
     return state;
+  }
+
+  /** Returns the keys of what is stored, apart from the parameters. */
+  private List<Long> periods() {
+    return store.keySet().stream().filter(key -> key != Long.MIN_VALUE).toList();
   }
 
   private static Row row(@Nullable String key, long seconds) {

@@ -234,8 +234,18 @@ class BuildTest {
     assertThatThrownBy(() -> TamisSpark.keys(DATA, KeyColumns.text("id")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("column id: must be of type string, got bigint; cast it, or name its own type");
-    assertThatThrownBy(() -> TamisSpark.keys(DATA, KeyColumns.longs("number")))
-        .hasMessageContaining("column number: must be of type bigint, got int");
+    assertThatThrownBy(() -> TamisSpark.keys(DATA, KeyColumns.ints("id")))
+        .hasMessageContaining("column id: must be of type int, got bigint");
+  }
+
+  @Test
+  void smallerIntegersAreWidened() {
+    byte[] longs = TamisSpark.filter(DATA, KeyColumns.longs("id"), KEYS, 0.01).toByteArray();
+    assertThat(TamisSpark.filter(DATA, KeyColumns.longs("number"), KEYS, 0.01).toByteArray())
+        .isEqualTo(longs);
+    Dataset<Row> small = DATA.selectExpr("SMALLINT(id) AS `an.id`");
+    assertThat(TamisSpark.filter(small, KeyColumns.longs("an.id"), KEYS, 0.01).toByteArray())
+        .isEqualTo(longs);
   }
 
   @Test

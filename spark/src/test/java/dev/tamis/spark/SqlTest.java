@@ -27,6 +27,9 @@ class SqlTest {
 
   private static final SparkSession SPARK = LocalSpark.session();
 
+  /** The arguments of a query of bigints. */
+  private static final String LONGS = "(SELECT tamis_build(id, 3000, 0.01) FROM visits), ";
+
   @BeforeAll
   static void register() {
     TamisSpark.register(SPARK);
@@ -44,16 +47,99 @@ class SqlTest {
     byte[] built = bytes("SELECT tamis_build(url, 3000, 0.01) FROM visits");
     BloomFilter<CharSequence> expected =
         TamisSpark.filter(SPARK.table("visits"), KeyColumns.text("url"), 3_000, 0.01);
-    assertThat(built).isEqualTo(expected.toByteArray());
+    assertThat(OpenedFilter.read(built)).isEqualTo(expected);
+    assertThat(OpenedFilter.hashed(built).hasher().keyType()).isEqualTo("t");
 
-    assertThat(bytes("SELECT tamis_build(struct(url, id), 3000, 1e-5) FROM visits"))
+    byte[] fields = bytes("SELECT tamis_build(struct(url, id), 3000, 1e-5) FROM visits");
+    assertThat(OpenedFilter.read(fields))
         .isEqualTo(
             TamisSpark.filter(
-                    SPARK.table("visits"),
-                    KeyColumns.fields(KeyColumns.text("url"), KeyColumns.longs("id")),
-                    3_000,
-                    1e-5)
-                .toByteArray());
+                SPARK.table("visits"),
+                KeyColumns.fields(KeyColumns.text("url"), KeyColumns.longs("id")),
+                3_000,
+                1e-5));
+    assertThat(OpenedFilter.hashed(fields).hasher().keyType()).isEqualTo("(tl)");
+  }
+
+  @Test
+  void integersAreWidenedToTheKeysOfTheFilter() {
+    for (String key : List.of("id", "number", "CAST(id % 128 AS TINYINT)", "SMALLINT(id)", "7")) {
+      assertThat(rows("SELECT count(*) FROM visits WHERE tamis_might_contain(" + LONGS + key + ")"))
+          .as(key)
+          .containsExactly("[3000]");
+    }
+    assertThat(
+            rows(
+                "SELECT count(*) FROM visits WHERE tamis_might_contain((SELECT"
+                    + " tamis_build(SMALLINT(id), 3000, 0.01) FROM visits), id)"))
+        .containsExactly("[3000]");
+    assertThat(
+            rows(
+                "SELECT count(*) FROM visits WHERE tamis_might_contain((SELECT"
+                    + " tamis_build(struct(id, url), 3000, 0.01) FROM visits), struct(number,"
+                    + " url))"))
+        .containsExactly("[3000]");
+  }
+
+  @Test
+  void keysOfAnotherTypeAreRefused() {
+    assertMessage("SELECT tamis_might_contain(" + LONGS + "url) FROM visits")
+        .hasStackTraceContaining(
+            "tamis_might_contain: key: must be of type bigint, as the filter's keys are, got"
+                + " string; cast it");
+    assertMessage("SELECT tamis_might_contain(filter, day) FROM filters")
+        .hasStackTraceContaining("must be of type string, as the filter's keys are, got bigint");
+    assertMessage(
+            "SELECT tamis_might_contain((SELECT tamis_build(number, 10, 0.1) FROM visits), id) FROM"
+                + " visits")
+        .hasStackTraceContaining("must be of type int, as the filter's keys are, got bigint");
+    assertMessage(
+            "SELECT tamis_might_contain((SELECT tamis_build(struct(id, url), 10, 0.1) FROM visits),"
+                + " struct(url, id)) FROM visits")
+        .hasStackTraceContaining("must be of type struct<_1:bigint,_2:string>, as the filter's");
+    assertMessage(
+            "SELECT tamis_merge(f) FROM (SELECT tamis_build(id, 1000, 0.01) AS f FROM visits UNION"
+                + " ALL SELECT filter FROM filters)")
+        .hasStackTraceContaining("the two are not compatible: type of keys differs: ");
+    String literal = literal(bytes("SELECT tamis_build(id, 10, 0.01) FROM visits"));
+    assertAnalysis("SELECT tamis_might_contain(" + literal + ", url) FROM visits")
+        .hasMessageContaining("must be of type bigint, as the filter's keys are, got string");
+  }
+
+  /** Filters of other programs state no type, and do not lose that of the others. */
+  @Test
+  void mergedKeysAreOfTheStatedType() {
+    byte[] plain =
+        TamisSpark.filter(SPARK.table("visits"), KeyColumns.text("url"), 1_000, 0.01).toByteArray();
+    assertThat(
+            rows("SELECT count_if(tamis_might_contain(" + literal(plain) + ", url)) FROM visits"))
+        .containsExactly("[3000]");
+    byte[] merged =
+        bytes(
+            "SELECT tamis_merge(f) FROM (SELECT "
+                + literal(plain)
+                + " AS f UNION ALL SELECT filter FROM filters)");
+    assertThat(OpenedFilter.hashed(merged).hasher().keyType()).isEqualTo("t");
+  }
+
+  private static String literal(byte[] filter) {
+    return "X'" + HexFormat.of().formatHex(filter) + "'";
+  }
+
+  @Test
+  void aFilterForEachColumnOfAPivot() {
+    assertThat(
+            rows(
+                "SELECT tamis_count(`0`), tamis_count(`1`) FROM (SELECT day, id FROM visits WHERE"
+                    + " id < 20) PIVOT (tamis_build(id, 1000, 0.001) FOR day IN (0, 1))"))
+        .containsExactly("[7,7]");
+  }
+
+  @Test
+  void functionsAreDescribed() {
+    assertThat(rows("DESCRIBE FUNCTION tamis_merge"))
+        .contains(
+            "[Usage: tamis_merge(filter) - Returns the filters or sketches of a group merged.]");
   }
 
   @Test
@@ -123,9 +209,9 @@ class SqlTest {
     filter.put("url 7");
     assertThat(
             rows(
-                "SELECT url FROM visits WHERE tamis_might_contain(X'"
-                    + HexFormat.of().formatHex(filter.toByteArray())
-                    + "', url) AND id < 10"))
+                "SELECT url FROM visits WHERE tamis_might_contain("
+                    + literal(filter.toByteArray())
+                    + ", url) AND id < 10"))
         .containsExactly("[url 7]");
   }
 
@@ -154,18 +240,21 @@ class SqlTest {
 
   @Test
   void bytesThatAreNoFilterAreNamed() {
-    assertMessage("SELECT tamis_might_contain(X'0011', url) FROM visits")
+    assertMessage("SELECT tamis_might_contain(CAST(url AS BINARY), url) FROM visits")
         .hasStackTraceContaining("tamis_might_contain: ");
-    assertMessage("SELECT tamis_info(X'00112233') FROM visits")
+    assertMessage("SELECT tamis_info(CAST(url AS BINARY)) FROM visits")
         .hasStackTraceContaining("tamis_info: ");
+    for (String call : List.of("might_contain(X'0011', url)", "info(X'00')", "merge(X'00')")) {
+      assertAnalysis("SELECT tamis_" + call + " FROM visits").hasMessageContaining("filter: ");
+    }
   }
 
   @Test
   void aFilterOfAnotherSecretKeyIsAnError() {
     BloomFilter<CharSequence> keyed =
         BloomFilter.create(KeyHasher.text().keyedBy(HashKey.of(new byte[HashKey.BYTES])), 10, 0.01);
-    String literal = "X'" + HexFormat.of().formatHex(keyed.toByteArray()) + "'";
-    assertMessage("SELECT tamis_might_contain(" + literal + ", url) FROM visits")
+    assertMessage(
+            "SELECT tamis_might_contain(" + literal(keyed.toByteArray()) + ", url) FROM visits")
         .hasStackTraceContaining("siphash");
   }
 

@@ -12,6 +12,7 @@ import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.DataStreamWriter;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
@@ -90,12 +91,18 @@ class StreamingDistinctTest {
 
     assertThat(after).containsAll(attempted.get(1)).hasSizeBetween(1_490, 1_500);
     assertThat(after.stream().map(row -> row.getString(0))).doesNotHaveDuplicates();
+
+    write("SELECT concat('k', id) AS id, timestamp_seconds(1060) AS time FROM range(9)");
+    assertThatThrownBy(() -> run(writer(distinct(1_000)).foreachBatch(append)))
+        .hasMessageContaining("written with [expectedKeys 1500], the query asks for [expectedKeys");
   }
 
   @Test
   void settingsAreChecked() {
     StreamingDistinct settings = TamisSpark.streamingDistinct(KeyColumns.text("id"));
-    assertThatThrownBy(() -> settings.buckets(3)).hasMessageContaining("power of two");
+    assertThatThrownBy(() -> settings.buckets(512))
+        .hasMessage("buckets must be a power of two from 1024 to 1048576, got 512");
+    assertThatThrownBy(() -> settings.buckets(3_000)).hasMessageContaining("power of two");
     assertThatThrownBy(() -> settings.fpp(1)).hasMessageContaining("in (0, 1), got 1");
     assertThatThrownBy(() -> settings.expectedKeys(0)).hasMessageContaining("at least 1, got 0");
     assertThatThrownBy(() -> settings.window(Duration.ZERO)).hasMessageContaining("at least 1 ms");
@@ -125,13 +132,13 @@ class StreamingDistinctTest {
             .schema(SCHEMA)
             .option("maxFilesPerTrigger", 1)
             .parquet(folder.resolve("input").toString())
-            .withWatermark("time", "20 seconds");
+            .withWatermark("time", "20 seconds")
+            .withColumn("tamis_hash", functions.lit(1));
     return TamisSpark.streamingDistinct(KeyColumns.text("id"))
-        .eventTime("time")
+        .eventTime("TIME")
         .window(Duration.ofSeconds(100))
         .expectedKeys(expectedKeys)
         .fpp(0.001)
-        .buckets(4)
         .of(events);
   }
 

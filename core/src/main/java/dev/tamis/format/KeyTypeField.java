@@ -1,0 +1,50 @@
+package dev.tamis.format;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+
+/**
+ * The type of the keys in the header of a Bloom filter, where its writer knows it: docs/format.md.
+ *
+ * <p>SQL writes and compares it, because a filter there is a value without a hasher.
+ */
+public final class KeyTypeField {
+
+  /** The most characters of a type. */
+  public static final int MAX_LENGTH = 60;
+
+  private static final int AT = Frame.HEADER_CHECKSUM_AT - MAX_LENGTH;
+
+  private static final String CHARACTERS = "bilt()";
+
+  private KeyTypeField() {}
+
+  /** States the type of the keys in the frame of a Bloom filter, which must not state one yet. */
+  public static void write(byte[] frame, String type) {
+    byte[] ascii = type.getBytes(US_ASCII);
+    System.arraycopy(ascii, 0, frame, AT, ascii.length);
+    Codec.putChecksum(frame, Frame.HEADER_CHECKSUM_AT);
+    Codec.putChecksum(frame, frame.length - Frame.TRAILER_BYTES);
+  }
+
+  /** Reads the type from the header of a Bloom filter; empty if it is not stated. */
+  static String read(HeaderFields header) throws FormatException {
+    byte[] ascii = new byte[MAX_LENGTH];
+    int length = 0;
+    while (length < MAX_LENGTH && header.u8(AT + length) != 0) {
+      int character = header.u8(AT + length);
+      if (CHARACTERS.indexOf(character) < 0) {
+        throw header.invalid(
+            AT + length, "key type", "one of " + CHARACTERS + " or 0", Integer.toString(character));
+      }
+      ascii[length++] = (byte) character;
+    }
+    header.expectZeros(AT + length, Frame.HEADER_CHECKSUM_AT);
+    return new String(Arrays.copyOf(ascii, length), US_ASCII);
+  }
+
+  static void write(FrameWriter writer, String type) {
+    writer.header().put(AT, type.getBytes(US_ASCII));
+  }
+}
