@@ -37,6 +37,7 @@ record CanonicalUrl(String host, String port, String path, String query) {
 
   private static final Pattern SCHEME = Pattern.compile("(?i)https?:[/\\\\]*|[/\\\\]{2}");
   private static final Pattern OTHER_SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
+  private static final Pattern UNPAIRED = Pattern.compile("\\p{Cs}");
   private static final Pattern BREAKS = Pattern.compile("[\\t\\n\\r]");
   private static final Pattern PORT = Pattern.compile("[0-9]{0,9}");
   private static final int MAX_PORT = 65_535;
@@ -61,7 +62,9 @@ record CanonicalUrl(String host, String port, String path, String query) {
    * @throws IllegalArgumentException if it is malformed, or neither HTTP nor HTTPS
    */
   static CanonicalUrl parse(String text, String line) {
-    String clean = BREAKS.matcher(text).replaceAll("");
+    String joined = BREAKS.matcher(text.trim()).replaceAll("");
+    // where the parser differs from browsers: it drops form feeds, and makes these question marks
+    String clean = UNPAIRED.matcher(joined.replace("\f", "%0C")).replaceAll("\uFFFD");
     Matcher scheme = SCHEME.matcher(clean);
     boolean hasScheme = scheme.lookingAt();
     if (!hasScheme && OTHER_SCHEME.matcher(clean).lookingAt()) {

@@ -49,6 +49,11 @@ class CanonicalUrlTest {
     "http://example.com/%%341,                 example.com/%2541",
     "http://example.com/a b,                   example.com/a%20b",
     "http://example.com/é,                     example.com/%c3%a9",
+    "'\u0001 http://example.com/a \f',           example.com/a",
+    "http://example.com/a\fb?c\fd,             example.com/a%0cb?c%0cd",
+    "http://example.com/a\u0000\u000b\u007f\u0085,  example.com/a%00%0b%7f%c2%85",
+    "http://example.com/a\ud800,               example.com/a%ef%bf%bd",
+    "http://example.com/\u3000,                example.com/%e3%80%80",
     "http://example.com/%C3%A9,                example.com/%c3%a9",
     "http://example.com/a|b^c$d*e,             example.com/a%7cb%5ec%24d%2ae",
     "http://example.com/?a|b^c$d*e,            example.com/?a%7cb%5ec%24d%2ae",
@@ -82,7 +87,7 @@ class CanonicalUrlTest {
             """
             http:// http:/// http://:80/ http://user@/ http://example.com:65536/ \
             http://example.com:80a/ http://example.com:-1/ http://example.com:99999999999/ \
-            http://exa␠mple.com/ http://example..com/ http://%/ http://%00.example/ \
+            http://exa␠mple.com/ http://a%0c.example/ http://example..com/ http://%/ http://%00.example/ \
             http://%ff.example/ http://a%2fb.example/ http://a%40b.example/ http://2130706433/ \
             http://0x7f000001/ http://0x7f.1/ http://127.0.0.0x1/ http://127.1/ \
             http://0177.0.0.1/ http://127.0.0.1.5/ http://256.0.0.1/ http://[::1/ http://::1/ \

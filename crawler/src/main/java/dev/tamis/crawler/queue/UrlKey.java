@@ -20,8 +20,8 @@ public interface UrlKey {
   /**
    * The URL in normal form: scheme and host in lower case, the host in punycode or as the shortest
    * IP address, no default port, no {@code .} and {@code ..} in any escaping, no escape in the path
-   * that needs none (RFC 3986, section 6.2.2), no fragment. The query stays as it is, byte for
-   * byte. Only absolute HTTP and HTTPS URLs have one.
+   * that needs none (RFC 3986, section 6.2.2), no fragment. The query stays as browsers send it.
+   * Only absolute HTTP and HTTPS URLs have one.
    */
   UrlKey STRICT = StandardUrlKey.named("strict");
 

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebUrl {
 
+  private static final Pattern BREAK = Pattern.compile("[\t\n\r]");
+  private static final Pattern UNPAIRED = Pattern.compile("\\p{Cs}");
   private static final Pattern ABSOLUTE = Pattern.compile("(?i)https?:[/\\\\]{2}[^/\\\\]");
 
   /**
@@ -53,16 +55,17 @@ public final class WebUrl {
     return checked(url.resolve(cleaned(reference)));
   }
 
-  /** Removes what the standard does: controls and spaces around a URL, breaks anywhere. */
+  /**
+   * Removes what the standard does: controls and spaces around a URL, breaks anywhere. Where the
+   * parser differs, which drops form feeds and makes unpaired surrogates {@code ?}, replaces them.
+   */
   private static String cleaned(String text) {
     String line = text.trim();
-    return line.chars().anyMatch(WebUrl::isBreak)
-        ? line.replace("\t", "").replace("\n", "").replace("\r", "")
+    return line.chars().anyMatch(c -> c < ' ' || Character.isSurrogate((char) c))
+        ? UNPAIRED
+            .matcher(BREAK.matcher(line).replaceAll("").replace("\f", "%0C"))
+            .replaceAll("\uFFFD")
         : line;
-  }
-
-  private static boolean isBreak(int c) {
-    return c == '\t' || c == '\n' || c == '\r';
   }
 
   /**

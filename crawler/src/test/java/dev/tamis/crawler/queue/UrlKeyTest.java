@@ -46,34 +46,6 @@ class UrlKeyTest {
   }
 
   @Test
-  void normalFormLeavesTheQueryAlone() {
-    for (String query : List.of("", "?", "?b=2&a=1", "?%7e", "?a=%3d&b=c%26d", "?a=?/../")) {
-      assertThat(UrlKey.STRICT.of("http://h/" + query + "#x").map(ParsedUrl::key))
-          .contains("http://h/" + query);
-    }
-  }
-
-  @Test
-  void normalFormNeedsAHost() {
-    for (String url :
-        List.of(
-            "nonsense",
-            "/path",
-            "mailto:a@b",
-            "javascript:x",
-            "http://",
-            "http:///x",
-            "file:///x",
-            "http://h:99999/",
-            "http://a%23b/",
-            "http://0x7f.1/",
-            "ftp://h/x",
-            "://h/")) {
-      assertThat(UrlKey.STRICT.of(url)).as(url).isEmpty();
-    }
-  }
-
-  @Test
   void otherKeysTakeAnything() {
     assertThat(UrlKey.NONE.of("a#b#c").map(ParsedUrl::key)).contains("a#b#c");
     assertThat(UrlKey.DEFRAG.of("a#b#c").map(ParsedUrl::key)).contains("a");

@@ -18,9 +18,6 @@ import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** URLs mean what browsers take them for, and their normal form is that of RFC 3986. */
 class WebUrlTest {
@@ -38,7 +35,10 @@ class WebUrlTest {
           "(?i)https?:(?![/\\\\]{2}[^/\\\\]).*|http://[^/]*(?:[0-9a-f]|%2e|\\uff11)\\.?/?|"
               + "http://[^/]*[\"`{}].*|https?://(?:0x\\.0x\\.0|\\.\\.?)/?|http://f:0+/c|http://foo\\.09\\.\\.|http://f:0+/c");
 
-  /** What browsers refuse and we do not: wrong punycode, and an escape in an IPv6 address. */
+  /**
+   * What browsers refuse and we do not: wrong punycode, an escape in an IPv6 address. Not in the
+   * table: a plus sign before a port, joiners alone, and names of both directions.
+   */
   private static final Pattern NOT_REFUSED =
       Pattern.compile("(?i)http://.*\\.xn--pokxncvks|http://\\[::%31]");
 
@@ -47,9 +47,6 @@ class WebUrlTest {
     List<String> different = new ArrayList<>();
     int equal = 0;
     for (String[] row : cases()) {
-      if (!UTF_8.newEncoder().canEncode(row[0])) {
-        continue; // half a character: no page or line of text has that
-      }
       Optional<String> found = parsed(row[0], row[1]).map(WebUrlTest::withoutFragment);
       Optional<String> expected =
           row[2].isEmpty() ? Optional.empty() : Optional.of(withoutFragment(row[2]));
@@ -60,7 +57,7 @@ class WebUrlTest {
       }
     }
     assertThat(different).isEmpty();
-    assertThat(equal).isGreaterThanOrEqualTo(384);
+    assertThat(equal).isGreaterThanOrEqualTo(524);
   }
 
   /** The parser in the test shares nothing with the one it tests. */
@@ -75,31 +72,6 @@ class WebUrlTest {
       assertThat(pathOf(key)).as(url).isEqualTo(normalPath(pathOf(url)));
       assertThat(ParsedUrl.of(key).host()).as(url).contains("h");
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"%7e", "%7E", "%2d", "%41", "%5f", "%2e", "%2D"})
-  void escapesInThePathLeaveTheQueryAlone(String escape) {
-    List<String> keys = new ArrayList<>();
-    for (int id = 1; id <= 5; id++) {
-      keys.add(UrlKey.STRICT.of("http://h/" + escape + "joe/?id=" + id).orElseThrow().key());
-    }
-    assertThat(keys).doesNotHaveDuplicates().allMatch(key -> key.matches("http://h/.joe/\\?id=."));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ' ',
-      value = {
-        "http://h/p%2d1/?q=f http://h/p%2d1/?q=f",
-        "http://h/%7ejoe/?x#z http://h/%7ejoe/?x",
-        "HTTP://H:80/a/../b?y=1&x=2#f http://h/b?y=1&x=2",
-        "http://[::1]:80/x#y http://[::1]/x",
-        "http://ex\u00e4mple/\u00fc?\u00df http://xn--exmple-cua/%C3%BC?%C3%9F",
-        "http://h/a|b?c|d http://h/a%7Cb?c%7Cd"
-      })
-  void whatIsRequestedIsWhatWasFound(String found, String requested) {
-    assertThat(WebUrl.of(found).orElseThrow().toUri()).hasToString(requested);
   }
 
   private static Optional<String> parsed(String input, String base) {
