@@ -35,6 +35,8 @@ public final class VisitQueueBuilder {
   /** The default lease timeout. */
   public static final Duration DEFAULT_LEASE_TIMEOUT = Duration.ofMinutes(5);
 
+  private static final System.Logger LOG = System.getLogger(VisitQueue.class.getName());
+
   private @Nullable Long expectedKeys;
   private @Nullable Double fpp;
   private @Nullable Defaults defaults;
@@ -198,11 +200,20 @@ public final class VisitQueueBuilder {
    * <p>How full the filter is, for {@link OnFull} and {@link QueueStats#seenKeys}, is {@link
    * MutableFilter#acceptedKeys}, which may miss what others put since the filter was opened.
    *
+   * <p>A filter whose hash has no secret key is reported in the log: whoever chooses URLs can choose
+   * those for which it reports others as seen. Create it with {@link KeyHasher#keyedBy}.
+   *
    * @param filter must be exact: of concurrent puts of one key, at most one may return true; and
    *     must throw if it lost keys
    */
   public VisitQueueBuilder sharedFilter(HashedMutableFilter<? super String> filter) {
     this.shared = requireNonNull(filter, "filter");
+    if (!filter.hashId().algorithm().isKeyed()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "visit queue: the hash of the shared filter has no secret key, so a site can choose URLs"
+              + " that hide others; create the filter with hasher.keyedBy(key)");
+    }
     return this;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +66,23 @@ class SecretKeyTest {
         return links;
       }
     }
+  }
+
+  @Test
+  void aSharedFilterWithoutAKeyIsReported() {
+    List<String> warnings = new ArrayList<>();
+    Logger logger = Logger.getLogger(VisitQueue.class.getName());
+    logger.setFilter(logged -> !warnings.add(logged.getMessage()));
+    try {
+      HashKey key = HashKey.of(new byte[HashKey.BYTES]);
+      for (KeyHasher<CharSequence> hasher :
+          List.of(KeyHasher.text(), KeyHasher.text().keyedBy(key))) {
+        VisitQueue.builder().sharedFilter(BloomFilter.create(hasher, KEYS, FPP));
+      }
+    } finally {
+      logger.setFilter(null);
+    }
+    assertThat(warnings).hasSize(1).first().asString().contains("has no secret key");
   }
 
   @Test
