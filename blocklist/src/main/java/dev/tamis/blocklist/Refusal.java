@@ -1,10 +1,16 @@
 package dev.tamis.blocklist;
 
+import java.util.Locale;
+import java.util.regex.Pattern;
+
 /** Error messages for text from outside: the rule, and the beginning of what was given. */
 final class Refusal {
 
   /** Enough to recognise a line by. */
   private static final int SHOWN_CHARS = 80;
+
+  /** Controls, invisible and unassigned characters, and those that reverse the direction. */
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
   private Refusal() {}
 
@@ -23,11 +29,18 @@ final class Refusal {
     return e instanceof Refused refused ? refused.reason : BadLineReason.MALFORMED;
   }
 
-  /** Returns text as messages show it, however long it is. */
+  /** Returns text as messages show it, however long it is and whatever it does to a terminal. */
   static String quoted(String text) {
     return text.length() <= SHOWN_CHARS
-        ? "'" + text + "'"
-        : "'" + text.substring(0, SHOWN_CHARS) + "...' (" + text.length() + " characters)";
+        ? "'" + printable(text) + "'"
+        : "'" + printable(text.substring(0, SHOWN_CHARS)) + "...' (" + text.length() + " characters)";
+  }
+
+  private static String printable(String text) {
+    return UNPRINTABLE
+        .matcher(text)
+        .replaceAll(
+            found -> String.format(Locale.ROOT, "\\\\u{%x}", found.group().codePointAt(0)));
   }
 
   /** Carries the reason to where it is counted. */

@@ -101,7 +101,7 @@ public final class ReloadingBlocklist {
         LOG.log(System.Logger.Level.INFO, source.path + " can be read again");
       }
       failure = null;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) { // as if the new list needs too much memory
       if (!e.toString().equals(failure)) { // or each look would log it again
         String rest = " again, the block list stays as it was: " + e.getMessage();
         LOG.log(System.Logger.Level.WARNING, "cannot read " + source.path + rest);

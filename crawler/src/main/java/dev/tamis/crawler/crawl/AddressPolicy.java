@@ -90,7 +90,7 @@ final class AddressPolicy {
     try {
       return InetAddress.getByName(host);
     } catch (UnknownHostException e) {
-      throw new IllegalArgumentException("start: host must be an address, got " + host, e);
+      throw new IllegalArgumentException("host must be an address, got " + host, e);
     }
   }
 
@@ -112,13 +112,8 @@ final class AddressPolicy {
     /** Returns the block in the notation {@code address/bits}. */
     static Block of(String block) {
       int slash = block.indexOf('/');
-      try {
-        return new Block(
-            InetAddress.getByName(block.substring(0, slash)),
-            Integer.parseInt(block.substring(slash + 1)));
-      } catch (UnknownHostException e) {
-        throw new IllegalArgumentException("block must be address/bits, got " + block, e);
-      }
+      return new Block(
+          literal(block.substring(0, slash)), Integer.parseInt(block.substring(slash + 1)));
     }
 
     boolean contains(InetAddress address) {

@@ -1,13 +1,10 @@
 package dev.tamis.crawler.crawl;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.zip.GZIPInputStream;
 import okhttp3.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +66,7 @@ sealed interface FetchResult {
       if (!encoding.equals("gzip") && !encoding.equals("x-gzip")) {
         return Optional.empty();
       }
-      try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
-        return Optional.of(in.readNBytes(maxBytes + 1));
-      } catch (IOException e) {
-        return Optional.empty();
-      }
+      return Gzip.decompress(body, maxBytes + 1);
     }
 
     private OptionalLong announcedBytes() {

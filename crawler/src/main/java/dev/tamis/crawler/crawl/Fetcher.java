@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.tamis.crawler.crawl.FetchResult.Failure;
 import dev.tamis.crawler.crawl.FetchResult.Head;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -54,6 +55,12 @@ final class Fetcher implements AutoCloseable {
 
   /** Longer than the usual delay between two visits, shorter than servers usually wait. */
   private static final long IDLE_SECONDS = 30;
+
+  /** Enough for headers, which OkHttp limits to 256 KiB, certificates, and lines of chunks. */
+  private static final long FRAMING_BYTES = 1 << 20;
+
+  /** Bytes that the request of this thread may still receive. */
+  private final ThreadLocal<AtomicLong> room = ThreadLocal.withInitial(AtomicLong::new);
 
   private final OkHttpClient client;
   private final ExecutorService threads =
@@ -140,12 +147,15 @@ final class Fetcher implements AutoCloseable {
     }
   }
 
-  private static FetchResult exchange(Call call, AtomicInteger status, ToIntFunction<Head> maxBytes)
+  private FetchResult exchange(Call call, AtomicInteger status, ToIntFunction<Head> maxBytes)
       throws IOException {
+    room.get().set(FRAMING_BYTES);
     try (Response response = call.execute()) {
       Head head = new Head(status.get(), response.headers());
       InputStream in = response.body().byteStream();
-      byte[] bytes = in.readNBytes(maxBytes.applyAsInt(head));
+      int wanted = maxBytes.applyAsInt(head);
+      room.get().addAndGet(2L * wanted); // each chunk has a line, which may be as long as itself
+      byte[] bytes = in.readNBytes(wanted);
       boolean whole = in.read() < 0;
       if (!whole) {
         call.cancel(); // or closing would read on
@@ -155,7 +165,7 @@ final class Fetcher implements AutoCloseable {
   }
 
   private static Failure failure(Throwable thrown) {
-    if (thrown instanceof CheckedSockets.RefusedException) {
+    if (thrown instanceof RefusedException) {
       return new Failure(Outcome.REFUSED, requireNonNull(thrown.getMessage()));
     }
     if (thrown instanceof SocketTimeoutException) {
@@ -167,11 +177,9 @@ final class Fetcher implements AutoCloseable {
     if (thrown instanceof ConnectException) {
       return new Failure(Outcome.UNREACHABLE, "no connection" + detail(thrown));
     }
-    if (thrown instanceof Error error) {
-      throw error;
-    }
-    // also what the client throws on a malformed response: a server must not stop a crawl
-    return new Failure(Outcome.UNREACHABLE, "connection failed" + detail(thrown));
+    // whatever the client throws on a malformed response: a server must not stop a crawl
+    String type = thrown instanceof IOException ? "" : ": " + thrown.getClass().getSimpleName();
+    return new Failure(Outcome.UNREACHABLE, "connection failed" + type + detail(thrown));
   }
 
   private static String detail(Throwable thrown) {
@@ -190,7 +198,7 @@ final class Fetcher implements AutoCloseable {
    * <p>The check is at the connection itself: what is checked is what is connected to, however the
    * host was resolved, and however often.
    */
-  private static final class CheckedSockets extends SocketFactory {
+  private final class CheckedSockets extends SocketFactory {
 
     private final AddressPolicy policy;
 
@@ -249,19 +257,34 @@ final class Fetcher implements AutoCloseable {
       public void connect(SocketAddress endpoint) throws IOException {
         connect(endpoint, 0);
       }
-    }
 
-    /** A crawl may not connect to an address. */
-    static final class RefusedException extends IOException {
-
-      private static final long serialVersionUID = 1;
-
-      RefusedException(InetSocketAddress target) {
-        super(
-            "address "
-                + target.getAddress().getHostAddress()
-                + " is not public; allow private addresses to request it");
+      /** OkHttp limits headers, but no line of a chunk. */
+      @Override
+      public InputStream getInputStream() throws IOException {
+        return new FilterInputStream(super.getInputStream()) {
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            int count = super.read(bytes, offset, length);
+            if (room.get().addAndGet(-Math.max(0, count)) < 0) {
+              throw new IOException("too many bytes besides the body");
+            }
+            return count;
+          }
+        };
       }
+    }
+  }
+
+  /** A crawl may not connect to an address. */
+  static final class RefusedException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    RefusedException(InetSocketAddress target) {
+      super(
+          "address "
+              + target.getAddress().getHostAddress()
+              + " is not public; allow private addresses to request it");
     }
   }
 }

@@ -24,14 +24,14 @@ import org.jsoup.parser.Parser;
 record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag) {
 
   /** Relations of {@code link} that lead to a page; the others are styles, icons and feeds. */
-  private static final Set<String> RELATIONS =
-      Set.of(
-          """
-          alternate appendix author bookmark canonical chapter contents copyright first \
-          glossary help index last license next prev previous search section start subsection \
-          toc top up\
-          """
-              .split(" ", -1));
+  private static final Pattern RELATION =
+      word(
+          "alternate|appendix|author|bookmark|canonical|chapter|contents|copyright|first|glossary"
+              + "|help|index|last|license|next|prev|previous|search|section|start|subsection|toc"
+              + "|top|up");
+
+  private static final Pattern STYLESHEET = word("stylesheet");
+  private static final Pattern NOFOLLOW = word("nofollow");
 
   /** Possessive throughout: what one part has taken no other is tried with. */
   private static final Pattern REFRESH =
@@ -83,8 +83,8 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
   private static boolean leadsToAPage(Element link) {
     String type = link.attr("type").strip().toLowerCase(Locale.ROOT);
     return (type.isEmpty() || areIn(type))
-        && words(link, "rel").stream().anyMatch(RELATIONS::contains)
-        && !words(link, "rel").contains("stylesheet");
+        && isRelated(link, RELATION)
+        && !isRelated(link, STYLESHEET);
   }
 
   private static Optional<String> refresh(Element meta) {
@@ -94,8 +94,13 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
         : Optional.empty();
   }
 
-  private static List<String> words(Element element, String attribute) {
-    return List.of(element.attr(attribute).toLowerCase(Locale.ROOT).strip().split("\\s+"));
+  /** Searches the words of a relation, of which there may be millions. */
+  private static boolean isRelated(Element element, Pattern word) {
+    return word.matcher(element.attr("rel")).find();
+  }
+
+  private static Pattern word(String words) {
+    return Pattern.compile("(?i)(?<!\\S)(?:" + words + ")(?!\\S)");
   }
 
   /** The links of a page as far as it has been read. */
@@ -129,8 +134,8 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
         tag = tag.and(RobotsTag.ofWords(element.attr("content")));
       }
       reference(element)
-          .filter(reference -> !words(element, "rel").contains("nofollow"))
-          .map(String::strip)
+          .filter(reference -> !isRelated(element, NOFOLLOW))
+          .map(String::trim)
           .ifPresent(this::addReference);
     }
 

@@ -26,7 +26,7 @@ public enum Outcome {
   UNREACHABLE,
   /** Not requested: its host has no public address. */
   REFUSED,
-  /** A page whose content encoding is not supported or damaged, or that takes too long to parse. */
+  /** A page whose encoding is not supported or damaged, or that cannot be parsed, or not in time. */
   UNREADABLE;
 
   /** Returns the name in a list of pages, such as {@code client-error}. */

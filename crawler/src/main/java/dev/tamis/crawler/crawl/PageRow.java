@@ -1,8 +1,10 @@
 package dev.tamis.crawler.crawl;
 
+import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** A row of a list of pages: tab-separated fields. */
 final class PageRow {
@@ -12,10 +14,13 @@ final class PageRow {
       "url\toutcome\tstatus\tcontent_type\tbytes\tlinks\tlinks_over_limit\tdepth\tmillis\treferrer"
           + "\tdetail";
 
-  /** Above any row: two addresses, a detail and a content type at their limits. */
-  static final int MAX_BYTES = 64 << 10;
+  /** Above any row: two addresses, and a detail and a content type of three bytes a character. */
+  static final int MAX_BYTES = 96 << 10;
 
   private static final int MAX_TEXT_CHARACTERS = 9000;
+
+  /** Controls, invisible and unassigned characters, and those that reverse the direction. */
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
   private PageRow() {}
 
@@ -25,9 +30,9 @@ final class PageRow {
         "\t",
         text(page.url()),
         page.outcome().label(),
-        words(page.status()),
+        number(page.status().stream().asLongStream()),
         text(page.contentType()),
-        words(page.bytes()),
+        number(page.bytes().stream()),
         String.valueOf(page.links()),
         String.valueOf(page.linksOverLimit()),
         String.valueOf(page.depth()),
@@ -44,17 +49,23 @@ final class PageRow {
         : Optional.empty();
   }
 
-  private static String words(OptionalInt number) {
-    return number.isPresent() ? String.valueOf(number.getAsInt()) : "";
+  private static String number(LongStream oneOrNone) {
+    return oneOrNone.mapToObj(String::valueOf).collect(Collectors.joining());
   }
 
-  private static String words(OptionalLong number) {
-    return number.isPresent() ? String.valueOf(number.getAsLong()) : "";
-  }
-
-  /** Sanitizes text sent by a server, which must not break the table. */
+  /** Escapes text sent by a server, which must not break the table or steer a terminal. */
   private static String text(String text) {
-    String tame = text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u2028\\u2029]", " ");
-    return tame.substring(0, Math.min(tame.length(), MAX_TEXT_CHARACTERS));
+    return start(UNPRINTABLE.matcher(start(text)).replaceAll(found -> escaped(found.group())));
+  }
+
+  private static String start(String text) {
+    return text.substring(0, Math.min(text.length(), MAX_TEXT_CHARACTERS));
+  }
+
+  private static String escaped(String character) {
+    return character
+        .chars()
+        .mapToObj(unit -> String.format(Locale.ROOT, "\\\\u%04x", unit))
+        .collect(Collectors.joining());
   }
 }

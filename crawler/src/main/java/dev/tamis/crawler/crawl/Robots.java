@@ -1,7 +1,5 @@
 package dev.tamis.crawler.crawl;
 
-import crawlercommons.robots.SimpleRobotRules;
-import crawlercommons.robots.SimpleRobotRules.RobotRulesMode;
 import dev.tamis.crawler.crawl.FetchResult.Failure;
 import dev.tamis.crawler.crawl.FetchResult.Response;
 import dev.tamis.crawler.queue.ParsedUrl;
@@ -9,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,21 +28,17 @@ final class Robots {
   /** More hosts than a crawl visits in a day; the least recently used are evicted. */
   private static final int MAX_HOSTS = 10_000;
 
+  /** Memory of the rules of all hosts; those of one may take 5 MB. */
+  private static final long MAX_CACHED_BYTES = 32 << 20;
+
   private static final int TOO_MANY_REQUESTS = 429;
 
   private final Fetcher fetcher;
   private final String agent;
   private final int maxAttempts;
   private final InstantSource clock;
-  private final Map<String, Known> hosts =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-          return size() > MAX_HOSTS;
-        }
-      };
+  private final Map<String, Known> hosts = new LinkedHashMap<>(16, 0.75f, true);
+  private long cachedBytes;
 
   /** Creates an empty cache; {@code agent} is the product name that rules match. */
   Robots(Fetcher fetcher, String agent, int maxAttempts, InstantSource clock) {
@@ -62,10 +57,23 @@ final class Robots {
     }
     int failures = known != null && known.file() instanceof RobotsFile.Unknown u ? u.failures() : 0;
     RobotsFile file = fetch(URI.create(host + "/robots.txt"), failures);
-    synchronized (hosts) {
-      hosts.put(host, new Known(file, clock.instant().plus(MAX_AGE)));
-    }
+    remember(host, new Known(file, clock.instant().plus(MAX_AGE)));
     return file;
+  }
+
+  private void remember(String host, Known known) {
+    synchronized (hosts) {
+      cachedBytes += bytes(known) - bytes(hosts.put(host, known));
+      Iterator<Known> eldest = hosts.values().iterator();
+      while (hosts.size() > MAX_HOSTS || cachedBytes > MAX_CACHED_BYTES) {
+        cachedBytes -= bytes(eldest.next());
+        eldest.remove();
+      }
+    }
+  }
+
+  private static long bytes(@Nullable Known known) {
+    return known != null && known.file() instanceof RobotsFile.Rules rules ? rules.bytes() : 0;
   }
 
   private @Nullable Known known(String host) {
@@ -98,7 +106,7 @@ final class Robots {
       }
       uri = URI.create(target.get());
     }
-    return new RobotsFile.Rules(new SimpleRobotRules(RobotRulesMode.ALLOW_ALL));
+    return RobotsFile.Rules.ALLOW_ALL;
   }
 
   private static Optional<String> target(Response response, URI uri) {
@@ -117,7 +125,7 @@ final class Robots {
       return unknown(Outcome.DISALLOWED, "status " + status, failures);
     }
     if (status < 200 || status >= 300) {
-      return new RobotsFile.Rules(new SimpleRobotRules(RobotRulesMode.ALLOW_ALL));
+      return RobotsFile.Rules.ALLOW_ALL;
     }
     Optional<byte[]> content = response.decoded(MAX_BYTES);
     if (content.isEmpty()) {

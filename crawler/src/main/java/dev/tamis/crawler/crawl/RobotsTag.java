@@ -1,7 +1,6 @@
 package dev.tamis.crawler.crawl;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,12 +15,15 @@ record RobotsTag(boolean noindex, boolean nofollow) {
   static final RobotsTag NOTHING = new RobotsTag(false, false);
 
   private static final Pattern FOR_ONE_AGENT = Pattern.compile("\\s*([\\w-]+)\\s*:(.*)");
+  private static final Pattern NOINDEX = directive("noindex");
+  private static final Pattern NOFOLLOW = directive("nofollow");
+
+  private static Pattern directive(String word) {
+    return Pattern.compile("(?i)(?<![^\\s,])(?:none|" + word + ")(?![^\\s,])");
+  }
 
   static RobotsTag ofWords(String words) {
-    List<String> directives = List.of(words.toLowerCase(Locale.ROOT).split("[\\s,]+"));
-    boolean none = directives.contains("none");
-    return new RobotsTag(
-        none || directives.contains("noindex"), none || directives.contains("nofollow"));
+    return new RobotsTag(NOINDEX.matcher(words).find(), NOFOLLOW.matcher(words).find());
   }
 
   /** Parses {@code X-Robots-Tag} headers; directives for other agents are ignored. */

@@ -13,10 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 
 /** Visits a URL: checks robots.txt, fetches the page, parses its links. */
@@ -31,11 +34,21 @@ final class Worker {
   /** Limit of the time that a server may ask to wait. */
   static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
 
+  /** Limit of the times that a host may ask to wait in all; what it asks for later is ignored. */
+  static final Duration MAX_TOTAL_RETRY_AFTER = Duration.ofDays(1);
+
   /** How much of an unused body is read so that the connection can be reused. */
   private static final int MAX_UNREAD_BYTES = 64 << 10;
 
   /** Status codes worth a retry. */
   private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
+
+  /** What pages that are parsed at once may take of the heap: half of it. */
+  private static final int PARSING_KIB =
+      (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 2 >> 10);
+
+  /** Bytes of heap for a byte of a page, at most: an attribute or text is copied as it grows. */
+  private static final long PARSING_FACTOR = 8;
 
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -45,6 +58,8 @@ final class Worker {
   private final PageLimits limits;
   private final LongSupplier nanoClock;
   private final InstantSource clock;
+  private final Map<String, Duration> waits = new ConcurrentHashMap<>();
+  private final Semaphore parsing = new Semaphore(PARSING_KIB, /* fair= */ true);
 
   Worker(Fetcher fetcher, Robots robots, Crawl.Settings settings) {
     this.fetcher = fetcher;
@@ -55,8 +70,17 @@ final class Worker {
     this.clock = settings.clock();
   }
 
+  /** Visits a URL; whatever goes wrong is its outcome, and does not end the crawl. */
   Result visit(Task visit) throws InterruptedException {
     long start = nanoClock.getAsLong();
+    try {
+      return visit(visit, start);
+    } catch (RuntimeException | Error e) {
+      return new Row(visit, start).ends(Outcome.UNREADABLE, "failed: " + e).result();
+    }
+  }
+
+  private Result visit(Task visit, long start) throws InterruptedException {
     URI uri = URI.create(visit.address());
     RobotsFile file = robots.of(uri);
     if (file instanceof RobotsFile.Unknown unknown) {
@@ -93,7 +117,10 @@ final class Worker {
     if (TRANSIENT.contains(status)) {
       Optional<String> after = response.head().first("Retry-After");
       return row.ends(error(status), "")
-          .again(after.flatMap(value -> retryAfter(value.strip(), clock.instant())));
+          .again(
+              after
+                  .flatMap(value -> retryAfter(value.strip(), clock.instant()))
+                  .filter(wait -> isGranted(visit, wait)));
     }
     if (status / 100 != 2) {
       return row.ends(error(status), "").result();
@@ -117,6 +144,11 @@ final class Worker {
     } catch (DateTimeException e) {
       return Optional.empty(); // malformed
     }
+  }
+
+  private boolean isGranted(Task visit, Duration wait) {
+    String host = URI.create(visit.address()).getHost();
+    return waits.merge(host, wait, Duration::plus).compareTo(MAX_TOTAL_RETRY_AFTER) <= 0;
   }
 
   private static Outcome error(int status) {
@@ -150,12 +182,16 @@ final class Worker {
     }
     RobotsTag tag = RobotsTag.ofHeader(response.head().all("X-Robots-Tag"), agent);
     Links links;
+    int memory = (int) Math.min(PARSING_KIB, 1 + (body.get().length * PARSING_FACTOR >> 10));
+    parsing.acquire(memory);
     try {
       links =
           Links.of(
               body.get(), response.head().contentType(), response.charset(), visit, agent, limits);
     } catch (UnreadablePageException e) {
       return row.ends(Outcome.UNREADABLE, requireNonNull(e.getMessage())).result();
+    } finally {
+      parsing.release(memory);
     }
     row.ends(Outcome.PAGE, tag.and(links.tag()).noindex() ? "noindex" : "");
     return tag.nofollow()

@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import okhttp3.Dns;
 
 /** Runs crawls in memory, in haste. */
 final class Crawls {
@@ -29,6 +32,16 @@ final class Crawls {
         .userAgent("tester/1.0")
         .delay(Duration.ZERO)
         .nanoClock(Crawls::fastNanos);
+  }
+
+  /** Returns a worker that only interprets responses. */
+  static Worker worker(PageLimits limits) {
+    InstantSource clock = InstantSource.fixed(Instant.EPOCH);
+    Crawl.Settings settings =
+        new Crawl.Settings("a", 10, 1, 3, limits, Duration.ZERO, row -> {}, () -> 0, clock);
+    AddressPolicy policy = new AddressPolicy(List.of(), false);
+    Fetcher fetcher = new Fetcher("a", Duration.ofSeconds(1), policy, Dns.SYSTEM);
+    return new Worker(fetcher, new Robots(fetcher, "a", 3, clock), settings);
   }
 
   static Result of(String start) throws Exception {

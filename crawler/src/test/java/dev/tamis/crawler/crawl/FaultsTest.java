@@ -11,6 +11,7 @@ import static dev.tamis.crawler.crawl.Outcome.UNREACHABLE;
 import static dev.tamis.crawler.crawl.Outcome.UNREADABLE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -20,13 +21,20 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import okhttp3.Dns;
+import okhttp3.Headers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -37,6 +45,8 @@ import org.junit.jupiter.api.Timeout;
 class FaultsTest {
 
   private static final int MAX_BYTES = 5000;
+  private static final PageLimits SMALL =
+      new PageLimits(MAX_BYTES, Duration.ofMinutes(1), 100, 1 << 20);
   private static final Site.Handler WELL =
       exchange -> Site.send(exchange, 200, "text/html", "<a href=next>x</a>");
 
@@ -111,13 +121,12 @@ class FaultsTest {
     }
     site.on("/endless", exchange -> endless(exchange, "text/html"));
     site.on("/film", exchange -> endless(exchange, "video/mp4"));
-    site.on("/packed", exchange -> gzip(exchange, " ".repeat(MAX_BYTES + 1).getBytes(UTF_8)));
+    byte[] packed = packed(" ".repeat(MAX_BYTES + 1));
+    site.on("/packed", exchange -> encoded(exchange, "gzip", packed));
     Crawls.Result result =
         Crawls.of(
             site.url("/"),
-            settings ->
-                settings.pageLimits(
-                    new PageLimits(MAX_BYTES, Duration.ofMinutes(1), 100, 1 << 20)));
+            settings -> settings.pageLimits(SMALL));
     assertThat(result.outcomes())
         .containsEntry(site.url("/under"), PAGE)
         .containsEntry(site.url("/at"), PAGE)
@@ -132,16 +141,80 @@ class FaultsTest {
 
   @Test
   void pagesAreReadInTheirEncodingOrSaidToBeUnreadable() throws Exception {
-    site.page("/", "/gzip", "/broken", "/br").page("/caf%C3%A9");
-    site.on("/gzip", exchange -> gzip(exchange, "<a href=café>x</a>".getBytes(UTF_8)));
-    site.on("/broken", exchange -> encoded(exchange, "gzip", new byte[] {1, 2, 3}));
-    site.on("/br", exchange -> encoded(exchange, "br", new byte[] {1, 2, 3}));
-    Crawls.Result result = Crawls.of(site.url("/"));
-    assertThat(result.outcomes())
-        .containsEntry(site.url("/gzip"), PAGE)
+    byte[] page = packed("<a href=café>x</a>");
+    byte[] wrongSum = page.clone();
+    wrongSum[page.length - 5] ^= 1;
+    // flags, then an extra field of one byte, a name, a comment and a checksum
+    byte[] header = {31, -117, 8, 2 + 4 + 8 + 16, 0, 0, 0, 0, 0, 0, 1, 0, 'x', 'n', 0, 'c', 0, 7, 7};
+    byte[][] empty = Collections.nCopies(20_000, packed("")).toArray(byte[][]::new);
+    Map<String, byte[]> pages =
+        Map.of(
+            "/gzip", page,
+            "/header", joined(header, Arrays.copyOfRange(page, 10, page.length)),
+            "/padded", joined(page, new byte[100]),
+            "/members", joined(joined(empty), page));
+    Map<String, byte[]> damaged =
+        Map.of(
+            "/nothing", new byte[0],
+            "/broken", new byte[] {1, 2, 3},
+            "/cut", Arrays.copyOf(page, page.length - 1),
+            "/cut-inside", Arrays.copyOf(page, 15),
+            "/cut-header", Arrays.copyOf(header, 14),
+            "/wrong-sum", wrongSum);
+    pages.forEach((path, body) -> site.on(path, exchange -> encoded(exchange, "gzip", body)));
+    damaged.forEach((path, body) -> site.on(path, exchange -> encoded(exchange, "gzip", body)));
+    site.on("/br", exchange -> encoded(exchange, "br", page)).page("/caf%C3%A9");
+    String[] paths =
+        Stream.of(pages, damaged).flatMap(map -> map.keySet().stream()).toArray(String[]::new);
+    site.html("/", "<a href=br>" + Site.anchors(paths));
+    Map<String, Outcome> outcomes = Crawls.of(site.url("/")).outcomes();
+    assertThat(outcomes)
         .containsEntry(site.url("/caf%C3%A9"), PAGE)
-        .containsEntry(site.url("/broken"), UNREADABLE)
         .containsEntry(site.url("/br"), UNREADABLE);
+    assertThat(pages.keySet()).allMatch(path -> outcomes.get(site.url(path)) == PAGE);
+    assertThat(damaged.keySet()).allMatch(path -> outcomes.get(site.url(path)) == UNREADABLE);
+  }
+
+  @Test
+  void whateverIsThrownForAPageIsItsOutcome() throws Exception {
+    site.page("/", "/a", "/b");
+    InstantSource failing =
+        () -> {
+          if (!site.asked().isEmpty()) {
+            throw new OutOfMemoryError("test");
+          }
+          return Instant.EPOCH;
+        };
+    Crawls.Result result = Crawls.of(site.url("/"), settings -> settings.clock(failing));
+    assertThat(result.outcomes())
+        .containsEntry(site.url("/"), PAGE)
+        .containsEntry(site.url("/a"), UNREADABLE)
+        .containsEntry(site.url("/b"), UNREADABLE);
+    assertThat(result.page(site.url("/a")).detail())
+        .isEqualTo("failed: java.lang.OutOfMemoryError: test");
+    Dns overflowing =
+        host -> {
+          throw new StackOverflowError();
+        };
+    result = Crawls.of("http://other.test/", settings -> settings.dns(overflowing));
+    assertThat(result.page("http://other.test/").detail())
+        .isEqualTo("robots.txt: connection failed: StackOverflowError");
+  }
+
+  @Test
+  void aHostIsWaitedForADayInAll() throws Exception {
+    Headers headers = Headers.of("Retry-After", "3600");
+    FetchResult busy = new FetchResult.Response(new FetchResult.Head(503, headers), new byte[0], true);
+    Worker worker = Crawls.worker(SMALL);
+    Duration waited = Duration.ZERO;
+    for (int i = 0; i < 30; i++) {
+      Worker.Again again = worker.judge(Task.start("http://h/" + i), busy, 0).again();
+      assertThat(again.wanted()).isTrue();
+      assertThat(again.after().isPresent()).isEqualTo(i < 24);
+      waited = waited.plus(again.after().orElse(Duration.ZERO));
+    }
+    assertThat(waited).isEqualTo(Worker.MAX_TOTAL_RETRY_AFTER);
+    assertThat(worker.judge(Task.start("http://other/"), busy, 0).again().after()).isPresent();
   }
 
   @Test
@@ -217,6 +290,24 @@ class FaultsTest {
   }
 
   @Test
+  void rulesAreRememberedInLimitedMemory() throws Exception {
+    String lines = IntStream.range(0, 30_000).mapToObj(i -> "Disallow:/" + i + "\n").collect(joining());
+    site.on("/robots.txt", exchange -> Site.send(exchange, 200, "text/plain", "User-agent:*\n" + lines));
+    AddressPolicy all = new AddressPolicy(List.of(), true);
+    Dns dns = host -> List.of(InetAddress.getLoopbackAddress());
+    try (Fetcher fetcher = new Fetcher("a", Duration.ofMinutes(1), all, dns)) {
+      Robots robots = new Robots(fetcher, "a", 1, InstantSource.system());
+      for (int visited = 0; visited < 2; visited++) {
+        for (int host = 0; host < 15; host++) {
+          robots.of(URI.create(site.urlOn("h" + host + ".test", "/")));
+        }
+        robots.of(URI.create(site.urlOn("h14.test", "/")));
+      }
+      assertThat(fetcher.requests()).isEqualTo(30);
+    }
+  }
+
+  @Test
   void aHostThatIsNotThereIsSaidToBe() throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -237,6 +328,10 @@ class FaultsTest {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       "HTTP/1.1 200 OK\r\nBad Header: x\r\n\r\n",
       "HTTP/1.1 999 \r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: " + "x".repeat(1 << 20) + "\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n1;"
+          + "x".repeat(2 << 20)
+          + "\r\nx\r\n0\r\n\r\n",
       "",
     };
     for (String answer : answers) {
@@ -247,9 +342,10 @@ class FaultsTest {
         Crawls.Result result =
             Crawls.of(
                 "http://127.0.0.1:" + server.getLocalPort() + "/",
-                settings -> settings.timeout(Duration.ofSeconds(2)));
-        assertThat(result.outcomes()).as(answer).hasSize(1);
-        assertThat(result.summary().count(PAGE)).as(answer).isZero();
+                settings -> settings.timeout(Duration.ofSeconds(2)).pageLimits(SMALL));
+        String start = answer.substring(0, Math.min(answer.length(), 100));
+        assertThat(result.outcomes()).as(start).hasSize(1);
+        assertThat(result.summary().count(PAGE)).as(start).isZero();
       }
     }
   }
@@ -304,12 +400,18 @@ class FaultsTest {
     }
   }
 
-  private static void gzip(HttpExchange exchange, byte[] body) throws IOException {
+  private static byte[] packed(String text) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(body);
+      out.write(text.getBytes(UTF_8));
     }
-    encoded(exchange, "gzip", packed.toByteArray());
+    return packed.toByteArray();
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    List.of(parts).forEach(joined::writeBytes);
+    return joined.toByteArray();
   }
 
   private static void encoded(HttpExchange exchange, String encoding, byte[] body)

@@ -116,6 +116,9 @@ class HostilePagesTest {
         List.of(
             "<table>" + "x<b>".repeat(PageLimits.DEFAULT.maxBytes() / 4),
             "x<br>".repeat(PageLimits.DEFAULT.maxBytes() / 5),
+            "<a href=x rel='" + "a ".repeat(PageLimits.DEFAULT.maxBytes() / 2) + "'>",
+            "<meta name=robots content='" + "a,".repeat(PageLimits.DEFAULT.maxBytes() / 2) + "'>",
+            "<base href='" + "/a".repeat(PageLimits.DEFAULT.maxBytes() / 2) + "'>",
             open + "<p>x".repeat(10_000))) {
       Path file = Files.writeString(directory.resolve("page"), page + "<a href=end>");
       assertThat(linksOf(file)).as(page.substring(0, 10)).contains("http://h/end");

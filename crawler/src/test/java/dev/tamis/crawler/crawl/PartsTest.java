@@ -26,10 +26,14 @@ class PartsTest {
     "http://h/é, http://h/%C3%A9",
     "http://Bücher.de/, http://xn--bcher-kva.de/",
     "http://h/%7Ea%2fb, http://h/%7Ea%2fb",
-    "http://h/a|b\"c, http://h/a%7Cb%22c",
+    "http://h/a|b\"c?d|e, http://h/a%7Cb%22c?d%7Ce",
+    "http://h/p%2d1/?y=f&x#z, http://h/p%2d1/?y=f&x",
+    "http://ex\u00e4mple/\u00fc?\u00df, http://xn--exmple-cua/%C3%BC?%C3%9F",
     "http://h/%, http://h/%25",
     "http://user:secret@h/, http://h/",
     "' http://h/ ', http://h/",
+    "http://h/a\fb?\fc, http://h/a%0Cb?%0Cc",
+    "http://h/\u3000, http://h/%E3%80%80",
     "http://[::1]:8080/a, http://[::1]:8080/a",
   })
   void anAddressIsTheUrlAsItWasFound(String url, String address) {
@@ -151,18 +155,21 @@ class PartsTest {
             "http://h/",
             Outcome.REDIRECT,
             OptionalInt.of(301),
-            "text\thtml",
+            "text\thtml" + "\u20ac".repeat(100_000),
             OptionalLong.empty(),
             0,
             0,
             3,
             12,
             "",
-            "a\r\nb\tc\u2028" + "x".repeat(100_000));
+            "a\r\nb\u001b\u009b\u202e\u2066\u2028\ud800\ue000\udb40\udc41" + "\u20ac".repeat(100_000));
     String row = PageRow.of(page);
-    assertThat(row).startsWith("http://h/\tredirect\t301\ttext html\t\t0\t0\t3\t12\t\ta  b c x");
     assertThat(row.split("\t", -1)).hasSize(PageRow.HEADER.split("\t", -1).length);
-    assertThat(row.length()).isLessThan(PageRow.MAX_BYTES);
+    assertThat(row)
+        .startsWith("http://h/\tredirect\t301\ttext\\u0009html\u20ac")
+        .contains(
+            "\ta\\u000d\\u000ab\\u001b\\u009b\\u202e\\u2066\\u2028\\ud800\\ue000\\udb40\\udc41\u20ac");
+    assertThat(row.getBytes(UTF_8).length + 2 * Address.MAX_BYTES).isLessThan(PageRow.MAX_BYTES);
     assertThat(PageRow.outcome(row)).contains(Outcome.REDIRECT);
   }
 

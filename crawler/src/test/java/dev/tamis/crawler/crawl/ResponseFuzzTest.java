@@ -12,10 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
-import okhttp3.Dns;
 import okhttp3.Headers;
 
 /**
@@ -47,23 +44,8 @@ class ResponseFuzzTest {
 
   private static final Task PAGE = new Task("http://h/d/p", 3, 9, "http://h/");
 
-  private final Crawl.Settings settings =
-      new Crawl.Settings(
-          "a",
-          10,
-          1,
-          3,
-          new PageLimits(MAX_BYTES, Duration.ofMinutes(1), 100, 100_000),
-          Duration.ZERO,
-          row -> {},
-          () -> 0,
-          () -> Instant.EPOCH);
-
-  private final Fetcher fetcher =
-      new Fetcher("a", Duration.ofSeconds(1), new AddressPolicy(List.of(), false), Dns.SYSTEM);
-
   private final Worker worker =
-      new Worker(fetcher, new Robots(fetcher, "a", 3, settings.clock()), settings);
+      Crawls.worker(new PageLimits(MAX_BYTES, Duration.ofMinutes(1), 100, 100_000));
 
   @FuzzTest(maxDuration = "10m")
   void anyResponseIsARowAndVisitsThatCanBeRequested(byte[] bytes) throws Exception {

@@ -148,7 +148,7 @@ class ResumeTest {
     Files.writeString(list, "something else\n");
     assertRefused("pages.tsv:1: list of pages: must be the column names, got 'something else'");
     Files.writeString(list, "x".repeat(PageRow.MAX_BYTES + 1));
-    assertRefused("pages.tsv:1: list of pages: must be at most 65536 bytes, got more");
+    assertRefused("pages.tsv:1: list of pages: must be at most 98304 bytes, got more");
     assertThat(Files.size(list)).isEqualTo(PageRow.MAX_BYTES + 1);
   }
 

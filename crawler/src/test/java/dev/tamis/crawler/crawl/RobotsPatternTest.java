@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,6 +37,22 @@ class RobotsPatternTest {
     byte[] file = ("User-agent: *\nDisallow: " + pattern + "\n").getBytes(UTF_8);
     RobotsFile.Rules rules = RobotsFile.Rules.parse(URI.create("http://h/robots.txt"), file, "a");
     assertThat(rules.allow("http://h" + path)).isEqualTo(!matches);
+  }
+
+  @Test
+  void aPathThatTakesTooManyStepsToMatchIsDisallowed() {
+    String many =
+        IntStream.range(0, 20_000)
+            .mapToObj(i -> "Disallow: /*a" + i + "\n")
+            .collect(Collectors.joining());
+    String piece = "Disallow: /*" + "a".repeat(4_000);
+    String repetitive = piece + "b\n" + piece + "c\n";
+    for (String lines : new String[] {many, repetitive}) {
+      byte[] file = ("User-agent: *\n" + lines).getBytes(UTF_8);
+      RobotsFile.Rules rules = RobotsFile.Rules.parse(URI.create("http://h/robots.txt"), file, "a");
+      assertThat(rules.allow("http://h/" + "a".repeat(200))).isTrue();
+      assertThat(rules.allow("http://h/" + "a".repeat(8_000))).isFalse();
+    }
   }
 
   @ParameterizedTest
