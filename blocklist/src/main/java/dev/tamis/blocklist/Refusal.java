@@ -33,14 +33,17 @@ final class Refusal {
   static String quoted(String text) {
     return text.length() <= SHOWN_CHARS
         ? "'" + printable(text) + "'"
-        : "'" + printable(text.substring(0, SHOWN_CHARS)) + "...' (" + text.length() + " characters)";
+        : "'"
+            + printable(text.substring(0, SHOWN_CHARS))
+            + "...' ("
+            + text.length()
+            + " characters)";
   }
 
   private static String printable(String text) {
     return UNPRINTABLE
         .matcher(text)
-        .replaceAll(
-            found -> String.format(Locale.ROOT, "\\\\u{%x}", found.group().codePointAt(0)));
+        .replaceAll(found -> String.format(Locale.ROOT, "\\\\u{%x}", found.group().codePointAt(0)));
   }
 
   /** Carries the reason to where it is counted. */

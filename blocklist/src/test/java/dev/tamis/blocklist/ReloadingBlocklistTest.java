@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,9 +74,7 @@ class ReloadingBlocklistTest {
     byte[] good = Files.readAllBytes(path);
     List<LogRecord> warnings = new ArrayList<>();
     Logger logger = Logger.getLogger(ReloadingBlocklist.class.getName());
-    Handler handler = keepingIn(warnings);
-    logger.addHandler(handler);
-    logger.setUseParentHandlers(false);
+    logger.setFilter(logged -> !warnings.add(logged));
     try {
       Files.write(path, new byte[] {1, 2, 3});
       now = now.plus(INTERVAL);
@@ -93,8 +90,7 @@ class ReloadingBlocklistTest {
       assertThat(warnings).hasSize(2);
       assertThat(warnings.get(1).getMessage()).contains(path.toString());
     } finally {
-      logger.setUseParentHandlers(true);
-      logger.removeHandler(handler);
+      logger.setFilter(null);
     }
     Files.write(path, good);
     now = now.plus(INTERVAL);
@@ -172,20 +168,5 @@ class ReloadingBlocklistTest {
 
   private void write(String entry) throws IOException {
     Blocklist.builder().fpp(1e-6).exact().block("a", entry).build().blocklist().save(path);
-  }
-
-  private static Handler keepingIn(List<LogRecord> records) {
-    return new Handler() {
-      @Override
-      public void publish(LogRecord logged) {
-        records.add(logged);
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
   }
 }

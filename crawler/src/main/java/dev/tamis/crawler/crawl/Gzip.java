@@ -9,7 +9,9 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Decompresses gzip data (RFC 1952) in a loop over its members; the JDK recurses for empty ones. */
+/**
+ * Decompresses gzip data (RFC 1952) in a loop over its members; the JDK recurses for empty ones.
+ */
 final class Gzip {
 
   private static final int MAGIC_AND_METHOD = 0x088B1F;

@@ -26,7 +26,9 @@ public enum Outcome {
   UNREACHABLE,
   /** Not requested: its host has no public address. */
   REFUSED,
-  /** A page whose encoding is not supported or damaged, or that cannot be parsed, or not in time. */
+  /**
+   * A page whose encoding is not supported or damaged, or that cannot be parsed, or not in time.
+   */
   UNREADABLE;
 
   /** Returns the name in a list of pages, such as {@code client-error}. */

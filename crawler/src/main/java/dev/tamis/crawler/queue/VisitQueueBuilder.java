@@ -200,8 +200,8 @@ public final class VisitQueueBuilder {
    * <p>How full the filter is, for {@link OnFull} and {@link QueueStats#seenKeys}, is {@link
    * MutableFilter#acceptedKeys}, which may miss what others put since the filter was opened.
    *
-   * <p>A filter whose hash has no secret key is reported in the log: whoever chooses URLs can choose
-   * those for which it reports others as seen. Create it with {@link KeyHasher#keyedBy}.
+   * <p>A filter whose hash has no secret key is reported in the log: whoever chooses URLs can
+   * choose those for which it reports others as seen. Create it with {@link KeyHasher#keyedBy}.
    *
    * @param filter must be exact: of concurrent puts of one key, at most one may return true; and
    *     must throw if it lost keys

@@ -123,10 +123,7 @@ class FaultsTest {
     site.on("/film", exchange -> endless(exchange, "video/mp4"));
     byte[] packed = packed(" ".repeat(MAX_BYTES + 1));
     site.on("/packed", exchange -> encoded(exchange, "gzip", packed));
-    Crawls.Result result =
-        Crawls.of(
-            site.url("/"),
-            settings -> settings.pageLimits(SMALL));
+    Crawls.Result result = Crawls.of(site.url("/"), settings -> settings.pageLimits(SMALL));
     assertThat(result.outcomes())
         .containsEntry(site.url("/under"), PAGE)
         .containsEntry(site.url("/at"), PAGE)
@@ -145,7 +142,9 @@ class FaultsTest {
     byte[] wrongSum = page.clone();
     wrongSum[page.length - 5] ^= 1;
     // flags, then an extra field of one byte, a name, a comment and a checksum
-    byte[] header = {31, -117, 8, 2 + 4 + 8 + 16, 0, 0, 0, 0, 0, 0, 1, 0, 'x', 'n', 0, 'c', 0, 7, 7};
+    byte[] header = {
+      31, -117, 8, 2 + 4 + 8 + 16, 0, 0, 0, 0, 0, 0, 1, 0, 'x', 'n', 0, 'c', 0, 7, 7
+    };
     byte[][] empty = Collections.nCopies(20_000, packed("")).toArray(byte[][]::new);
     Map<String, byte[]> pages =
         Map.of(
@@ -155,12 +154,18 @@ class FaultsTest {
             "/members", joined(joined(empty), page));
     Map<String, byte[]> damaged =
         Map.of(
-            "/nothing", new byte[0],
-            "/broken", new byte[] {1, 2, 3},
-            "/cut", Arrays.copyOf(page, page.length - 1),
-            "/cut-inside", Arrays.copyOf(page, 15),
-            "/cut-header", Arrays.copyOf(header, 14),
-            "/wrong-sum", wrongSum);
+            "/nothing",
+            new byte[0],
+            "/broken",
+            new byte[] {1, 2, 3},
+            "/cut",
+            Arrays.copyOf(page, page.length - 1),
+            "/cut-inside",
+            Arrays.copyOf(page, 15),
+            "/cut-header",
+            Arrays.copyOf(header, 14),
+            "/wrong-sum",
+            wrongSum);
     pages.forEach((path, body) -> site.on(path, exchange -> encoded(exchange, "gzip", body)));
     damaged.forEach((path, body) -> site.on(path, exchange -> encoded(exchange, "gzip", body)));
     site.on("/br", exchange -> encoded(exchange, "br", page)).page("/caf%C3%A9");
@@ -204,7 +209,8 @@ class FaultsTest {
   @Test
   void aHostIsWaitedForADayInAll() throws Exception {
     Headers headers = Headers.of("Retry-After", "3600");
-    FetchResult busy = new FetchResult.Response(new FetchResult.Head(503, headers), new byte[0], true);
+    FetchResult busy =
+        new FetchResult.Response(new FetchResult.Head(503, headers), new byte[0], true);
     Worker worker = Crawls.worker(SMALL);
     Duration waited = Duration.ZERO;
     for (int i = 0; i < 30; i++) {
@@ -291,8 +297,11 @@ class FaultsTest {
 
   @Test
   void rulesAreRememberedInLimitedMemory() throws Exception {
-    String lines = IntStream.range(0, 30_000).mapToObj(i -> "Disallow:/" + i + "\n").collect(joining());
-    site.on("/robots.txt", exchange -> Site.send(exchange, 200, "text/plain", "User-agent:*\n" + lines));
+    String lines =
+        IntStream.range(0, 30_000).mapToObj(i -> "Disallow:/" + i + "\n").collect(joining());
+    site.on(
+        "/robots.txt",
+        exchange -> Site.send(exchange, 200, "text/plain", "User-agent:*\n" + lines));
     AddressPolicy all = new AddressPolicy(List.of(), true);
     Dns dns = host -> List.of(InetAddress.getLoopbackAddress());
     try (Fetcher fetcher = new Fetcher("a", Duration.ofMinutes(1), all, dns)) {

@@ -162,7 +162,8 @@ class PartsTest {
             3,
             12,
             "",
-            "a\r\nb\u001b\u009b\u202e\u2066\u2028\ud800\ue000\udb40\udc41" + "\u20ac".repeat(100_000));
+            "a\r\nb\u001b\u009b\u202e\u2066\u2028\ud800\ue000\udb40\udc41"
+                + "\u20ac".repeat(100_000));
     String row = PageRow.of(page);
     assertThat(row.split("\t", -1)).hasSize(PageRow.HEADER.split("\t", -1).length);
     assertThat(row)
