@@ -1,12 +1,12 @@
 package dev.tamis.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,19 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisabledOnOs(OS.WINDOWS)
 class DistributedLauncherTest {
 
-  private static final String JAVA =
-      """
-      #!/bin/sh
-      for a in "$@"; do
-        case $a in
-          -XX:SharedArchiveFile=*) case " $* " in
-            *' -Xshare:dump '*) printf x >"${a#*=}" ;;
-          esac ;;
-        esac
-        printf '%s\\n' "<$a>"
-      done
-      """;
-
   @TempDir private Path folder;
   private Path app;
   private Path home;
@@ -49,7 +36,7 @@ class DistributedLauncherTest {
     Files.copy(launcher.resolve("tamis"), bin.resolve("tamis"));
     Files.copy(launcher.resolve("launch.sh"), app.resolve("launch.sh"));
     Files.createFile(Files.createDirectory(app.resolve("lib")).resolve("a.jar"));
-    makeAJava(folder.resolve("java"), "17.0.1");
+    LauncherTest.makeAJava(folder.resolve("java"), "17.0.1");
   }
 
   @Test
@@ -60,7 +47,7 @@ class DistributedLauncherTest {
 
   @Test
   void anOlderJavaIsRefused() throws Exception {
-    makeAJava(folder.resolve("java"), "1.8.0_392");
+    LauncherTest.makeAJava(folder.resolve("java"), "1.8.0_392");
     String out = run(Map.of("PATH", "/nowhere"));
     // Another Java may lie in one of the usual places.
     if (!out.contains("dev.tamis.cli.Main")) {
@@ -152,7 +139,7 @@ class DistributedLauncherTest {
 
   @Test
   void aRuntimeOfItsOwnGoesBeforeEveryOther() throws Exception {
-    makeAJava(app.resolve("runtime"), "17.0.1");
+    LauncherTest.makeAJava(app.resolve("runtime"), "17.0.1");
     Files.delete(app.resolve("lib/a.jar"));
     assertThat(run(Map.of("CLASSPATH", "evil.jar")))
         .endsWith("\n<dev.tamis.cli.Main>\n<--version>\n")
@@ -166,13 +153,6 @@ class DistributedLauncherTest {
     Files.createSymbolicLink(app.resolve("cds"), folder.resolve("nowhere/cds"));
   }
 
-  private static void makeAJava(Path java, String version) throws IOException {
-    Files.createDirectories(java.resolve("bin"));
-    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
-    Files.writeString(java.resolve("bin/java"), JAVA);
-    assertThat(java.resolve("bin/java").toFile().setExecutable(true)).isTrue();
-  }
-
   private static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.sorted().toList();
@@ -184,18 +164,10 @@ class DistributedLauncherTest {
   }
 
   private String run(Map<String, String> environment) throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder("/bin/sh", folder.resolve("root/bin/tamis").toString(), "--version")
-            .directory(folder.toFile())
-            .redirectErrorStream(true);
-    builder.environment().keySet().removeAll(List.of("TAMIS_JAVA_OPTS", "XDG_CACHE_HOME"));
-    builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
-    builder.environment().put("HOME", home.toString());
-    builder.environment().putAll(environment);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    return out;
+    Map<String, String> all = new HashMap<>(Map.of("HOME", home.toString()));
+    all.putAll(environment);
+    String launcher = folder.resolve("root/bin/tamis").toString();
+    return LauncherTest.run(folder, folder.resolve("java"), all, "/bin/sh", launcher, "--version")
+        .out();
   }
 }

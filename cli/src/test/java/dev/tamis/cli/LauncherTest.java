@@ -1,12 +1,12 @@
 package dev.tamis.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,12 +30,31 @@ class LauncherTest {
   void makeAJdk() throws IOException {
     home = home.toRealPath();
     jdk = Files.createDirectories(home.resolve("jdk"));
-    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
-    for (String program : List.of("java", "javac")) {
-      Path file = Files.createDirectories(jdk.resolve("bin")).resolve(program);
-      Files.writeString(file, "#!/bin/sh\nfor a in \"$@\"; do printf '%s\\n' \"<$a>\"; done\n");
-      assertThat(file.toFile().setExecutable(true)).isTrue();
-    }
+    makeAJava(jdk, "17.0.1");
+    Files.copy(jdk.resolve("bin/java"), jdk.resolve("bin/javac"), COPY_ATTRIBUTES);
+  }
+
+  /** Makes a Java that prints how it is called, and dumps a byte in place of an archive. */
+  static void makeAJava(Path java, String version) throws IOException {
+    Files.createDirectories(java.resolve("bin"));
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    makeAProgram(
+        java.resolve("bin/java"),
+        """
+        for a in "$@"; do
+          case $a in
+            -XX:SharedArchiveFile=*) case " $* " in
+              *' -Xshare:dump '*) printf x >"${a#*=}" ;;
+            esac ;;
+          esac
+          printf '%s\\n' "<$a>"
+        done
+        """);
+  }
+
+  private static void makeAProgram(Path file, String script) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + script);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
   /** An empty entry of a class path is the working directory. */
@@ -111,12 +130,11 @@ class LauncherTest {
   @Test
   void noJavaObjectIsReadUnlessTheUserSaysSo() throws Exception {
     checkout("real");
-    assertThat(run(home, Map.of(), "real/tamis", "dedup").arguments())
-        .contains("-Djdk.serialFilter=!*");
-    assertThat(
-            run(home, Map.of("TAMIS_JAVA_OPTS", "-Djdk.serialFilter=x.*"), "real/tamis", "dedup")
-                .arguments())
-        .containsSubsequence("-Djdk.serialFilter=!*", "-Djdk.serialFilter=x.*");
+    Map<String, String> options = Map.of("TAMIS_JAVA_OPTS", "-Djdk.serialFilter=x.*");
+    assertThat(run(home, Map.of(), "real/tamis", "dedup").out())
+        .contains("<-Djdk.serialFilter=!*>\n");
+    assertThat(run(home, options, "real/tamis", "dedup").out())
+        .containsSubsequence("<-Djdk.serialFilter=!*>\n", "<-Djdk.serialFilter=x.*>\n");
   }
 
   @ParameterizedTest
@@ -124,23 +142,21 @@ class LauncherTest {
   void aBuildNamesEachModuleAndPrintsWhatFailed(int status) throws Exception {
     Path checkout = checkout("fresh");
     Files.delete(checkout.resolve("cli/target/launcher/stamp"));
-    Path mvn =
-        Files.writeString(
-            Files.createDirectory(home.resolve("bin")).resolve("mvn"),
-            """
-            #!/bin/sh
-            echo '[INFO] Building Tamis core 1.2     [1/2]'
-            mkdir cli/target/launcher/lib
-            : >cli/target/launcher/lib/a.jar
-            : >cli/target/launcher/lib/b.jar
-            echo '[INFO] Building jar: x'
-            echo '[INFO] Building Tamis cli 1.2      [2/2]'
-            printf 'no line end'
-            exit\s\
-            """
-                + status);
-    assertThat(mvn.toFile().setExecutable(true)).isTrue();
-    Map<String, String> path = Map.of("PATH", mvn.getParent() + ":" + System.getenv("PATH"));
+    Path bin = Files.createDirectory(home.resolve("bin"));
+    makeAProgram(
+        bin.resolve("mvn"),
+        """
+        echo '[INFO] Building Tamis core 1.2     [1/2]'
+        mkdir cli/target/launcher/lib
+        : >cli/target/launcher/lib/a.jar
+        : >cli/target/launcher/lib/b.jar
+        echo '[INFO] Building jar: x'
+        echo '[INFO] Building Tamis cli 1.2      [2/2]'
+        printf 'no line end'
+        exit\s\
+        """
+            + status);
+    Map<String, String> path = Map.of("PATH", bin + ":" + System.getenv("PATH"));
     Result result = run(home, path, "fresh/tamis", "dedup");
     assertThat(result.out())
         .startsWith(
@@ -192,10 +208,16 @@ class LauncherTest {
 
   private Result run(Path folder, Map<String, String> environment, String... command)
       throws IOException, InterruptedException {
+    return run(folder, jdk, environment, command);
+  }
+
+  /** Runs a launcher with this Java. */
+  static Result run(Path folder, Path java, Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-    builder.environment().remove("TAMIS_JAVA_OPTS");
-    builder.environment().put("JAVA_HOME", jdk.toString());
+    builder.environment().keySet().removeAll(List.of("TAMIS_JAVA_OPTS", "XDG_CACHE_HOME"));
+    builder.environment().put("JAVA_HOME", java.toString());
     builder.environment().putAll(environment);
     Process process = builder.start();
     process.getOutputStream().close();
@@ -203,12 +225,6 @@ class LauncherTest {
     return new Result(process.waitFor(), out);
   }
 
-  private record Result(int exit, String out) {
-
-    List<String> arguments() {
-      List<String> arguments = new ArrayList<>();
-      out.lines().forEach(line -> arguments.add(line.substring(1, line.length() - 1)));
-      return arguments;
-    }
-  }
+  /** The exit status of a run and what it printed. */
+  record Result(int exit, String out) {}
 }

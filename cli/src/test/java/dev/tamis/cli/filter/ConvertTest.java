@@ -6,16 +6,19 @@ import com.google.gson.JsonObject;
 import dev.tamis.cli.Cli;
 import dev.tamis.cli.Cli.Result;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.interop.DcsoBloomFilter;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.interop.GuavaBloomFilter;
 import dev.tamis.interop.ParquetBloomFilter;
 import dev.tamis.interop.SparkBloomFilter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,19 +38,25 @@ class ConvertTest {
 
   @ParameterizedTest
   @CsvSource({
-    "guava, guava-33.8.0",
-    "spark, spark-4.2.0-v1",
-    "spark, spark-4.2.0-v2",
-    "parquet, parquet-1.18.1",
+    "guava, guava-33.8.0.bin",
+    "spark, spark-4.2.0-v1.bin",
+    "spark, spark-4.2.0-v2.bin",
+    "parquet, parquet-1.18.1.bin",
+    "dcso, dcso/plain.bloom",
+    "dcso, dcso/data.bloom",
+    "dcso, dcso/flor.bloom",
   })
-  void whatIsWrappedAnswersAndComesOutAsItWas(String format, String name) throws IOException {
-    Path there = MADE_THERE.resolve(name + ".bin");
+  void whatIsWrappedAnswersAndComesOutAsItWas(String format, String file) throws IOException {
+    Path there = MADE_THERE.resolve(file);
     Path wrapped = directory.resolve("wrapped");
     Path back = directory.resolve("back");
 
     Result in = Cli.run("convert --from", format, "--to", "tamis", there, wrapped).ok();
     assertThat(in.summary()).containsEntry("format", format).containsKeys("bits", "keys", "fpp");
-    assertThat(wrapped).hasSameBinaryContentAs(MADE_THERE.resolve("v1-" + name + ".tamis"));
+    if (file.endsWith(".bin")) {
+      Path stored = MADE_THERE.resolve("v1-" + file.replace(".bin", ".tamis"));
+      assertThat(wrapped).hasSameBinaryContentAs(stored);
+    }
 
     Cli.runOn(KEYS + "other\n", "check", wrapped).prints(KEYS);
     Cli.runOn(KEYS + "other\n", "check -v", wrapped).prints("other\n");
@@ -58,6 +67,21 @@ class ConvertTest {
 
     Cli.run("convert --from tamis --to", format, wrapped, back).ok();
     assertThat(back).hasSameBinaryContentAs(there);
+  }
+
+  @Test
+  void aPackedFileIsUnpackedAndPackedAgainWhereTheNameSaysSo() throws IOException {
+    Path packed = MADE_THERE.resolve("dcso/packed.bloom.gz");
+    Path wrapped = directory.resolve("wrapped");
+    Path back = directory.resolve("back.gz");
+    Cli.run("convert --from dcso --to tamis", packed, wrapped)
+        .sums("expected-keys=100 requested-fpp=0.01 hashes=7 bits=958 keys=... fpp=...");
+    assertThat(Cli.run("info", wrapped).out()).contains("dcso", "fnv1-64");
+    Cli.run("convert --from tamis --to dcso", wrapped, back).ok();
+    try (InputStream unpacked = new GZIPInputStream(Files.newInputStream(back))) {
+      assertThat(unpacked)
+          .hasBinaryContent(Files.readAllBytes(MADE_THERE.resolve("dcso/plain.bloom")));
+    }
   }
 
   @Test
@@ -80,7 +104,7 @@ class ConvertTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"guava", "spark", "spark-v1", "parquet"})
+  @ValueSource(strings = {"guava", "spark", "spark-v1", "parquet", "dcso"})
   void linesBecomeTheOtherProgramsFilter(String type) throws IOException {
     Path built = directory.resolve("built");
     Path out = directory.resolve("out");
@@ -94,6 +118,7 @@ class ConvertTest {
           case "guava" -> GuavaBloomFilter.create(KeyHasher.text(), 100, 0.001);
           case "spark" -> SparkBloomFilter.create(KeyHasher.text(), 100, 0.001);
           case "spark-v1" -> SparkBloomFilter.createVersion1(KeyHasher.text(), 100, 0.001);
+          case "dcso" -> DcsoBloomFilter.create(KeyHasher.text(), 100, 0.001);
           default -> ParquetBloomFilter.create(KeyHasher.text(), 100, 0.001);
         };
     KEYS.lines().forEach(filter::put);
@@ -160,6 +185,10 @@ class ConvertTest {
             + " spark",
         "guava | tamis   | v1-guava-33.8.0.tamis | format: must be guava as in --from, looks like"
             + " tamis",
+        "guava | tamis   | dcso/plain.bloom | format: must be guava as in --from, looks like dcso;"
+            + " see tamis convert --from dcso",
+        "spark | tamis   | dcso/packed.bloom.gz | format: must be spark as in --from, looks like"
+            + " gzip; unpack it first",
         "guava | tamis   | parquet-1.18.1.bin | not a valid filter: ",
         "tamis | spark   | v1-guava-33.8.0.tamis | format: must be spark as in --to, got guava; use"
             + " --to guava",
@@ -181,15 +210,24 @@ class ConvertTest {
     assertThat(result.bytes()).isEmpty();
   }
 
-  @Test
-  void whatIsCutOffOrTooLongIsRefusedAndTheOldFileStays() throws IOException {
-    byte[] bytes = Files.readAllBytes(MADE_THERE.resolve("guava-33.8.0.bin"));
+  /** A negative length is that of what is cut off. */
+  @ParameterizedTest
+  @CsvSource({
+    "guava, guava-33.8.0.bin, 0",
+    "guava, guava-33.8.0.bin, 5",
+    "guava, guava-33.8.0.bin, -1",
+    "guava, guava-33.8.0.bin, 1000",
+    "dcso, dcso/plain.bloom, -1",
+    "dcso, dcso/packed.bloom.gz, -1",
+  })
+  void whatIsCutOffOrTooLongIsRefusedAndTheOldFileStays(String format, String file, int length)
+      throws IOException {
+    byte[] bytes = Files.readAllBytes(MADE_THERE.resolve(file));
     Path out = Files.writeString(directory.resolve("out"), "old");
-    for (int length : new int[] {0, 5, bytes.length - 1, bytes.length + 1}) {
-      Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(bytes, length));
-      Cli.run("convert --from guava --to tamis", cut, out)
-          .refused("..." + cut + ": not a valid filter: ...");
-    }
+    byte[] changed = Arrays.copyOf(bytes, length < 0 ? bytes.length + length : length);
+    Path cut = Files.write(directory.resolve("cut"), changed);
+    Cli.run("convert --from", format, "--to", "tamis", cut, out)
+        .refused("..." + cut + ": not a valid filter: ...");
     assertThat(out).hasContent("old");
   }
 
@@ -203,12 +241,8 @@ class ConvertTest {
   }
 
   @Test
-  void packedAndWholeFilesAreKnown() throws IOException {
-    Path file = directory.resolve("file");
-    Files.write(file, new byte[] {0x1F, (byte) 0x8B, 8, 0});
-    assertThat(Cli.run("convert --from guava --to tamis", file, "-").err())
-        .contains("looks like gzip", "unpack it first");
-    Files.writeString(file, "PAR1 and more");
+  void aWholeParquetFileIsKnown() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "PAR1 and more");
     Cli.run("convert --from parquet --to tamis", file, "-")
         .refused("...looks like a whole Parquet file...");
   }
