@@ -25,9 +25,9 @@ import java.util.OptionalDouble;
  * @param expectedWrongDrops the expected number of new URLs taken for seen ones so far, empty if
  *     the shared filter cannot tell; 0 with exact confirmation
  * @param rescued false positives of the filter that exact confirmation caught
- * @param doubtful accepted URLs that another queue with the same shared filter may have accepted
- *     too: at most one for each push that could not reach the filter or was interrupted by the end
- *     of the process
+ * @param doubtful accepted URLs that this queue, or another with the same shared filter, may have
+ *     accepted before: at most one for each push that could not reach the filter or was interrupted
+ *     by the end of the process
  * @param tornBytes bytes at the end of the write-ahead log that were cut off when the queue was
  *     opened, since they were no complete record: what a crash interrupted, or a file cut short
  */

@@ -194,8 +194,8 @@ public final class VisitQueueBuilder {
    * <p>A push is one put into the filter, during which the queue is locked, and two records in the
    * write-ahead log. What the filter throws, {@link VisitQueue#push} throws, and may yet take
    * effect: the URL is accepted with the next push that reaches the filter, or when the queue is
-   * opened, which needs the filter then. No URL is lost; whether another queue accepted it too is
-   * then unknown, and {@link QueueStats#doubtful} counts it.
+   * opened, which needs the filter then. No URL is lost; whether it was accepted before, by this
+   * queue or another, is then unknown, and {@link QueueStats#doubtful} counts it.
    *
    * <p>How full the filter is, for {@link OnFull} and {@link QueueStats#seenKeys}, is {@link
    * MutableFilter#acceptedKeys}, which may miss what others put since the filter was opened.
