@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public final class BuildAccumulator {
 
   /** Keys of SQL are hashed by their own types, and put by their hashes. */
-  static final KeyHasher<Object> NO_HASHER =
-      (key, function) -> SqlKeys.hash(TamisTable.BUILD, key, function);
+  static final KeyHasher<Object> NO_HASHER = SqlKeys::hash;
 
   private @Nullable BloomFilter<Object> filter;
+  private String keyType = "";
 
   /** Starts without a filter. */
   public BuildAccumulator() {}
@@ -20,7 +20,13 @@ public final class BuildAccumulator {
     return filter;
   }
 
-  void set(@Nullable BloomFilter<Object> filter) {
+  /** Returns the type of the keys, as a file states it; empty without a filter. */
+  String keyType() {
+    return keyType;
+  }
+
+  void set(@Nullable BloomFilter<Object> filter, String keyType) {
     this.filter = filter;
+    this.keyType = keyType;
   }
 }

@@ -11,7 +11,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * The length of a filter's file and the file, or 0 before the first key; public for Flink alone.
+ * The length of a filter's file, the file and the type of its keys, or 0 before the first key;
+ * public for Flink alone.
  */
 public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<BuildAccumulator> {
 
@@ -34,7 +35,7 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
   public BuildAccumulator copy(BuildAccumulator from) {
     BuildAccumulator copy = new BuildAccumulator();
     BloomFilter<Object> filter = from.filter();
-    copy.set(filter == null ? null : filter.copy());
+    copy.set(filter == null ? null : filter.copy(), from.keyType());
     return copy;
   }
 
@@ -59,6 +60,7 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
     filter.writeTo(bytes);
     target.writeInt(bytes.size());
     target.write(bytes.toByteArray());
+    target.writeUTF(accumulator.keyType());
   }
 
   @Override
@@ -70,7 +72,8 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
       source.readFully(bytes);
       accumulator.set(
           BloomFilter.readFrom(
-              new ByteArrayInputStream(bytes), BuildAccumulator.NO_HASHER, length));
+              new ByteArrayInputStream(bytes), BuildAccumulator.NO_HASHER, length),
+          source.readUTF());
     }
     return accumulator;
   }
@@ -86,6 +89,9 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
     int length = source.readInt();
     target.writeInt(length);
     target.write(source, length);
+    if (length > 0) {
+      target.writeUTF(source.readUTF());
+    }
   }
 
   @Override

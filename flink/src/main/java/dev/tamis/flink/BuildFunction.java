@@ -1,6 +1,7 @@
 package dev.tamis.flink;
 
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.format.KeyTypeField;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.apache.flink.table.api.DataTypes;
@@ -62,7 +63,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     BloomFilter<Object> filter = accumulator.filter();
     if (filter == null) {
       filter = create(expectedKeys, fpp);
-      accumulator.set(filter);
+      accumulator.set(filter, SqlKeys.typeOf(key));
     } else if (filter.expectedKeys() != expectedKeys || filter.fpp() != fpp) {
       throw new ValidationException(
           NAME
@@ -75,7 +76,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
               + " and "
               + filter.fpp());
     }
-    boolean unused = filter.putHash(SqlKeys.hash(NAME, key, filter.hasher().function()));
+    boolean unused = filter.putHash(SqlKeys.hash(key, filter.hasher().function()));
   }
 
   private static BloomFilter<Object> create(double expectedKeys, double fpp) {
@@ -96,7 +97,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
       BloomFilter<Object> filter = accumulator.filter();
       BloomFilter<Object> added = other.filter();
       if (filter == null) {
-        accumulator.set(added == null ? null : added.copy());
+        accumulator.set(added == null ? null : added.copy(), other.keyType());
       } else if (added != null) {
         filter.putAll(added);
       }
@@ -105,7 +106,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
 
   /** Resets the accumulator. */
   public void resetAccumulator(BuildAccumulator accumulator) {
-    accumulator.set(null);
+    accumulator.set(null, "");
   }
 
   @Override
@@ -120,6 +121,8 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     } catch (IOException e) {
       throw new IllegalStateException("writing to memory cannot fail", e);
     }
-    return bytes.toByteArray();
+    byte[] file = bytes.toByteArray();
+    KeyTypeField.write(file, accumulator.keyType());
+    return file;
   }
 }

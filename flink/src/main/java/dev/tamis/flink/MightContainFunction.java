@@ -4,6 +4,7 @@ import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.Filters;
+import dev.tamis.hash.BoundHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,9 +75,12 @@ public final class MightContainFunction extends ScalarFunction {
   }
 
   private static boolean mightContain(Read read, @Nullable Object key) {
-    return key != null
-        && read.filter()
-            .mightContainHash(SqlKeys.hash(NAME, key, read.filter().hasher().function()));
+    if (key == null) {
+      return false;
+    }
+    BoundHasher<Object> hasher = read.filter().hasher();
+    Object stated = SqlKeys.asStated(NAME, key, hasher.keyType());
+    return read.filter().mightContainHash(SqlKeys.hash(stated, hasher.function()));
   }
 
   private static HashedFilter<Object> read(byte[] bytes) {

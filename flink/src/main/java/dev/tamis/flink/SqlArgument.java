@@ -44,7 +44,7 @@ enum SqlArgument implements ArgumentTypeStrategy {
   public Optional<DataType> inferArgumentType(CallContext call, int position, boolean throwing) {
     LogicalType type = call.getArgumentDataTypes().get(position).getLogicalType();
     DataType accepted = accepted(type.getTypeRoot());
-    if (accepted == null || isNumber() && call.isArgumentNull(position)) {
+    if (accepted == null) {
       return call.fail(
           throwing, "%s: must be %s, got %s; use CAST", label, expected, type.asSummaryString());
     }
@@ -52,10 +52,12 @@ enum SqlArgument implements ArgumentTypeStrategy {
       if (isNumber() && call.isArgumentLiteral(position)) {
         call.getArgumentValue(position, Double.class).ifPresent(this::check);
       }
-      return Optional.of(accepted);
+    } catch (UnsupportedOperationException e) {
+      return Optional.of(accepted); // a later phase of an aggregation, where literals are unknown
     } catch (IllegalArgumentException e) {
       return call.fail(throwing, "%s", e.getMessage());
     }
+    return Optional.of(accepted);
   }
 
   private boolean isNumber() {

@@ -1,36 +1,62 @@
 package dev.tamis.flink;
 
 import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
 import org.apache.flink.table.api.ValidationException;
 
-/** Hashes keys of SQL as {@link KeyHasher} does. */
+/**
+ * Hashes keys of SQL as {@link KeyHasher} does, and names their types as the header of a file does.
+ */
 final class SqlKeys {
 
   private SqlKeys() {}
 
+  static long hash(Object key, HashFunction by) {
+    return switch (typeOf(key)) {
+      case "t" -> by.hashText((String) key);
+      case "l" -> by.hashLong((Long) key);
+      case "i" -> by.hashInt((Integer) key);
+      default -> by.hashBytes((byte[]) key, 0, ((byte[]) key).length);
+    };
+  }
+
+  /** Returns the type of a key, as a file states it. */
+  static String typeOf(Object key) {
+    if (key instanceof String) {
+      return "t";
+    }
+    return key instanceof Long ? "l" : key instanceof Integer ? "i" : "b";
+  }
+
   /**
-   * Returns the hash of a key.
+   * Returns a key as one of the type that a filter was built from: an INT is widened to a BIGINT.
    *
-   * @param function who asks, for the message
-   * @throws ValidationException if keys of this type have no hash
+   * @param stated the type that the filter states, or nothing
+   * @throws ValidationException if the key is of another type
    */
-  static long hash(String function, Object key, HashFunction by) {
-    if (key instanceof String text) {
-      return by.hashText(text);
+  static Object asStated(String function, Object key, String stated) {
+    if (stated.isEmpty() || stated.equals(typeOf(key))) {
+      return key;
     }
-    if (key instanceof Long number) {
-      return by.hashLong(number);
-    }
-    if (key instanceof Integer number) {
-      return by.hashInt(number);
-    }
-    if (key instanceof byte[] bytes) {
-      return by.hashBytes(bytes, 0, bytes.length);
+    if (stated.equals("l") && key instanceof Integer number) {
+      return number.longValue();
     }
     throw new ValidationException(
         function
-            + ": key: must be of type STRING, BIGINT, INT or BYTES, got a "
-            + key.getClass().getSimpleName()
+            + ": key: must be of the type that the filter was built from, "
+            + name(stated)
+            + ", got "
+            + name(typeOf(key))
             + "; use CAST");
+  }
+
+  private static String name(String type) {
+    return switch (type) {
+      case "t" -> "STRING";
+      case "l" -> "BIGINT";
+      case "i" -> "INT";
+      case "b" -> "BYTES";
+      default -> "a row of several columns";
+    };
   }
 }

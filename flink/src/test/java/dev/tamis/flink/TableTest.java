@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.format.KeyTypeField;
 import dev.tamis.hash.KeyHasher;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -78,7 +79,7 @@ class TableTest {
     for (K key : keys) {
       assertThat(filter.put(key)).isTrue();
     }
-    return bytes(filter);
+    return bytes(filter, hasher.label().substring(0, 1));
   }
 
   @Test
@@ -125,7 +126,7 @@ class TableTest {
       values.append(", ").append(i);
     }
     assertThat(query("SELECT TAMIS_BUILD(k, 1000, 0.01) FROM (VALUES " + values + ") AS t(k)"))
-        .containsExactly(bytes(ints));
+        .containsExactly(bytes(ints, "i"));
   }
 
   @Test
@@ -153,9 +154,9 @@ class TableTest {
           TAMIS_BUILD(k, 1.5, 0.01)           | expectedKeys must be a whole number, got 1.5
           TAMIS_BUILD(k, 0, 0.01)             | expectedKeys must be at least 1, got 0
           TAMIS_BUILD(k, '9', 0.01)           | expectedKeys: must be a whole number, got CHAR(1)
-          TAMIS_BUILD(k, NULL, 0.01)          | expectedKeys: must be a whole number, got NULL
+          TAMIS_BUILD(k, NULL, 0.01)          | Illegal use of 'NULL'
           TAMIS_BUILD(k, 9, 1)                | fpp must be
-          TAMIS_BUILD(k, 9, NULL)             | fpp: must be a number, got NULL
+          TAMIS_BUILD(k, 9, NULL)             | Illegal use of 'NULL'
           TAMIS_BUILD(1.5, 9, 0.01)           | key: must be STRING, BIGINT, INT, SMALLINT, TINYINT
           TAMIS_MIGHT_CONTAIN(7, k)           | filter: must be BYTES, or STRING for the path
           TAMIS_MIGHT_CONTAIN('/f', DATE '2026-01-01') | key: must be STRING, BIGINT, INT, SMALLINT
@@ -163,6 +164,31 @@ class TableTest {
   void refusesWrongArgumentsWhenAQueryIsPlanned(String call, String message) {
     assertThatThrownBy(() -> tables.explainSql("SELECT " + call + " FROM " + FRUIT))
         .satisfies(thrown -> assertThat(Jobs.messages(thrown)).contains(message));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          CAST(7 AS BIGINT) | 7                   | true
+          CAST(7 AS BIGINT) | CAST(7 AS SMALLINT) | true
+          7                 | CAST(7 AS TINYINT)  | true
+          7                 | CAST(7 AS BIGINT)   | built from, INT, got BIGINT; use CAST
+          '7'               | 7                   | built from, STRING, got INT; use CAST
+          7                 | '7'                 | built from, INT, got STRING; use CAST
+          """)
+  void widensIntegersToTheTypeOfTheFilterAndRefusesOtherKeys(
+      String built, String queried, String expected) throws Exception {
+    String filter = "(SELECT TAMIS_BUILD(k, 9, 1e-6) FROM (VALUES " + built + ") AS t(k)) AS b(f)";
+    String query = "SELECT TAMIS_MIGHT_CONTAIN(f, " + queried + ") FROM " + filter;
+    if (expected.equals("true")) {
+      assertThat(query(query)).containsExactly(true);
+    } else {
+      assertThatThrownBy(() -> query(query))
+          .satisfies(thrown -> assertThat(Jobs.messages(thrown)).contains(expected));
+    }
   }
 
   @Test
@@ -234,7 +260,9 @@ class TableTest {
     return rows;
   }
 
-  private static String bytes(BloomFilter<?> filter) {
-    return HexFormat.of().formatHex(filter.toByteArray());
+  private static String bytes(BloomFilter<?> filter, String keyType) {
+    byte[] file = filter.toByteArray();
+    KeyTypeField.write(file, keyType);
+    return HexFormat.of().formatHex(file);
   }
 }
