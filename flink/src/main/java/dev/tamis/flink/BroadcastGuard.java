@@ -89,7 +89,7 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
   /**
    * Returns the elements whose keys are certainly absent.
    *
-   * @param possible what {@link #possibleOf} returned
+   * @param possible the stream that {@link #possibleOf} returned
    */
   public DataStream<T> ruledOutOf(SingleOutputStreamOperator<T> possible) {
     return GuardFilter.ruledOutOf(possible);
@@ -121,7 +121,7 @@ public final class BroadcastGuard<T> extends BroadcastProcessFunction<T, byte[],
   public void processBroadcastElement(byte[] bytes, Context context, Collector<T> out)
       throws Exception {
     if (filter.refresh(BroadcastGuard.class, bytes)) {
-      restored = true; // what is in the state is older
+      restored = true; // the filter in the state is older
       context.getBroadcastState(STATE).put(ONLY, bytes);
     }
   }

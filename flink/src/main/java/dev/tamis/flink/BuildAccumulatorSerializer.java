@@ -71,8 +71,7 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
       byte[] bytes = new byte[length];
       source.readFully(bytes);
       accumulator.set(
-          BloomFilter.readFrom(
-              new ByteArrayInputStream(bytes), BuildAccumulator.NO_HASHER, length),
+          BloomFilter.readFrom(new ByteArrayInputStream(bytes), BuildAccumulator.NO_HASHER, length),
           source.readUTF());
     }
     return accumulator;

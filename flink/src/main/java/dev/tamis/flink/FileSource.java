@@ -26,7 +26,7 @@ final class FileSource<K> implements FilterSource<K> {
 
   @Override
   public Filter<K> load() throws IOException {
-    Version version = Version.of(Path.of(path)); // before reading: what comes later is another one
+    Version version = Version.of(Path.of(path)); // before reading: a later write is another version
     Loaded<K> before = loaded;
     if (before != null && before.version().equals(version)) {
       return before.filter();

@@ -21,7 +21,7 @@ import java.io.Serializable;
  *     };
  * }</pre>
  *
- * <p>It is sent to every task with the job, so what it refers to must be serializable.
+ * <p>It is sent to every task with the job, so everything it refers to must be serializable.
  *
  * @param <K> the type of key
  */

@@ -80,7 +80,7 @@ public final class LookupGuard<T> extends ProcessFunction<T, T> {
   /**
    * Returns the elements whose keys are certainly absent.
    *
-   * @param possible what {@link #possibleOf} returned
+   * @param possible the stream that {@link #possibleOf} returned
    */
   public DataStream<T> ruledOutOf(SingleOutputStreamOperator<T> possible) {
     return GuardFilter.ruledOutOf(possible);

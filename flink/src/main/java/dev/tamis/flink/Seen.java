@@ -71,7 +71,7 @@ public final class Seen<T> extends SeenFunction<T> {
   public void processElement(T element, Context context, Collector<T> out) throws Exception {
     TaskState here = taskState();
     int number = context.getCurrentKey();
-    Bucket bucket = state.value(); // for each element, or a snapshot would see what follows it
+    Bucket bucket = state.value(); // for each element, or a snapshot would contain later changes
     if (bucket == null) {
       bucket = here.buckets().empty(number);
     }

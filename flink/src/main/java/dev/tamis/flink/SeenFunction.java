@@ -11,7 +11,7 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link Seen} and {@link SeenWithin} have in common: hashing, buckets, metrics and outputs.
+ * The common part of {@link Seen} and {@link SeenWithin}: hashing, buckets, metrics and outputs.
  *
  * @param <T> the type of element
  */
@@ -50,7 +50,7 @@ abstract sealed class SeenFunction<T> extends KeyedProcessFunction<Integer, T, T
   /**
    * Returns the other elements, whose keys have probably been seen, for an exact check.
    *
-   * @param first what {@link #firstOf} returned
+   * @param first the stream that {@link #firstOf} returned
    */
   public DataStream<T> repeatedOf(SingleOutputStreamOperator<T> first) {
     return first.getSideOutput(new OutputTag<>(REPEATED, first.getType()));

@@ -17,7 +17,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * @param fpp p, the requested false-positive probability
  * @param buckets the number of buckets
  * @param windowMillis W, for how long a key is remembered; 0 if forever
- * @param generations G, into how many generations a window is divided; 0 if there is none
+ * @param generations G, the generations of a window; 0 without a window
  * @param layoutId the layout by its id in the file format
  * @param bits m, the bits of the whole array
  * @param hashes k, the bits of a key

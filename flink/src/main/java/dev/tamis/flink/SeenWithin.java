@@ -21,8 +21,8 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>What an element finds depends on the timestamps and the order of the elements of its bucket,
  * not on when watermarks arrive, so a replay after a failure decides as before. Watermarks only
- * free what no element can need any more. An element is late if the watermark has passed the end of
- * its generation by the allowed lateness; it is neither accepted nor dropped, but in {@link
+ * free state that no element can need any more. An element is late if the watermark has passed the
+ * end of its generation by the allowed lateness; it is neither accepted nor dropped, but in {@link
  * #lateOf}.
  *
  * @param <T> the type of element
@@ -52,7 +52,7 @@ public final class SeenWithin<T> extends SeenFunction<T> {
   /**
    * Returns the elements that came too late to be judged.
    *
-   * @param first what {@link #firstOf} returned
+   * @param first the stream that {@link #firstOf} returned
    */
   public DataStream<T> lateOf(SingleOutputStreamOperator<T> first) {
     return first.getSideOutput(new OutputTag<>(LATE, first.getType()));

@@ -123,7 +123,7 @@ final class CurrentEpoch {
   /**
    * Returns the epoch that has replaced {@code seen}, if it was replaced on purpose.
    *
-   * @param found what the shard begins with instead
+   * @param found the stamp of the shard instead
    * @throws FilterLostException if it was not
    */
   synchronized Epoch follow(Epoch seen, int shard, long found) {
@@ -187,7 +187,7 @@ final class CurrentEpoch {
     Epoch now = get();
     while (true) {
       Estimate estimate = estimate(now, confidence);
-      Epoch after = requireWhole(); // what is complete now was so during the count
+      Epoch after = requireWhole(); // if complete now, it was so during the count
       if (after == now) {
         return estimate;
       }
@@ -200,7 +200,7 @@ final class CurrentEpoch {
   }
 
   private void recount(Epoch next) {
-    // what others had put is not known any more
+    // the keys that others have put are unknown from here on
     double drops = accepted.dropsAlone(epoch.header().sizing().shape());
     long before = boundedKeys(estimate(next, Confidence.DEFAULT));
     accepted = new Accepted(before, drops, new LongAdder());

@@ -152,7 +152,7 @@ final class Epoch {
 
   /**
    * Adds the commands that read the bits of a key in a plain filter: its cache lines if the layout
-   * confines it to one or two, at a third of what single bits cost the server, and otherwise the
+   * confines it to one or two, at a third of the server's cost of single bits, and otherwise the
    * bits.
    */
   void addReads(long hash, List<Command> commands) {

@@ -152,9 +152,9 @@ record Header(
   }
 
   /**
-   * Parses what a server stores under {@code key}.
+   * Parses the start of the string under {@code key}.
    *
-   * @throws FilterLostException if there is nothing, or only what a put leaves where nothing is
+   * @throws FilterLostException if the key does not exist, or only a late put has written to it
    * @throws FilterMismatchException if it is not a filter, or damaged
    */
   static Header parse(byte[] bytes, String key) {

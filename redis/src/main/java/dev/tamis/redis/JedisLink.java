@@ -455,7 +455,7 @@ public final class JedisLink implements RedisLink {
     private final Runnable whenReturned;
     private int unread;
 
-    /** Takes a borrowed connection, and what to do just before it goes back to its pool. */
+    /** Takes a borrowed connection, and an action just before it returns to its pool. */
     Exchange(Connection connection, Runnable whenReturned) {
       this.connection = connection;
       this.whenReturned = whenReturned;

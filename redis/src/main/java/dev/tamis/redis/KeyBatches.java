@@ -13,7 +13,7 @@ final class KeyBatches {
   /*
    * A lookup costs the server a quarter of a put, whose every bit is a few words of a command. So
    * where at least a quarter of the keys of a batch were known, the next batch is looked up first,
-   * and only keys that lack a bit are put. Bits never go, so what is found is known.
+   * and only keys that lack a bit are put. Bits are never cleared, so a key that is found is known.
    */
 
   /** Batch size from which a second round trip costs less than the puts it saves. */
@@ -56,7 +56,8 @@ final class KeyBatches {
   /** Returns the indexes of the keys that lack a bit; the others are marked as not new. */
   private int[] absent(long[] hashes, int from, int to, boolean[] isNew) {
     try {
-      queryAll(hashes, from, to, isNew, false); // a replica may still have what was replaced
+      queryAll(
+          hashes, from, to, isNew, false); // a replica may still have the filter that was replaced
     } catch (RedisUnavailableException | RedisRefusedException e) {
       if (from == 0) {
         throw e;
@@ -206,7 +207,7 @@ final class KeyBatches {
 
     /*
      * The stamps are read after the bits, on the same connection. If a shard is the right one then,
-     * it was so before, because what was lost or replaced never returns under its own epoch.
+     * it was so before, because a lost or replaced filter never returns under its own epoch.
      */
     private final Epoch now = current.get();
     private final long[] hashes;

@@ -24,7 +24,7 @@ final class LettuceCommand extends AsyncCommand<byte[], byte[], Reply> {
   /**
    * Returns the reply, or gives up.
    *
-   * @param noReply why, if there is none
+   * @param noReply the reason, if no reply has arrived
    */
   Reply reply(Exception noReply) {
     if (!isDone()) {
@@ -102,7 +102,7 @@ final class LettuceCommand extends AsyncCommand<byte[], byte[], Reply> {
     private final List<byte[]> strings = new ArrayList<>();
     private @Nullable List<Long> numbers;
 
-    @SuppressWarnings("NullAway") // there is none until the reply comes
+    @SuppressWarnings("NullAway") // null until the reply arrives
     ReplyOutput() {
       super(ByteArrayCodec.INSTANCE, null);
     }
@@ -112,7 +112,7 @@ final class LettuceCommand extends AsyncCommand<byte[], byte[], Reply> {
       if (numbers == null) {
         numbers = new ArrayList<>(); // whatever length the server claims
         output = new Reply.Numbers(numbers);
-      } // what a list in it holds follows
+      } // the elements of nested lists follow
     }
 
     @Override

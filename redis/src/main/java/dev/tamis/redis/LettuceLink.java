@@ -352,7 +352,7 @@ public final class LettuceLink implements AsyncRedisLink {
                     : new Connected(null, unconnected(failure)));
   }
 
-  /** Returns the reply to what was not sent because there is no connection. */
+  /** Returns the reply to commands that were not sent for lack of a connection. */
   private Reply unconnected(Throwable thrown) {
     if (thrown instanceof TimeoutException) {
       return new Reply.Missing(false, late());

@@ -39,8 +39,7 @@ import java.util.function.Supplier;
  * <p>It has the hash and the bits of a {@link BloomFilter} of the same shape: {@link #putAll}
  * uploads one, {@link #writeTo} downloads it byte for byte. A put is one command and one round
  * trip, and of all puts of a key, by any process, at most one returns true. (Unless the server
- * loses writes: see docs/redis.md for what replication and restarts can lose.) Safe for any number
- * of threads.
+ * loses writes: see "What a server can lose" in docs/redis.md.) Safe for any number of threads.
  *
  * <p>Every command compares the header. The next call detects a filter that was flushed, evicted,
  * deleted or recreated by another client, and throws {@link FilterLostException}. If it was
@@ -76,7 +75,7 @@ public final class RedisBloomFilter<T> extends StoredFilter<T> implements DropAw
   /**
    * Opens an existing filter with its stored parameters. Counts its set bits.
    *
-   * @throws FilterLostException if there is none, or a part of it is missing
+   * @throws FilterLostException if it does not exist, or a part of it is missing
    * @throws FilterMismatchException if the name is used by something else, or the hasher does not
    *     match
    */
@@ -217,7 +216,7 @@ public final class RedisBloomFilter<T> extends StoredFilter<T> implements DropAw
    * under temporary keys and merges them shard by shard, each atomically. The two must have the
    * same shape, which by default they have not: see {@link RedisBloomFilterBuilder#layout}.
    *
-   * @throws IllegalArgumentException if the two are not compatible, naming what differs; nothing
+   * @throws IllegalArgumentException if the two are not compatible, naming the difference; nothing
    *     has changed then
    * @throws UncertainPutException if it was interrupted: some of the keys may have been put. It is
    *     safe to merge again.

@@ -42,7 +42,7 @@ public final class RedisBloomFilterBuilder<T>
    * Sets where the bits of a key lie. If neither layout nor hashes nor bits are set, they are those
    * with the fewest hashes that take at most a tenth more bits than in a {@code BloomFilter}: a put
    * takes the server a third less time at 1 %. For a filter that is to be merged with one from
-   * elsewhere, set what that one has, such as {@code Layout.forFpp(fpp)}, its default.
+   * elsewhere, set its values here, such as {@code Layout.forFpp(fpp)}, its default.
    *
    * <p>A filter of several shards must have {@link Layout#LINE} or {@link Layout#SPLIT}, which keep
    * a key in one shard, and below an fpp of 0.01 % take more bits than two lines per key; one in a
@@ -118,10 +118,10 @@ public final class RedisBloomFilterBuilder<T>
   }
 
   /**
-   * Publishes a copy of {@code filled} under the name, in place of the filter that is there,
-   * complete or not. What is not set is taken from {@code filled}. The copy is uploaded under
-   * temporary keys and swapped in atomically: clients that open the name in the meantime find the
-   * old filter, and those that have it open continue with the new one.
+   * Publishes a copy of {@code filled} under the name, in place of the existing filter, complete or
+   * not. What is not set is taken from {@code filled}. The copy is uploaded under temporary keys
+   * and swapped in atomically: clients that open the name in the meantime find the old filter, and
+   * those that have it open continue with the new one.
    *
    * @param filled a filter with the parameters of these settings, as far as there are any
    * @throws IllegalArgumentException if its parameters differ; nothing has changed then
@@ -135,7 +135,7 @@ public final class RedisBloomFilterBuilder<T>
     RedisBloomFilter<T> old;
     try {
       old = RedisBloomFilter.open(link, name, hasher);
-    } catch (FilterLostException e) { // there is none, or it is incomplete
+    } catch (FilterLostException e) { // it does not exist, or is incomplete
       Header header = header(sizing, ShardStore.newEpoch());
       Consumer<Shards> upload = building -> temporary(new Epoch(header, building)).putAll(filled);
       if (!store.create(header, timeToLive, Header.readStamp(before), upload)) {

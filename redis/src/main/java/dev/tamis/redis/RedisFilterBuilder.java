@@ -89,7 +89,7 @@ abstract sealed class RedisFilterBuilder<T, F, B>
    *
    * @throws FilterExistsException if there is one of that name
    * @throws RedisUnavailableException if the server does not reply; {@link #createOrOpen} continues
-   *     with what was created, if anything was
+   *     from an interrupted creation
    * @throws IllegalStateException if the settings are insufficient or contradict each other
    * @throws IllegalArgumentException if no filter can have these settings
    */
@@ -103,9 +103,9 @@ abstract sealed class RedisFilterBuilder<T, F, B>
   }
 
   /**
-   * Opens the filter, or creates it if there is none; if several processes do so at once, one
-   * creates it and the others open it. An uploaded file with the same expectedKeys and fpp is
-   * opened too, unless layout, hashes or bits are set.
+   * Opens the filter, or creates it; if several processes do so at once, one creates it and the
+   * others open it. An uploaded file with the same expectedKeys and fpp is opened too, unless
+   * layout, hashes or bits are set.
    *
    * <p>This also replaces a filter that was lost completely, because a deleted name is
    * indistinguishable from one that was never used. Use {@code open} where that matters.

@@ -3,10 +3,10 @@ package dev.tamis.redis;
 import java.time.Duration;
 
 /**
- * What a check of a filter found just now, for the health endpoint of a service.
+ * The result of a check of a filter, for the health endpoint of a service.
  *
  * @param status whether calls succeed
- * @param detail what failed, and what to do; empty if nothing did
+ * @param detail the failure and the remedy; empty if all is well
  * @param roundTrip how long it took to read the stamp of every shard, or to fail
  * @param persistence of the server with the first shard
  */

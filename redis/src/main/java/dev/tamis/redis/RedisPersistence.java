@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 
-/** What a server keeps on disk, so what a filter there loses when the server is killed. */
+/** The persistence of a server, which decides what a filter loses when the server is killed. */
 public enum RedisPersistence {
   /** Nothing: the filter is lost, which the next call detects. */
   NONE,

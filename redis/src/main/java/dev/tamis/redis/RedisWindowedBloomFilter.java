@@ -78,7 +78,7 @@ public final class RedisWindowedBloomFilter<T> extends StoredFilter<T> {
   /**
    * Opens an existing filter with its stored parameters and the server's clock.
    *
-   * @throws FilterLostException if there is none, or a part of it is missing
+   * @throws FilterLostException if it does not exist, or a part of it is missing
    * @throws FilterMismatchException if the name is used by something else, or the hasher does not
    *     match
    */

@@ -13,14 +13,14 @@ public sealed interface Reply {
   record Numbers(List<Long> values) implements Reply {}
 
   /**
-   * A list of byte strings; what lists or maps in it hold follows in order.
+   * A list of byte strings; the elements of nested lists and maps follow in order.
    *
    * @param values shared, not copied
    */
   record Strings(List<byte[]> values) implements Reply {}
 
   /**
-   * A byte string, or the status line of a success; null if there is none.
+   * A byte string, or the status line of a success; null for a missing value.
    *
    * @param value shared, not copied
    */

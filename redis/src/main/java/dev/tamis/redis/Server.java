@@ -45,7 +45,7 @@ final class Server {
    * Sends commands that occupy the server, few enough at a time that others are served in between,
    * and returns the replies, failures included. After a batch with a failure nothing more is sent.
    *
-   * @param bytesEach what the largest of the commands makes the server write
+   * @param bytesEach the bytes that the server writes for the largest of the commands
    */
   List<Reply> sendInTurn(List<Command> commands, long bytesEach) {
     int together = (int) Math.min(BATCH, Math.max(1, BATCH_BYTES / Math.max(1, bytesEach)));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A server, and how to log in there.
  *
  * @param user null for the server's default user
- * @param password null if there is none
+ * @param password null without a password
  * @param isTls whether the connection is encrypted
  */
 record ServerAddress(
@@ -65,7 +65,7 @@ record ServerAddress(
         place.group(1), port, login[0], login[1], number, scheme.equals("rediss"));
   }
 
-  /** Returns user and password, each null if there is none. */
+  /** Returns user and password, each null if missing. */
   private static @Nullable String[] login(@Nullable String escaped) {
     if (escaped == null) {
       return new @Nullable String[2];

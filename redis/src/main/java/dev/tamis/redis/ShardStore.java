@@ -299,7 +299,7 @@ final class ShardStore {
   }
 
   /**
-   * Publishes a prepared filter under the name if there is none, or the expected one.
+   * Publishes a prepared filter under the name, in place of nothing or of the expected one.
    *
    * @param expectedStamp the stamp of the filter to be replaced, or null
    * @return whether it was published; if not, the prepared filter is still there

@@ -6,7 +6,7 @@ import dev.tamis.hash.BoundHasher;
 import java.util.Objects;
 
 /**
- * What plain filters and windows have in common: they put and query keys in batches of commands.
+ * The common part of plain filters and windows, which put and query keys in batches of commands.
  *
  * @param <T> the type of key
  */

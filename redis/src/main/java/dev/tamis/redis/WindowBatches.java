@@ -159,7 +159,7 @@ final class WindowBatches {
     rotateAllIfDue();
     long[] setBits = new long[clock.rotation().generations()];
     Arrays.setAll(setBits, generation -> epoch.countSetBits(server, generation));
-    requireWhole(); // what is complete now was so during the count
+    requireWhole(); // if complete now, it was so during the count
     return setBits;
   }
 
