@@ -61,7 +61,7 @@ final class LettuceRefusal implements NettyCustomizer {
         } catch (IOException e) {
           bytes.release();
           context.fireExceptionCaught(e); // fails the command that waits
-          context.close();
+          var unused = context.close();
           return;
         }
       }
