@@ -69,7 +69,7 @@ class Frame:
 
     def key_type(self, start, end):
         """Raises FormatError unless these bytes spell a type of keys, or are zero."""
-        check(re.fullmatch(rb"[bilt()]*\0*", self.data[start:end]), "an unknown type of keys")
+        check(re.fullmatch(rb"([bilt()]*|-[ -~]*)\0*", self.data[start:end]), "unknown keys")
 
     def payload_is(self, words):
         """Raises FormatError unless the payload has so many words of 64 bits."""

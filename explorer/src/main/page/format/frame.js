@@ -233,13 +233,14 @@ export class Frame {
   }
 
   /**
-   * Refuses what is not a type of keys, followed by zeros.
+   * Refuses what is neither a type of keys nor a rule, followed by zeros.
    * @param {number} from
    */
   expectKeyType(from) {
     let at = from;
+    const known = String.fromCharCode(this.header[from]) === '-' ? /[ -~]/ : /[bilt()]/;
     while (at < HEADER_CHECKSUM_AT && this.header[at] !== 0) {
-      if (!'bilt()'.includes(String.fromCharCode(this.header[at]))) {
+      if (!known.test(String.fromCharCode(this.header[at]))) {
         throw this.invalid(at, 'key type', 'one of bilt() or 0', this.header[at]);
       }
       at++;

@@ -138,6 +138,12 @@ public final class FilterFile {
     return CheckedFile.map(path, partBytes, parts -> FilterView.<T>of(parts, hasher));
   }
 
+  /** Returns what the header of a Bloom filter, or of its stages, states about its keys. */
+  public static String keyType(Path path) throws IOException {
+    return CheckedFile.named(path, 
+        (in, maxBytes) -> FileHeader.hashed(new FrameReader(in, maxBytes), maxBytes).keyType());
+  }
+
   /**
    * Writes a filter or sketch to a file, as {@link AtomicFile} does: on any error the previous file
    * is unchanged.
@@ -170,12 +176,14 @@ public final class FilterFile {
 
     private static FileHeader read(InputStream in, long maxBytes) throws IOException {
       FrameReader frame = new FrameReader(in, maxBytes);
-      // the parts of a compound filter all have one hash, and the whole has none
-      FrameReader hashed =
-          frame.kind() == Kind.SCALABLE_BLOOM
-              ? new FrameReader(frame.payload(), maxBytes, Frame.HEADER_BYTES)
-              : frame;
-      return new FileHeader(frame.kind(), hashId(hashed));
+      return new FileHeader(frame.kind(), hashId(hashed(frame, maxBytes)));
+    }
+
+    /** The parts of a compound filter all have one hash, and the whole has none. */
+    private static FrameReader hashed(FrameReader frame, long maxBytes) throws IOException {
+      return frame.kind() == Kind.SCALABLE_BLOOM
+          ? new FrameReader(frame.payload(), maxBytes, Frame.HEADER_BYTES)
+          : frame;
     }
 
     private static HashId hashId(FrameReader frame) throws FormatException {

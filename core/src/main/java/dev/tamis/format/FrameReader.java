@@ -111,7 +111,13 @@ public final class FrameReader {
     if (!bound.id().equals(found)) {
       throw invalid(Frame.HASH_AT, "hash", bound.id() + ", as the hasher has it", found);
     }
-    return kind == Kind.BLOOM ? bound.withKeyType(KeyTypeField.read(header)) : bound;
+    String type = keyType();
+    return type.isEmpty() ? bound : bound.withKeyType(type);
+  }
+
+  /** Returns what the header of a Bloom filter states about its keys; empty for other kinds. */
+  public String keyType() throws FormatException {
+    return kind == Kind.BLOOM ? KeyTypeField.read(header) : "";
   }
 
   /** Returns the result of {@code check}, whose objection to a parameter becomes the exception. */

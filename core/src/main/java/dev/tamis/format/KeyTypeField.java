@@ -5,7 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * The type of the keys in the header of a Bloom filter, where its writer knows it: docs/format.md.
+ * The type of the keys in the header of a Bloom filter, or the rule that makes them, where its
+ * writer knows it: docs/format.md.
  *
  * <p>SQL writes and compares it, because a filter there is a value without a hasher.
  */
@@ -32,9 +33,10 @@ public final class KeyTypeField {
   static String read(HeaderFields header) throws FormatException {
     byte[] ascii = new byte[MAX_LENGTH];
     int length = 0;
+    boolean isRule = header.u8(AT) == '-';
     while (length < MAX_LENGTH && header.u8(AT + length) != 0) {
       int character = header.u8(AT + length);
-      if (CHARACTERS.indexOf(character) < 0) {
+      if (isRule ? character < ' ' || character > '~' : CHARACTERS.indexOf(character) < 0) {
         throw header.invalid(
             AT + length, "key type", "one of " + CHARACTERS + " or 0", Integer.toString(character));
       }

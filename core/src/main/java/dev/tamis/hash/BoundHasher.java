@@ -21,6 +21,10 @@ public final class BoundHasher<T> {
   private final String keyType;
 
   private BoundHasher(KeyHasher<? super T> hasher, HashFunction function, String keyType) {
+    if (!keyType.matches("[ -~]{0,60}")) {
+      throw new IllegalArgumentException(
+          "rule must be at most 60 characters of ASCII, got '" + keyType + "'");
+    }
     this.keyType = keyType;
     this.hasher = requireNonNull(hasher, "hasher");
     this.function = requireNonNull(function, "function");
@@ -29,7 +33,7 @@ public final class BoundHasher<T> {
 
   /** Returns the combination of a hasher and a function; a secret key of the hasher is not used. */
   public static <T> BoundHasher<T> of(KeyHasher<? super T> hasher, HashFunction function) {
-    return new BoundHasher<>(hasher, function, "");
+    return new BoundHasher<>(hasher, function, hasher.rule());
   }
 
   /**
@@ -43,8 +47,7 @@ public final class BoundHasher<T> {
     if (key.isPresent() && seed != 0) {
       throw new IllegalStateException("a filter with a hash key has no seed, got " + seed);
     }
-    return new BoundHasher<>(
-        hasher, key.map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(seed)), "");
+    return of(hasher, key.map(HashFunction::sipHash).orElseGet(() -> HashFunction.xxh3(seed)));
   }
 
   /**
@@ -74,7 +77,7 @@ public final class BoundHasher<T> {
     return function;
   }
 
-  /** Returns the type of the keys that a file states, as docs/format.md spells it, or nothing. */
+  /** Returns the type of the keys, or the rule that makes them, that a file states, as docs/format.md spells it, or nothing. */
   public String keyType() {
     return keyType;
   }

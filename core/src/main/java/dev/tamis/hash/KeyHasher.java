@@ -123,6 +123,14 @@ public interface KeyHasher<T> extends Serializable {
     return getClass().isHidden() ? "lambda" : getClass().getName();
   }
 
+  /**
+   * Returns how keys are made of something else, as filters with this hasher state in their files:
+   * at most 60 characters of printable ASCII from {@code -} on; empty if there is nothing to state.
+   */
+  default String rule() {
+    return "";
+  }
+
   /** Returns a hasher that applies this one to a part of a larger key. */
   default <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
     return new StandardHasher.Part<>(this, requireNonNull(part, "part"));

@@ -29,6 +29,11 @@ record KeyedHasher<T>(KeyHasher<T> hasher, HashKey secret) implements KeyHasher<
   }
 
   @Override
+  public String rule() {
+    return hasher.rule();
+  }
+
+  @Override
   public KeyHasher<T> keyedBy(HashKey key) {
     return new KeyedHasher<>(hasher, key);
   }

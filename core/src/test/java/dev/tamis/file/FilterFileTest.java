@@ -3,6 +3,7 @@ package dev.tamis.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Filter;
 import dev.tamis.Storable;
 import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.filter.BloomFilter;
@@ -10,6 +11,7 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.FormatException;
 import dev.tamis.format.Kind;
+import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.HashId.Algorithm;
 import dev.tamis.hash.HashKey;
@@ -180,6 +182,30 @@ class FilterFileTest {
     @Override
     public long serializedSize() {
       return 1;
+    }
+  }
+
+  @Test
+  void theRuleOfItsKeysStaysWithAFilter() throws IOException {
+    record Ruled(String rule) implements KeyHasher<Long> {
+      @Override
+      public long hash(Long key, HashFunction function) {
+        return KeyHasher.longs().hash(key, function);
+      }
+    }
+    String rule = "-".repeat(60);
+    BloomFilter<Long> plain = BloomFilter.create(new Ruled(rule).keyedBy(KEY), 100, 0.01);
+    ScalableBloomFilter<Long> growing = ScalableBloomFilter.create(new Ruled(rule), 100, 0.01);
+    for (Storable filter : List.of(plain, growing)) {
+      FilterFile.save(path(), filter);
+      assertThat(FilterFile.keyType(path())).isEqualTo(rule);
+      KeyHasher<Long> longs = KeyHasher.longs();
+      Filter<Long> read = FilterFile.load(path(), filter == plain ? longs.keyedBy(KEY) : longs);
+      assertThat(((Storable) read).toByteArray()).isEqualTo(filter.toByteArray());
+    }
+    for (String wrong : List.of(rule + "-", "\t")) {
+      assertThatThrownBy(() -> BloomFilter.create(new Ruled(wrong), 100, 0.01))
+          .hasMessageContaining("rule must be at most 60 characters of ASCII");
     }
   }
 

@@ -58,7 +58,7 @@ class AnyFramesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'', true", "l, true", "(t(ib)), true", "'t\0l', false", "x, false"})
+  @CsvSource({"'', true", "l, true", "(t(ib)), true", "'t\0l', false", "x, false", "-k 2, true"})
   void aTypeOfKeysIsKept(String type, boolean taken) {
     byte[] file = BothReaders.file(1, 0.01, new byte[64]);
     set(file, 26, 2, 4);

@@ -98,7 +98,7 @@ final class ReferenceFrame {
     requireFrame(file, 1);
     requireBloomFields(file);
     String keyType = new String(file, 64, 60, StandardCharsets.ISO_8859_1);
-    require(keyType.matches("[bilt()]*\\x00*"), "key type");
+    require(keyType.matches("([bilt()]*|-[ -~]*)\\x00*"), "key type");
     int layout = (int) get(file, 26, 2);
     int k = (int) get(file, 28, 4);
     long m = get(file, 32, 8);

@@ -23,6 +23,7 @@ import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
@@ -169,9 +170,9 @@ public final class Dedup implements Callable<Integer> {
               + " they would be lost; leave -o out and write > %s",
           server, outputPath);
     }
-    HashedMutableFilter<Line> filter = filters.openOrCreate(sizing, keyFile);
+    HashedMutableFilter<Line> filter = filters.openOrCreate(sizing, keyFile, rule());
     filters.warnOfSilentLoss(filter, "dedup", streams.err());
-    LineKey key = keys.newKey();
+    LineKey key = keys.newKey(delimiter.value());
     CapacityWatch capacity = new CapacityWatch("dedup", filter, streams.err());
     ToLongFunction<Line> hashing = line -> filter.hashOf(key.of(line));
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
@@ -239,7 +240,7 @@ public final class Dedup implements Callable<Integer> {
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
       Supplier<ToLongFunction<Line>> hashing =
           () -> {
-            LineKey key = keys.newKey();
+            LineKey key = keys.newKey(delimiter.value());
             used.add(key);
             return line -> filter.hashOf(key.of(line));
           };
@@ -264,6 +265,10 @@ public final class Dedup implements Callable<Integer> {
     }
     long incomplete = used.stream().mapToLong(LineKey::incomplete).sum();
     return space.addTo(withKeys(summary, incomplete));
+  }
+
+  private KeyRule rule() {
+    return keys.rule(delimiter.value());
   }
 
   private Report withKeys(Report facts, long incomplete) {
@@ -303,7 +308,7 @@ public final class Dedup implements Callable<Integer> {
                 inputs,
                 progress,
                 keyFile.privateFunction(),
-                keys::newKey,
+                () -> keys.newKey(delimiter.value()),
                 limits,
                 exact.isCounting())) {
       run.note(filter);
@@ -323,14 +328,14 @@ public final class Dedup implements Callable<Integer> {
   private HashedMutableFilter<Line> filter(Inputs inputs, @Nullable StateFile file)
       throws IOException {
     if (file != null) {
-      var loaded = file.load(sizing, keyFile);
+      var loaded = file.load(sizing, keyFile, rule());
       if (loaded.isPresent()) {
         return loaded.get();
       }
     }
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
-    KeyHasher<Line> hasher = state != null ? keyFile.hasher() : keyFile.privateHasher();
+    KeyHasher<Line> hasher = state != null ? rule().hasher(keyFile.hasher()) : keyFile.privateHasher();
     if (sizing.fixSize()) {
       return sizing.fixed(hasher, null, guess);
     }
@@ -385,7 +390,7 @@ public final class Dedup implements Callable<Integer> {
         description =
             "Threads that hash lines and query the filter (default: the number of cores, 16 at"
                 + " most). The output does not depend on it.")
-    private @Nullable Integer count;
+    private @Nullable Long count;
 
     void check() {
       if (count != null && (count < 1 || count > MAX_THREADS)) {
@@ -395,7 +400,7 @@ public final class Dedup implements Callable<Integer> {
 
     int count() {
       return count != null
-          ? count
+          ? count.intValue()
           : Math.min(DEFAULT_MAX_THREADS, Runtime.getRuntime().availableProcessors());
     }
 

@@ -4,6 +4,11 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.FieldList;
 import dev.tamis.cli.lines.LineFormat;
 import dev.tamis.cli.lines.LineKey;
+import dev.tamis.cli.place.KeyRule;
+import dev.tamis.format.KeyTypeField;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -16,7 +21,7 @@ final class KeyOptions {
       converter = FieldList.Converter.class,
       description =
           "Compare lines by these fields, such as 2 or 1,3-5,7-, as cut -f selects them. A line"
-              + " without SEP is compared as a whole, a field that is missing as if it were empty.")
+              + " with none of them is compared as a whole, and only with others of the kind.")
   private @Nullable FieldList fields;
 
   @Option(
@@ -70,14 +75,49 @@ final class KeyOptions {
     return fields != null;
   }
 
-  /** Returns a finder of keys, for one thread. */
-  LineKey newKey() {
-    LineKey key = LineKey.whole();
+  /** Returns these options, as they are stored with a filter of the keys. */
+  KeyRule rule(byte delimiter) {
+    List<String> words = new ArrayList<>();
     if (csv) {
-      key = LineKey.csv(fields != null ? fields : FieldList.ALL, separator());
-    } else if (fields != null) {
-      key = LineKey.fields(fields, separator());
+      words.add("--csv");
     }
-    return ignoreCase ? LineKey.anyCase(key) : key;
+    if (fields != null) {
+      words.add("-k " + fields);
+    }
+    if (fields != null || csv) {
+      words.add("-t " + printed(separator()));
+    }
+    if (ignoreCase) {
+      words.add("-i");
+    }
+    words.addAll(KeyRule.ofLines(delimiter).words());
+    String rule = String.join(" ", words);
+    if (rule.length() > KeyTypeField.MAX_LENGTH) {
+      throw new CommandException(
+          "-k: a state has room for %s characters of options, got %s; give fewer fields",
+          KeyTypeField.MAX_LENGTH, rule.length());
+    }
+    return new KeyRule(rule);
+  }
+
+  private static String printed(byte separator) {
+    return switch (separator) {
+      case '\t' -> "\\t";
+      case 0 -> "\\0";
+      default ->
+          separator > ' ' && separator < 0x7F
+              ? String.valueOf((char) separator)
+              : "\\x" + HexFormat.of().toHexDigits(separator);
+    };
+  }
+
+  /** Returns a finder of keys, for one thread. */
+  LineKey newKey(byte delimiter) {
+    if (csv) {
+      return LineKey.csv(fields != null ? fields : FieldList.ALL, separator(), ignoreCase);
+    }
+    LineKey key =
+        fields != null ? LineKey.fields(fields, separator(), delimiter) : LineKey.whole();
+    return ignoreCase ? LineKey.anyCase(key, separator()) : key;
   }
 }

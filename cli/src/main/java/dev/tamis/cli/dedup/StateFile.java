@@ -9,6 +9,7 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.place.KeyRule;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
@@ -33,12 +34,13 @@ final class StateFile {
   }
 
   /** Reads the filter, if the file exists; refuses one that differs from the options. */
-  Optional<HashedMutableFilter<Line>> load(FilterOptions options, KeyFile keyFile)
+  Optional<HashedMutableFilter<Line>> load(FilterOptions options, KeyFile keyFile, KeyRule rule)
       throws IOException {
     if (!Files.exists(path)) {
       return Optional.empty();
     }
     Filter<Line> filter = keyFile.load(path, FilterFile::<Line>load);
+    rule.requireToContinue(path, KeyRule.of(path));
     return Optional.of(agreeing(filter, options));
   }
 

@@ -13,6 +13,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
@@ -138,14 +139,24 @@ public final class Build implements Callable<Integer> {
     FilterMaker.BuildResult made = make(inputs);
     BloomFilter<Line> filter = RedisFilters.requireForServer(server, made.filter());
     if (overfull.accepts(made.capacity(), NOT_WRITTEN)) {
-      filters.upload(filter, keyFile);
+      filters.upload(filter, keyFile, rule());
     }
     return made;
   }
 
+  private KeyRule rule() {
+    return KeyRule.ofLines(delimiter.value());
+  }
+
   private FilterMaker.BuildResult make(Inputs inputs) throws IOException {
     FilterMaker maker =
-        type.start(new FilterMaker.Request(type, sizing, keyFile.hasher(), inputs, streams.err()));
+        type.start(
+            new FilterMaker.Request(
+                type,
+                sizing,
+                rule().hasher(keyFile.hasher()),
+                inputs,
+                streams.err()));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
         LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {

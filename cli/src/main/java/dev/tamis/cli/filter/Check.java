@@ -12,6 +12,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
@@ -89,6 +90,7 @@ public final class Check implements Callable<Integer> {
     FilterPlace filter = place;
     Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
     if (filter instanceof FilterPlace.InFile file) {
+      warn(KeyRule.of(file.path()));
       return check(inputs, query(file.path()), LineReader.MAX_LINES);
     }
     if (map) {
@@ -97,7 +99,19 @@ public final class Check implements Callable<Integer> {
     return RedisFilters.with(
         (RedisName) filter,
         password,
-        filters -> check(inputs, Query.of(filters.open(keyFile)), RedisFilters.BATCH));
+        filters -> {
+          warn(filters.rule());
+          return check(inputs, Query.of(filters.open(keyFile)), RedisFilters.BATCH);
+        });
+  }
+
+  private void warn(KeyRule rule) {
+    if (rule.words().stream().anyMatch(word -> !word.equals("-z"))) {
+      streams.message(
+          "tamis check: warning: %s: was filled by dedup %s and lines are looked up as a whole; give"
+              + " such keys",
+          place, rule);
+    }
   }
 
   private Query query(Path path) throws IOException {

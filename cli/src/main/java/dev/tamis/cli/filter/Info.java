@@ -4,6 +4,7 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
@@ -74,6 +75,7 @@ public final class Info implements Callable<Integer> {
 
   private Report describeFile(Path file) throws IOException {
     return Descriptions.of(Loaded.from(file, keyFile))
+        .all(KeyRule.of(file).report())
         .count("bytes", Files.size(file))
         .text("checksum", checksum(file));
   }

@@ -10,6 +10,7 @@ import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterPair;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisConnectionOptions;
@@ -102,6 +103,10 @@ public final class Merge implements Callable<Integer> {
     return print(union, start);
   }
 
+  private KeyRule rule() throws IOException {
+    return FilterPlace.commonRule(filters, password);
+  }
+
   private CapacityWatch watch(Loaded.OfFilter union) {
     CapacityWatch capacity = new CapacityWatch("merge", union.filter(), streams.err());
     capacity.accepted(0);
@@ -123,6 +128,7 @@ public final class Merge implements Callable<Integer> {
   private Loaded.OfFilter union() throws IOException {
     FilterPlace first = filters.get(0);
     Loaded.OfFilter union = filter(first);
+    KeyRule unused = rule();
     for (FilterPlace place : filters.subList(1, filters.size())) {
       if (!mergedFromFile(first, union, place)) {
         new FilterPair(first, union, place, filter(place)).merge();
@@ -161,6 +167,7 @@ public final class Merge implements Callable<Integer> {
 
   private void upload(RedisName server, Loaded.OfFilter union) throws IOException {
     BloomFilter<Line> bloom = RedisFilters.requireForServer(server, union);
-    RedisFilters.with(server, password, filters -> filters.upload(bloom, keyFile));
+    KeyRule rule = rule();
+    RedisFilters.with(server, password, filters -> filters.upload(bloom, keyFile, rule));
   }
 }

@@ -1,46 +1,61 @@
 package dev.tamis.cli.lines;
 
+import java.util.List;
+
 /**
  * Compares records of CSV by the values of some fields, however they were quoted.
  *
  * <p>The key is a record of these fields, quoted where necessary, so that different fields never
- * make the same key. A record of one field is compared as a whole, as in {@link FieldKey}.
+ * make the same key. A record with none of them is compared by all its values, after a line end,
+ * with which no other key begins.
  */
 final class CsvKey implements LineKey {
 
   private final FieldList fields;
   private final byte separator;
+  private final boolean ignoresCase;
   private final ByteBuilder value = new ByteBuilder();
   private final ByteBuilder joined = new ByteBuilder();
   private final Line key = new Line();
   private long incomplete;
 
-  CsvKey(FieldList fields, byte separator) {
+  CsvKey(FieldList fields, byte separator, boolean ignoresCase) {
     this.fields = fields;
     this.separator = separator;
+    this.ignoresCase = ignoresCase;
   }
 
   @Override
   public Line of(Line line) {
+    joined.clear();
+    if (!join(line, fields.ranges())) {
+      incomplete++;
+      joined.add((byte) '\n');
+      boolean unused = join(line, FieldList.ALL.ranges());
+    }
+    joined.setTo(key);
+    return key;
+  }
+
+  /** Joins the values of these fields; false if there are none. */
+  private boolean join(Line line, List<FieldList.Range> ranges) {
     byte[] text = line.buffer();
     int end = line.start() + line.length();
     if (end > line.start() && text[end - 1] == '\r') {
       end--; // of a line end of two bytes
     }
-    joined.clear();
     value.clear();
     CsvRecords.State state = CsvRecords.State.START;
     int field = 1;
     int range = 0;
     int parts = 0;
-    for (int i = line.start(); i <= end && range < fields.ranges().size(); i++) {
+    for (int i = line.start(); i <= end && range < ranges.size(); i++) {
       if (i == end || (text[i] == separator && state != CsvRecords.State.QUOTED)) {
-        boolean isWhole = i == end && field == 1;
-        if (isWhole || fields.ranges().get(range).from() <= field) {
+        if (ranges.get(range).from() <= field) {
           add(parts++);
         }
         value.clear();
-        range += field == fields.ranges().get(range).to() ? 1 : 0;
+        range += field == ranges.get(range).to() ? 1 : 0;
         field++;
         state = CsvRecords.State.START;
       } else {
@@ -50,14 +65,12 @@ final class CsvKey implements LineKey {
                 ? state == CsvRecords.State.START
                 : next == CsvRecords.State.QUOTE;
         if (!isQuote) {
-          value.add(text[i]);
+          value.add(ignoresCase ? LineKey.lower(text[i]) : text[i]);
         }
         state = next;
       }
     }
-    incomplete += parts == 0 ? 1 : 0;
-    joined.setTo(key);
-    return key;
+    return parts > 0;
   }
 
   private void add(int parts) {

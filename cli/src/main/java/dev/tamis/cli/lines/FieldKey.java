@@ -1,33 +1,32 @@
 package dev.tamis.cli.lines;
 
 /**
- * Compares lines by some fields, joined by the separator as by {@code cut -f}: a line without
- * separators is compared as a whole.
+ * Compares lines by some fields, joined by the separator as {@code cut -f} prints them.
+ *
+ * <p>A line with none of them is compared as a whole, after a delimiter: no field has that byte, so
+ * the whole of a line is never equal to fields of another.
  */
 final class FieldKey implements LineKey {
 
   private final FieldList fields;
   private final byte separator;
+  private final byte delimiter;
   private final ByteBuilder joined = new ByteBuilder();
   private final Line key = new Line();
   private long incomplete;
 
-  FieldKey(FieldList fields, byte separator) {
+  FieldKey(FieldList fields, byte separator, byte delimiter) {
     this.fields = fields;
     this.separator = separator;
+    this.delimiter = delimiter;
   }
 
   @Override
   public Line of(Line line) {
     byte[] text = line.buffer();
     int end = line.start() + line.length();
-    int next = fieldEnd(text, line.start(), end);
-    if (next == end) {
-      return line;
-    }
     boolean isOne = fields.ranges().size() == 1;
     joined.clear();
-    key.set(text, end, 0);
     int at = line.start(); // where a field begins, past the end if there is none
     int field = 1;
     int parts = 0;
@@ -47,18 +46,20 @@ final class FieldKey implements LineKey {
       }
       if (isOne) {
         key.set(text, from, at - 1 - from);
-      } else {
-        if (parts > 0) {
-          joined.add(separator);
-        }
-        joined.add(text, from, at - 1);
+        return key;
       }
+      if (parts > 0) {
+        joined.add(separator);
+      }
+      joined.add(text, from, at - 1);
       parts++;
     }
-    incomplete += parts == 0 ? 1 : 0;
-    if (!isOne) {
-      joined.setTo(key);
+    if (parts == 0) {
+      incomplete++;
+      joined.add(delimiter);
+      joined.add(text, line.start(), end);
     }
+    joined.setTo(key);
     return key;
   }
 

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -20,7 +21,18 @@ public record FieldList(List<Range> ranges) {
   }
 
   /** Adjacent fields; {@code to} is the largest integer for all that follow. */
-  record Range(int from, int to) {}
+  record Range(int from, int to) {
+    @Override
+    public String toString() {
+      return from == to ? "" + from : from + "-" + (to == Integer.MAX_VALUE ? "" : to);
+    }
+  }
+
+  /** Returns the fields as they are parsed. */
+  @Override
+  public String toString() {
+    return ranges.stream().map(Range::toString).collect(Collectors.joining(","));
+  }
 
   /** Reads numbers and ranges such as {@code 1,3-5,7-}. */
   public static FieldList parse(String text) {

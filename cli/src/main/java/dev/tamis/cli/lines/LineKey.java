@@ -22,26 +22,33 @@ public interface LineKey {
     };
   }
 
-  static LineKey fields(FieldList fields, byte separator) {
-    return new FieldKey(fields, separator);
+  static LineKey fields(FieldList fields, byte separator, byte delimiter) {
+    return new FieldKey(fields, separator, delimiter);
   }
 
-  static LineKey csv(FieldList fields, byte separator) {
-    return new CsvKey(fields, separator);
+  static LineKey csv(FieldList fields, byte separator, boolean ignoresCase) {
+    return new CsvKey(fields, separator, ignoresCase);
   }
 
-  static LineKey anyCase(LineKey key) {
-    return new AnyCaseKey(key);
+  /** Ignores the case of letters, except that of {@code separator}, which is in no field. */
+  static LineKey anyCase(LineKey key, byte separator) {
+    return new AnyCaseKey(key, separator);
+  }
+
+  static byte lower(byte letter) {
+    return letter >= 'A' && letter <= 'Z' ? (byte) (letter + 'a' - 'A') : letter;
   }
 
   final class AnyCaseKey implements LineKey {
 
     private final LineKey cased;
+    private final byte separator;
     private final ByteBuilder lower = new ByteBuilder();
     private final Line key = new Line();
 
-    AnyCaseKey(LineKey cased) {
+    AnyCaseKey(LineKey cased, byte separator) {
       this.cased = cased;
+      this.separator = separator;
     }
 
     @Override
@@ -51,8 +58,8 @@ public interface LineKey {
       lower.add(found.buffer(), found.start(), found.start() + found.length());
       byte[] bytes = lower.bytes();
       for (int i = 0; i < lower.length(); i++) {
-        byte next = bytes[i];
-        bytes[i] = next >= 'A' && next <= 'Z' ? (byte) (next + 'a' - 'A') : next;
+        byte folded = lower(bytes[i]);
+        bytes[i] = folded == lower(separator) ? bytes[i] : folded;
       }
       lower.setTo(key);
       return key;

@@ -1,14 +1,19 @@
 package dev.tamis.cli.place;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Report;
+import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.redis.Command;
 import dev.tamis.redis.FilterLostException;
 import dev.tamis.redis.FilterMismatchException;
 import dev.tamis.redis.JedisLink;
@@ -19,6 +24,7 @@ import dev.tamis.redis.RedisFilterList;
 import dev.tamis.redis.RedisHealth;
 import dev.tamis.redis.RedisPersistence;
 import dev.tamis.redis.RedisWindowedBloomFilter;
+import dev.tamis.redis.Reply;
 import dev.tamis.redis.UncertainPutException;
 import dev.tamis.sizing.Layout;
 import java.io.BufferedOutputStream;
@@ -27,6 +33,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -113,8 +121,8 @@ public final class RedisFilters implements AutoCloseable {
   }
 
   /** Opens the existing filter, or creates a plain one with these options. */
-  public HashedMutableFilter<Line> openOrCreate(FilterOptions options, KeyFile keyFile)
-      throws IOException {
+  public HashedMutableFilter<Line> openOrCreate(
+      FilterOptions options, KeyFile keyFile, KeyRule rule) throws IOException {
     HashedMutableFilter<Line> filter;
     try {
       filter = openAny(keyFile.hasher());
@@ -127,8 +135,11 @@ public final class RedisFilters implements AutoCloseable {
       }
       RedisBloomFilterBuilder<Line> builder = builder(keyFile);
       options.size(builder::bits, builder::expectedKeys, builder::fpp, 1, OptionalLong.empty());
+      setRule(rule, "NX"); // of concurrent runs one is first
+      rule.requireToContinue(place, rule());
       return builder.createOrOpen();
     }
+    rule.requireToContinue(place, rule());
     if (filter instanceof RedisBloomFilter<Line> plain) {
       options.requireAgreement(
           place, "the server", plain.expectedKeys(), plain.fpp(), plain.shape());
@@ -170,7 +181,7 @@ public final class RedisFilters implements AutoCloseable {
         }
         plain.writeTo(out);
       }
-      return requireForServer(place, Loaded.from(file, keyFile));
+      return FilterFile.loadBloom(file, rule().hasher(keyFile.hasher()));
     } finally {
       Files.delete(file);
     }
@@ -187,7 +198,7 @@ public final class RedisFilters implements AutoCloseable {
   }
 
   /** Replaces the plain filter on the server by this one. */
-  public RedisBloomFilter<Line> upload(BloomFilter<Line> filter, KeyFile keyFile)
+  public RedisBloomFilter<Line> upload(BloomFilter<Line> filter, KeyFile keyFile, KeyRule rule)
       throws IOException {
     requireNoWindow();
     RedisBloomFilterBuilder<Line> builder = builder(keyFile);
@@ -202,7 +213,43 @@ public final class RedisFilters implements AutoCloseable {
       }
       builder.shardBytes(RedisBloomFilterBuilder.MAX_SHARD_BYTES);
     }
-    return builder.createOrReplace(filter);
+    RedisBloomFilter<Line> uploaded = builder.createOrReplace(filter);
+    if (!rule().equals(rule)) {
+      setRule(rule);
+    }
+    return uploaded;
+  }
+
+  /** Returns how keys were made, which is in a string beside the filter. */
+  public KeyRule rule() {
+    byte[] key = ruleKey();
+    return KeyRule.ofText(
+        new String(
+            send(Command.read("GETRANGE", key, key, ascii("0"), ascii("-1"))), US_ASCII));
+  }
+
+  private void setRule(KeyRule rule, String... conditions) {
+    List<byte[]> words = new ArrayList<>(List.of(ruleKey(), ascii(rule.options())));
+    for (String condition : conditions) {
+      words.add(ascii(condition));
+    }
+    byte[] unused = send(Command.write("SET", ruleKey(), words.toArray(byte[][]::new)));
+  }
+
+  private byte[] ruleKey() {
+    return (place.name() + ":rule").getBytes(UTF_8);
+  }
+
+  private byte[] send(Command command) {
+    Reply reply = link.send(List.of(command)).get(0);
+    if (reply instanceof Reply.Bytes bytes) {
+      return bytes.value() == null ? new byte[0] : bytes.value();
+    }
+    throw new CommandException("%s: %s: %s", place, command.name(), reply);
+  }
+
+  private static byte[] ascii(String word) {
+    return word.getBytes(US_ASCII);
   }
 
   private void requireNoWindow() {
@@ -252,6 +299,7 @@ public final class RedisFilters implements AutoCloseable {
         new Report().text("kind", kind.label()).all(Descriptions.traits(filter.traits()));
     return Descriptions.state(facts, filter)
         .count("bytes", filter.bitSize() / Byte.SIZE)
+        .all(rule().report())
         .text("persistence", label(health(filter).persistence()));
   }
 

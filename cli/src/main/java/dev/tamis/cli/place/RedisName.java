@@ -162,6 +162,11 @@ public final class RedisName implements FilterPlace {
   }
 
   @Override
+  public KeyRule rule(RedisConnectionOptions password) throws IOException {
+    return RedisFilters.with(this, password, RedisFilters::rule);
+  }
+
+  @Override
   public String toString() {
     return printed;
   }

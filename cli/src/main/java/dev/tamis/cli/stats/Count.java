@@ -9,6 +9,7 @@ import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.place.FilterPair;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
@@ -93,6 +94,7 @@ public final class Count implements Callable<Integer> {
   private Report two(FilterPlace firstPlace, FilterPlace secondPlace) throws IOException {
     Loaded first = firstPlace.load(keyFile, password);
     Loaded second = secondPlace.load(keyFile, password);
+    KeyRule unused = FilterPlace.commonRule(places, password);
     if (first instanceof Loaded.OfFrequencies one && second instanceof Loaded.OfFrequencies other) {
       long puts = one.sketch().totalCount();
       long others = other.sketch().totalCount();

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tamis.cli.Cli;
-import dev.tamis.cli.Lines;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -23,50 +24,108 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lines compared by a part of them. */
 class DedupKeyTest {
 
-  private static final byte NEWLINE = '\n';
-
   @TempDir Path directory;
 
+  /** Compared with lists of values, for all short lines, however lines are read and kept. */
   @ParameterizedTest
-  @ValueSource(strings = {"1", "2", "1,3", "2-3", "-2", "3-", "1,3-4,6-", "7", "5-6,1-2,2", "1-"})
-  void comparesByWhatCutPrints(String fields) throws Exception {
-    byte[] lines = randomLines(fields.hashCode(), "ab,\"\r x", 4000);
-    Path file = Files.write(directory.resolve("in"), lines);
-    byte[] expected = firsts(lines, cut(fields, file));
-    assertThat(Cli.run("dedup -t , -k", fields, file).bytes()).isEqualTo(expected);
-    assertThat(Cli.run("dedup -x -t , -k", fields, file).bytes()).isEqualTo(expected);
-  }
-
-  private List<String> cut(String fields, Path file) throws Exception {
-    ProcessBuilder builder = new ProcessBuilder("cut", "-d", ",", "-f", fields, file.toString());
-    builder.environment().put("LC_ALL", "C");
-    return Lines.split(builder.start().getInputStream().readAllBytes(), NEWLINE);
-  }
-
-  /** Returns the lines whose keys, in the same order, are the first of their kind. */
-  private static byte[] firsts(byte[] lines, List<String> keys) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Set<String> seen = new HashSet<>();
-    List<String> all = Lines.split(lines, NEWLINE);
-    assertThat(keys).hasSameSizeAs(all);
-    for (int i = 0; i < all.size(); i++) {
-      if (seen.add(keys.get(i))) {
-        out.writeBytes((all.get(i) + "\n").getBytes(StandardCharsets.ISO_8859_1));
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-k 1           | ,   | 1",
+        "-k 2           | ,   | 2",
+        "-k 2,3         | ,   | 2 3",
+        "-k 1,3         | ,   | 1 3",
+        "-k 4,2         | ,   | 2 4",
+        "-k -2          | ,   | 1 2",
+        "-k 3-          | ,   | 3 4 5 6",
+        "-k 1,3-4,6     | ,   | 1 3 4 6",
+        "-k 7           | ,   | 7",
+        "-k 1-          | ,   | 1 2 3 4 5 6",
+        "-i             | ,   | ''",
+        "-k 2 -i        | ,   | 2",
+        "-k 1,3 -i      | ,   | 1 3",
+        "-k 1,3 -i      | a   | 1 3",
+        "-k 1,3 -i      | A   | 1 3",
+        "-k 2,4 -z      | ,   | 2 4",
+        "--csv          | ,   | ''",
+        "--csv -k 2     | ,   | 2",
+        "--csv -k 1,3 -z| ,   | 1 3",
+        "--csv -k 2-3 -i| a   | 2 3",
+        "--csv -k 1,3 -i| A   | 1 3",
+      })
+  void comparesTheFieldsThatALineHasOrElseAllOfIt(String options, char separator, String fields)
+      throws IOException {
+    boolean csv = options.contains("--csv");
+    String end = options.contains("-z") ? "\0" : "\n";
+    StringBuilder all = new StringBuilder();
+    StringBuilder firsts = new StringBuilder();
+    Set<Object> seen = new HashSet<>();
+    for (Row row : csv ? csvRows(separator) : plainRows(separator, end)) {
+      all.append(row.text()).append(end);
+      if (seen.add(row.key(fields, options.contains("-i")))) {
+        firsts.append(row.text()).append(end);
       }
     }
-    return out.toByteArray();
+    Object[] way = ("dedup -q " + options.strip()).split(" ");
+    Object[] separated = fields.isEmpty() && !csv ? way : new Object[] {way, "-t", separator};
+    Path file = Files.writeString(directory.resolve("in"), all);
+    Cli.runOn(all.toString(), separated).prints(firsts.toString());
+    Cli.run(separated, "-x", file).prints(firsts.toString());
+    Cli.run(separated, "-s", directory.resolve("state"), file).prints(firsts.toString());
   }
 
-  private static byte[] randomLines(long seed, String alphabet, int count) {
-    SplittableRandom random = new SplittableRandom(seed);
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < count; i++) {
-      for (int length = random.nextInt(12); length > 0; length--) {
-        text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+  private record Row(String text, List<String> values) {
+
+    Object key(String fields, boolean ignoresCase) {
+      List<String> picked = new ArrayList<>();
+      for (String field : fields.isEmpty() ? new String[0] : fields.split(" ", -1)) {
+        if (Integer.parseInt(field) <= values.size()) {
+          picked.add(values.get(Integer.parseInt(field) - 1));
+        }
       }
-      text.append('\n');
+      Object key = Map.entry(picked.isEmpty(), picked.isEmpty() ? values : picked);
+      return ignoresCase ? key.toString().toLowerCase(Locale.ROOT) : key.toString();
     }
-    return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static List<Row> plainRows(char separator, String end) {
+    List<String> lines = new ArrayList<>(List.of(""));
+    for (int i = 0; lines.get(i).length() < 5; i++) {
+      for (String next : List.of("a", "A", end.equals("\n") ? "b" : "\n", "," + separator)) {
+        lines.add(lines.get(i) + next.charAt(next.length() - 1));
+      }
+    }
+    return lines.stream()
+        .map(line -> new Row(line, List.of(line.split(String.valueOf(separator), -1))))
+        .toList();
+  }
+
+  /** Returns records of one to three values, each with and without quotes where it may be. */
+  private static List<Row> csvRows(char separator) {
+    List<Row> rows = new ArrayList<>();
+    List<String> values = List.of("", "a", "A", "a,", "\"", "b\nb");
+    for (String value : values) {
+      rows.add(new Row(quoted(value), List.of(value)));
+      rows.add(new Row(plain(value, separator), List.of(value)));
+    }
+    for (int i = 0; rows.get(i).values().size() < 3; i++) {
+      Row row = rows.get(i);
+      for (String value : values) {
+        List<String> longer = new ArrayList<>(row.values());
+        longer.add(value);
+        rows.add(new Row(row.text() + separator + plain(value, separator), longer));
+      }
+    }
+    return rows;
+  }
+
+  private static String plain(String value, char separator) {
+    boolean mayBe = value.indexOf(separator) < 0 && !value.contains("\"") && !value.contains("\n");
+    return mayBe ? value : quoted(value);
+  }
+
+  private static String quoted(String value) {
+    return '"' + value.replace("\"", "\"\"") + '"';
   }
 
   @Test
@@ -77,9 +136,9 @@ class DedupKeyTest {
 
   @Test
   void linesWithoutTheFieldAreReported() {
-    Cli.runOn("a\tb\nc\td\ne\tf\tg\nh\n", "dedup -k 3")
-        .prints("a\tb\ne\tf\tg\nh\n")
-        .sums("without-key=2");
+    Cli.runOn("a\tb\nc\td\na\tb\ne\tf\tg\nh\n", "dedup -k 3")
+        .prints("a\tb\nc\td\ne\tf\tg\nh\n")
+        .sums("without-key=4");
   }
 
   @Test
@@ -91,16 +150,6 @@ class DedupKeyTest {
   @Test
   void repeatsByKeyCanBePrinted() {
     Cli.runOn("a\t1\nb\t1\nc\t2\n", "dedup -d -k 2").prints("b\t1\n");
-  }
-
-  /** A state does not depend on how keys were found. */
-  @Test
-  void aStateHasTheKeys() throws IOException {
-    Path state = directory.resolve("state");
-    Cli.runOn("k\n", "dedup -q -s", state).ok();
-    Cli.runOn("1,k\n2,l\n", "dedup -s", state, "-t", ",", "-k", "2").prints("2,l\n");
-    Cli.runOn("\"l\",3\nm,4\n", "dedup -s", state, "--csv", "-k", "1").prints("m,4\n");
-    Cli.runOn("M\n", "dedup -s", state, "-i").prints("");
   }
 
   @ParameterizedTest
@@ -148,11 +197,10 @@ class DedupKeyTest {
             for row in reader:
                 row = row or ['']
                 raw, at = ''.join(lines[at:reader.line_num]), reader.line_num
-                if fields and len(row) > 1:
-                    row = [row[i - 1] for i in sorted(set(fields)) if i <= len(row)]
-                    row = row or ['']
-                if tuple(row) not in seen:
-                    seen.add(tuple(row))
+                picked = [row[i - 1] for i in sorted(set(fields or [])) if i <= len(row)]
+                key = (bool(picked), *(picked or row))
+                if key not in seen:
+                    seen.add(key)
                     sys.stdout.buffer.write(raw.encode('latin-1'))
             """);
     String[] ends = fields.equals("1-") ? new String[] {"0", "0"} : fields.split(",", -1);
@@ -193,6 +241,8 @@ class DedupKeyTest {
     "-t x, -t separates the fields of -k",
     "-k1 -t xy, -t: must be one ASCII character",
     "-k1 -t ä, -t: must be one ASCII character",
+    "-x, --exact reads its input twice and needs regular files; save the lines in a file",
+    "-x -s state, --exact cannot be combined with --state",
     "-c, -c needs -x",
     "-x -c -d, -c cannot be combined with -d",
     "-S 2M, -S and -T are for -x",
@@ -221,6 +271,8 @@ class DedupKeyTest {
     Cli.run("dedup --files0-from", list).prints("1\n2\n3\n");
     Cli.runOn(names, "dedup -x --files0-from -").prints("1\n2\n3\n");
     Cli.runOn(names, "dedup --files0-from -", first).refused("...names all inputs...");
+    Cli.runOn("b\nc\n", "dedup --files0-from -")
+        .refused("tamis dedup: -: names must end with NUL, got lines; write them with ...");
     Cli.runOn("-\0", "dedup --files0-from -").refused("...name 1 is -...");
     Cli.runOn("\0", "dedup --files0-from -").refused();
     Cli.runOn("b\0\0c\0", "dedup --files0-from -").refused("...name 2 is empty...");

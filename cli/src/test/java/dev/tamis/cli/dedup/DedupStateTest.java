@@ -83,6 +83,62 @@ class DedupStateTest {
     Cli.runOn("a\n", "dedup " + made, "-s", state).ok();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-k 1 -t ,             | --no-decompress      | -k",
+        "--no-decompress       | -k 1 -t ,            | -k",
+        "-k 1 -t ,             | -k 1,3 -t ,          | -k",
+        "-k 1 -t ,             | -k 1                 | -t",
+        "-k 1 -t :             | -k 1 -t \\0           | -t",
+        "-k 1 -t ,             | --csv -k 1           | --csv",
+        "--csv                 | --csv -t ;           | -t",
+        "-i                    | --no-decompress      | -i",
+        "-k 1-2,4- -t , -i -z  | -k 1-2,4- -t , -i    | -z",
+        "-n 1000 -k 2,1 -t ,   | -n 1000              | -k",
+      })
+  void linesComparedInAnotherWayAreRefusedByName(String made, String options, String name)
+      throws IOException {
+    Cli.runOn("a,b,c\n", "dedup " + made.strip(), "-s", state).ok();
+    byte[] before = Files.readAllBytes(state);
+    Cli.runOn("d\n", "dedup " + options.strip(), "-s", state)
+        .refused("tamis dedup: %s: %s differs: it was filled by ... give the same ...", state, name);
+    assertThat(state).hasBinaryContent(before);
+    Cli.runOn("a,b,c\n", "dedup -q " + made.strip(), "-s", state).ok().prints("");
+  }
+
+  @Test
+  void whatReadsAStateKnowsHowItsKeysWereMade() throws IOException {
+    Path lines = directory.resolve("lines");
+    Path both = directory.resolve("both");
+    Cli.runOn("1,b\n", "dedup -q -n 10 -k 2 -t , -s", state).ok();
+    Cli.runOn("b\n", "dedup -q -n 10 -s", lines).ok();
+    assertThat(Cli.run("info", state).out()).containsPattern("rule +-k 2 -t ,\n");
+    assertThat(Cli.run("info", lines).out()).doesNotContain("rule");
+    Cli.runOn("b\n", "check", state)
+        .prints("b\n")
+        .says("tamis check: warning: %s: was filled by dedup -k 2 -t , and lines ...", state);
+    Cli.runOn("b\n", "check", lines).prints("b\n").says("");
+    String differ = "...keys differ: the first was filled by -k 2 -t , and the second by whole...";
+    Cli.run("merge -o", both, state, lines).refused(differ);
+    Cli.run("count", state, lines).refused(differ);
+    Cli.run("merge -q -o", both, state, state).ok();
+    Cli.runOn("2,b\n3,c\n", "dedup -q -k 2 -t , -s", both).prints("3,c\n");
+  }
+
+  @Test
+  void aFilterOfLinesIsAStateForLines() {
+    Cli.runOn("a\n", "build -q -n 10 -o", state).ok();
+    Cli.runOn("a\nb\n", "dedup -q -s", state).prints("b\n");
+    Cli.runOn("a\n", "dedup -q -k 1 -s", state).refused("...-k differs...");
+    Cli.runOn("a\0", "build -q -z -n 10 -o", state).ok();
+    Cli.runOn("a\0b\0", "dedup -q -z -s", state).prints("b\0");
+    Cli.runOn("a\n", "dedup -q -s", state).refused("...-z differs...");
+    Cli.runOn("a\n", "dedup -k", "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39", "-s", state)
+        .refused("...-k: a state has room for 60 characters...");
+  }
+
   @Test
   void aDamagedStateIsRefusedWithTheOffsetAndUntouched() throws IOException {
     Cli.runOn("a\n", "dedup -s", state);

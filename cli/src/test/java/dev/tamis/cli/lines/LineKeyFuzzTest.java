@@ -17,8 +17,8 @@ class LineKeyFuzzTest {
   void anyBytesAreRecordsOrRefused(byte[] bytes) {
     Optional<List<String>> whole = records(bytes, bytes.length + 1, 1 << 10);
     assertThat(records(bytes, 3, 5)).isEqualTo(whole);
-    LineKey key = LineKey.csv(FieldList.ALL, (byte) ',');
-    LineKey part = LineKey.csv(FieldList.parse("2,4-"), (byte) ',');
+    LineKey key = LineKey.csv(FieldList.ALL, (byte) ',', false);
+    LineKey part = LineKey.csv(FieldList.parse("2,4-"), (byte) ',', false);
     for (String text : whole.orElse(List.of())) {
       String values = text(key.of(line(text)));
       assertThat(text(key.of(line(values)))).isEqualTo(values);

@@ -55,6 +55,22 @@ class RedisCommandsTest {
   }
 
   @Test
+  void aFilterOnAServerKnowsHowItsKeysWereMade() {
+    Cli.runOn("1,b\n2,b\nb\n", "dedup -q -n 1000 -k 2 -t , -s", url).prints("1,b\nb\n");
+    Cli.runOn("3,b\nc\n", "dedup -q -k 2 -t , -s", url).prints("c\n");
+    Cli.runOn("c\n", "dedup -n 1000 -s", url)
+        .refused(
+            "tamis dedup: %s: -k differs: it was filled by -k 2 -t , and this run compares by whole"
+                + " lines; give ...",
+            url);
+    assertThat(Cli.run("info", url).out()).containsPattern("rule +-k 2 -t ,\n");
+    Cli.runOn("b\n", "check", url).prints("b\n").says("tamis check: warning: ...");
+    Cli.runOn("c\n", "build -q -n 1000 -o", url).ok();
+    Cli.runOn("c\nd\n", "dedup -q -s", url).prints("d\n");
+    Cli.runOn("c\n", "dedup -i -s", url).refused("...-i differs...");
+  }
+
+  @Test
   void aServerThatLosesSilentlyIsSaidToDoSoOnce() {
     try (RedisProcess snapshots = new RedisProcess("save 3600 1")) {
       String place = snapshots.url("seen");
