@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,20 @@ class ProcessTest {
         .isEqualTo(
             "tamis dedup: standard output: No space left on device; free some space, or write"
                 + " elsewhere\n");
+  }
+
+  @Test
+  void aLineLongerThanTheHeapIsNamedWithWhatHelps() throws Exception {
+    Path zeros = directory.resolve("in");
+    try (RandomAccessFile sparse = new RandomAccessFile(zeros.toFile(), "rw")) {
+      sparse.setLength(1 << 30);
+    }
+    List<String> command = Cli.java(List.of("-Xmx64m"), Main.class, "dedup -n 10", zeros);
+    assertThat(builder(command).start().waitFor()).isEqualTo(2);
+    assertThat(errors())
+        .matches(
+            "tamis dedup: .*/in: line 1 has \\d+ bytes or more, for which the heap has no room; check"
+                + " that it has line ends, or give the JVM more with TAMIS_JAVA_OPTS=-Xmx8g\n");
   }
 
   @Test

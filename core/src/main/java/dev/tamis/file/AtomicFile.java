@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A replaced file keeps its permissions, and its owner and group where this process may set
  * them. Where it may not set the group, members of it get no more permissions than everybody.
  *
- * <p>Of a symbolic link the target is replaced; another user's link is refused in a directory that
+ * <p>Of a symbolic link the target is replaced, or created; another user's link is refused in a directory that
  * others may write in. A target that is not a regular file, such as a pipe, is written to directly.
  *
  * <p>Errors are {@link FileSystemException}s that name the path given. Not safe for concurrent use.
@@ -92,8 +92,7 @@ public final class AtomicFile implements Closeable {
         FileChannel direct = FileChannel.open(path, StandardOpenOption.WRITE);
         return new AtomicFile(path, path, null, direct, null);
       }
-      FileAccess.refuseLinkOfOthers(path);
-      Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+      Path target = FileAccess.target(path);
       TemporaryFiles.Created created = TemporaryFiles.createBeside(target);
       FileAccess access = isPrivate ? null : created.targetAccess();
       return new AtomicFile(path, target, created.path(), created.channel(), access);

@@ -1,5 +1,7 @@
 package dev.tamis.file;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -22,6 +24,9 @@ final class FileAccess {
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
+
+  /** As Linux follows. */
+  private static final int MAX_LINKS = 40;
 
   /** The attributes of a replaced file; null for a new one. */
   private final @Nullable PosixFileAttributes replaced;
@@ -89,8 +94,28 @@ final class FileAccess {
         || all.contains(PosixFilePermission.OTHERS_READ);
   }
 
+  /**
+   * Returns the file that a path leads to, over symbolic links, even if there is none yet.
+   *
+   * @throws FileSystemException if a link is refused or the links are a loop
+   */
+  static Path target(Path path) throws IOException {
+    Path target = path.toAbsolutePath();
+    for (int links = 0; Files.isSymbolicLink(target); links++) {
+      if (links == MAX_LINKS) {
+        throw new FileSystemException(path.toString(), null, "Too many levels of symbolic links");
+      }
+      refuseLinkOfOthers(target);
+      target = target.resolveSibling(Files.readSymbolicLink(target));
+    }
+    Path directory = target.getParent();
+    return directory != null && Files.exists(directory)
+        ? directory.toRealPath().resolve(requireNonNull(target.getFileName(), "a file has a name"))
+        : target;
+  }
+
   /** Refuses another user's symbolic link in a directory that others may write in. */
-  static void refuseLinkOfOthers(Path path) throws IOException {
+  private static void refuseLinkOfOthers(Path path) throws IOException {
     Path absolute = path.toAbsolutePath();
     Path directory = absolute.getParent();
     if (!Files.isSymbolicLink(absolute) || directory == null || !isPosix(absolute)) {

@@ -83,7 +83,7 @@ public final class WriteLock implements Closeable {
     if (Files.exists(target) && !Files.isRegularFile(target)) {
       return Optional.of(new WriteLock(target, null));
     }
-    Path real = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath().normalize();
+    Path real = FileAccess.target(target);
     Path file = real.resolveSibling("." + real.getFileName() + ".lock");
     synchronized (HELD) {
       if (!HELD.add(file)) {

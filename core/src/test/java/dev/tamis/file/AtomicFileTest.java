@@ -95,6 +95,24 @@ class AtomicFileTest {
     replace(link, "new");
     assertThat(link).isSymbolicLink();
     assertThat(target).hasContent("new");
+    Files.delete(target);
+    Path toLink = Files.createSymbolicLink(directory.resolve("to-link"), Path.of("link"));
+    replace(toLink, "created");
+    assertThat(target).hasContent("created");
+    assertThat(toLink).isSymbolicLink();
+    try (WriteLock lock = WriteLock.take(target)) {
+      assertThat(WriteLock.tryTake(toLink)).isEmpty();
+    }
+    Files.delete(target);
+    try (WriteLock lock = WriteLock.take(target)) {
+      assertThat(WriteLock.tryTake(toLink)).isEmpty();
+    }
+    Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+    assertThatThrownBy(() -> AtomicFile.create(loop))
+        .hasMessage(loop + ": Too many levels of symbolic links");
+    Path nowhere = Files.createSymbolicLink(directory.resolve("nowhere"), Path.of("no/file"));
+    assertThatThrownBy(() -> AtomicFile.create(nowhere))
+        .hasMessage(nowhere + ": its directory does not exist");
   }
 
   @Test

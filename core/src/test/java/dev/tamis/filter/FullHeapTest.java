@@ -21,7 +21,7 @@ class FullHeapTest {
   void whatTheHeapCannotHoldIsRefusedWithTheNumbers() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HeapLimit.longs(Integer.MAX_VALUE - 16))
-        .withMessageStartingWith("the filter needs 17179869048 bytes more than this JVM's heap");
+        .withMessageStartingWith("the filter needs 17179869048 more bytes, for which this JVM's");
   }
 
   @Test
@@ -57,7 +57,7 @@ class FullHeapTest {
           BloomFilter<Long> filter = ofBytes(heap);
           throw new AssertionError("the heap held all of " + filter);
         } catch (IllegalArgumentException e) {
-          if (!e.getMessage().contains("bytes more than this JVM's heap of at most " + heap)) {
+          if (!e.getMessage().contains("more bytes, for which this JVM's heap of at most " + heap)) {
             throw e;
           }
         }

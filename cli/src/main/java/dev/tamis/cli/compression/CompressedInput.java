@@ -15,6 +15,7 @@ final class CompressedInput extends InputStream {
   private final Compression compression;
   private final Counted compressed;
   private @Nullable InputStream data;
+  private boolean isBetween;
 
   CompressedInput(Compression compression, InputStream compressed) {
     this.compression = compression;
@@ -31,12 +32,32 @@ final class CompressedInput extends InputStream {
   public int read(byte[] bytes, int offset, int length) throws IOException {
     try {
       if (data == null) {
-        data = compression.decompressed(compressed); // reads a header
+        data = compression.member(compressed); // reads a header
       }
-      return data.read(bytes, offset, length);
+      int read = data.read(bytes, offset, length);
+      while (read < 0 && skipsToNext()) {
+        isBetween = true;
+        data = compression.member(compressed);
+        read = data.read(bytes, offset, length);
+        isBetween = false;
+      }
+      return read;
     } catch (IOException | RuntimeException e) { // of the second kind are some of damaged data
       throw explained(e);
     }
+  }
+
+  /** Skips zeros after a member, as tapes have them; false at the end. */
+  private boolean skipsToNext() throws IOException {
+    int next = 0;
+    while (next == 0) {
+      compressed.mark(1);
+      next = compressed.read();
+    }
+    if (next > 0) {
+      compressed.reset();
+    }
+    return next > 0;
   }
 
   /** Returns 0: the data of a block comes as a whole. */
@@ -62,7 +83,9 @@ final class CompressedInput extends InputStream {
             ? "%s data needs too much memory at byte %d%s; pipe it through the program %1$s"
             : compressed.ended
                 ? "%s data ends too early, at byte %d%s; " + ADVICE
-                : "%s data is damaged at or before byte %d%s; " + ADVICE;
+                : isBetween
+                    ? "%s data ends before byte %d, and what follows is something else%s; " + ADVICE
+                    : "%s data is damaged at or before byte %d%s; " + ADVICE;
     String reason = e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
     return new IOException(
         String.format(Locale.ROOT, what, compression.label(), compressed.count, reason), e);
@@ -71,6 +94,7 @@ final class CompressedInput extends InputStream {
   /** Counts the bytes that are decompressed, and keeps the failure of the input. */
   private static final class Counted extends FilterInputStream {
     private long count;
+    private long marked;
     private boolean ended;
     private @Nullable IOException failure;
 
@@ -115,8 +139,15 @@ final class CompressedInput extends InputStream {
     }
 
     @Override
-    public boolean markSupported() {
-      return false;
+    public void mark(int most) {
+      in.mark(most);
+      marked = count;
+    }
+
+    @Override
+    public void reset() throws IOException {
+      in.reset();
+      count = marked;
     }
   }
 }

@@ -20,19 +20,18 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.MemoryLimitException;
-import org.tukaani.xz.XZInputStream;
+import org.tukaani.xz.SingleXZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /** A format of compressed data: how it is recognised, read and written. */
 enum Compression {
   GZIP("gzip", ".gz", "1f8b08") {
     @Override
-    InputStream decompressed(InputStream in) throws IOException {
+    InputStream member(InputStream in) throws IOException {
       // not the JDK's: it takes a damaged header of a second member for the end of the data
       return GzipCompressorInputStream.builder()
           .setInputStream(in)
           .setBufferSize(BUFFER_BYTES)
-          .setDecompressConcatenated(true)
           .get();
     }
 
@@ -45,7 +44,7 @@ enum Compression {
   /** A frame, or a skippable one, with which parallel compressors begin. */
   ZSTD("zstd", ".zst", "28b52ffd|5[0-9a-f]2a4d18") {
     @Override
-    InputStream decompressed(InputStream in) throws IOException {
+    InputStream member(InputStream in) throws IOException {
       return withLibrary(() -> new ZstdInputStreamNoFinalizer(in));
     }
 
@@ -64,8 +63,8 @@ enum Compression {
   /** The level, then a block or the end of an empty stream. */
   BZIP2("bzip2", ".bz2", "425a683[1-9](?:314159265359|177245385090)") {
     @Override
-    InputStream decompressed(InputStream in) throws IOException {
-      return new BZip2CompressorInputStream(in, true);
+    InputStream member(InputStream in) throws IOException {
+      return new BZip2CompressorInputStream(in, false);
     }
 
     @Override
@@ -76,8 +75,8 @@ enum Compression {
 
   XZ("xz", ".xz", "fd377a585a00") {
     @Override
-    InputStream decompressed(InputStream in) throws IOException {
-      return new XZInputStream(in, XZ_LIMIT_KIB);
+    InputStream member(InputStream in) throws IOException {
+      return new SingleXZInputStream(in, XZ_LIMIT_KIB);
     }
 
     @Override
@@ -139,7 +138,11 @@ enum Compression {
     return label;
   }
 
-  abstract InputStream decompressed(InputStream in) throws IOException;
+  /**
+   * Returns the data of the next member of a file, of all that follow for zstd; {@code in}, which
+   * supports marks, is behind it afterwards.
+   */
+  abstract InputStream member(InputStream in) throws IOException;
 
   abstract OutputStream compressed(OutputStream out) throws IOException;
 

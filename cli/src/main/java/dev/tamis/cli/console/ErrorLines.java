@@ -80,12 +80,16 @@ public final class ErrorLines {
     if (reason.startsWith(LINK_LOOP)) {
       return LINK_LOOP + ": the link leads back to itself; remove it";
     }
-    return reason + advice(e, reason);
+    return reason.replace("the limit given", "the length of the file") + advice(e, reason);
   }
 
   private static String advice(FileSystemException e, String reason) {
     if (e.getCause() instanceof FormatException) {
-      return "; the file is damaged, or of another kind";
+      boolean isShort =
+          reason.contains("payload length at byte") || reason.contains("unexpected end of input");
+      return isShort
+          ? "; the file was cut short, or is damaged"
+          : "; the file is damaged, or of another kind";
     }
     if (reason.startsWith("No space left")) {
       return "; free some space, or write elsewhere";

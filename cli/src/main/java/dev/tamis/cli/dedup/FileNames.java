@@ -64,6 +64,12 @@ final class FileNames {
       if (names.isEmpty()) {
         throw new CommandException("%s: has no names of files; name one at least", list);
       }
+      if (names.indexOf('\0') < 0 && names.indexOf('\n') >= 0) {
+        throw new CommandException(
+            "%s: names must end with NUL, got lines; write them with find -print0, or pass them"
+                + " through tr '\\n' '\\0'",
+            list);
+      }
       return names.endsWith("\0") ? names.substring(0, names.length() - 1) : names;
     } catch (NoSuchFileException e) {
       throw e;

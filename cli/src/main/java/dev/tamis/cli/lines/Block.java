@@ -1,5 +1,6 @@
 package dev.tamis.cli.lines;
 
+import dev.tamis.cli.console.ErrorLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -84,11 +85,25 @@ final class Block {
       return;
     }
     if (limit == MAX_BYTES) {
-      throw new LineTooLongException();
+      throw new LineTooLongException("is longer than a line can be");
     }
-    limit = (int) Math.min(MAX_BYTES, 2L * limit);
-    if (bytes.length < limit) {
-      bytes = Arrays.copyOf(bytes, limit);
+    int larger = (int) Math.min(MAX_BYTES, 2L * limit);
+    if (bytes.length < larger) {
+      bytes = longer(larger);
+    }
+    limit = larger;
+  }
+
+  private byte[] longer(int length) throws LineTooLongException {
+    try {
+      return Arrays.copyOf(bytes, length);
+    } catch (OutOfMemoryError e) {
+      throw new LineTooLongException(
+          "has "
+              + (used - start(count))
+              + " bytes or more, for which the heap has no room; check that it has line ends, or"
+              + " give the JVM more with "
+              + ErrorLines.HEAP_OPTION);
     }
   }
 
@@ -162,8 +177,12 @@ final class Block {
     System.arraycopy(other.bytes, rest, bytes, 0, used);
   }
 
-  /** A line longer than an array can be. */
+  /** A line longer than an array can be, or than the heap has room for. */
   static final class LineTooLongException extends IOException {
     private static final long serialVersionUID = 1;
+
+    LineTooLongException(String message) {
+      super(message);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.tamis.cli.lines;
 
 import dev.tamis.cli.compression.DecompressOption;
-import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -52,15 +51,22 @@ public record LineEstimate(long lines, long bytes) {
       long sampled = 0;
       boolean isWhole = false; // and then the channel is closed
       for (int i = 0; i < COMPRESSED_SAMPLES && !isWhole; i++) {
-        int count = data.readNBytes(sample, 0, sample.length);
+        int count = read(data, sample);
         sampled += count;
         delimiters += count(sample, count, delimiter);
         isWhole = count < sample.length;
       }
       double parts = isWhole ? 1 : MARGIN * size / channel.position();
       return new LineEstimate(1 + (long) (parts * delimiters), (long) (parts * sampled));
+    }
+  }
+
+  /** Reads a sample; what is damaged is an error when the lines are read, after those before. */
+  private static int read(InputStream data, byte[] sample) {
+    try {
+      return data.readNBytes(sample, 0, sample.length);
     } catch (IOException e) {
-      throw FileErrors.named(file, e);
+      return 0;
     }
   }
 

@@ -73,7 +73,7 @@ final class ReadAhead implements Runnable {
       block.split(lineEnds);
     } catch (Block.LineTooLongException e) {
       long number = linesBefore + block.count() + 1;
-      throw FileErrors.named(name, "line " + number + " is longer than a line can be", e);
+      throw FileErrors.named(name, "line " + number + " " + e.getMessage(), e);
     } catch (LineFormat.LineEnds.BadLineException e) {
       long number = linesBefore + block.count() + 1;
       throw FileErrors.named(name, "record " + number + " " + e.getMessage(), e);

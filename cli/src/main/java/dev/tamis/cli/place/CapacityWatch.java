@@ -46,19 +46,17 @@ public final class CapacityWatch {
     if (capacity == null || keys < nextKeys) {
       return;
     }
-    double fpp = filter.expectedFpp();
-    if (!capacity.isExceeded(keys, fpp)) {
+    if (!capacity.isExceeded(keys, filter.expectedFpp())) {
       nextKeys = keys + Math.max(1, (long) (keys * STEP));
       return;
     }
     nextKeys = Long.MAX_VALUE;
     err.line(
         "tamis %s: warning: filter is over capacity: sized for %d keys, at least %d inserted; its"
-            + " fpp is %s, requested %s, and rising; rerun with a larger -n or -m",
+            + " fpp exceeds the requested %s and rises with each; rerun with a larger -n or -m",
         command,
         capacity.expectedKeys(),
-        keys,
-        NumberFormats.number(fpp),
+        keys, // others may be put meanwhile, so an fpp would be of another moment
         NumberFormats.number(capacity.requestedFpp()));
   }
 

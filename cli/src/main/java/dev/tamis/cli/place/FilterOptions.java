@@ -36,6 +36,9 @@ public final class FilterOptions {
   /** The share that a filter of a guessed size may take. */
   private static final double FIXED_SHARE = 0.5;
 
+  /** A cache line, which a blocked filter needs. */
+  private static final long MIN_BYTES = 64;
+
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
@@ -91,6 +94,9 @@ public final class FilterOptions {
     if (expectedKeys != null && fpp != null && memoryBytes != null) {
       throw new CommandException(
           "-n, -p and -m cannot all be given, as any two determine the third; leave one out");
+    }
+    if (memoryBytes != null && memoryBytes < MIN_BYTES) {
+      throw new CommandException("-m: must be at least %s bytes, got %s", MIN_BYTES, memoryBytes);
     }
   }
 

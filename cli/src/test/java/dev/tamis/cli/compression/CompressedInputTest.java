@@ -150,7 +150,24 @@ class CompressedInputTest {
   @EnumSource
   void whatFollowsTheDataMustBeOfItsKind(Compression compression) throws IOException {
     Path file = file(packed(compression, "a\n"), bytes("no more of this kind, but text\n"));
-    Cli.run("dedup", file).refused("..." + file + ": " + compression.label() + " data ...");
+    String error = "tamis dedup: " + file + ": " + compression.label() + " data ...";
+    Cli.run("dedup", file).refused().prints("a\n").says(error);
+  }
+
+  /** As tapes and block devices have them; the program zstd refuses them too. */
+  @ParameterizedTest
+  @EnumSource(names = "ZSTD", mode = EnumSource.Mode.EXCLUDE)
+  void zerosMayFollowTheData(Compression compression) throws IOException {
+    byte[] packed = packed(compression, "a\n");
+    for (int zeros : new int[] {1, 4, 100_000}) {
+      Cli.run("dedup", file(packed, new byte[zeros])).ok().prints("a\n");
+    }
+    Path file = file(packed, new byte[4], packed(compression, "b\n"), new byte[7]);
+    Cli.run("dedup", file).ok().prints("a\nb\n");
+    Cli.run("dedup", file(packed, new byte[4], bytes("no more of this kind")))
+        .refused()
+        .prints("a\n")
+        .says("...data ends before byte ..., and what follows is something else...");
   }
 
   @ParameterizedTest

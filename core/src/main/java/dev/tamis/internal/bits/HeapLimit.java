@@ -54,8 +54,8 @@ public final class HeapLimit {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the filter needs %d bytes more than this JVM's heap of at most %d has left: raise it"
-                  + " with -Xmx, or ask for fewer keys or a higher fpp",
+              "the filter needs %d more bytes, for which this JVM's heap of at most %d has no room:"
+                  + " raise it with -Xmx, or ask for fewer keys or a higher fpp",
               bytes,
               Runtime.getRuntime().maxMemory()),
           e);
