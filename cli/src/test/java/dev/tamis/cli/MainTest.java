@@ -9,6 +9,7 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.place.FilterPlace;
 import dev.tamis.cli.report.Reconciliation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,8 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest {
+
+  private static final Set<Class<?>> TEXT = Set.of(String.class, Path.class, FilterPlace.class);
 
   @TempDir Path directory;
 
@@ -99,6 +103,25 @@ class MainTest {
   void withoutACommandTheCommandsArePrintedAsAnError() {
     Result result = Cli.run().refused().prints("");
     assertThat(result.err()).isEqualTo(Cli.run("--help").out());
+  }
+
+  /** Not what the library says of a type, such as "is not an int". */
+  @Test
+  void everyOptionThatIsNotTextSaysWhatItExpects() {
+    Commands.all()
+        .forEach(
+            (name, command) -> {
+              String words = name.replaceFirst("^queue ", "queue d ").replaceFirst("^$", "dedup");
+              for (OptionSpec option : command.options()) {
+                if (option.arity().max() == 1
+                    && !option.isMultiValue()
+                    && !TEXT.contains(option.type())) {
+                  Cli.run(words + " " + option.longestName(), "?!").refused("...expected...");
+                }
+              }
+            });
+    Cli.run("dedup --parallel abc")
+        .refused("tamis dedup: invalid value for option '--parallel': expected a whole number...");
   }
 
   @Test

@@ -16,14 +16,16 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads counts, sizes and probabilities as people write them, and refuses everything else. */
 public final class NumberParser {
 
-  /** Digits, with underscores between if wanted; a fraction; an exponent; a unit. */
+  /** Digits, with underscores, or commas between thousands; a fraction; an exponent; a unit. */
   private static final Pattern NUMBER =
       Pattern.compile(
-          "((?:[0-9]+(?:_[0-9]+)*)?(?:\\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)"
+          "((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)?(?:\\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)"
               + "\\s*([A-Za-z]*)");
 
+  private static final Pattern ONE_IN = Pattern.compile("1\\s+in\\s+(.+)");
+
   private static final Map<String, Long> COUNT_UNITS =
-      Map.of("", 1L, "k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L);
+      Map.of("", 1L, "k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L, "b", 1_000_000_000L);
 
   /** A letter is binary, and so is its unit with an i; its unit without one is decimal. */
   private static final Map<String, Long> SIZE_UNITS = new HashMap<>(Map.of("", 1L, "b", 1L));
@@ -67,10 +69,18 @@ public final class NumberParser {
             "a whole number from 1 to " + Layout.MAX_HASHES);
   }
 
+  /** Reads a decimal, a percentage, or one in so many. */
   static double probability(String text) {
-    Matcher matcher = NUMBER.matcher(text);
-    double value =
-        matcher.matches() && matcher.group(2).isEmpty() ? Double.parseDouble(matcher.group(1)) : 0;
+    String number = text.replaceFirst("\\s*%$", "");
+    Matcher matcher = NUMBER.matcher(number);
+    Matcher oneIn = ONE_IN.matcher(text);
+    double value = 0;
+    if (oneIn.matches()) {
+      value = 1.0 / count(oneIn.group(1));
+    } else if (matcher.matches() && matcher.group(2).isEmpty() && !number.matches(".*[_,].*")) {
+      BigDecimal given = new BigDecimal(matcher.group(1));
+      value = given.movePointLeft(number.equals(text) ? 0 : 2).doubleValue();
+    }
     if (!(value > 0 && value < 1)) {
       throw refusal(text, "a probability between 0 and 1, such as 0.01 or 1e-6");
     }
@@ -87,7 +97,7 @@ public final class NumberParser {
       throw refusal(text, expected);
     }
     BigDecimal value =
-        new BigDecimal(matcher.group(1).replace("_", "")).multiply(BigDecimal.valueOf(unit));
+        new BigDecimal(matcher.group(1).replaceAll("[_,]", "")).multiply(BigDecimal.valueOf(unit));
     boolean whole = value.stripTrailingZeros().scale() <= 0;
     if (!whole
         || value.compareTo(BigDecimal.ONE) < 0

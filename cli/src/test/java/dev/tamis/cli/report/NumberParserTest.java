@@ -15,6 +15,9 @@ class NumberParserTest {
     "1, 1",
     "1000000, 1000000",
     "1_000_000, 1000000",
+    "'1,000,000', 1000000",
+    "'12,500k', 12500000",
+    "1B, 1000000000",
     "1e9, 1000000000",
     "1E+3, 1000",
     "2.5e3, 2500",
@@ -43,6 +46,7 @@ class NumberParserTest {
     "2GB, 2000000000",
     "1e6, 1000000",
     "100 MB, 100000000",
+    "'1,024', 1024",
     "2199023255552, 2199023255552"
   })
   void readsSizes(String text, long bytes) {
@@ -56,7 +60,11 @@ class NumberParserTest {
     "0.01, 0.01",
     "1E-300, 1e-300",
     "0.999, 0.999",
-    ".25, 0.25"
+    ".25, 0.25",
+    "0.1 %, 0.001",
+    "5%, 0.05",
+    "1 in 1000, 0.001",
+    "1 in 1M, 1e-6"
   })
   void readsProbabilities(String text, double probability) {
     assertThat(NumberParser.probability(text)).isEqualTo(probability);
@@ -65,7 +73,7 @@ class NumberParserTest {
   @Test
   void refusesWhatIsNoCount() {
     String texts =
-        "| |0|-1|+1|abc|1x|1.5|1e-3|1__0|_1|1_|0x10|1KiB|NaN|1e999|9223372036854775808|1,000|1"
+        "| |0|-1|+1|abc|1x|1.5|1e-3|1__0|_1|1_|0x10|1KiB|NaN|1e999|9223372036854775808|1,00|1,0000|,100|1000,000|1,000_000|1"
             + " 000|k|1e|٣";
     for (String text : texts.split("\\|", -1)) {
       assertThatThrownBy(() -> NumberParser.count(text))
@@ -88,7 +96,7 @@ class NumberParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "0", "1", "1.0", "-0.1", "2", "NaN", "1e-999", "0.1f", "0x1p-3", "1%", ".", "5."
+        "", "0", "1", "1.0", "-0.1", "2", "NaN", "1e-999", "0.1f", "0x1p-3", "100%", "%", ".", "5.", "0,001", "0_0.1"
       })
   void refusesWhatIsNoProbability(String text) {
     assertThatThrownBy(() -> NumberParser.probability(text))
