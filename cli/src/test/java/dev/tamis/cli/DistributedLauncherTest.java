@@ -148,6 +148,23 @@ class DistributedLauncherTest {
     assertThat(files(app.resolve("cds"))).hasSize(1);
   }
 
+  /** Decided by the script, because a JVM of 17 cannot ask: on a pseudo terminal, in four ways. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', true, true",
+    "2>err, true, false",
+    "|cat, false, true",
+    "2>err|cat, false, false"
+  })
+  void theCommandIsToldWhichOfItsStreamsAreATerminal(String redirected, boolean out, boolean err)
+      throws Exception {
+    Pty.assumeOne();
+    String said = run(Map.of(), "script", "-qec", "sh root/bin/tamis " + redirected, "/dev/null");
+    assertThat(said).contains("<dev.tamis.cli.Main>");
+    assertThat(said.contains("<-Dtamis.stdout.tty=true>")).isEqualTo(out);
+    assertThat(said.contains("<-Dtamis.stderr.tty=true>")).isEqualTo(err);
+  }
+
   private void makeUnwritable() throws IOException {
     // A link to nowhere, because a superuser may write wherever there is something.
     Files.createSymbolicLink(app.resolve("cds"), folder.resolve("nowhere/cds"));
@@ -164,10 +181,13 @@ class DistributedLauncherTest {
   }
 
   private String run(Map<String, String> environment) throws IOException, InterruptedException {
+    return run(environment, "/bin/sh", folder.resolve("root/bin/tamis").toString(), "--version");
+  }
+
+  private String run(Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
     Map<String, String> all = new HashMap<>(Map.of("HOME", home.toString()));
     all.putAll(environment);
-    String launcher = folder.resolve("root/bin/tamis").toString();
-    return LauncherTest.run(folder, folder.resolve("java"), all, "/bin/sh", launcher, "--version")
-        .out();
+    return LauncherTest.run(folder, folder.resolve("java"), all, command).out();
   }
 }

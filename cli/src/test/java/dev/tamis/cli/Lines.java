@@ -1,9 +1,7 @@
 package dev.tamis.cli;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -97,16 +95,5 @@ public final class Lines {
       lines.add(new String(all, start, all.length - start, StandardCharsets.ISO_8859_1));
     }
     return lines;
-  }
-
-  /** Returns what {@code awk '!seen[$0]++'} prints. */
-  public static byte[] awk(Path... files) throws IOException {
-    List<String> command = new ArrayList<>(List.of("awk", "!seen[$0]++"));
-    for (Path file : files) {
-      command.add(file.toString());
-    }
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("LC_ALL", "C");
-    return builder.start().getInputStream().readAllBytes();
   }
 }

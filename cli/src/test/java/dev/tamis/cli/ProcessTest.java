@@ -68,8 +68,9 @@ class ProcessTest {
     assertThat(builder(command).start().waitFor()).isEqualTo(2);
     assertThat(errors())
         .matches(
-            "tamis dedup: .*/in: line 1 has \\d+ bytes or more, for which the heap has no room; check"
-                + " that it has line ends, or give the JVM more with TAMIS_JAVA_OPTS=-Xmx8g\n");
+            "tamis dedup: .*/in: line 1 has \\d+ bytes or more, for which the heap has no room;"
+                + " check that it has line ends, or give the JVM more with"
+                + " TAMIS_JAVA_OPTS=-Xmx8g\n");
   }
 
   @Test

@@ -13,12 +13,17 @@ public final class Pty {
 
   private Pty() {}
 
-  /** Starts a shell command on one, with {@code tamis} on its path; skips the test without one. */
-  public static Process start(Path directory, String command)
-      throws IOException, InterruptedException {
+  /** Skips the test where there is none. */
+  static void assumeOne() throws IOException, InterruptedException {
     Process version =
         new ProcessBuilder("sh", "-c", "script --version | grep -q util-linux").start();
     assumeTrue(version.waitFor() == 0, "script of util-linux is not installed");
+  }
+
+  /** Starts a shell command on one, with {@code tamis} on its path; skips the test without one. */
+  public static Process start(Path directory, String command)
+      throws IOException, InterruptedException {
+    assumeOne();
     TamisOnPath.in(directory);
     ProcessBuilder builder =
         new ProcessBuilder("env", "--default-signal=INT", "script", "-qec", command, "/dev/null")

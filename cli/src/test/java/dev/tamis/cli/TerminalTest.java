@@ -131,14 +131,21 @@ class TerminalTest {
 
   /** The shell's prompt comes next. */
   @Test
-  void anInterruptEndsTheLineOfTheBar() throws Exception {
-    assertThat(new ProcessBuilder("mkfifo", directory + "/pipe").start().waitFor()).isZero();
-    Process process = Pty.start(directory, "trap : INT; tamis dedup -o out < pipe; echo END");
+  void anInterruptEndsTheLineOfTheBarWhichAFileHasNot() throws Exception {
+    Process made = new ProcessBuilder("mkfifo", directory + "/pipe", directory + "/second").start();
+    assertThat(made.waitFor()).isZero();
+    Process process =
+        Pty.start(
+            directory,
+            "tamis dedup -o other < second 2> err & trap : INT; tamis dedup -o out < pipe; echo"
+                + " END; wait");
     StringBuilder printed = new StringBuilder();
     InputStream in = process.getInputStream();
-    try (OutputStream pipe = new FileOutputStream(directory.resolve("pipe").toFile())) {
+    try (OutputStream second = new FileOutputStream(directory.resolve("second").toFile());
+        OutputStream pipe = new FileOutputStream(directory.resolve("pipe").toFile())) {
       while (printed.indexOf("MB/s") < 0) {
         pipe.write("y\n".getBytes(UTF_8));
+        second.write("y\n".getBytes(UTF_8));
         Thread.sleep(50);
         printed.append(new String(in.readNBytes(in.available()), UTF_8));
         assertThat(process.isAlive()).as("%s", printed).isTrue();
@@ -146,12 +153,14 @@ class TerminalTest {
       OutputStream keyboard = process.getOutputStream();
       keyboard.write(3);
       keyboard.flush();
+      second.close();
       printed.append(new String(in.readAllBytes(), UTF_8));
     }
     List<String> screen = Pty.show(printed.toString());
     assertThat(screen).hasSize(2).last().isEqualTo("END");
     assertThat(screen.get(0)).startsWith("read  0 MB  ");
     assertThat(directory.resolve("out")).doesNotExist();
+    assertThat(directory.resolve("err")).content().startsWith("lines=").doesNotContain("MB/s");
   }
 
   private Path out() {

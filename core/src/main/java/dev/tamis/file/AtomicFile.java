@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A replaced file keeps its permissions, and its owner and group where this process may set
  * them. Where it may not set the group, members of it get no more permissions than everybody.
  *
- * <p>Of a symbolic link the target is replaced, or created; another user's link is refused in a directory that
- * others may write in. A target that is not a regular file, such as a pipe, is written to directly.
+ * <p>Of a symbolic link the target is replaced, or created; another user's link is refused in a
+ * directory that others may write in. A target that is not a regular file, such as a pipe, is
+ * written to directly.
  *
  * <p>Errors are {@link FileSystemException}s that name the path given. Not safe for concurrent use.
  */

@@ -140,7 +140,8 @@ public final class FilterFile {
 
   /** Returns what the header of a Bloom filter, or of its stages, states about its keys. */
   public static String keyType(Path path) throws IOException {
-    return CheckedFile.named(path, 
+    return CheckedFile.named(
+        path,
         (in, maxBytes) -> FileHeader.hashed(new FrameReader(in, maxBytes), maxBytes).keyType());
   }
 

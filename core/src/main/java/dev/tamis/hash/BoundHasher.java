@@ -77,7 +77,10 @@ public final class BoundHasher<T> {
     return function;
   }
 
-  /** Returns the type of the keys, or the rule that makes them, that a file states, as docs/format.md spells it, or nothing. */
+  /**
+   * Returns the type of the keys, or the rule that makes them, that a file states, as
+   * docs/format.md spells it, or nothing.
+   */
   public String keyType() {
     return keyType;
   }

@@ -57,7 +57,8 @@ class FullHeapTest {
           BloomFilter<Long> filter = ofBytes(heap);
           throw new AssertionError("the heap held all of " + filter);
         } catch (IllegalArgumentException e) {
-          if (!e.getMessage().contains("more bytes, for which this JVM's heap of at most " + heap)) {
+          if (!e.getMessage()
+              .contains("more bytes, for which this JVM's heap of at most " + heap)) {
             throw e;
           }
         }

@@ -335,7 +335,8 @@ public final class Dedup implements Callable<Integer> {
     }
     OptionalLong guess =
         sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
-    KeyHasher<Line> hasher = state != null ? rule().hasher(keyFile.hasher()) : keyFile.privateHasher();
+    KeyHasher<Line> hasher =
+        state != null ? rule().hasher(keyFile.hasher()) : keyFile.privateHasher();
     if (sizing.fixSize()) {
       return sizing.fixed(hasher, null, guess);
     }

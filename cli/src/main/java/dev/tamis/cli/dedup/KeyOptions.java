@@ -116,8 +116,7 @@ final class KeyOptions {
     if (csv) {
       return LineKey.csv(fields != null ? fields : FieldList.ALL, separator(), ignoreCase);
     }
-    LineKey key =
-        fields != null ? LineKey.fields(fields, separator(), delimiter) : LineKey.whole();
+    LineKey key = fields != null ? LineKey.fields(fields, separator(), delimiter) : LineKey.whole();
     return ignoreCase ? LineKey.anyCase(key, separator()) : key;
   }
 }

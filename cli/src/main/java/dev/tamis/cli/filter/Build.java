@@ -152,11 +152,7 @@ public final class Build implements Callable<Integer> {
     FilterMaker maker =
         type.start(
             new FilterMaker.Request(
-                type,
-                sizing,
-                rule().hasher(keyFile.hasher()),
-                inputs,
-                streams.err()));
+                type, sizing, rule().hasher(keyFile.hasher()), inputs, streams.err()));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
         LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {

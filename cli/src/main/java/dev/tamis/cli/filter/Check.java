@@ -108,8 +108,8 @@ public final class Check implements Callable<Integer> {
   private void warn(KeyRule rule) {
     if (rule.words().stream().anyMatch(word -> !word.equals("-z"))) {
       streams.message(
-          "tamis check: warning: %s: was filled by dedup %s and lines are looked up as a whole; give"
-              + " such keys",
+          "tamis check: warning: %s: was filled by dedup %s and lines are looked up as a whole;"
+              + " give such keys",
           place, rule);
     }
   }

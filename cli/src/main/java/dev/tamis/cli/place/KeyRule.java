@@ -46,8 +46,8 @@ public record KeyRule(String options) {
     for (String name : NAMES) {
       if (!part(name).equals(its.part(name))) {
         throw new CommandException(
-            "%s: %s differs: it was filled by %s and this run compares by %s; give the same options,"
-                + " or name another one",
+            "%s: %s differs: it was filled by %s and this run compares by %s; give the same"
+                + " options, or name another one",
             place, name, its, this);
       }
     }

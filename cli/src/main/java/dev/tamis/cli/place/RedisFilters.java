@@ -224,8 +224,7 @@ public final class RedisFilters implements AutoCloseable {
   public KeyRule rule() {
     byte[] key = ruleKey();
     return KeyRule.ofText(
-        new String(
-            send(Command.read("GETRANGE", key, key, ascii("0"), ascii("-1"))), US_ASCII));
+        new String(send(Command.read("GETRANGE", key, key, ascii("0"), ascii("-1"))), US_ASCII));
   }
 
   private void setRule(KeyRule rule, String... conditions) {

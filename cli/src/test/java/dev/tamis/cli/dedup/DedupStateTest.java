@@ -103,7 +103,8 @@ class DedupStateTest {
     Cli.runOn("a,b,c\n", "dedup " + made.strip(), "-s", state).ok();
     byte[] before = Files.readAllBytes(state);
     Cli.runOn("d\n", "dedup " + options.strip(), "-s", state)
-        .refused("tamis dedup: %s: %s differs: it was filled by ... give the same ...", state, name);
+        .refused(
+            "tamis dedup: %s: %s differs: it was filled by ... give the same ...", state, name);
     assertThat(state).hasBinaryContent(before);
     Cli.runOn("a,b,c\n", "dedup -q " + made.strip(), "-s", state).ok().prints("");
   }
@@ -135,7 +136,12 @@ class DedupStateTest {
     Cli.runOn("a\0", "build -q -z -n 10 -o", state).ok();
     Cli.runOn("a\0b\0", "dedup -q -z -s", state).prints("b\0");
     Cli.runOn("a\n", "dedup -q -s", state).refused("...-z differs...");
-    Cli.runOn("a\n", "dedup -k", "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39", "-s", state)
+    Cli.runOn(
+            "a\n",
+            "dedup -k",
+            "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39",
+            "-s",
+            state)
         .refused("...-k: a state has room for 60 characters...");
   }
 

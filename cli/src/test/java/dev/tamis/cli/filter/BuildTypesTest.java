@@ -120,12 +120,6 @@ class BuildTypesTest {
   }
 
   @Test
-  void countingFiltersWarnWhenTheyAreTooFull() {
-    Cli.runOn(Lines.numbers(0, 300), buildOf("counting", "-n", "100"))
-        .says("tamis build: warning: filter is over capacity: sized for 100 keys, at least ...");
-  }
-
-  @Test
   void memoryOfACountingFilterIsThatOfItsCounters() throws IOException {
     Cli.runOn("a\n", buildOf("counting", "-n", "9", "-m", "1KiB")).ok();
     assertThat(load().bitSize()).isEqualTo(8192);

@@ -72,7 +72,9 @@ class CheckMapTest {
     Cli.runOn("a\n", "check --map", filter).prints("a\n");
     Files.write(filter, Arrays.copyOf(bytes, bytes.length - 1));
     Cli.runOn("a\n", "check --map", filter)
-        .refused("tamis check: %s: not a valid filter: ...; the file was cut short, or is damaged", filter);
+        .refused(
+            "tamis check: %s: not a valid filter: ...; the file was cut short, or is damaged",
+            filter);
     Files.write(filter, Arrays.copyOf(bytes, 600));
     Cli.runOn("a\n", "check", filter)
         .refused(

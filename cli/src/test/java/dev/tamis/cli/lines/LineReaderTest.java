@@ -44,21 +44,6 @@ class LineReaderTest {
     assertThat(read(pieceBytes, (byte) '\n', String.join("\n", lines) + "\n")).isEqualTo(lines);
   }
 
-  @Test
-  void manyLinesAreGivenAtATimeAndEachOnce() throws IOException {
-    SplittableRandom random = new SplittableRandom(1);
-    List<String> lines =
-        Stream.generate(() -> text(random, random.nextInt(60))).limit(50_000).toList();
-    assertThat(read(5000, (byte) '\n', String.join("\n", lines) + "\n")).isEqualTo(lines);
-  }
-
-  @ParameterizedTest
-  @ValueSource(bytes = {0, 1, '\n', (byte) 0x80, (byte) 0xFF})
-  void anyByteCanBeTheDelimiter(byte delimiter) throws IOException {
-    String text = new String(new byte[] {65, delimiter, 66}, StandardCharsets.ISO_8859_1);
-    assertThat(read(10, delimiter, text)).containsExactly("A", "B");
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 8, 9, 64})
   void linesAreTheSameWhereverBlocksAndPiecesEnd(int blockBytes) throws IOException {

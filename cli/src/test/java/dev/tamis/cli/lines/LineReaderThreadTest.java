@@ -125,17 +125,6 @@ class LineReaderThreadTest {
   }
 
   @Test
-  void theThreadEndsWithTheInputs() throws IOException {
-    try (LineReader reader = reader(List.of(input("x", bytes("a\nb")), input("y", bytes("c"))))) {
-      while (reader.next() > 0) {
-        assertThat(reader.lines()).isLessThanOrEqualTo(3);
-      }
-      assertThat(reader.lines()).isEqualTo(3);
-    }
-    assertNoThread();
-  }
-
-  @Test
   void theThreadEndsAndClosesItsInputWhenNobodyWantsMore() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
     InputStream endless =

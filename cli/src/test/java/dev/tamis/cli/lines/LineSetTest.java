@@ -98,7 +98,7 @@ class LineSetTest {
     return LineWriterTest.line(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /*  /** Returns a hash to which all keys are alike. */
+  /** Returns a hash to which all keys are alike. */
   private static HashFunction constantHash() {
     return (HashFunction)
         Proxy.newProxyInstance(

@@ -52,13 +52,8 @@ final class PipePauseTest {
   }
 
   @Test
-  void whatComesFirstIsNotKeptBack() throws IOException {
+  void whatComesFirstOrWhenABlockIsDueIsNotKeptBack() throws IOException {
     assertThat(pause.bringsMore(pipe)).isFalse();
-    assertThat(pauses).isEmpty();
-  }
-
-  @Test
-  void whatComesWhenABlockIsDueIsNotKeptBack() throws IOException {
     pause.restart();
     now += LATENCY_NANOS;
     assertThat(pause.bringsMore(pipe)).isFalse();
@@ -127,14 +122,5 @@ final class PipePauseTest {
       assertThat(empty(1)).isPositive();
     }
     assertThat(pauses).hasSize(10 * COARSE_PAUSES);
-  }
-
-  @Test
-  void thePauseOfTheSystemIsFine() throws IOException {
-    PipePause real = new PipePause();
-    real.restart();
-    long start = System.nanoTime();
-    assertThat(real.bringsMore(pipe)).isFalse();
-    assertThat(System.nanoTime() - start).isGreaterThan(LATENCY_NANOS / 2);
   }
 }

@@ -123,20 +123,6 @@ class OverfullTest {
             "more than its capacity", "the queue is overfull: its fpp is 1,", "\"overfull\":true");
   }
 
-  @Test
-  void aLittleOverCapacityIsAWarningAlone() {
-    Cli.run("dedup -q -n", LINES * 9 / 10, lines)
-        .ok()
-        .says("tamis dedup: warning: filter is over capacity: ...");
-  }
-
-  @Test
-  void withExactNothingIsLost() {
-    Result result = Cli.run("dedup -q -x -n 1000", lines).ok();
-    assertThat(result.err()).isEmpty();
-    assertThat(result.out().lines().count()).isEqualTo(LINES);
-  }
-
   private Path urls(int count) throws IOException {
     return Files.write(
         directory.resolve("urls" + count),

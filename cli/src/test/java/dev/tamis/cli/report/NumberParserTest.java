@@ -96,7 +96,8 @@ class NumberParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "0", "1", "1.0", "-0.1", "2", "NaN", "1e-999", "0.1f", "0x1p-3", "100%", "%", ".", "5.", "0,001", "0_0.1"
+        "", "0", "1", "1.0", "-0.1", "2", "NaN", "1e-999", "0.1f", "0x1p-3", "100%", "%", ".", "5.",
+        "0,001", "0_0.1"
       })
   void refusesWhatIsNoProbability(String text) {
     assertThatThrownBy(() -> NumberParser.probability(text))

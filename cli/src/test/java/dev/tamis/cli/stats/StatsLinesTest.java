@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -215,54 +214,6 @@ class StatsLinesTest {
                 + file
                 + ": is named by both --save-distinct and --save-counts; name two files...");
     assertThat(file).doesNotExist();
-  }
-
-  /** The tools of the system count every line, and so say what the bounds are worth. */
-  @Test
-  void agreesWithSortAndUniq() throws IOException {
-    for (String program : List.of("sort", "uniq", "comm")) {
-      assumeTrue(Files.isExecutable(Path.of("/usr/bin", program)), program);
-    }
-    Path list = Files.writeString(directory.resolve("list"), text(zipf(1)));
-    Path other = Files.writeString(directory.resolve("other"), text(zipf(2)));
-    List<String> counted =
-        shell("LC_ALL=C sort " + list + " | uniq -c | LC_ALL=C sort -k1,1nr -k2 | head -20");
-    List<String> ours = new ArrayList<>();
-    for (JsonElement leader :
-        Cli.run("stats lines -k20 --json", list).json().getAsJsonArray("leaders")) {
-      JsonObject row = leader.getAsJsonObject();
-      assertThat(row.get("at_least")).isEqualTo(row.get("count"));
-      ours.add(row.get("count").getAsLong() + " " + row.get("line").getAsString());
-    }
-    assertThat(ours).isEqualTo(counted.stream().map(String::strip).toList());
-
-    Path one = directory.resolve("list.distinct");
-    Path two = directory.resolve("other.distinct");
-    Cli.run("stats lines --save-distinct", one, list);
-    Cli.run("stats lines --save-distinct", two, other);
-    JsonObject shared = Cli.run("count --confidence 0.9999 --json", one, two).json();
-    assertHolds(shared, "first", count("LC_ALL=C sort -u " + list));
-    assertHolds(shared, "union", count("LC_ALL=C sort -u " + list + " " + other));
-    shell("LC_ALL=C sort -u " + list + " > " + list + ".s");
-    shell("LC_ALL=C sort -u " + other + " > " + other + ".s");
-    assertHolds(shared, "intersection", count("LC_ALL=C comm -12 " + list + ".s " + other + ".s"));
-  }
-
-  private static void assertHolds(JsonObject counts, String name, double truth) {
-    JsonObject estimate = counts.getAsJsonObject(name);
-    assertThat(truth)
-        .as(name)
-        .isBetween(estimate.get("low").getAsDouble(), estimate.get("high").getAsDouble());
-  }
-
-  private static double count(String command) throws IOException {
-    return shell(command).size();
-  }
-
-  private static List<String> shell(String command) throws IOException {
-    Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
-    byte[] out = process.getInputStream().readAllBytes();
-    return new String(out, StandardCharsets.UTF_8).lines().toList();
   }
 
   /** Returns lines: the r-th of twenty thousand distinct ones comes 1/r as often as the first. */

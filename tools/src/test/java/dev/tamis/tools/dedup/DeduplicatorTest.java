@@ -34,6 +34,8 @@ class DeduplicatorTest {
   @Test
   void theAccountAddsUp() {
     Deduplicator<Long> dedup = growing(1e-6);
+    assertThat(dedup.summary().seen() + dedup.summary().unique()).isZero();
+    assertThat(dedup.summary().expectedWrongDrops()).hasValue(0);
     LongStream.range(0, 1000).forEach(i -> dedup.firstSeen(i % 300));
     DedupSummary summary = dedup.summary();
     assertThat(summary.seen()).isEqualTo(1000);
@@ -42,15 +44,6 @@ class DeduplicatorTest {
     assertThat(summary.memoryBytes()).isEqualTo(dedup.filter().bitSize() / 8);
     assertThat(dedup.seen()).isEqualTo(1000);
     assertThat(dedup.unique()).isEqualTo(300);
-  }
-
-  @Test
-  void anEmptyAccountIsAllZero() {
-    DedupSummary summary = growing(0.01).summary();
-    assertThat(summary.seen()).isZero();
-    assertThat(summary.unique()).isZero();
-    assertThat(summary.fpp()).isZero();
-    assertThat(summary.expectedWrongDrops()).hasValue(0);
   }
 
   @Test
@@ -142,26 +135,6 @@ class DeduplicatorTest {
   }
 
   @Test
-  void goesOnForManyThreadsFromWhatWasSaved() throws IOException {
-    Path path = directory.resolve("seen");
-    Deduplicator<Long> before =
-        Deduplicator.over(
-            BloomFilter.<Long>builder(KeyHasher.longs())
-                .fpp(1e-6)
-                .expectedKeys(1000)
-                .seed(7)
-                .build());
-    before.firstSeen(1L);
-    FilterFile.save(path, (Storable) before.filter());
-
-    Deduplicator<Long> after = Deduplicator.over(FilterFile.loadBloom(path, KeyHasher.longs()));
-    assertThat(after.firstSeen(1L)).isFalse();
-    assertThat(after.hashOf(5L)).isEqualTo(before.hashOf(5L));
-    assertThat(after.filter().isThreadSafe()).isTrue();
-    assertThat(after.filter()).isInstanceOf(BloomFilter.class);
-  }
-
-  @Test
   void eachHasAKeyOfItsOwn() {
     Deduplicator<Long> fixed =
         Deduplicator.<Long>builder(KeyHasher.longs()).fpp(0.01).expectedKeys(10).build();
@@ -202,33 +175,16 @@ class DeduplicatorTest {
   }
 
   @Test
-  void theFppMustBeStated() {
-    assertThatThrownBy(() -> Deduplicator.<Long>builder(KeyHasher.longs()).build())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("call fpp(probability) first");
-  }
-
-  @Test
-  void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
+  void settingsAreCheckedAtOnceAndTogether() {
     var builder = Deduplicator.<Long>builder(KeyHasher.longs());
+    assertThatThrownBy(builder::build).hasMessage("call fpp(probability) first");
     assertThatThrownBy(() -> builder.fpp(1)).hasMessage("fpp must be in (0, 1), got 1");
-    assertThatThrownBy(() -> builder.fpp(0)).hasMessage("fpp must be in (0, 1), got 0");
     assertThatThrownBy(() -> builder.fpp(Double.NaN)).hasMessage("fpp must be in (0, 1), got NaN");
     assertThatThrownBy(() -> builder.expectedKeys(0))
         .hasMessage("expectedKeys must be at least 1, got 0");
     assertThatThrownBy(() -> builder.startingKeys(0))
         .hasMessage("startingKeys must be at least 1, got 0");
-  }
-
-  @Test
-  void settingsThatContradictEachOtherAreRefused() {
-    assertThatThrownBy(
-            () ->
-                Deduplicator.<Long>builder(KeyHasher.longs())
-                    .fpp(0.1)
-                    .expectedKeys(1)
-                    .startingKeys(1)
-                    .build())
+    assertThatThrownBy(() -> builder.fpp(0.1).expectedKeys(1).startingKeys(1).build())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("leave one of them out");
   }

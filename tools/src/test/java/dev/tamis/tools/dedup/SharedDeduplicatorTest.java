@@ -23,14 +23,6 @@ class SharedDeduplicatorTest {
   private final Deduplicator<Long> theirs = Deduplicator.over(server.open());
 
   @Test
-  void eachElementIsTheFirstOfOneOfThem() {
-    assertThat(ours.firstSeen(1L)).isTrue();
-    assertThat(theirs.firstSeen(1L)).isFalse();
-    assertThat(theirs.firstSeen(2L)).isTrue();
-    assertThat(ours.firstSeen(2L)).isFalse();
-  }
-
-  @Test
   void racingOverTheSameElementsTheyTakeEachOnceInAll() {
     List<long[]> batches =
         new SplittableRandom(1)

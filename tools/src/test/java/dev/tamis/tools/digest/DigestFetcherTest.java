@@ -105,41 +105,32 @@ class DigestFetcherTest {
     assertThat(paths).containsOnly(DigestFetcher.PATH).hasSize(3);
   }
 
-  @Test
-  void aCacheThatNeverGetsReadyIsAnErrorAndNoEmptyDigest() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void aCacheThatNeverGetsReadyIsAnErrorAndNoEmptyDigest(int attempts) {
     answers = List.of(building());
-    assertThatThrownBy(() -> builder().attempts(4).build().fetch(address))
+    assertThatThrownBy(() -> builder().attempts(attempts).build().fetch(address))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(
             address
                 + DigestFetcher.PATH
-                + ": no digest after asking 4 times, the last answer was 404 '"
+                + ": no digest after asking "
+                + attempts
+                + " times, the last answer was 404 '"
                 + BUILDING.strip()
                 + "'; wait longer, ")
         .hasMessageContaining("cache_dir");
-    assertThat(paths).hasSize(4);
-    assertThat(pauses).hasSize(3);
-  }
-
-  @Test
-  void oneAttemptIsOne() {
-    answers = List.of(building(), digest());
-    assertThatThrownBy(() -> builder().attempts(1).build().fetch(address))
-        .hasMessageContaining("after asking 1 times");
-    assertThat(pauses).isEmpty();
+    assertThat(paths).hasSize(attempts);
+    assertThat(pauses).hasSize(attempts - 1);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {404, 429, 502, 503, 504})
   void aServerThatIsBusyIsAskedAgain(int status) throws Exception {
-    answers = List.of(answer(status, "text/html", new byte[0]), digest());
-    assertThat(builder().build().fetch(address).attempts()).isEqualTo(2);
-  }
-
-  @Test
-  void beingBuiltIsNoDigestWhateverTheStatus() throws Exception {
-    answers = List.of(answer(200, "text/plain", BUILDING.getBytes(US_ASCII)), digest());
-    assertThat(builder().build().fetch(address).attempts()).isEqualTo(2);
+    Answer busy = answer(status, "text/html", new byte[0]);
+    Answer notYet = answer(200, "text/plain", BUILDING.getBytes(US_ASCII));
+    answers = List.of(busy, notYet, digest());
+    assertThat(builder().build().fetch(address).attempts()).isEqualTo(3);
   }
 
   @ParameterizedTest

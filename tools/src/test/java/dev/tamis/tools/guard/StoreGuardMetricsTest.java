@@ -1,22 +1,12 @@
 package dev.tamis.tools.guard;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.tamis.StandInServer;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.File;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class StoreGuardMetricsTest {
@@ -66,53 +56,6 @@ class StoreGuardMetricsTest {
     assertThat(guard.get(1L)).isNotNull();
     assertThat(gets(registry, "found")).isEqualTo(1);
     assertThat(state(registry, "ready")).isEqualTo(1);
-  }
-
-  @Test
-  void nothingElseKnowsOfMicrometer() {
-    noClasses()
-        .that()
-        .doNotHaveFullyQualifiedName(StoreGuardMetrics.class.getName())
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.micrometer..")
-        .orShould()
-        .dependOnClassesThat()
-        .haveFullyQualifiedName(StoreGuardMetrics.class.getName())
-        .check(
-            new ClassFileImporter()
-                .importUrl(StoreGuard.class.getProtectionDomain().getCodeSource().getLocation()));
-  }
-
-  @Test
-  void aGuardWorksWhereThereIsNoMicrometer() throws Exception {
-    List<URL> others = new ArrayList<>();
-    for (String entry :
-        Pattern.compile(File.pathSeparator).split(System.getProperty("java.class.path"), -1)) {
-      if (!entry.contains("micrometer")) {
-        others.add(Path.of(entry).toUri().toURL());
-      }
-    }
-    try (URLClassLoader loader =
-        new URLClassLoader(others.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-      Class<?> guards = loader.loadClass(WithoutMicrometer.class.getName());
-      Callable<?> work = (Callable<?>) guards.getDeclaredConstructor().newInstance();
-      assertThat(work.call()).isEqualTo("no Micrometer, yet READY");
-    }
-  }
-
-  /** What the test runs in another class loader. */
-  public static final class WithoutMicrometer implements Callable<String> {
-    @Override
-    public String call() {
-      StoreGuard<Long, String> guard = Guards.ready(Guards.settings(), Guards.filled(10));
-      try {
-        Class<?> found = Class.forName("io.micrometer.core.instrument.MeterRegistry");
-        return "found " + found;
-      } catch (ClassNotFoundException e) {
-        return "no Micrometer, yet " + guard.state();
-      }
-    }
   }
 
   private static double gets(MeterRegistry registry, String result) {
