@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers$;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
@@ -82,19 +83,20 @@ record RowKeys<T>(Dataset<T> rows, List<String> names, Column hash) {
 
   /** Replaces −0.0 and unusual NaNs in the columns that decide, as grouping by them does. */
   private static <T> Dataset<T> normalized(Dataset<T> dataset, List<Attribute> keys) {
-    NormalizeFloatingNumbers$ rule = NormalizeFloatingNumbers$.MODULE$;
-    if (keys.stream().noneMatch(key -> rule.needNormalize(key.dataType()))) {
-      return dataset;
+    List<Attribute> all = Columns.of(dataset);
+    Column[] columns = new Column[all.size()];
+    boolean isChanged = false;
+    for (int i = 0; i < columns.length; i++) {
+      Attribute column = all.get(i);
+      Expression grouped =
+          keys.contains(column) ? NormalizeFloatingNumbers$.MODULE$.normalize(column) : column;
+      columns[i] = ExpressionUtils.column(grouped);
+      if (grouped != column) {
+        columns[i] = columns[i].as(column.name());
+        isChanged = true;
+      }
     }
-    Column[] columns =
-        Columns.of(dataset).stream()
-            .map(
-                column ->
-                    keys.contains(column) && rule.needNormalize(column.dataType())
-                        ? ExpressionUtils.column(rule.normalize(column)).as(column.name())
-                        : ExpressionUtils.column(column))
-            .toArray(Column[]::new);
-    return dataset.select(columns).as(dataset.encoder());
+    return isChanged ? dataset.select(columns).as(dataset.encoder()) : dataset;
   }
 
   /** Returns the first of the rows with equal keys, which is all of Spark's own way. */

@@ -17,7 +17,7 @@ final class RandomData {
    */
   private static final List<String> VALUES =
       List.of(
-          "CAST(n AS TINYINT)",
+          "CAST(n % 100 AS TINYINT)",
           "n",
           "IF(n = 0, NULL, concat('text ', n))",
           "IF(n = 0, -0.0D, IF(n = 1, 0.0D, IF(n = 2, double('NaN'), CAST(n AS DOUBLE))))",
