@@ -45,7 +45,7 @@ final class Worker {
 
   /** What pages that are parsed at once may take of the heap: half of it. */
   private static final int PARSING_KIB =
-      (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 2 >> 10);
+      (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 2 / 1024);
 
   /** Bytes of heap for a byte of a page, at most: an attribute or text is copied as it grows. */
   private static final long PARSING_FACTOR = 8;
@@ -182,7 +182,7 @@ final class Worker {
     }
     RobotsTag tag = RobotsTag.ofHeader(response.head().all("X-Robots-Tag"), agent);
     Links links;
-    int memory = (int) Math.min(PARSING_KIB, 1 + (body.get().length * PARSING_FACTOR >> 10));
+    int memory = (int) Math.min(PARSING_KIB, 1 + body.get().length * PARSING_FACTOR / 1024);
     parsing.acquire(memory);
     try {
       links =
