@@ -13,8 +13,9 @@ public interface DropAware {
    *
    * <p>It follows from the accepted keys by the sizing formula: while p is the fpp, each of them
    * stands for p / (1 − p) dropped ones. At 1 % that comes to about 0.17 · n · p for a filter
-   * filled to capacity. Above {@link #UNKNOWN_FROM_FPP} it is the number of puts that returned
-   * false, an upper bound.
+   * filled to capacity. Above {@link #UNKNOWN_FROM_FPP} it is the estimated number of distinct keys
+   * that came, less the accepted; where all bits are set or keys have left, the number of puts that
+   * returned false, an upper bound.
    */
   double expectedWrongDrops();
 }

@@ -2,9 +2,15 @@ package dev.tamis;
 
 import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tamis.hash.KeyHasher;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +25,9 @@ public abstract class MergeableConformance<
 
   private static final long EXPECTED_KEYS = 1_000;
   private static final double FPP = 0.01;
+
+  /** So many that a pass over the filter takes as long as thousands of puts. */
+  private static final long LARGE = 1_000_000;
 
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
   protected abstract F create(long expectedKeys, double fpp);
@@ -97,6 +106,43 @@ public abstract class MergeableConformance<
 
     long more = Keys.boxed(3, 50).filter(merged::put).count();
     assertThat((double) merged.acceptedKeys()).isBetween(860.0 + more, 940.0 + more);
+  }
+
+  @Test
+  void mergingBesidePutsLosesNoCount() {
+    F filter = create(LARGE, FPP);
+    assumeThat(filter.isThreadSafe()).isTrue();
+    assertMergingLosesNoCount(filter, () -> create(LARGE, FPP));
+  }
+
+  /** Merges filters of a thousand keys each while three threads put keys of their own. */
+  public static <F extends MutableFilter<Long> & Mergeable<F>> void assertMergingLosesNoCount(
+      F filter, Supplier<F> like) {
+    List<F> others = Stream.generate(like).limit(5).toList();
+    for (int i = 0; i < others.size(); i++) {
+      Keys.boxed(10 + i, 1_000).forEach(others.get(i)::put);
+    }
+    LongAdder offered = new LongAdder();
+    LongAdder taken = new LongAdder();
+    Race.run(
+        4,
+        thread -> {
+          for (int i = 0; thread == 0 && i < others.size(); i++) {
+            while (offered.sum() < 20_000L * i) {
+              Thread.onSpinWait();
+            }
+            filter.putAll(others.get(i));
+          }
+          if (thread != 0) {
+            taken.add(
+                Keys.boxed(thread, 40_000)
+                    .peek(key -> offered.increment())
+                    .filter(filter::put)
+                    .count());
+          }
+        });
+    double keys = taken.sum() + 1_000.0 * others.size();
+    assertThat((double) filter.acceptedKeys()).isCloseTo(keys, within(200.0));
   }
 
   @Test

@@ -95,7 +95,8 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     long count = (sizing.shape().bits() + Long.SIZE - 1) / Long.SIZE;
     this.words = Words.allocate(count);
     this.stripes = threadSafe ? Stripes.forWords(count) : null;
-    this.tally = stripes == null ? tally : tally.countedIn(stripes);
+    KeyTally derived = tally.derivedFrom(() -> approximateElementCount().rounded());
+    this.tally = stripes == null ? derived : derived.countedIn(stripes);
   }
 
   /** Returns an empty filter in the blocked layout that fits {@code fpp}: see {@link #builder}. */
@@ -243,18 +244,24 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   @Override
   public void putAll(BloomFilter<T> other) {
     requireCompatible(other);
-    synchronized (monitor) {
-      if (tally.isLimited()) {
-        long ones = SetBits.countUnion(words, other.words);
-        tally.requireRoomFor(KeyCounts.keys(shape(), ones).rounded());
-      }
-      merge(0, other.words);
-      tallyFromBits();
-    }
+    merge(other, tally.isLimited());
     tally.notifyOnce();
   }
 
-  /** Merges words from {@code start} on, whatever the limit; {@link #tallyFromBits} must follow. */
+  void merge(BloomFilter<T> other, boolean refuses) {
+    synchronized (monitor) {
+      long ones = SetBits.count(words);
+      countMerged(ones, SetBits.countMissing(words, 0, other.words), refuses);
+      merge(0, other.words);
+    }
+  }
+
+  /** Counts the keys of {@code more} bits that a merge adds to {@code ones}. */
+  void countMerged(long ones, long more, boolean refuses) {
+    tally.merge(KeyCounts.keys(shape(), ones), KeyCounts.keys(shape(), ones + more), refuses);
+  }
+
+  /** Merges words from {@code start} on and does not count them. */
   void merge(long start, Words others) {
     VarHandle.acquireFence();
     if (stripes != null) {
@@ -289,10 +296,10 @@ public final class BloomFilter<T> extends SerializableFilter<T>
   }
 
   private BloomFilter<T> copyInto(BloomFilter<T> copy) {
-    long keys = acceptedKeys();
+    long before = acceptedKeys();
     VarHandle.acquireFence();
     copy.words.copyFrom(words);
-    copy.tally.continueFrom(keys);
+    copy.tally.continueBetween(before, acceptedKeys());
     return copy;
   }
 
@@ -434,11 +441,9 @@ public final class BloomFilter<T> extends SerializableFilter<T>
     return words;
   }
 
-  /** Counts the keys that came with {@link #words()}. */
+  /** Counts the keys that came with {@link #words()} before anybody else has put any. */
   void tallyFromBits() {
-    synchronized (monitor) {
-      tally.continueFrom(approximateElementCount().rounded());
-    }
+    tally.continueFrom(approximateElementCount().rounded());
   }
 
   /**

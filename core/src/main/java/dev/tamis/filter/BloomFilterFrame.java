@@ -8,6 +8,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
@@ -64,30 +65,27 @@ final class BloomFilterFrame {
     if (difference.isPresent()) {
       throw new IllegalArgumentException("the two are not compatible: " + difference.get());
     }
-    try {
-      putPayload(reader, sizing, filter);
-      reader.finish();
-    } finally {
-      filter.tallyFromBits();
-    }
-    filter.tally().notifyOnce();
-  }
-
-  private static <T> void putPayload(FrameReader reader, Sizing sizing, BloomFilter<T> filter)
-      throws IOException {
     Words words = filter.words();
     Words piece = Words.allocate(Math.min(words.count(), PIECE_WORDS));
-    for (long start = 0; start < words.count(); start += piece.count()) {
-      long left = words.count() - start;
-      if (left < piece.count()) {
-        piece = Words.allocate(left);
+    long more = 0;
+    try {
+      for (long start = 0; start < words.count(); start += piece.count()) {
+        long left = words.count() - start;
+        if (left < piece.count()) {
+          piece = Words.allocate(left);
+        }
+        reader.words(piece);
+        if (left == piece.count()) {
+          expectNoBitsBeyond(reader, sizing.shape().bits(), piece.last());
+        }
+        more += SetBits.countMissing(words, start, piece);
+        filter.merge(start, piece);
       }
-      reader.words(piece);
-      if (left == piece.count()) {
-        expectNoBitsBeyond(reader, sizing.shape().bits(), piece.last());
-      }
-      filter.merge(start, piece);
+      reader.finish();
+    } finally {
+      filter.countMerged(SetBits.count(words) - more, more, false);
     }
+    filter.tally().notifyOnce();
   }
 
   private interface NewFilter<T> {

@@ -123,18 +123,19 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     try {
       hasRoom = !tally.isLimited() || places.mightContain(hash) || tally.reserve();
       isNew = hasRoom && places.put(hash, locked);
+      if (isNew && !tally.isLimited()) {
+        tally.increment();
+      }
     } finally {
       places.unlock(locked);
     }
     if (!hasRoom) {
       throw tally.full();
     }
-    if (!isNew) {
-      tally.drop();
-    } else if (tally.isLimited()) {
+    if (isNew) {
       tally.notifyOnce(); // with no stripe held, since the action may put
     } else {
-      tally.add();
+      tally.drop();
     }
     return isNew;
   }
@@ -197,7 +198,8 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Merges {@code other} into this filter by adding the counters, which saturate. Costs one pass.
+   * Merges {@code other} into this filter by adding the counters, which saturate. Costs two passes,
+   * and two bits for each counter for as long.
    *
    * <p>Other threads may continue to use both. A concurrent put into {@code other} may be merged in
    * part, which no removal undoes; merge a {@link #copy} of a filter that changes.
@@ -211,12 +213,11 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     requireCompatible(other);
     VarHandle.acquireFence();
     synchronized (monitor) {
-      if (tally.isLimited()) {
-        long ones = SetBits.countUnion(counters.nonZeros(), other.counters.nonZeros());
-        tally.requireRoomFor(KeyCounts.keys(shape(), ones).rounded());
-      }
+      long ones = places.nonZeros();
+      long more = SetBits.countMissing(counters.nonZeros(), 0, other.counters.nonZeros());
+      Estimate before = KeyCounts.keys(shape(), ones);
+      tally.merge(before, KeyCounts.keys(shape(), ones + more), tally.isLimited());
       places.addAll(other.counters);
-      tally.continueFrom(approximateElementCount().rounded());
     }
     tally.notifyOnce();
   }
@@ -260,10 +261,10 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
     try {
       copy.counters.words().copyFrom(counters.words());
       copy.places.setNonZeros(places.nonZeros());
+      copy.tally.continueFrom(acceptedKeys());
     } finally {
       places.unlockAll();
     }
-    copy.tally.continueFrom(acceptedKeys());
     return copy;
   }
 
@@ -284,10 +285,10 @@ public final class CountingBloomFilter<T> extends SerializableFilter<T>
       try {
         counters.words().clear();
         places.setNonZeros(0);
+        tally.clear();
       } finally {
         places.unlockAll();
       }
-      tally.clear();
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.tamis.filter;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.DropAware;
+import dev.tamis.Estimate;
 import dev.tamis.FilterFullException;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.sizing.Sizing;
@@ -26,8 +29,11 @@ final class KeyTally {
    * With removals, keys put less keys removed would drift, since a false positive counts only when it
    * is removed. So a filter that can estimate its keys from its contents does after a removal.
    *
-   * Wrong drops follow from the accepted keys up to UNKNOWN_FROM_FPP; beyond it every rejected put
-   * counts as one.
+   * A merge adds the difference of two estimates to the counter, as if so many keys had been put, so
+   * that no concurrent put is lost and no limit passed.
+   *
+   * Wrong drops follow from the accepted keys up to UNKNOWN_FROM_FPP. Beyond it, where hardly a key
+   * is accepted, they are the distinct keys by the contents, less the accepted.
    */
 
   static final long NO_LIMIT = Long.MAX_VALUE;
@@ -39,13 +45,13 @@ final class KeyTally {
   private final KeyCounter counter;
   private final @Nullable Notice notice;
   private final long limit;
-  private final @Nullable LongSupplier present;
+  private final @Nullable LongSupplier contents;
   private final AtomicBoolean noticePending = new AtomicBoolean(true);
   private final LongAdder removed = new LongAdder();
   private final LongAccumulator mostKeys = new LongAccumulator(Math::max, 0);
   private final LongAdder dropped = new LongAdder();
   private long droppedAlone;
-  private volatile Start start = new Start(0, 0, 0, 0);
+  private volatile Start start = new Start(0, 0, 0, 0, 0);
   private volatile boolean closed;
 
   /**
@@ -65,12 +71,12 @@ final class KeyTally {
       KeyCounter counter,
       @Nullable Notice notice,
       long limit,
-      @Nullable LongSupplier present) {
+      @Nullable LongSupplier contents) {
     this.fppAtKeys = fppAtKeys;
     this.counter = counter;
     this.notice = notice;
     this.limit = limit;
-    this.present = present;
+    this.contents = contents;
   }
 
   static KeyTally of(Sizing sizing, boolean threadSafe) {
@@ -94,10 +100,10 @@ final class KeyTally {
   KeyTally countedIn(Stripes stripes) {
     boolean needsSum = isLimited() || notice != null;
     KeyCounter inStripes = new KeyCounter(true, needsSum ? null : stripes);
-    return new KeyTally(fppAtKeys, inStripes, notice, limit, null);
+    return new KeyTally(fppAtKeys, inStripes, notice, limit, contents);
   }
 
-  /** Returns a tally at zero for a filter that can estimate its keys from its contents. */
+  /** Returns a tally at zero for a filter that can estimate its distinct keys from its contents. */
   KeyTally derivedFrom(LongSupplier keys) {
     return new KeyTally(fppAtKeys, counter, notice, limit, keys);
   }
@@ -108,12 +114,6 @@ final class KeyTally {
 
   FilterFullException full() {
     return full("holds " + keys());
-  }
-
-  void requireRoomFor(long keys) {
-    if (keys > limit) {
-      throw full("both filters together hold about " + keys);
-    }
   }
 
   private FilterFullException full(String held) {
@@ -130,12 +130,13 @@ final class KeyTally {
   }
 
   void add() {
-    add(1);
+    increment();
+    notifyOnce();
   }
 
-  private void add(int keys) {
-    counter.add(keys);
-    notifyOnce();
+  /** Counts one key, whatever the limit. {@link #notifyOnce} must follow, with no stripe held. */
+  void increment() {
+    counter.add(1);
   }
 
   /**
@@ -149,7 +150,7 @@ final class KeyTally {
       if (!hasRoom(counted)) {
         return false;
       }
-    } while (!counter.increment(counted));
+    } while (!counter.addTo(counted, 1));
     return true;
   }
 
@@ -193,7 +194,8 @@ final class KeyTally {
 
   /** Counts keys whose bits were set without the filter, and rejected puts. */
   void count(int keys, int rejected) {
-    add(keys);
+    counter.add(keys);
+    notifyOnce();
     drop(rejected);
   }
 
@@ -213,43 +215,89 @@ final class KeyTally {
 
   private long keys(Start from, long counted) {
     long left = removed.sum();
-    return present != null && left != 0
-        ? Math.min(UNBOUNDED, present.getAsLong())
+    return contents != null && left != 0
+        ? Math.min(UNBOUNDED, contents.getAsLong())
         : Math.max(0, from.keys() + counted - from.counted() - left);
   }
 
-  /** Continues from {@code keys}; keys counted concurrently may be included or not. */
+  /** Continues from {@code keys}, which nobody else has counted. */
   void continueFrom(long keys) {
-    double drops = expectedWrongDrops();
-    restart(Math.min(keys, UNBOUNDED), drops);
+    long known = Math.min(keys, UNBOUNDED);
+    start = new Start(known, known, counter.sum(), 0, dropped());
+  }
+
+  /**
+   * Continues from the keys of a copy: from {@code before}, counted before the bits were copied, to
+   * {@code after}; if these differ, what the contents say.
+   */
+  void continueBetween(long before, long after) {
+    long estimate = before == after ? before : requireNonNull(contents).getAsLong();
+    continueFrom(Math.max(Math.min(before, after), Math.min(Math.max(before, after), estimate)));
+  }
+
+  /**
+   * Counts the keys that a merge is about to bring; one merge at a time, beside puts.
+   *
+   * @param before an estimate of the distinct keys without it
+   * @param after an estimate of those with it
+   * @throws FilterFullException if {@code refuses} and the limit would be passed
+   */
+  void merge(Estimate before, Estimate after, boolean refuses) {
+    long distinct = Math.min(UNBOUNDED, after.rounded());
+    long more = distinct - Math.min(UNBOUNDED, before.rounded());
+    Start from = start;
+    long counted;
+    do {
+      counted = counter.sum();
+      long both = keys(from, counted) + more;
+      if (refuses && both > limit) {
+        throw full("both filters together hold about " + both);
+      }
+    } while (!counter.addTo(counted, more));
+    long keys = keys(from, counted) + more;
+    double drops = from.drops() + dropsSince(from, counted);
+    mostKeys.reset();
+    start = new Start(keys, distinct, counted + more, drops, dropped());
   }
 
   void clear() {
-    restart(0, 0);
-  }
-
-  private void restart(long keys, double drops) {
     removed.reset();
     mostKeys.reset();
-    start = new Start(keys, counter.sum(), drops, dropped());
+    continueFrom(0);
   }
 
-  /** Returns the expected wrong drops, or all rejected puts above UNKNOWN_FROM_FPP. */
   double expectedWrongDrops() {
     Start from = start;
-    long turnedDown = dropped() - from.dropped();
-    double expected = expectedWrongDrops(0) - from.drops();
-    double came = Math.max(mostKeys.get(), keys()) + expected;
-    boolean unknown =
-        fppAtKeys.applyAsDouble((long) Math.min(came, (double) UNBOUNDED))
-            > DropAware.UNKNOWN_FROM_FPP;
-    return from.drops() + (unknown && turnedDown > 0 ? turnedDown : expected);
+    return from.drops() + dropsSince(from, counter.sum());
   }
 
-  /** Returns the expected wrong drops; with removals an upper bound, from the largest fill. */
+  private double dropsSince(Start from, long counted) {
+    long turnedDown = dropped() - from.dropped();
+    double expected = expectedSince(from, counted, 0);
+    double keys = Math.max(mostKeys.get(), keys(from, counted));
+    double came = keys - from.keys() + from.distinct() + expected;
+    if (turnedDown == 0
+        || fppAtKeys.applyAsDouble((long) Math.min(came, (double) UNBOUNDED))
+            <= DropAware.UNKNOWN_FROM_FPP) {
+      return expected;
+    }
+    if (contents == null || removed.sum() != 0) {
+      return turnedDown;
+    }
+    long distinct = Math.min(UNBOUNDED, contents.getAsLong()) - from.distinct();
+    return Math.max(0, Math.min(turnedDown, distinct - (counted - from.counted())));
+  }
+
+  /**
+   * Returns the expected wrong drops where a key is new only if something of {@code otherFpp} does
+   * not report it either; with removals an upper bound, from the largest fill.
+   */
   double expectedWrongDrops(double otherFpp) {
     Start from = start;
-    long counted = counter.sum();
+    return from.drops() + expectedSince(from, counter.sum(), otherFpp);
+  }
+
+  private double expectedSince(Start from, long counted, double otherFpp) {
     long accepted = counted - from.counted();
     long most = Math.max(mostKeys.get(), keys(from, counted));
     long rising = Math.max(0, Math.min(accepted, most - from.keys()));
@@ -257,15 +305,14 @@ final class KeyTally {
         accepted == rising
             ? 0
             : WrongDrops.comePerAccepted(fppAtKeys, (double) most) / (1 - otherFpp) - 1;
-    return from.drops()
-        + WrongDrops.expected(fppAtKeys, from.keys(), rising, otherFpp)
+    return WrongDrops.expected(fppAtKeys, from.distinct(), rising, otherFpp)
         + (accepted - rising) * perRefill;
   }
 
   record Notice(long keys, Runnable action) {}
 
-  /** The keys, counter value, expected wrong drops and rejected puts where counting began. */
-  private record Start(long keys, long counted, double drops, long dropped) {}
+  /** The state where counting began: distinct keys include those wrongly dropped. */
+  private record Start(long keys, long distinct, long counted, double drops, long dropped) {}
 
   private static final class KeyCounter {
 
@@ -279,7 +326,7 @@ final class KeyTally {
       this.stripes = stripes;
     }
 
-    private void add(int keys) {
+    private void add(long keys) {
       if (stripes != null) {
         stripes.lock(0);
         stripes.unlock(0, keys);
@@ -290,12 +337,12 @@ final class KeyTally {
       }
     }
 
-    /** Adds 1 if the sum, which is not in stripes, is still {@code counted}. */
-    private boolean increment(long counted) {
-      if (threadSafe) {
-        return shared.compareAndSet(counted, counted + 1);
+    /** Adds to the sum if it is still {@code counted}; in stripes, whatever it is. */
+    private boolean addTo(long counted, long keys) {
+      if (threadSafe && stripes == null) {
+        return shared.compareAndSet(counted, counted + keys);
       }
-      alone = counted + 1;
+      add(keys);
       return true;
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.tamis.Confidence;
 import dev.tamis.DropAware;
 import dev.tamis.Estimate;
+import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Mergeable;
 import dev.tamis.Overlapping;
@@ -29,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * A Bloom filter that grows and keeps the requested fpp.
  *
  * <p>It is a list of stages, each twice the size of the previous one and stricter. Lookups query
- * all stages; puts go to the newest. Growth fails when a stage cannot be allocated: when the heap
- * is full, or where the fpp of a stage falls below that of a 64-bit hash (2e8 keys at 1e-9). Then
- * put throws {@link IllegalArgumentException}, and nothing is lost.
+ * all stages; puts go to the newest. Growth fails when the heap is full, where put throws {@link
+ * IllegalArgumentException}, or when the fpp of a stage falls below that of a 64-bit hash (2e8 keys
+ * at 1e-9), where it throws {@link FilterFullException}. Nothing is lost then.
  *
  * <p>Choose it when the number of keys is unknown. When it is known within a factor of two, a
  * {@link BloomFilter} needs about a third fewer bits and one lookup instead of one per stage.
@@ -65,6 +66,19 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
    * Growing and merging take turns, under the monitor; merging seals the newest stage and publishes
    * merged copies, so puts wait and nothing is lost.
    */
+
+  /*
+   * The stages take their bits from one hash, so a key that passes the full ones is likelier to meet
+   * bits of its own kind in the next: fewer keys are reported by several stages than if these were
+   * independent, and fewer bits are set. Measured for all layouts, fpp 0.1 to 0.7 and 7e3 to 2e6 keys,
+   * an estimate that takes them as independent is too low by 0.08 to 0.22 times the gap between the
+   * sum of their fpp, which would be that of events that exclude each other, and that of independent
+   * ones: 1.2 % at an fpp of 0.5, 0.03 % at 0.1.
+   */
+  private static final double SHARED_BITS = 0.18;
+
+  /** The largest deviation from {@link #SHARED_BITS}, rounded up. */
+  private static final double SHARED_BITS_ERROR = 0.1;
 
   /** What the sum of a series may be off by. */
   private static final double ROUNDING = 1e-9;
@@ -156,11 +170,22 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
     synchronized (monitor) {
       if (stages == known) {
         BloomFilter<T> full = known.newest();
-        BloomFilter<T> next =
-            BloomFilter.stage(hashing, Growth.next(full.sizing()), threadSafe); // may throw
+        BloomFilter<T> next = BloomFilter.stage(hashing, next(full), threadSafe); // may throw
         full.close();
         stages = known.with(next);
       }
+    }
+  }
+
+  private Sizing next(BloomFilter<T> full) {
+    try {
+      return Growth.next(full.sizing());
+    } catch (IllegalArgumentException e) {
+      throw new FilterFullException(
+          "filter is full: its stages hold "
+              + acceptedKeys()
+              + " keys, and there can be no larger one: "
+              + e.getMessage());
     }
   }
 
@@ -253,13 +278,15 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
    * {@inheritDoc}
    *
    * <p>This is the sum over the stages, each raised by the share of keys that earlier stages
-   * reported wrongly; the binomial variance of that share widens the interval.
+   * reported wrongly. What is not known of that share widens the interval: its binomial variance,
+   * and how far stages depend on each other. Above an fpp of 0.1 the latter is most of it.
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
     double value = 0;
     double variance = 0;
     double passed = 1;
+    double sum = 0;
     double quantile = confidence.quantile();
     for (BloomFilter<T> stage : stages.all()) {
       Estimate keys = stage.approximateElementCount(confidence);
@@ -267,11 +294,16 @@ public final class ScalableBloomFilter<T> extends SerializableFilter<T>
       double margin = (keys.high() - keys.value()) / passed;
       double came = keys.value() / passed;
       variance += margin * margin + quantile * quantile * came * (1 - passed) / passed;
-      passed *= 1 - stage.expectedFpp();
+      double fpp = stage.expectedFpp();
+      passed *= 1 - fpp;
+      sum += fpp;
     }
-    return Double.isFinite(value)
-        ? Estimate.around(value, Math.sqrt(variance))
-        : new Estimate(value, 0, value);
+    if (!Double.isFinite(value)) {
+      return new Estimate(value, 0, value);
+    }
+    double gap = value * (sum - (1 - passed));
+    return Estimate.around(
+        value + SHARED_BITS * gap, Math.sqrt(variance) + SHARED_BITS_ERROR * gap);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.hashes.HashCollisions;
 import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.FppText;
 import java.io.IOException;
@@ -71,6 +72,14 @@ final class ScalableBloomFilterFrame {
             at,
             "fpp of stage " + i,
             "a sum of at most " + FppText.exact(fpp),
+            FppText.exact(stage.fpp()));
+      }
+      double least = HashCollisions.fpp((double) stage.expectedKeys());
+      if (!(stage.fpp() > least)) {
+        throw reader.invalid(
+            at,
+            "fpp of stage " + i,
+            "more than " + FppText.exact(least) + ", that of the hashes of its expected keys",
             FppText.exact(stage.fpp()));
       }
       if (i > 0 && !stage.hashId().equals(stages.get(0).hashId())) {

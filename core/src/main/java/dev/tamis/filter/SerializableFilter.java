@@ -80,30 +80,44 @@ public abstract sealed class SerializableFilter<T>
     private static final String MAX_BYTES = "dev.tamis.maxDeserializedBytes";
     private static final int SHARE_OF_HEAP = 4;
 
-    private final KeyHasher<? super T> hasher;
     private transient @Nullable Filter<T> filter;
 
     <F extends SerializableFilter<T>> Serialized(F filter) {
-      this.hasher = filter.hasher().keyHasher();
       this.filter = filter;
     }
 
     private void writeObject(ObjectOutputStream out) throws IOException {
-      out.defaultWriteObject();
-      ((Storable) requireNonNull(filter, "set unless it is read")).writeTo(out);
+      SerializableFilter<T> written = (SerializableFilter<T>) requireNonNull(filter, "not read");
+      out.writeObject(written.hasher().keyHasher());
+      written.writeTo(out);
     }
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-      in.defaultReadObject();
-      if (hasher == null) {
-        throw new InvalidObjectException("filter: hasher: must be one, got null");
-      }
       long maxBytes = Long.getLong(MAX_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
-      filter = Filters.<T>readFrom(in, hasher, maxBytes, InstantSource.system());
+      filter = Filters.<T>readFrom(in, readHasher(in), maxBytes, InstantSource.system());
     }
 
-    private Object readResolve() {
-      return requireNonNull(filter, "read by now");
+    @SuppressWarnings({"unchecked", "BanSerializableRead"}) // of what type of key nobody can tell
+    private static <T> KeyHasher<? super T> readHasher(ObjectInputStream in)
+        throws IOException, ClassNotFoundException {
+      Object read;
+      try {
+        read = in.readObject();
+      } catch (RuntimeException e) { // the JDK's, where a stream is damaged
+        throw (IOException) new InvalidObjectException("filter: hasher: is damaged").initCause(e);
+      }
+      if (read instanceof KeyHasher<?> hasher) {
+        return (KeyHasher<? super T>) hasher;
+      }
+      String type = read == null ? "null" : read.getClass().getName();
+      throw new InvalidObjectException("filter: hasher: must be a KeyHasher, got " + type);
+    }
+
+    private Object readResolve() throws InvalidObjectException {
+      if (filter == null) {
+        throw new InvalidObjectException("filter: bytes: must be those of a filter, got none");
+      }
+      return filter;
     }
   }
 }

@@ -120,24 +120,18 @@ record Stages<T>(double fpp, List<BloomFilter<T>> all, double fppOfFull, double 
     for (BloomFilter<T> stage : first) {
       merged.add(stage.copyAsStage(threadSafe));
     }
-    for (BloomFilter<T> stage : second) {
+    for (BloomFilter<T> changing : second) {
+      BloomFilter<T> stage = changing.copyAsStage(threadSafe);
       if (merged.contains(stage)) {
         continue;
       }
       merged.stream()
           .filter(candidate -> haveRoomTogether(candidate, stage))
           .findFirst()
-          .ifPresentOrElse(
-              candidate -> merge(candidate, stage),
-              () -> merged.add(stage.copyAsStage(threadSafe)));
+          .ifPresentOrElse(candidate -> candidate.merge(stage, false), () -> merged.add(stage));
     }
     merged.sort(Comparator.<BloomFilter<T>>comparingLong(BloomFilter::expectedKeys));
     return merged;
-  }
-
-  private static <T> void merge(BloomFilter<T> into, BloomFilter<T> stage) {
-    into.merge(0, stage.words());
-    into.tallyFromBits();
   }
 
   private static <T> boolean haveRoomTogether(BloomFilter<T> first, BloomFilter<T> second) {

@@ -1,7 +1,5 @@
 package dev.tamis.hash;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -133,6 +131,6 @@ public interface KeyHasher<T> extends Serializable {
 
   /** Returns a hasher that applies this one to a part of a larger key. */
   default <U> KeyHasher<U> on(Function<? super U, ? extends T> part) {
-    return new StandardHasher.Part<>(this, requireNonNull(part, "part"));
+    return new StandardHasher.Part<>(this, part);
   }
 }

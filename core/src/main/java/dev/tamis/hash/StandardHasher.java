@@ -1,5 +1,6 @@
 package dev.tamis.hash;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import java.nio.ByteBuffer;
@@ -72,6 +73,11 @@ enum StandardHasher implements KeyHasher<Object> {
   record Part<T, U>(KeyHasher<T> hasher, Function<? super U, ? extends T> part)
       implements KeyHasher<U> {
 
+    Part {
+      requireNonNull(hasher, "hasher");
+      requireNonNull(part, "part");
+    }
+
     @Override
     public long hash(U key, HashFunction function) {
       return hasher.hash(part.apply(key), function);
@@ -86,6 +92,13 @@ enum StandardHasher implements KeyHasher<Object> {
   /** The hasher of {@link KeyHasher#fields}. */
   @SuppressWarnings("serial") // an immutable list is serializable if its elements are
   record Fields<T>(List<KeyHasher<? super T>> parts) implements KeyHasher<T> {
+
+    Fields {
+      parts = List.copyOf(parts);
+      for (KeyHasher<?> part : parts) { // a damaged stream may contain anything
+        requireNonNull(part, "part");
+      }
+    }
 
     @Override
     public long hash(T key, HashFunction function) {

@@ -146,7 +146,7 @@ public final class DcsoBloomFilter<T> extends HashedBits<T> implements Sized {
 
   @Override
   void merged(ForeignFilter<T> other) {
-    recorded.add(((DcsoBloomFilter<T>) other).recordedKeys());
+    recorded.add(((DcsoBloomFilter<T>) other).recordedKeys(), count -> 0);
   }
 
   @Override

@@ -40,6 +40,9 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
 
   private static final int CHUNK_BYTES = 1 << 16;
 
+  /** The largest count, with room to increase. */
+  private static final long UNBOUNDED = Long.MAX_VALUE / 2;
+
   final KeyHasher<? super T> hasher;
   final Words words;
   final Stripes stripes;
@@ -69,25 +72,26 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     this.words = words;
     this.stripes = Stripes.forWords(words.count());
     this.keys = new KeyCount(stripes);
-    countKeys();
+    keys.continueFrom(distinctKeys(geometry.setBits(words)));
   }
 
   static Words emptyWords(long bits) {
     return Words.allocate(bits / Long.SIZE);
   }
 
-  /** Restarts the count of keys from an estimate by the bits. */
-  private void countKeys() {
-    keys.continueFrom(Math.min(approximateElementCount().rounded(), Long.MAX_VALUE / 2));
+  private long distinctKeys(long setBits) {
+    return Math.min(UNBOUNDED, geometry.keys(setBits, Confidence.DEFAULT).rounded());
   }
 
   /** Returns the filter that {@code create} makes from a copy of the bits. */
   final <F extends ForeignBits<T>> F copied(Function<Words, F> create) {
-    long count = acceptedKeys();
+    long before = acceptedKeys();
     VarHandle.acquireFence();
     F copy = create.apply(words.copy());
+    long after = acceptedKeys();
     ForeignBits<T> bits = copy;
-    bits.keys.continueFrom(count);
+    long least = Math.min(before, after);
+    bits.keys.continueFrom(Math.max(least, Math.min(Math.max(before, after), bits.acceptedKeys())));
     return copy;
   }
 
@@ -168,9 +172,11 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
     Words others = wordsOf(other);
     VarHandle.acquireFence();
     synchronized (monitor) {
+      long ones = geometry.setBits(words);
+      long more = SetBits.countMissing(words, 0, others);
+      keys.add(distinctKeys(ones + more) - distinctKeys(ones), geometry::fppAt);
       merge(others);
       merged(other);
-      countKeys();
     }
   }
 
@@ -269,7 +275,7 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
   static final class KeyCount {
 
     private final Stripes stripes;
-    private volatile Start start = new Start(0, 0);
+    private volatile Start start = new Start(0, 0, 0);
 
     KeyCount(Stripes stripes) {
       this.stripes = stripes;
@@ -280,19 +286,27 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
       return from.keys() + stripes.counted() - from.counted();
     }
 
-    /** Continues from {@code keys}; concurrent counts belong to either side. */
+    /** Continues from {@code keys}, which nobody else has counted. */
     void continueFrom(long keys) {
-      start = new Start(keys, stripes.counted());
+      start = new Start(keys, stripes.counted(), 0);
     }
 
     /** Adds keys that were not put individually; for one thread at a time. */
-    void add(long keys) {
-      start = new Start(start.keys() + keys, start.counted());
+    void add(long keys, LongToDoubleFunction fppAtKeys) {
+      Start from = start;
+      long counted = stripes.counted();
+      long present = from.keys() + counted - from.counted();
+      start = new Start(present + keys, counted, expectedWrongDrops(from, counted, fppAtKeys));
     }
 
     double expectedWrongDrops(LongToDoubleFunction fppAtKeys) {
-      Start from = start;
-      return WrongDrops.expected(fppAtKeys, from.keys(), stripes.counted() - from.counted(), 0);
+      return expectedWrongDrops(start, stripes.counted(), fppAtKeys);
+    }
+
+    private static double expectedWrongDrops(
+        Start from, long counted, LongToDoubleFunction fppAtKeys) {
+      long accepted = counted - from.counted();
+      return from.drops() + WrongDrops.expected(fppAtKeys, from.keys(), accepted, 0);
     }
 
     /**
@@ -300,7 +314,8 @@ abstract sealed class ForeignBits<T> implements ForeignFilter<T>
      *
      * @param keys the keys there were
      * @param counted what the stripes had counted, which is never reset
+     * @param drops the wrong drops that were expected by then
      */
-    private record Start(long keys, long counted) {}
+    private record Start(long keys, long counted, double drops) {}
   }
 }

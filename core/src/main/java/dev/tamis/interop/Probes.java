@@ -123,7 +123,8 @@ record Probes(Stepping stepping, long bits, int hashes) implements Geometry {
 
   @Override
   public Estimate keys(long setBits, Confidence confidence) {
-    return KeyCounts.scattered(countedBits(), hashes, setBits, confidence);
+    long counted = Math.min(setBits, countedBits()); // what a merge brings may be out of reach
+    return KeyCounts.scattered(countedBits(), hashes, counted, confidence);
   }
 
   @Override

@@ -2,21 +2,29 @@ package dev.tamis.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.DropAware;
 import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.Keys;
+import dev.tamis.Mergeable;
 import dev.tamis.Race;
 import dev.tamis.Thorough;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.interop.DcsoBloomFilter;
+import dev.tamis.interop.ParquetBloomFilter;
 import dev.tamis.sizing.Layout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,6 +144,77 @@ class KeyAccountingTest {
       Keys.hashes(5, KEYS).forEach(filter::putHash);
     }
     assertThat(((DropAware) filter).expectedWrongDrops()).isLessThan(0.01 * KEYS);
+  }
+
+  /**
+   * Ten times past capacity hardly a key is accepted, and most that are turned down came before.
+   */
+  @ParameterizedTest
+  @CsvSource({"0.5, 10", "0.01, 10", "0.01, 5", "0.5, 1", "0.5, 2"})
+  void norInAnOverfullFilter(double fpp, int times) {
+    for (Layout layout : Layout.values()) {
+      assertDropsAreNotRepeats(new BloomSpec(layout, false).create(10 * KEYS, fpp), times);
+      assertDropsAreNotRepeats(new BloomSpec(layout, true).create(10 * KEYS, fpp), times);
+      assertDropsAreNotRepeats(counting(layout, fpp).expectedKeys(10 * KEYS).build(), times);
+    }
+    assertDropsAreNotRepeats(ParquetBloomFilter.create(KeyHasher.longs(), 10 * KEYS, fpp), times);
+    assertDropsAreNotRepeats(DcsoBloomFilter.create(KeyHasher.longs(), 10 * KEYS, fpp), times);
+    assertDropsAreNotRepeats(ScalableBloomFilter.create(KeyHasher.longs(), KEYS, fpp), times);
+  }
+
+  private static <F extends HashedMutableFilter<Long> & DropAware> void assertDropsAreNotRepeats(
+      F filter, int times) {
+    long[] hashes = Keys.hashes(6, 10L * KEYS * times).toArray();
+    double lost = LongStream.of(hashes).filter(hash -> !filter.putHash(hash)).count();
+    for (int repeat = 0; repeat < 2; repeat++) {
+      LongStream.of(hashes).forEach(filter::putHash);
+    }
+    if (filter.approximateElementCount().isBounded()) { // or all bits are set
+      assertThat(filter.expectedWrongDrops())
+          .as("%s", filter)
+          .isCloseTo(lost, within(0.25 * lost + 5 * Math.sqrt(lost)));
+    }
+  }
+
+  /** Merges and puts race for the last places. */
+  @ParameterizedTest
+  @EnumSource
+  void noMergePassesALimitBesidePuts(Layout layout) {
+    assertLimitIsKept(
+        () ->
+            new BloomSpec(layout, true)
+                .builder()
+                .expectedKeys(20 * KEYS)
+                .fpp(0.01)
+                .refuseWhenFull()
+                .build());
+    assertLimitIsKept(
+        () -> counting(layout, 0.01).expectedKeys(20 * KEYS).refuseWhenFull().build());
+  }
+
+  private static <F extends HashedMutableFilter<Long> & Mergeable<F>> void assertLimitIsKept(
+      Supplier<F> like) {
+    F filter = like.get();
+    List<F> others = Stream.generate(like).limit(8).toList();
+    for (int i = 0; i < others.size(); i++) {
+      Keys.hashes(10 + i, KEYS).forEach(others.get(i)::putHash);
+    }
+    LongAdder taken = new LongAdder();
+    Race.run(
+        4,
+        thread -> {
+          try {
+            for (int i = 0; thread == 0 && i < others.size(); i++) {
+              filter.putAll(others.get(i));
+              taken.add(KEYS);
+            }
+            Keys.hashes(thread, 20 * KEYS).forEach(hash -> taken.add(filter.putHash(hash) ? 1 : 0));
+          } catch (FilterFullException e) {
+            // that is the limit
+          }
+        });
+    assertThat(filter.acceptedKeys()).isBetween(19L * KEYS, 20L * KEYS);
+    assertThat((double) taken.sum()).isCloseTo((double) filter.acceptedKeys(), within(400.0));
   }
 
   @Test

@@ -147,6 +147,7 @@ final class ReferenceFrame {
       int length = (int) length(rest);
       Bloom stage = readBloom(Arrays.copyOf(rest, length));
       sum += stage.fpp;
+      require(stage.fpp > -Math.expm1(-stage.keys * 0x1p-64), "fpp of a stage");
       stages.add(stage);
       require(stage.seed == stages.get(0).seed, "seed");
       rest = Arrays.copyOfRange(rest, length, rest.length);

@@ -1,7 +1,9 @@
 package dev.tamis.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.FilterFullException;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.format.ReferenceFrame.Bloom;
 import dev.tamis.hash.KeyHasher;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +81,20 @@ class ScalableFramesTest {
         "fpp of stage 2 at byte 424: expected a sum of at most 0.01, got 0.002");
     refuse(ReferenceFrame.scalable(0.01, List.of(stage(0.0101))), "fpp of stage 0 at byte 128");
     refuse(ReferenceFrame.scalable(0.01, List.of(stage(1))), "fpp of stage 0 at byte 128");
+  }
+
+  /** The next stage would have to be better than a hash of 64 bits. */
+  @Test
+  void stageFromWhichNoFilterCanGrow() throws IOException {
+    for (double fpp : new double[] {Double.MIN_VALUE, 1e-100, 9 * 0x1p-64}) {
+      refuse(ReferenceFrame.scalable(0.01, List.of(stage(fpp))), "fpp of stage 0 at byte 128");
+    }
+    ScalableBloomFilter<CharSequence> last =
+        (ScalableBloomFilter<CharSequence>)
+            Bytes.read(ReferenceFrame.scalable(0.01, List.of(stage(9.1 * 0x1p-64))));
+    assertThatThrownBy(() -> IntStream.range(0, 20).forEach(i -> last.put("key-" + i)))
+        .isInstanceOf(FilterFullException.class)
+        .hasMessageContaining("filter is full: its stages hold 9 keys");
   }
 
   /** The specification has no tolerance, and a writer that halves its way down needs none. */

@@ -4,7 +4,6 @@ import dev.tamis.hash.KeyHasher;
 import java.util.stream.Stream;
 
 /** A foreign format whose filters have a hash of 64 bits, for the suites. */
-@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum ForeignSpec {
   SPARK_1((keys, fpp) -> SparkBloomFilter.createVersion1(KeyHasher.longs(), keys, fpp)),
   SPARK_2((keys, fpp) -> SparkBloomFilter.create(KeyHasher.longs(), keys, fpp, 42)),

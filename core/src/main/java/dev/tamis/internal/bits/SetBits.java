@@ -73,4 +73,21 @@ public final class SetBits {
     }
     return count;
   }
+
+  /** Returns how many bits of {@code others}, the words from {@code start} on, are not yet set. */
+  public static long countMissing(Words words, long start, Words others) {
+    long count = 0;
+    int run;
+    for (long done = 0; done < others.count(); done += run) {
+      run = words.run(start + done, start + done + others.run(done, others.count()));
+      long[] mine = words.segment(start + done);
+      long[] theirs = others.segment(done);
+      int to = words.at(start + done);
+      int from = others.at(done);
+      for (int i = 0; i < run; i++) {
+        count += Long.bitCount(theirs[from + i] & ~mine[to + i]);
+      }
+    }
+    return count;
+  }
 }
