@@ -30,7 +30,7 @@ final class BloomFilterFrame {
     writer.hash(hashing.id());
     writer.keyType(hashing.keyType());
     SizingFields.write(writer, sizing);
-    writer.words(words);
+    writer.words(words.segments(), Words.FIRST);
     writer.finish();
   }
 
@@ -49,7 +49,7 @@ final class BloomFilterFrame {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     Sizing sizing = sizing(reader);
     BloomFilter<T> filter = reader.allocate(() -> empty.of(hashing, sizing, true));
-    reader.words(filter.words());
+    reader.words(filter.words().segments(), Words.FIRST);
     expectNoBitsBeyond(reader, sizing.shape().bits(), filter.words().last());
     reader.finish();
     filter.tallyFromBits();
@@ -74,7 +74,7 @@ final class BloomFilterFrame {
         if (left < piece.count()) {
           piece = Words.allocate(left);
         }
-        reader.words(piece);
+        reader.words(piece.segments(), Words.FIRST);
         if (left == piece.count()) {
           expectNoBitsBeyond(reader, sizing.shape().bits(), piece.last());
         }

@@ -7,6 +7,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.counters.Counters;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class CountingBloomFilterFrame {
     writer.hash(hashId);
     SizingFields.write(writer, sizing);
     writer.header().putShort(COUNTER_BITS_AT, (short) counters.bits());
-    writer.words(counters.words());
+    writer.words(counters.words().segments(), Words.FIRST);
     writer.finish();
   }
 
@@ -45,7 +46,7 @@ final class CountingBloomFilterFrame {
         words * Long.BYTES, sizing.shape().bits() + " counters of " + counterBits + " bits");
     CountingBloomFilter<T> filter =
         reader.allocate(() -> CountingBloomFilter.empty(hashing, sizing, true, counterBits));
-    reader.words(filter.counters().words());
+    reader.words(filter.counters().words().segments(), Words.FIRST);
     if (!filter.counters().unusedBitsAreZero()) {
       throw reader.invalid(
           Frame.HEADER_BYTES, "counters", "zeros in the bits that belong to none", "set bits");

@@ -8,6 +8,7 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.CuckooSizing;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,7 +35,7 @@ final class CuckooFilterFrame {
     header.putLong(BUCKETS_AT, sizing.buckets());
     header.putLong(EXPECTED_KEYS_AT, sizing.expectedKeys());
     header.putDouble(FPP_AT, sizing.fpp());
-    writer.words(slots.words());
+    writer.words(slots.words().segments(), Words.FIRST);
     writer.finish();
   }
 
@@ -45,7 +46,7 @@ final class CuckooFilterFrame {
     long bytes = PackedSlots.words(sizing.slots(), sizing.fingerprintBits()) * Long.BYTES;
     reader.expectPayload(bytes, sizing.bits() + " bits");
     CuckooFilter<T> filter = reader.allocate(() -> new CuckooFilter<>(hashing, sizing, true));
-    reader.words(filter.slots().words());
+    reader.words(filter.slots().words().segments(), Words.FIRST);
     if (!filter.slots().endsInZeros()) {
       throw reader.invalid(
           Frame.HEADER_BYTES + reader.payloadBytes() - Long.BYTES,

@@ -9,6 +9,7 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.fuse.FuseTable;
 import dev.tamis.sizing.FuseSizing;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class FuseFilterFrame {
           Byte.toUnsignedLong(table.seeds()[shard]) << (shard % Long.BYTES * Byte.SIZE);
     }
     writer.words(seeds);
-    writer.words(table.slots().words());
+    writer.words(table.slots().words().segments(), Words.FIRST);
     writer.finish();
   }
 
@@ -76,7 +77,7 @@ final class FuseFilterFrame {
     long[] seeds = new long[seedWords(parameters.sizing().shards())];
     reader.words(seeds);
     table.setSeeds(seeds(reader, seeds, parameters.sizing().shards()));
-    reader.words(table.slots().words());
+    reader.words(table.slots().words().segments(), Words.FIRST);
     expectNoBitsBeyond(reader, parameters, table.slots().words().last());
     reader.finish();
     return new FuseFilter<>(hashing, parameters.fpp(), parameters.keys(), table);

@@ -33,7 +33,7 @@ final class RibbonFilterFrame {
     header.putInt(LAYERS_AT, ribbon.layers());
     header.putLong(KEYS_AT, filter.keys());
     header.putDouble(FPP_AT, filter.fpp());
-    writer.words(ribbon.words());
+    writer.words(ribbon.words().segments(), Words.FIRST);
     writer.finish();
   }
 
@@ -49,7 +49,7 @@ final class RibbonFilterFrame {
     double fpp = reader.parameter(FPP_AT, "fpp", () -> RibbonSizing.requireFpp(reader.f64(FPP_AT)));
     reader.expectNoMoreParameters(ZEROS_AT);
     Words words = allocate(reader);
-    reader.words(words);
+    reader.words(words.segments(), Words.FIRST);
     reader.finish();
     Ribbon ribbon =
         reader.parameter(Frame.HEADER_BYTES, "layers", () -> Ribbon.of(words, columns, layers));

@@ -8,6 +8,7 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.sizing.WindowSizing;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,7 +54,7 @@ final class WindowedBloomFilterFrame {
     header.putLong(GENERATION_NANOS_AT, generationNanos);
     header.putLong(STATE_AT, state);
     header.putInt(YOUNGEST_AT, ring.youngest());
-    writer.words(ring.words());
+    writer.words(ring.words().segments(), Words.FIRST);
     writer.finish();
   }
 
@@ -71,7 +72,7 @@ final class WindowedBloomFilterFrame {
     reader.expectPayload(sizing.bits() / Byte.SIZE, sizing.bits() + " bits");
     WindowedBloomFilter.Ring ring =
         reader.allocate(() -> WindowedBloomFilter.Ring.of(sizing, true));
-    reader.words(ring.slices().words());
+    reader.words(ring.slices().words().segments(), Words.FIRST);
     reader.finish();
     ring.slices().restore((int) youngest);
     return WindowedBloomFilter.of(hashing, sizing, policy, ring, state);

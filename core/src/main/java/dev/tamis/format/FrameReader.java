@@ -3,7 +3,6 @@ package dev.tamis.format;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteOrder;
@@ -176,10 +175,10 @@ public final class FrameReader {
     in.words("payload", words, 0);
   }
 
-  /** Fills the words of a filter from the payload. */
-  public void words(Words words) throws IOException {
-    for (long[] segment : words.segments()) {
-      in.words("payload", segment, Words.FIRST);
+  /** Fills each segment from index {@code from} on from the payload. */
+  public void words(long[][] segments, int from) throws IOException {
+    for (long[] segment : segments) {
+      in.words("payload", segment, from);
     }
   }
 

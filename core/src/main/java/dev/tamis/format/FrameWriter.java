@@ -2,7 +2,6 @@ package dev.tamis.format;
 
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
-import dev.tamis.internal.bits.Words;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -51,11 +50,11 @@ public final class FrameWriter {
     out.words(words, 0);
   }
 
-  /** Writes the words of a filter. */
-  public void words(Words words) throws IOException {
+  /** Writes the words of each segment from index {@code from} on. */
+  public void words(long[][] segments, int from) throws IOException {
     payload();
-    for (long[] segment : words.segments()) {
-      out.words(segment, Words.FIRST);
+    for (long[] segment : segments) {
+      out.words(segment, from);
     }
   }
 

@@ -125,7 +125,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     reader.expectNoMoreParameters(ZEROS_AT);
     reader.expect(Frame.PAYLOAD_BYTES_AT, "payload length", table.bytes(), reader.payloadBytes());
     CounterRows rows = reader.allocate(table::allocate);
-    reader.words(rows.counters());
+    reader.words(rows.counters().segments(), Words.FIRST);
     expectNoNegatives(reader, rows.counters());
     expectSums(reader, rows, total, conservative);
     reader.finish();
@@ -331,7 +331,7 @@ public final class CountMinSketch<T> implements Mergeable<CountMinSketch<T>>, St
     header.putInt(DEPTH_AT, depth());
     header.putLong(WIDTH_AT, width());
     header.putLong(TOTAL_AT, total);
-    writer.words(rows.counters());
+    writer.words(rows.counters().segments(), Words.FIRST);
     writer.finish();
   }
 
