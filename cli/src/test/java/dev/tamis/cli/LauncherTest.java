@@ -153,9 +153,9 @@ class LauncherTest {
         echo '[INFO] Building jar: x'
         echo '[INFO] Building Tamis cli 1.2      [2/2]'
         printf 'no line end'
-        exit\s\
+        exit %d
         """
-            + status);
+            .replace("%d", Integer.toString(status)));
     Map<String, String> path = Map.of("PATH", bin + ":" + System.getenv("PATH"));
     Result result = run(home, path, "fresh/tamis", "dedup");
     assertThat(result.out())

@@ -141,19 +141,19 @@ class TerminalTest {
                 + " END; wait");
     StringBuilder printed = new StringBuilder();
     InputStream in = process.getInputStream();
-    try (OutputStream second = new FileOutputStream(directory.resolve("second").toFile());
-        OutputStream pipe = new FileOutputStream(directory.resolve("pipe").toFile())) {
-      while (printed.indexOf("MB/s") < 0) {
-        pipe.write("y\n".getBytes(UTF_8));
-        second.write("y\n".getBytes(UTF_8));
-        Thread.sleep(50);
-        printed.append(new String(in.readNBytes(in.available()), UTF_8));
-        assertThat(process.isAlive()).as("%s", printed).isTrue();
+    try (OutputStream pipe = new FileOutputStream(directory.resolve("pipe").toFile())) {
+      try (OutputStream second = new FileOutputStream(directory.resolve("second").toFile())) {
+        while (printed.indexOf("MB/s") < 0) {
+          pipe.write("y\n".getBytes(UTF_8));
+          second.write("y\n".getBytes(UTF_8));
+          Thread.sleep(50);
+          printed.append(new String(in.readNBytes(in.available()), UTF_8));
+          assertThat(process.isAlive()).as("%s", printed).isTrue();
+        }
+        OutputStream keyboard = process.getOutputStream();
+        keyboard.write(3);
+        keyboard.flush();
       }
-      OutputStream keyboard = process.getOutputStream();
-      keyboard.write(3);
-      keyboard.flush();
-      second.close();
       printed.append(new String(in.readAllBytes(), UTF_8));
     }
     List<String> screen = Pty.show(printed.toString());

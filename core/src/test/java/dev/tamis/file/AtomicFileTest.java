@@ -100,13 +100,9 @@ class AtomicFileTest {
     replace(toLink, "created");
     assertThat(target).hasContent("created");
     assertThat(toLink).isSymbolicLink();
-    try (WriteLock lock = WriteLock.take(target)) {
-      assertThat(WriteLock.tryTake(toLink)).isEmpty();
-    }
+    assertLockedThrough(toLink, target);
     Files.delete(target);
-    try (WriteLock lock = WriteLock.take(target)) {
-      assertThat(WriteLock.tryTake(toLink)).isEmpty();
-    }
+    assertLockedThrough(toLink, target);
     Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
     assertThatThrownBy(() -> AtomicFile.create(loop))
         .hasMessage(loop + ": Too many levels of symbolic links");
@@ -295,6 +291,13 @@ class AtomicFileTest {
     replace(directory.resolve("a"), "");
     assertThat(precious).hasContent("kept");
     assertThat(left).doesNotExist();
+  }
+
+  private static void assertLockedThrough(Path link, Path target) throws IOException {
+    try (WriteLock lock = WriteLock.take(target)) {
+      assertThat(lock).isNotNull();
+      assertThat(WriteLock.tryTake(link)).isEmpty();
+    }
   }
 
   private static void replace(Path path, String text) throws IOException {

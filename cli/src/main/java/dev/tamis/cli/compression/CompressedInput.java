@@ -139,13 +139,13 @@ final class CompressedInput extends InputStream {
     }
 
     @Override
-    public void mark(int most) {
+    public synchronized void mark(int most) {
       in.mark(most);
       marked = count;
     }
 
     @Override
-    public void reset() throws IOException {
+    public synchronized void reset() throws IOException {
       in.reset();
       count = marked;
     }
