@@ -25,6 +25,7 @@ public record LineRanges(long bits, long bitsPerRange) implements Serializable {
       throw new IllegalArgumentException(
           "bitsPerRange must be a multiple of " + Layout.LINE_BITS + ", got " + bitsPerRange);
     }
+    Checks.range("ranges", ceilDiv(bits, bitsPerRange), 1, Integer.MAX_VALUE);
   }
 
   /** Returns at most {@code most} ranges; fewer where that is as even, or where lines are fewer. */
@@ -45,7 +46,7 @@ public record LineRanges(long bits, long bitsPerRange) implements Serializable {
 
   /** Returns the number of ranges. */
   public int count() {
-    return Math.toIntExact(ceilDiv(bits, bitsPerRange));
+    return (int) ceilDiv(bits, bitsPerRange);
   }
 
   /** Returns the index of the range that contains {@code bit}. */

@@ -5,8 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * The type of the keys in the header of a Bloom filter, or the rule that makes them, where its
- * writer knows it: docs/format.md.
+ * The type of the keys of a Bloom filter, or the rule that makes them, as its header states it.
  *
  * <p>SQL writes and compares it, because a filter there is a value without a hasher.
  */

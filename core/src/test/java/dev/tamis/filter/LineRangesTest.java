@@ -64,5 +64,10 @@ class LineRangesTest {
     assertThatThrownBy(() -> LineRanges.of(512, 0)).hasMessage("most must be at least 1, got 0");
     assertThatThrownBy(() -> new LineRanges(512, 511))
         .hasMessage("bitsPerRange must be a multiple of 512, got 511");
+    long most = 512L * Integer.MAX_VALUE;
+    assertThat(new LineRanges(most - 512, 512).count()).isEqualTo(Integer.MAX_VALUE - 1);
+    assertThat(new LineRanges(most, 512).count()).isEqualTo(Integer.MAX_VALUE);
+    assertThatThrownBy(() -> new LineRanges(most + 1, 512))
+        .hasMessage("ranges must be 1 to 2147483647, got 2147483648");
   }
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -27,9 +25,6 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.SslOptions;
-import redis.clients.jedis.args.Rawable;
-import redis.clients.jedis.args.RawableFactory;
-import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -240,7 +235,7 @@ public final class JedisLink implements RedisLink {
       int redirections) {
     boolean sending = false;
     int done = 0;
-    try (Exchange exchange = connect(destination)) {
+    try (JedisExchange exchange = connect(destination)) {
       sending = true;
       for (int i : indexes) {
         if (destination.asking()) {
@@ -285,7 +280,7 @@ public final class JedisLink implements RedisLink {
 
   /** Receives one reply, and returns the refusal if it is one. */
   private static @Nullable JedisDataException receive(
-      Exchange exchange, @Nullable Reply[] replies, int index) {
+      JedisExchange exchange, @Nullable Reply[] replies, int index) {
     try {
       replies[index] = reply(exchange.receive());
       return null;
@@ -306,7 +301,7 @@ public final class JedisLink implements RedisLink {
   }
 
   /** Borrows a connection, replacing one that the server closed while it was idle. */
-  private Exchange connect(Destination destination) {
+  private JedisExchange connect(Destination destination) {
     Connection connection = borrow(destination);
     if (isIdle(connection) && !isAlive(connection)) {
       connection.setBroken();
@@ -315,7 +310,7 @@ public final class JedisLink implements RedisLink {
       connection = borrow(destination);
     }
     Connection borrowed = connection;
-    return new Exchange(borrowed, () -> lastUsed.put(borrowed, System.nanoTime()));
+    return new JedisExchange(borrowed, () -> lastUsed.put(borrowed, System.nanoTime()));
   }
 
   private Connection borrow(Destination destination) {
@@ -442,101 +437,5 @@ public final class JedisLink implements RedisLink {
    */
   private record Destination(@Nullable HostAndPort node, boolean asking) {
     static final Destination ONLY = new Destination(null, false);
-  }
-
-  /**
-   * One use of a connection, which returns to its pool only if every reply was read: otherwise the
-   * next user would take a late reply for its own. Jedis itself discards a connection only after an
-   * error of the connection.
-   */
-  private static final class Exchange implements AutoCloseable {
-
-    private final Connection connection;
-    private final Runnable whenReturned;
-    private int unread;
-
-    /** Takes a borrowed connection, and an action just before it returns to its pool. */
-    Exchange(Connection connection, Runnable whenReturned) {
-      this.connection = connection;
-      this.whenReturned = whenReturned;
-    }
-
-    void send(ProtocolCommand command) {
-      unread++; // before the call, which may fail after a part was sent
-      connection.sendCommand(command);
-    }
-
-    void send(Command command) {
-      unread++;
-      connection.sendCommand(new Tokens(command));
-    }
-
-    /**
-     * Returns the next reply.
-     *
-     * @throws JedisDataException if it is a refusal, after which the next one may be read
-     */
-    Object receive() {
-      Object reply;
-      try {
-        reply = connection.getOne();
-      } catch (JedisDataException e) {
-        unread--;
-        throw e;
-      }
-      unread--;
-      return reply;
-    }
-
-    @Override
-    public void close() {
-      if (unread > 0) {
-        connection.setBroken();
-      } else {
-        whenReturned.run();
-      }
-      connection.close();
-    }
-  }
-
-  /**
-   * The tokens of a command for Jedis, without a copy: its own class copies them into a list that
-   * it grows three times for the 36 tokens of a put, a third of the client's time in bulk puts.
-   */
-  private static final class Tokens extends CommandArguments {
-
-    private final byte[][] arguments;
-
-    Tokens(Command command) {
-      super(() -> CommandTokens.of(command.name()));
-      this.arguments = command.arguments();
-    }
-
-    @Override
-    public int size() {
-      return 1 + arguments.length;
-    }
-
-    @Override
-    public Rawable get(int index) {
-      return index == 0 ? getCommand() : RawableFactory.from(arguments[index - 1]);
-    }
-
-    @Override
-    public Iterator<Rawable> iterator() {
-      return new Iterator<>() {
-        private int next;
-
-        @Override
-        public boolean hasNext() {
-          return next < size();
-        }
-
-        @Override
-        public Rawable next() {
-          return get(next++);
-        }
-      };
-    }
   }
 }

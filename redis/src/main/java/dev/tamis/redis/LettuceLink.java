@@ -125,7 +125,8 @@ public final class LettuceLink implements AsyncRedisLink {
   /**
    * Connects to one server, or to the master that sentinels name, with the threads and options of
    * the application's client: TLS, socket, protocol. The connection is one of its own, because that
-   * of the application may send a command twice.
+   * of the application may send a command twice. The sizes of replies are as the client limits
+   * them.
    *
    * @param application is not closed with the link
    * @param server may be {@code RedisURI.create("redis-sentinel://host1,host2/0#master")}; after a

@@ -12,6 +12,9 @@ final class CompressedInput extends InputStream {
   private static final String ADVICE =
       "get the file again, or read its bytes as they are with --no-decompress";
 
+  /** Of a member's header, or bzip2's first block; a name in a header of gzip has no limit. */
+  private static final int MAX_HEADER_BYTES = 4 << 20;
+
   private final Compression compression;
   private final Counted compressed;
   private @Nullable InputStream data;
@@ -32,12 +35,12 @@ final class CompressedInput extends InputStream {
   public int read(byte[] bytes, int offset, int length) throws IOException {
     try {
       if (data == null) {
-        data = compression.member(compressed); // reads a header
+        data = member();
       }
       int read = data.read(bytes, offset, length);
       while (read < 0 && skipsToNext()) {
         isBetween = true;
-        data = compression.member(compressed);
+        data = member();
         read = data.read(bytes, offset, length);
         isBetween = false;
       }
@@ -45,6 +48,14 @@ final class CompressedInput extends InputStream {
     } catch (IOException | RuntimeException e) { // of the second kind are some of damaged data
       throw explained(e);
     }
+  }
+
+  /** Reads a header. */
+  private InputStream member() throws IOException {
+    compressed.limit = compressed.count + MAX_HEADER_BYTES;
+    InputStream member = compression.member(compressed);
+    compressed.limit = Long.MAX_VALUE;
+    return member;
   }
 
   /** Skips zeros after a member, as tapes have them; false at the end. */
@@ -94,6 +105,7 @@ final class CompressedInput extends InputStream {
   /** Counts the bytes that are decompressed, and keeps the failure of the input. */
   private static final class Counted extends FilterInputStream {
     private long count;
+    private long limit = Long.MAX_VALUE;
     private long marked;
     private boolean ended;
     private @Nullable IOException failure;
@@ -123,9 +135,12 @@ final class CompressedInput extends InputStream {
       }
     }
 
-    private int counted(int result, int bytes) {
+    private int counted(int result, int bytes) throws IOException {
       ended = result < 0;
       count += ended ? 0 : bytes;
+      if (count > limit) {
+        throw new IOException("its header is longer than " + MAX_HEADER_BYTES + " bytes");
+      }
       return result;
     }
 

@@ -184,6 +184,18 @@ class CompressedInputTest {
     assertThat(Cli.runOn(text, "dedup").out().strip()).isEqualTo(text.strip());
   }
 
+  @Test
+  void aNameWithoutEndInAHeaderOfGzipIsAnError() throws IOException {
+    byte[] file = new byte[8 << 20];
+    Arrays.fill(file, (byte) 'a');
+    System.arraycopy(new byte[] {0x1F, (byte) 0x8B, 8, 8, 0, 0, 0, 0, 0, 0}, 0, file, 0, 10);
+    Cli.run("dedup", file(file)).refused("...header is longer than 4194304 bytes...");
+    Cli.run("dedup", file(packed(Compression.GZIP, "a\n"), file))
+        .refused()
+        .prints("a\n")
+        .says("...header is longer than 4194304 bytes...");
+  }
+
   /** Twice what {@code xz -9} needs is allowed; the header of this one says 1.5 GiB. */
   @Test
   void xzThatNeedsTooMuchMemoryIsAnError() throws IOException {
