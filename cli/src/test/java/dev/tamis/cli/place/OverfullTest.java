@@ -120,7 +120,7 @@ class OverfullTest {
         Cli.run("queue", dropping, "push", "--json", "-n", 10, "--on-full", "warn", many).refused();
     assertThat(dropped.err())
         .contains(
-            "more than its capacity", "the queue is overfull: its fpp is 1,", "\"overfull\":true");
+            "more than the 10 of -n", "the queue is overfull: its fpp is 1,", "\"overfull\":true");
   }
 
   private Path urls(int count) throws IOException {
