@@ -2,7 +2,7 @@
 import { MAX_BITS, positions } from '../core/placement.js';
 import { draw, RESULT, reduce } from '../core/u64.js';
 import { cellsOf, keysFromOnes, keysInCells, QUANTILE } from '../sizing/counts.js';
-import { exactFpp, requireFpp, withSharedHashes } from '../sizing/numbers.js';
+import { exactFpp, requireFpp, sharedHashFpp, withSharedHashes } from '../sizing/numbers.js';
 import { windowFpp } from '../sizing/others.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { Frame, HEADER_BYTES } from './frame.js';
@@ -21,7 +21,7 @@ import {
 /** @typedef {import('./shapes.js').Fact} Fact */
 /** @typedef {import('./shapes.js').Reading} Reading */
 
-/** @typedef {Content & {bits: number, requestedFpp: number}} Stage what a scalable filter is made of */
+/** @typedef {Content & {bits: number, requestedFpp: number, expectedKeys: number}} Stage what a scalable filter is made of */
 
 /**
  * Reads a Bloom filter.
@@ -61,7 +61,13 @@ export async function readBloom(frame, reading) {
       ['filled', formatNumber(ones / shape.bits)],
     ],
   });
-  return { ...content, kind: 'bloom', bits: shape.bits, requestedFpp: sizing.fpp };
+  return {
+    ...content,
+    kind: 'bloom',
+    bits: shape.bits,
+    requestedFpp: sizing.fpp,
+    expectedKeys: Number(sizing.expectedKeys),
+  };
 }
 
 /**
@@ -147,6 +153,15 @@ export async function readScalable(frame, reading) {
         exactFpp(stage.requestedFpp),
       );
     }
+    const least = sharedHashFpp(stage.expectedKeys);
+    if (!(stage.requestedFpp > least)) {
+      throw frame.invalid(
+        at,
+        `fpp of stage ${i}`,
+        `more than ${exactFpp(least)}, that of the hashes of its expected keys`,
+        exactFpp(stage.requestedFpp),
+      );
+    }
     if (i > 0 && hashText(nested) !== hashText(frames[0])) {
       throw frame.invalid(at, `hash of stage ${i}`, hashText(frames[0]), hashText(nested));
     }
@@ -192,6 +207,7 @@ function scalableState(stages, requested, hash) {
   let value = 0;
   let variance = 0;
   let passed = 1;
+  let sum = 0;
   let bits = 0;
   for (const stage of stages) {
     const { keys } = stage;
@@ -200,11 +216,13 @@ function scalableState(stages, requested, hash) {
     value += came;
     variance += margin * margin + (QUANTILE * QUANTILE * came * (1 - passed)) / passed;
     passed *= 1 - stage.fpp;
+    sum += stage.fpp;
     fpp += (1 - fpp) * stage.fpp;
     bits += stage.bits;
   }
+  const gap = value * (sum - (1 - passed)); // as ScalableBloomFilter explains
   const keys = Number.isFinite(value)
-    ? around(value, Math.sqrt(variance))
+    ? around(value + 0.18 * gap, Math.sqrt(variance) + 0.1 * gap)
     : { value, low: 0, high: value };
   /** @type {Fact[]} */
   const facts = [
