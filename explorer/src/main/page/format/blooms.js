@@ -31,8 +31,8 @@ import {
  */
 export async function readBloom(frame, reading) {
   const hash = await hashOfFrame(frame, reading);
-  const sizing = sizingOfFrame(frame);
   frame.expectKeyType(64);
+  const sizing = sizingOfFrame(frame);
   const { shape } = sizing;
   const words64 = Math.ceil(shape.bits / 64);
   frame.expectPayload(8 * words64, `${shape.bits} bits`);
