@@ -265,7 +265,7 @@ class MainTest {
     }
   }
 
-  /** The command waits for input then, and would do so for ever. */
+  /** The command is waiting for input, which never comes. */
   @Test
   void aThreadThatFailsEndsTheProcessWithOneLine() throws Exception {
     Path errors = directory.resolve("errors");

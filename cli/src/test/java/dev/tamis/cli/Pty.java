@@ -13,7 +13,7 @@ public final class Pty {
 
   private Pty() {}
 
-  /** Skips the test where there is none. */
+  /** Skips the test where the program {@code script} is missing. */
   static void assumeOne() throws IOException, InterruptedException {
     Process version =
         new ProcessBuilder("sh", "-c", "script --version | grep -q util-linux").start();

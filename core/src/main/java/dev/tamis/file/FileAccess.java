@@ -95,7 +95,7 @@ final class FileAccess {
   }
 
   /**
-   * Returns the file that a path leads to, over symbolic links, even if there is none yet.
+   * Returns the file that a path leads to, over symbolic links, whether or not it exists.
    *
    * @throws FileSystemException if a link is refused or the links are a loop
    */

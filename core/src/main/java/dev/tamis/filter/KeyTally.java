@@ -29,8 +29,8 @@ final class KeyTally {
    * With removals, keys put less keys removed would drift, since a false positive counts only when it
    * is removed. So a filter that can estimate its keys from its contents does after a removal.
    *
-   * A merge adds the difference of two estimates to the counter, as if so many keys had been put, so
-   * that no concurrent put is lost and no limit passed.
+   * A merge adds the difference of two estimates to the counter, as puts add one each, so that no
+   * concurrent put is lost and no limit passed.
    *
    * Wrong drops follow from the accepted keys up to UNKNOWN_FROM_FPP. Beyond it, where hardly a key
    * is accepted, they are the distinct keys by the contents, less the accepted.

@@ -37,7 +37,7 @@ final class CsvKey implements LineKey {
     return key;
   }
 
-  /** Joins the values of these fields; false if there are none. */
+  /** Joins the values of these fields; returns false if the record has no such field. */
   private boolean join(Line line, List<FieldList.Range> ranges) {
     byte[] text = line.buffer();
     int end = line.start() + line.length();

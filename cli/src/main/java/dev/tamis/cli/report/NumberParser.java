@@ -69,7 +69,7 @@ public final class NumberParser {
             "a whole number from 1 to " + Layout.MAX_HASHES);
   }
 
-  /** Reads a decimal, a percentage, or one in so many. */
+  /** Reads a decimal, a percentage, or a ratio such as {@code 1 in 1000}. */
   static double probability(String text) {
     String number = text.replaceFirst("\\s*%$", "");
     Matcher matcher = NUMBER.matcher(number);
