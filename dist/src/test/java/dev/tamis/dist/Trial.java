@@ -52,6 +52,9 @@ record Trial(Path folder) {
         .singleElement()
         .asString()
         .startsWith("lines=9026 unique=2695 duplicates=6331 fpp=");
+    // asks a bean of another module for the memory of the machine
+    assertThat(run(environment, with(command, "size", "-n", "1000", "-p", "0.01")))
+        .contains("classic");
   }
 
   /** Requires data of other jars: the tables of UTS #46 and the list of public suffixes. */
