@@ -2,31 +2,19 @@ package dev.tamis.format;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 
-/**
- * The type of the keys of a Bloom filter, or the rule that makes them, as its header states it.
- *
- * <p>SQL writes and compares it, because a filter there is a value without a hasher.
- */
-public final class KeyTypeField {
+/** The type of the keys of a Bloom filter, or the rule that makes them, as its header states it. */
+final class KeyTypeField {
 
-  /** The most characters of a type. */
-  public static final int MAX_LENGTH = 60;
+  private static final int MAX_LENGTH = KeyHasher.MAX_RULE_LENGTH;
 
   private static final int AT = Frame.HEADER_CHECKSUM_AT - MAX_LENGTH;
 
   private static final String CHARACTERS = "bilt()";
 
   private KeyTypeField() {}
-
-  /** States the type of the keys in the frame of a Bloom filter, which must not state one yet. */
-  public static void write(byte[] frame, String type) {
-    byte[] ascii = type.getBytes(US_ASCII);
-    System.arraycopy(ascii, 0, frame, AT, ascii.length);
-    Codec.putChecksum(frame, Frame.HEADER_CHECKSUM_AT);
-    Codec.putChecksum(frame, frame.length - Frame.TRAILER_BYTES);
-  }
 
   /** Reads the type from the header of a Bloom filter; empty if it is not stated. */
   static String read(HeaderFields header) throws FormatException {

@@ -21,9 +21,10 @@ public final class BoundHasher<T> {
   private final String keyType;
 
   private BoundHasher(KeyHasher<? super T> hasher, HashFunction function, String keyType) {
-    if (!keyType.matches("[ -~]{0,60}")) {
+    int most = KeyHasher.MAX_RULE_LENGTH;
+    if (keyType.length() > most || !keyType.matches("[ -~]*")) {
       throw new IllegalArgumentException(
-          "rule must be at most 60 characters of ASCII, got '" + keyType + "'");
+          "rule must be at most " + most + " characters of ASCII, got '" + keyType + "'");
     }
     this.keyType = keyType;
     this.hasher = requireNonNull(hasher, "hasher");

@@ -33,6 +33,9 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface KeyHasher<T> extends Serializable {
 
+  /** The most characters of a {@link #rule}. */
+  int MAX_RULE_LENGTH = 60;
+
   /** Returns {@code function}'s hash of the bytes that make up {@code key}. */
   long hash(T key, HashFunction function);
 
@@ -123,7 +126,8 @@ public interface KeyHasher<T> extends Serializable {
 
   /**
    * Returns how keys are made of something else, as filters with this hasher state in their files:
-   * at most 60 characters of printable ASCII from {@code -} on; empty if there is nothing to state.
+   * at most {@value #MAX_RULE_LENGTH} characters of printable ASCII from {@code -} on; empty if
+   * there is nothing to state.
    */
   default String rule() {
     return "";

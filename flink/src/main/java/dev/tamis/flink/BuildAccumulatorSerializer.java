@@ -2,7 +2,6 @@ package dev.tamis.flink;
 
 import dev.tamis.filter.BloomFilter;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -11,8 +10,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * The length of a filter's file, the file and the type of its keys, or 0 before the first key;
- * public for Flink alone.
+ * The length of a filter's file and the file, or 0 before the first key; public for Flink alone.
  */
 public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<BuildAccumulator> {
 
@@ -35,7 +33,7 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
   public BuildAccumulator copy(BuildAccumulator from) {
     BuildAccumulator copy = new BuildAccumulator();
     BloomFilter<Object> filter = from.filter();
-    copy.set(filter == null ? null : filter.copy(), from.keyType());
+    copy.set(filter == null ? null : filter.copy());
     return copy;
   }
 
@@ -56,11 +54,9 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
       target.writeInt(0);
       return;
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) filter.serializedSize());
-    filter.writeTo(bytes);
-    target.writeInt(bytes.size());
-    target.write(bytes.toByteArray());
-    target.writeUTF(accumulator.keyType());
+    byte[] bytes = filter.toByteArray();
+    target.writeInt(bytes.length);
+    target.write(bytes);
   }
 
   @Override
@@ -71,8 +67,7 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
       byte[] bytes = new byte[length];
       source.readFully(bytes);
       accumulator.set(
-          BloomFilter.readFrom(new ByteArrayInputStream(bytes), BuildAccumulator.NO_HASHER, length),
-          source.readUTF());
+          BloomFilter.readFrom(new ByteArrayInputStream(bytes), SqlKeys.AS_STATED, length));
     }
     return accumulator;
   }
@@ -88,9 +83,6 @@ public final class BuildAccumulatorSerializer extends TypeSerializerSingleton<Bu
     int length = source.readInt();
     target.writeInt(length);
     target.write(source, length);
-    if (length > 0) {
-      target.writeUTF(source.readUTF());
-    }
   }
 
   @Override

@@ -1,9 +1,6 @@
 package dev.tamis.flink;
 
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.format.KeyTypeField;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.DataTypeFactory;
@@ -62,8 +59,8 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
     }
     BloomFilter<Object> filter = accumulator.filter();
     if (filter == null) {
-      filter = create(expectedKeys, fpp);
-      accumulator.set(filter, SqlKeys.typeOf(key));
+      filter = create(SqlKeys.of(key), expectedKeys, fpp);
+      accumulator.set(filter);
     } else if (filter.expectedKeys() != expectedKeys || filter.fpp() != fpp) {
       throw new ValidationException(
           NAME
@@ -76,12 +73,12 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
               + " and "
               + filter.fpp());
     }
-    boolean unused = filter.putHash(SqlKeys.hash(key, filter.hasher().function()));
+    boolean unused = filter.put(key);
   }
 
-  private static BloomFilter<Object> create(double expectedKeys, double fpp) {
+  private static BloomFilter<Object> create(SqlKeys keys, double expectedKeys, double fpp) {
     try {
-      return BloomFilter.<Object>builder(BuildAccumulator.NO_HASHER)
+      return BloomFilter.<Object>builder(keys)
           .expectedKeys(SqlArgument.expectedKeys(expectedKeys))
           .fpp(fpp)
           .singleThreaded()
@@ -97,7 +94,7 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
       BloomFilter<Object> filter = accumulator.filter();
       BloomFilter<Object> added = other.filter();
       if (filter == null) {
-        accumulator.set(added == null ? null : added.copy(), other.keyType());
+        accumulator.set(added == null ? null : added.copy());
       } else if (added != null) {
         filter.putAll(added);
       }
@@ -106,23 +103,12 @@ public final class BuildFunction extends AggregateFunction<byte[], BuildAccumula
 
   /** Resets the accumulator. */
   public void resetAccumulator(BuildAccumulator accumulator) {
-    accumulator.set(null, "");
+    accumulator.set(null);
   }
 
   @Override
   public byte @Nullable [] getValue(BuildAccumulator accumulator) {
     BloomFilter<Object> filter = accumulator.filter();
-    if (filter == null) {
-      return null;
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) filter.serializedSize());
-    try {
-      filter.writeTo(bytes);
-    } catch (IOException e) {
-      throw new IllegalStateException("writing to memory cannot fail", e);
-    }
-    byte[] file = bytes.toByteArray();
-    KeyTypeField.write(file, accumulator.keyType());
-    return file;
+    return filter == null ? null : filter.toByteArray();
   }
 }

@@ -1,5 +1,7 @@
 package dev.tamis.flink;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tamis.file.HashKeyFile;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashId;
@@ -38,7 +40,14 @@ final class ElementHasher<T, K> implements Serializable {
   }
 
   long hash(T element) throws Exception {
-    return bound().hash(selector.getKey(element));
+    return bound().hash(keyOf(selector, element));
+  }
+
+  /** Returns the key of an element, which fails the job if it is null. */
+  static <T, K> K keyOf(KeySelector<T, K> selector, T element) throws Exception {
+    return requireNonNull(
+        selector.getKey(element),
+        "key: must not be null; filter out elements without a key before Tamis");
   }
 
   HashId id() throws IOException {

@@ -96,7 +96,8 @@ final class GuardFilter<T, K> implements Serializable {
    */
   boolean isPossible(T element) throws Exception {
     Filter<K> current = filter;
-    boolean isPossible = current == null || current.mightContain(key.getKey(element));
+    K asked = ElementHasher.keyOf(key, element); // also without a filter, so that null always fails
+    boolean isPossible = current == null || current.mightContain(asked);
     (isPossible ? metrics().possible : metrics().ruledOut).inc();
     return isPossible;
   }

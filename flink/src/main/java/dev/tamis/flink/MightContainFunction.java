@@ -4,7 +4,6 @@ import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.Filters;
-import dev.tamis.hash.BoundHasher;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,16 +77,14 @@ public final class MightContainFunction extends ScalarFunction {
     if (key == null) {
       return false;
     }
-    BoundHasher<Object> hasher = read.filter().hasher();
-    Object stated = SqlKeys.asStated(NAME, key, hasher.keyType());
-    return read.filter().mightContainHash(SqlKeys.hash(stated, hasher.function()));
+    return read.filter()
+        .mightContain(SqlKeys.asStated(NAME, key, read.filter().hasher().keyType()));
   }
 
   private static HashedFilter<Object> read(byte[] bytes) {
     try {
       return hashed(
-          Filters.readFrom(
-              new ByteArrayInputStream(bytes), BuildAccumulator.NO_HASHER, bytes.length));
+          Filters.readFrom(new ByteArrayInputStream(bytes), SqlKeys.AS_STATED, bytes.length));
     } catch (IOException e) {
       throw new ValidationException(NAME + ": " + e.getMessage(), e);
     }
@@ -95,7 +92,7 @@ public final class MightContainFunction extends ScalarFunction {
 
   private static HashedFilter<Object> load(String path) {
     try {
-      return hashed(FilterFile.load(Path.of(path), BuildAccumulator.NO_HASHER));
+      return hashed(FilterFile.load(Path.of(path), SqlKeys.AS_STATED));
     } catch (IOException e) {
       throw new ValidationException(NAME + ": " + e.getMessage(), e);
     }

@@ -5,13 +5,22 @@ import dev.tamis.hash.KeyHasher;
 import org.apache.flink.table.api.ValidationException;
 
 /**
- * Hashes keys of SQL as {@link KeyHasher} does, and names their types as the header of a file does.
+ * Hashes keys of SQL by their own types, as {@link KeyHasher} does.
+ *
+ * @param rule the type of all keys, which a new filter states in its file; otherwise empty
  */
-final class SqlKeys {
+record SqlKeys(String rule) implements KeyHasher<Object> {
 
-  private SqlKeys() {}
+  /** For a filter that exists, which states the type itself, or none. */
+  static final SqlKeys AS_STATED = new SqlKeys("");
 
-  static long hash(Object key, HashFunction by) {
+  /** Returns the hasher for a filter of keys of the same type. */
+  static SqlKeys of(Object key) {
+    return new SqlKeys(typeOf(key));
+  }
+
+  @Override
+  public long hash(Object key, HashFunction by) {
     return switch (typeOf(key)) {
       case "t" -> by.hashText((String) key);
       case "l" -> by.hashLong((Long) key);
@@ -20,8 +29,7 @@ final class SqlKeys {
     };
   }
 
-  /** Returns the type of a key, as a file states it. */
-  static String typeOf(Object key) {
+  private static String typeOf(Object key) {
     if (key instanceof String) {
       return "t";
     }

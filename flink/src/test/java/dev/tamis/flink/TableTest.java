@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
-import dev.tamis.format.KeyTypeField;
+import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions for SQL, in queries. */
 @Timeout(180)
@@ -48,14 +51,19 @@ class TableTest {
 
   @BeforeAll
   static void start() throws Exception {
-    tables =
+    tables = environment(false);
+  }
+
+  private static TableEnvironment environment(boolean isStreaming) throws Exception {
+    EnvironmentSettings.Builder settings = EnvironmentSettings.newInstance();
+    TableEnvironment environment =
         TableEnvironment.create(
-            EnvironmentSettings.newInstance()
-                .inBatchMode()
+            (isStreaming ? settings.inStreamingMode() : settings.inBatchMode())
                 .withConfiguration(Jobs.client())
                 .build());
-    tables.getConfig().set("table.exec.resource.default-parallelism", "1");
-    TamisTable.register(tables);
+    environment.getConfig().set("table.exec.resource.default-parallelism", "1");
+    TamisTable.register(environment);
+    return environment;
   }
 
   @Test
@@ -75,11 +83,24 @@ class TableTest {
 
   @SafeVarargs
   private static <K> String built(KeyHasher<? super K> hasher, K... keys) {
-    BloomFilter<K> filter = BloomFilter.create(hasher, 100, 0.01);
+    BloomFilter<K> filter = BloomFilter.create(new Stating<K>(hasher), 100, 0.01);
     for (K key : keys) {
       assertThat(filter.put(key)).isTrue();
     }
-    return bytes(filter, hasher.label().substring(0, 1));
+    return HexFormat.of().formatHex(filter.toByteArray());
+  }
+
+  /** A hasher whose filters state the type of their keys. */
+  private record Stating<K>(KeyHasher<? super K> hasher) implements KeyHasher<K> {
+    @Override
+    public long hash(K key, HashFunction function) {
+      return hasher.hash(key, function);
+    }
+
+    @Override
+    public String rule() {
+      return hasher.label().substring(0, 1);
+    }
   }
 
   @Test
@@ -119,14 +140,11 @@ class TableTest {
   void unitesWhatSeveralTasksBuild() throws Exception {
     tables.getConfig().set("table.exec.resource.default-parallelism", "2");
     tables.getConfig().set("table.optimizer.agg-phase-strategy", "TWO_PHASE");
-    BloomFilter<Integer> ints = BloomFilter.create(KeyHasher.ints(), 1000, 0.01);
-    StringBuilder values = new StringBuilder("0");
-    for (int i = 0; i < 500; i++) {
-      boolean unused = ints.put(i);
-      values.append(", ").append(i);
-    }
-    assertThat(query("SELECT TAMIS_BUILD(k, 1000, 0.01) FROM (VALUES " + values + ") AS t(k)"))
-        .containsExactly(bytes(ints, "i"));
+    Integer[] ints = new Integer[50];
+    Arrays.setAll(ints, i -> i);
+    String values = Arrays.toString(ints).replaceAll("[\\[\\]]", "");
+    assertThat(query("SELECT TAMIS_BUILD(k, 100, 0.01) FROM (VALUES " + values + ") AS t(k)"))
+        .containsExactly(built(KeyHasher.ints(), ints));
   }
 
   @Test
@@ -191,6 +209,42 @@ class TableTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void buildsAFilterOfExactlyTheKeysOfEachWindow(boolean isStreaming) throws Exception {
+    TableEnvironment windows = environment(isStreaming);
+    TableResult unused =
+        windows.executeSql( // the key k is in the second k
+            "CREATE TEMPORARY TABLE t (k BIGINT, ts AS CAST(TIMESTAMPADD(SECOND, CAST(k AS INT),"
+                + " TIMESTAMP '2026-01-01 12:00:00') AS TIMESTAMP(3)), WATERMARK FOR ts AS ts)"
+                + " WITH ('connector' = 'datagen', 'fields.k.kind' = 'sequence',"
+                + " 'fields.k.start' = '0', 'fields.k.end' = '149', 'number-of-rows' = '150')");
+    String build =
+        "SELECT TAMIS_BUILD(k, 100, 0.01) FROM TABLE(%s(TABLE t, DESCRIPTOR(ts),"
+            + " %s INTERVAL '1' MINUTE)) GROUP BY window_start, window_end";
+    assertThat(rows(windows, String.format(Locale.ROOT, build, "TUMBLE", "")))
+        .containsExactlyInAnyOrder(keys(0, 60), keys(60, 120), keys(120, 150));
+    String hops = String.format(Locale.ROOT, build, "HOP", "INTERVAL '30' SECOND,");
+    assertThat(rows(windows, hops))
+        .containsExactlyInAnyOrder(
+            keys(0, 30), keys(0, 60), keys(30, 90), keys(60, 120), keys(90, 150), keys(120, 150));
+  }
+
+  private static List<@Nullable Object> keys(long from, long to) {
+    return List.of(
+        built(KeyHasher.longs(), LongStream.range(from, to).boxed().toArray(Long[]::new)));
+  }
+
+  @Test
+  void refusesKeysThatMayBeRetracted() throws Exception {
+    TableEnvironment streaming = environment(true);
+    String changing = "(SELECT MAX(k) AS k FROM " + FRUIT + ")";
+    assertThatThrownBy(() -> streaming.executeSql("SELECT TAMIS_BUILD(k, 9, 0.1) FROM " + changing))
+        .satisfies(
+            thrown ->
+                assertThat(Jobs.messages(thrown)).contains("method 'retract'", "TAMIS_BUILD"));
+  }
+
   @Test
   void takesNumbersOfEveryType() throws Exception {
     String fruit = built(KeyHasher.text(), "apple", "pear");
@@ -244,8 +298,12 @@ class TableTest {
 
   /** Returns the rows, bytes in hexadecimal. */
   private static List<List<@Nullable Object>> rows(String sql) {
+    return rows(tables, sql);
+  }
+
+  private static List<List<@Nullable Object>> rows(TableEnvironment environment, String sql) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
-    tables
+    environment
         .executeSql(sql)
         .collect()
         .forEachRemaining(
@@ -258,11 +316,5 @@ class TableTest {
               rows.add(values);
             });
     return rows;
-  }
-
-  private static String bytes(BloomFilter<?> filter, String keyType) {
-    byte[] file = filter.toByteArray();
-    KeyTypeField.write(file, keyType);
-    return HexFormat.of().formatHex(file);
   }
 }

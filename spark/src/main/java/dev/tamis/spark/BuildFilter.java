@@ -3,7 +3,7 @@ package dev.tamis.spark;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.format.Frame;
-import dev.tamis.format.KeyTypeField;
+import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Sizing;
 import java.io.IOException;
@@ -48,8 +48,18 @@ final class BuildFilter extends FilterAggregate {
     return Arguments.result(
         Arguments.count(children(), "key", "expectedKeys", "fpp")
             .or(() -> Arguments.key(argument(0)))
-            .or(() -> KeyTypes.tooLong(KeyTypes.hashed(argument(0).dataType())))
+            .or(this::keyProblem)
             .or(this::sizeProblem));
+  }
+
+  private Optional<String> keyProblem() {
+    return keyType().length() <= KeyHasher.MAX_RULE_LENGTH
+        ? Optional.empty()
+        : Optional.of("a key has at most 58 fields, got " + argument(0).dataType().catalogString());
+  }
+
+  private String keyType() {
+    return KeyTypes.stated(KeyTypes.hashed(argument(0).dataType()));
   }
 
   private Optional<String> sizeProblem() {
@@ -96,11 +106,18 @@ final class BuildFilter extends FilterAggregate {
     if (empty == null) {
       Sizing sizing = sizing();
       empty =
-          BloomFilter.<CharSequence>create(KeyHasher.text(), sizing.expectedKeys(), sizing.fpp())
+          BloomFilter.create(new Stating(keyType()), sizing.expectedKeys(), sizing.fpp())
               .toByteArray();
-      KeyTypeField.write(empty, KeyTypes.stated(KeyTypes.hashed(argument(0).dataType())));
     }
     return empty;
+  }
+
+  /** Has a filter state the type of its keys, whose hashes alone are put. */
+  private record Stating(String rule) implements KeyHasher<CharSequence> {
+    @Override
+    public long hash(CharSequence key, HashFunction function) {
+      return function.hashText(key);
+    }
   }
 
   @Override

@@ -52,15 +52,11 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
       return filter;
     }
 
-    void merge(byte[] frame) throws IOException {
-      merge(FilterBuffer.of(frame));
-    }
-
     void merge(@Nullable FilterBuffer<?> other) {
       if (filter == null) {
         filter = other;
       } else if (other != null) {
-        filter.merge(other);
+        filter = filter.merge(other);
       }
     }
   }
@@ -106,7 +102,7 @@ abstract class FilterAggregate extends TypedImperativeAggregate<FilterAggregate.
     Buffer buffer = new Buffer();
     try {
       if (bytes.length > 0) {
-        buffer.merge(bytes);
+        buffer.merge(FilterBuffer.of(bytes));
       }
     } catch (IOException e) {
       throw new IllegalStateException("what a task has filled is damaged", e);

@@ -7,7 +7,6 @@ import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.format.FrameReader;
-import dev.tamis.format.KeyTypeField;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashId;
@@ -33,8 +32,7 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
   private final F contents;
   private final HashFunction function;
   private final Puts puts;
-  private final String statedType;
-  private String keyType;
+  private final String keyType;
   private final long[] hashes = new long[BATCH];
   private int count;
 
@@ -42,8 +40,7 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
     this.contents = contents;
     this.function = HashFunction.xxh3(hashId.number());
     this.puts = puts;
-    this.statedType = contents instanceof HashedFilter<?> filter ? filter.hasher().keyType() : "";
-    this.keyType = statedType;
+    this.keyType = contents instanceof HashedFilter<?> filter ? filter.hasher().keyType() : "";
   }
 
   /**
@@ -149,17 +146,13 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
     count = 0;
   }
 
-  void merge(byte[] frame) throws IOException {
-    merge(of(frame));
-  }
-
   /**
-   * Merges {@code other} into this buffer. Keys of no stated type are those of the other's type.
+   * Merges the two, and returns the one that states the type of its keys.
    *
    * @throws IllegalArgumentException if the two are of different kinds or not compatible
    */
   @SuppressWarnings("unchecked") // compared before
-  void merge(FilterBuffer<?> other) {
+  FilterBuffer<?> merge(FilterBuffer<?> other) {
     if (contents.kind() != other.contents.kind()) {
       throw new IllegalArgumentException(
           "the two are not compatible: kind differs: "
@@ -167,9 +160,10 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
               + " and "
               + other.contents.kind().label());
     }
-    if (keyType.isEmpty()) {
-      keyType = other.keyType;
-    } else if (!other.keyType.isEmpty() && !other.keyType.equals(keyType)) {
+    if (keyType.isEmpty() && !other.keyType.isEmpty()) {
+      return other.merge(this);
+    }
+    if (!other.keyType.isEmpty() && !other.keyType.equals(keyType)) {
       throw new IllegalArgumentException(
           "the two are not compatible: type of keys differs: "
               + KeyTypes.ofStated(keyType).catalogString()
@@ -179,14 +173,11 @@ final class FilterBuffer<F extends Mergeable<F> & Storable> {
     flush();
     other.flush();
     contents.putAll((F) other.contents);
+    return this;
   }
 
   byte[] toByteArray() {
     flush();
-    byte[] frame = contents.toByteArray();
-    if (!keyType.equals(statedType)) {
-      KeyTypeField.write(frame, keyType);
-    }
-    return frame;
+    return contents.toByteArray();
   }
 }

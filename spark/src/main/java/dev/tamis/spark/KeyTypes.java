@@ -1,10 +1,11 @@
 package dev.tamis.spark;
 
-import dev.tamis.format.KeyTypeField;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.types.ByteType;
@@ -24,6 +25,13 @@ import org.apache.spark.sql.types.StructType;
  * states the type of its keys, integers are widened to it, and keys of another type are refused.
  */
 final class KeyTypes {
+
+  private static final Map<Character, DataType> SCALARS =
+      Map.of(
+          't', DataTypes.StringType,
+          'l', DataTypes.LongType,
+          'i', DataTypes.IntegerType,
+          'b', DataTypes.BinaryType);
 
   private KeyTypes() {}
 
@@ -63,54 +71,29 @@ final class KeyTypes {
         : type instanceof LongType ? "l" : type instanceof IntegerType ? "i" : "b";
   }
 
-  /** Returns why a type is too long to be stated; empty if it can be. */
-  static Optional<String> tooLong(DataType type) {
-    return stated(type).length() <= KeyTypeField.MAX_LENGTH
-        ? Optional.empty()
-        : Optional.of("a key has at most 58 fields, got " + type.catalogString());
-  }
-
   /**
    * Returns the type that a file states.
    *
    * @throws IllegalArgumentException if it is none
    */
   static DataType ofStated(String stated) {
-    int[] at = {0};
-    DataType type = parse(stated, at);
-    if (at[0] != stated.length()) {
-      throw unknown(stated);
-    }
-    return type;
-  }
-
-  private static DataType parse(String stated, int[] at) {
-    if (at[0] == stated.length()) {
-      throw unknown(stated);
-    }
-    switch (stated.charAt(at[0]++)) {
-      case 't' -> {
-        return DataTypes.StringType;
-      }
-      case 'l' -> {
-        return DataTypes.LongType;
-      }
-      case 'i' -> {
-        return DataTypes.IntegerType;
-      }
-      case 'b' -> {
-        return DataTypes.BinaryType;
-      }
-      case '(' -> {
-        List<DataType> fields = new ArrayList<>();
-        while (at[0] < stated.length() && stated.charAt(at[0]) != ')') {
-          fields.add(parse(stated, at));
+    Deque<List<DataType>> open = new ArrayDeque<>(List.of(new ArrayList<>()));
+    for (int i = 0; i < stated.length(); i++) {
+      char letter = stated.charAt(i);
+      if (letter == '(') {
+        open.push(new ArrayList<>());
+      } else {
+        DataType type = letter == ')' ? struct(open.pop()) : SCALARS.get(letter);
+        if (type == null || open.isEmpty()) {
+          throw unknown(stated);
         }
-        at[0]++;
-        return struct(fields);
+        open.element().add(type);
       }
-      default -> throw unknown(stated);
     }
+    if (open.size() > 1 || open.element().size() != 1) {
+      throw unknown(stated);
+    }
+    return open.element().get(0);
   }
 
   private static StructType struct(List<DataType> types) {

@@ -52,7 +52,7 @@ final class MergeFilters extends FilterAggregate {
   void add(Buffer buffer, InternalRow input) throws IOException {
     byte[] frame = (byte[]) argument(0).eval(input);
     if (frame != null) {
-      buffer.merge(frame);
+      buffer.merge(FilterBuffer.of(frame));
     }
   }
 

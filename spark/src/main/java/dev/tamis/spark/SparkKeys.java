@@ -251,8 +251,7 @@ public final class SparkKeys<T> {
       try {
         Partial one = of(first);
         Partial other = of(second);
-        FilterBuffer<?> merged = FilterBuffer.of(one.frame);
-        merged.merge(other.frame);
+        FilterBuffer<?> merged = FilterBuffer.of(one.frame).merge(FilterBuffer.of(other.frame));
         return new Partial(
                 one.keys + other.keys, one.nullKeys + other.nullKeys, merged.toByteArray())
             .toByteArray();

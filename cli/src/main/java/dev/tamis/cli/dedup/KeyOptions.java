@@ -5,7 +5,7 @@ import dev.tamis.cli.lines.FieldList;
 import dev.tamis.cli.lines.LineFormat;
 import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.place.KeyRule;
-import dev.tamis.format.KeyTypeField;
+import dev.tamis.hash.KeyHasher;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -92,10 +92,10 @@ final class KeyOptions {
     }
     words.addAll(KeyRule.ofLines(delimiter).words());
     String rule = String.join(" ", words);
-    if (rule.length() > KeyTypeField.MAX_LENGTH) {
+    if (rule.length() > KeyHasher.MAX_RULE_LENGTH) {
       throw new CommandException(
           "-k: a state has room for %s characters of options, got %s; give fewer fields",
-          KeyTypeField.MAX_LENGTH, rule.length());
+          KeyHasher.MAX_RULE_LENGTH, rule.length());
     }
     return new KeyRule(rule);
   }
