@@ -23,9 +23,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.AsyncDataStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -122,6 +124,38 @@ class GuardTest {
                 LookupGuard.<Long, Long>of(
                     key -> key, FilterSource.file("keys", KeyHasher.longs()), Duration.ZERO))
         .hasMessageContaining("at least a millisecond, got PT0S");
+  }
+
+  @Test
+  void aKeyThatIsNullFailsTheJobByName() throws Exception {
+    KeySelector<Long, Long> noKey = number -> null;
+    SeenBuilder<Long> seen =
+        Seen.<Long, Long>builder(noKey, KeyHasher.longs()).expectedKeys(KEYS).fpp(0.01);
+    FilterSource<Long> file =
+        FilterSource.file(saved("keys.tamis", filterOf(0)), KeyHasher.longs());
+    List<UnaryOperator<DataStream<Long>>> functions =
+        List.of(
+            seen.build()::firstOf,
+            seen.within(Duration.ofSeconds(1)).build()::firstOf,
+            LookupGuard.of(noKey, file, Duration.ofHours(1))::possibleOf,
+            elements ->
+                BroadcastGuard.of(noKey, KeyHasher.longs())
+                    .possibleOf(elements, elements.map(number -> new byte[0])));
+    for (UnaryOperator<DataStream<Long>> function : functions) {
+      StreamExecutionEnvironment environment = Jobs.environment(1, Jobs.settings());
+      DataStream<Long> elements =
+          Jobs.numbers(environment, 1, index -> index)
+              .assignTimestampsAndWatermarks(
+                  WatermarkStrategy.<Long>forMonotonousTimestamps()
+                      .withTimestampAssigner((number, previous) -> number));
+      String output = Jobs.collect(function.apply(elements));
+      assertThatThrownBy(() -> Jobs.run(environment))
+          .satisfies(
+              thrown ->
+                  assertThat(Jobs.messages(thrown))
+                      .contains("key: must not be null; filter out elements without a key"));
+      assertThat(Jobs.output(output)).isEmpty();
+    }
   }
 
   @Test

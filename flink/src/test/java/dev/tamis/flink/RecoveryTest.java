@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -23,7 +25,7 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tasks that fail again and again, with a sink that commits at each checkpoint. */
 @Timeout(180)
@@ -42,8 +44,8 @@ class RecoveryTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void changeNothingOfTheOutput(boolean isWindow) throws Exception {
+  @CsvSource({"false, hashmap", "true, hashmap", "false, rocksdb", "true, rocksdb"})
+  void changeNothingOfTheOutput(boolean isWindow, String backend) throws Exception {
     SeenBuilder<Long> settings =
         Seen.<Long, Long>builder(RecoveryTest::key, KeyHasher.longs())
             .expectedKeys(isWindow ? 4_000 : 10_000)
@@ -51,12 +53,12 @@ class RecoveryTest {
             .buckets(64);
     SeenFunction<Long> seen =
         isWindow ? settings.within(Duration.ofSeconds(4)).build() : settings.build();
-    List<String> expected = run(seen, folder.resolve("without"), LongStream.empty());
-    assertThat(expected).hasSizeBetween(ELEMENTS / 2, ELEMENTS * 9 / 10);
+    List<String> expected = run(seen, "hashmap", folder.resolve("without"), LongStream.empty());
+    assertThat(expected).hasSizeBetween(ELEMENTS / 2, ELEMENTS * 9 / 10).doesNotHaveDuplicates();
     FAILED.set(0);
     BEGUN_LATER.set(0);
     LongStream failures = LongStream.range(1, FAILURES + 1).map(i -> i * ELEMENTS / (FAILURES + 1));
-    assertThat(run(seen, folder.resolve("with"), failures)).isEqualTo(expected);
+    assertThat(run(seen, backend, folder.resolve("with"), failures)).isEqualTo(expected);
     assertThat(FAILED).hasValue(FAILURES);
     // had each attempt begun at the start, checkpoints would not have been tested
     assertThat(BEGUN_LATER).hasPositiveValue();
@@ -67,11 +69,12 @@ class RecoveryTest {
     return index % 3 == 2 ? index / 2 : index;
   }
 
-  private static List<String> run(SeenFunction<Long> seen, Path output, LongStream failures)
-      throws Exception {
+  private static List<String> run(
+      SeenFunction<Long> seen, String backend, Path output, LongStream failures) throws Exception {
     failures.forEach(index -> (index % 2 == 0 ? FAIL_BEFORE : FAIL_AFTER).add(index));
-    StreamExecutionEnvironment environment =
-        Jobs.environment(2, Jobs.restarting(output.resolve("checkpoints")));
+    Configuration settings = Jobs.restarting(output.resolve("checkpoints"));
+    settings.set(StateBackendOptions.STATE_BACKEND, backend);
+    StreamExecutionEnvironment environment = Jobs.environment(2, settings);
     DataStream<Long> elements =
         Jobs.orderedNumbers(
                 environment,
