@@ -71,7 +71,7 @@ public enum Contender {
 
   COMMONS(takes(CommonsPeer::of), text(CommonsPeer::of)),
 
-  ORESTES(takes(OrestesPeer::longs), text(OrestesPeer::text)),
+  ORESTES(takes(OrestesPeer::of), text(OrestesPeer::of)),
 
   STREAM_LIB(noLongs(), text(StreamLibPeer::of)),
 
