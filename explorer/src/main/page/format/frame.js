@@ -116,7 +116,7 @@ export class Frame {
       throw this.invalid(
         16,
         'payload length',
-        `at most ${mostPayload} bytes, the limit given`,
+        `at most ${mostPayload} bytes`,
         BigInt.asUintN(64, payload),
       );
     }

@@ -147,6 +147,8 @@ class MainTest {
         "convert --from guava --to tamis LOOP x",
         "block check LOOP",
         "digest show LOOP",
+        "queue LOOP push",
+        "crawl --queue LOOP http://a/",
         "crawl http://127.0.0.1:1/ --queue QUEUE -o LOOP",
       })
   @EnabledOnOs({OS.LINUX, OS.MAC})

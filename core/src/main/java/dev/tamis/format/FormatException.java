@@ -12,6 +12,8 @@ public final class FormatException extends IOException {
 
   private static final long serialVersionUID = 1;
 
+  private static final String END_OF_INPUT = "unexpected end of input";
+
   private final long offset;
   private final String field;
   private final String problem;
@@ -38,7 +40,7 @@ public final class FormatException extends IOException {
 
   /** Creates the exception for input that ends within a field. */
   public static FormatException endOfInput(String what, long offset, String field) {
-    return new FormatException(what, offset, field, "unexpected end of input");
+    return new FormatException(what, offset, field, END_OF_INPUT);
   }
 
   /**
@@ -52,6 +54,11 @@ public final class FormatException extends IOException {
         new FormatException(what, start + offset, field + " of " + part, problem);
     outer.initCause(this);
     return outer;
+  }
+
+  /** Returns whether bytes are missing: a field, or a part of the payload. */
+  public boolean isTruncation() {
+    return problem.equals(END_OF_INPUT) || field.equals("payload length");
   }
 
   /** Returns the bytes from the start of the input to the field. */

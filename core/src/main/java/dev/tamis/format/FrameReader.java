@@ -52,7 +52,7 @@ public final class FrameReader {
       throw invalid(
           Frame.PAYLOAD_BYTES_AT,
           "payload length",
-          "at most " + maxPayloadBytes + " bytes, the limit given",
+          "at most " + maxPayloadBytes + " bytes",
           Long.toUnsignedString(payloadBytes()));
     }
   }

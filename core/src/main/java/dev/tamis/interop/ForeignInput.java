@@ -82,7 +82,7 @@ final class ForeignInput {
       throw invalid(
           at,
           "number of words",
-          "at most " + maxBytes / Long.BYTES + ", for the limit given of " + maxBytes + " bytes",
+          "at most " + maxBytes / Long.BYTES + " within " + maxBytes + " bytes",
           count);
     }
     kept = count * Long.BYTES;
@@ -119,8 +119,7 @@ final class ForeignInput {
     int most = (int) Math.min(left, Integer.MAX_VALUE - Long.BYTES);
     byte[] rest = readAtMost(most);
     if (!whole && rest.length == most && in.read() >= 0) {
-      throw invalid(
-          offset + most, "end", "at most " + most + " bytes, for the limit given", "more");
+      throw invalid(offset + most, "end", "at most " + most + " bytes", "more");
     }
     offset += rest.length;
     return rest;

@@ -44,7 +44,7 @@ class CuckooFramesTest {
     ReferenceFrame.set(changed, 32, 8, buckets);
     ReferenceFrame.set(changed, 16, 8, buckets * 16);
     byte[] claim = Bytes.repaired(changed);
-    assertThat(Refusals.of(claim)).hasMessageContaining("the limit given");
+    assertThat(Refusals.of(claim)).hasMessageContaining("payload length");
     assertThatThrownBy(
             () ->
                 CuckooFilter.readFrom(

@@ -147,8 +147,8 @@ class HeaderFieldsTest {
                 + (payload + 8));
     assertThat(Refusals.of(Bytes.repaired(Bytes.with(file, 16, 8, -1))))
         .hasMessage(
-            "not a valid filter: payload length at byte 16: expected at most 1048576 bytes, the"
-                + " limit given, got 18446744073709551615");
+            "not a valid filter: payload length at byte 16: expected at most 1048576 bytes, got"
+                + " 18446744073709551615");
   }
 
   /** Each parameter of a filter is blamed by its own name, at its own place. */

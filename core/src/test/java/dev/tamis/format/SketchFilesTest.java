@@ -171,7 +171,7 @@ class SketchFilesTest {
     ReferenceFrame.set(claim, 28, 4, 1);
     ReferenceFrame.set(claim, 32, 8, 274_877_906_944L);
     byte[] header = Bytes.repaired(claim);
-    assertRefused(header, 2_199_023_255_551L, "at most 2199023255551 bytes, the limit given");
+    assertRefused(header, 2_199_023_255_551L, "at most 2199023255551 bytes");
     assumeThat(Runtime.getRuntime().maxMemory()).isLessThan(2_199_023_255_552L);
     assertRefused(header, Long.MAX_VALUE, "does not fit into the heap (the sketch needs");
   }

@@ -32,7 +32,7 @@ class HostileForeignBytesTest {
     "GUAVA, 010000000001, 'number of hashes at byte 1: expected 1 to 255, got 0'",
     "GUAVA, 010500000000, 'number of words at byte 2: expected 1 to 2147483647, got 0'",
     "GUAVA, 0105ffffffff, 'number of words at byte 2: expected 1 to 2147483647, got -1'",
-    "GUAVA, 01057fffffff, 'number of words at byte 2: expected at most 128, for the limit given of"
+    "GUAVA, 01057fffffff, 'number of words at byte 2: expected at most 128 within"
         + " 1024 bytes, got 2147483647'",
     "GUAVA, 010500000081, 'number of words at byte 2: expected at most 128'",
     "SPARK, 00000000, 'version at byte 0: expected 1 to 2, got 0'",

@@ -5,7 +5,19 @@ public final class FilterMismatchException extends RedisFilterException {
 
   private static final long serialVersionUID = 1;
 
+  private final boolean isOfHash;
+
   FilterMismatchException(String message) {
+    this(message, false);
+  }
+
+  FilterMismatchException(String message, boolean isOfHash) {
     super(message, null);
+    this.isOfHash = isOfHash;
+  }
+
+  /** Returns whether the hasher differs from that of the filter, for example by its secret key. */
+  public boolean isOfHash() {
+    return isOfHash;
   }
 }

@@ -247,7 +247,7 @@ record Header(
         .ifPresent(
             difference -> {
               throw new FilterMismatchException(
-                  "hasher: does not match the filter (hasher first): " + difference);
+                  "hasher: does not match the filter (hasher first): " + difference, true);
             });
     return bound;
   }

@@ -97,6 +97,7 @@ class RefusalTest {
         Thread.onSpinWait();
       }
       assertRefused(filter, "LOADING");
+      assertThat(filter.health().persistence()).isEqualTo(RedisPersistence.UNKNOWN);
       while (server.command("CONFIG", "SET", "key-load-delay", "0") instanceof Reply.Missing) {
         Thread.onSpinWait();
       }

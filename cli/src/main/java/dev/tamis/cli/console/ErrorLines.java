@@ -23,7 +23,9 @@ public final class ErrorLines {
   /** What every directory of a visit queue has. */
   private static final String QUEUE_SETTINGS = "queue.properties";
 
-  private static final String LINK_LOOP = "Too many levels of symbolic links";
+  private static final String MANY_LINKS = "Too many levels of symbolic links";
+
+  private static final String LINK_LOOP = MANY_LINKS + ": the link leads back to itself; remove it";
 
   private ErrorLines() {}
 
@@ -70,24 +72,28 @@ public final class ErrorLines {
       return "Permission denied; check who may read it";
     }
     if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
-      return "Not a directory; name one";
+      return isLinkLoop(Path.of(e.getFile())) ? LINK_LOOP : "Not a directory; name one";
     }
     String reason = e.getReason() != null ? e.getReason() : e.getClass().getSimpleName();
     String quoted = e.getFile() + " ("; // as the older classes of the JDK have it
     if (reason.startsWith(quoted)) {
       reason = reason.substring(quoted.length(), reason.length() - 1);
     }
-    if (reason.startsWith(LINK_LOOP)) {
-      return LINK_LOOP + ": the link leads back to itself; remove it";
+    return reason.startsWith(MANY_LINKS) ? LINK_LOOP : reason + advice(e, reason);
+  }
+
+  private static boolean isLinkLoop(Path path) {
+    try {
+      Path unused = path.toRealPath();
+      return false;
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage()).contains(MANY_LINKS);
     }
-    return reason.replace("the limit given", "the length of the file") + advice(e, reason);
   }
 
   private static String advice(FileSystemException e, String reason) {
-    if (e.getCause() instanceof FormatException) {
-      boolean isShort =
-          reason.contains("payload length at byte") || reason.contains("unexpected end of input");
-      return isShort
+    if (e.getCause() instanceof FormatException damage) {
+      return damage.isTruncation()
           ? "; the file was cut short, or is damaged"
           : "; the file is damaged, or of another kind";
     }

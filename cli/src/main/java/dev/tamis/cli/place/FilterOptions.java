@@ -7,6 +7,7 @@ import dev.tamis.cli.report.NumberParser;
 import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.BloomFilterBuilder;
+import dev.tamis.filter.LineRanges;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
@@ -35,9 +36,6 @@ public final class FilterOptions {
 
   /** The share that a filter of a guessed size may take. */
   private static final double FIXED_SHARE = 0.5;
-
-  /** A cache line, which a blocked filter needs. */
-  private static final long MIN_BYTES = 64;
 
   @Option(
       names = {"-n", "--expected-keys"},
@@ -95,8 +93,9 @@ public final class FilterOptions {
       throw new CommandException(
           "-n, -p and -m cannot all be given, as any two determine the third; leave one out");
     }
-    if (memoryBytes != null && memoryBytes < MIN_BYTES) {
-      throw new CommandException("-m: must be at least %s bytes, got %s", MIN_BYTES, memoryBytes);
+    int least = LineRanges.LINE_BYTES;
+    if (memoryBytes != null && memoryBytes < least) {
+      throw new CommandException("-m: must be at least %s bytes, got %s", least, memoryBytes);
     }
   }
 

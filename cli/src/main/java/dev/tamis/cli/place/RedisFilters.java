@@ -46,9 +46,6 @@ public final class RedisFilters implements AutoCloseable {
   /** The message of the client if there is no server. */
   private static final String NO_CONNECTION = "Failed to connect to ";
 
-  /** The message of the library if the secret keys, or another hash, differ. */
-  private static final String OTHER_KEY = "hash differs";
-
   /** Lines per request: as many as the client has in flight. */
   public static final int BATCH = 256;
 
@@ -89,7 +86,7 @@ public final class RedisFilters implements AutoCloseable {
 
   private static String reason(RedisFilterException e) {
     String message = String.valueOf(e.getMessage());
-    if (message.contains(OTHER_KEY)) {
+    if (e instanceof FilterMismatchException mismatch && mismatch.isOfHash()) {
       return message
           + "; name the file of the filter's key with --key-file, or none if it has none";
     }

@@ -115,6 +115,11 @@ final class QueueOptions {
           case "sharedFilter" -> "--seen";
           default -> e.parameter();
         };
+    if (e.requested().equals("true")) { // the stored value of an option without one is false
+      return new CommandException(
+          "%s: the queue was created without %s; leave it out, or create another queue",
+          directory, option);
+    }
     return new CommandException(
         "%s: the queue was created with %s %s, got %s; leave %2$s out, or create another queue",
         directory, option, value(option, e.stored()), value(option, e.requested()));

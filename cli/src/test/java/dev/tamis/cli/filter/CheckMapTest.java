@@ -78,8 +78,7 @@ class CheckMapTest {
     Files.write(filter, Arrays.copyOf(bytes, 600));
     Cli.runOn("a\n", "check", filter)
         .refused(
-            "...: expected at most 600 bytes, the length of the file, got ...; the file was cut"
-                + " short, or is damaged");
+            "...: expected at most 600 bytes, got ...; the file was cut" + " short, or is damaged");
   }
 
   @Test

@@ -23,6 +23,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +72,34 @@ class RedisCommandsTest {
     Cli.runOn("c\n", "build -q -n 1000 -o", url).ok();
     Cli.runOn("c\nd\n", "dedup -q -s", url).prints("d\n");
     Cli.runOn("c\n", "dedup -i -s", url).refused("...-i differs...");
+  }
+
+  @Test
+  void ofFirstRunsAtOnceOnlyThoseThatCompareAlikeGoOn() throws Exception {
+    ExecutorService runs = Executors.newFixedThreadPool(8);
+    try {
+      for (int round = 0; round < 10; round++) {
+        String place = server.url("race" + round);
+        List<Callable<Result>> first = new ArrayList<>();
+        for (int run = 0; run < 8; run++) {
+          String line = run + "," + run + "\n";
+          String command = "dedup -q -n 1000 -t , -k " + (1 + run % 2) + " -s " + place;
+          first.add(() -> Cli.runOn(line, command));
+        }
+        List<Future<Result>> results = runs.invokeAll(first);
+        boolean isFirstField = Cli.run("info", place).out().matches("(?s).*\nrule +-k 1 .*");
+        for (int run = 0; run < 8; run++) {
+          Result result = results.get(run).get();
+          if (run % 2 == 0 == isFirstField) {
+            result.prints(run + "," + run + "\n");
+          } else {
+            result.refused("...-k differs...");
+          }
+        }
+      }
+    } finally {
+      runs.shutdown();
+    }
   }
 
   @Test

@@ -135,6 +135,8 @@ class QueueTest {
         .contains("the queue was created with -p 0.01, got 1e-9; leave -p out");
     assertThat(error("queue", dir, "push", "--on-full", "GROW"))
         .contains("the queue was created with --on-full warn, got grow");
+    assertThat(error("queue", dir, "push", "--exact"))
+        .endsWith("the queue was created without --exact; leave it out, or create another queue");
     assertThat(error("info", dir))
         .isEqualTo(
             "tamis info: %s: Is a directory: that of a queue; see tamis queue %s stats", dir, dir);
