@@ -37,7 +37,7 @@ public abstract class MutableFilterConformance {
 
   /** The most keys that a test puts; fewer for a filter that is a journey away. */
   protected int mostKeys() {
-    return 100_000;
+    return Thorough.or(30_000, 100_000);
   }
 
   /** Returns the expected wrong drops; computed elsewhere for a filter that does not know them. */

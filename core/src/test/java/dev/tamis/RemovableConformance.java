@@ -135,7 +135,7 @@ public abstract class RemovableConformance {
     RemovableFilter<Long> filter = create(2_000, 0.03);
     Map<Long, Integer> copies = new HashMap<>();
     List<Long> held = new ArrayList<>();
-    for (int step = 0; step < 60_000; step++) {
+    for (int step = 0; step < Thorough.or(20_000, 60_000); step++) {
       boolean remove = !held.isEmpty() && (held.size() > 1_800 || random.nextInt(2) == 0);
       if (remove) {
         int index = random.nextInt(held.size());
