@@ -49,8 +49,8 @@ class BlocklistKeyTest {
   }
 
   /**
-   * An attacker with the entries, or the file, tries queries on a copy of the list: those blocked by
-   * mistake there are blocked by mistake everywhere, unless the key is secret.
+   * An attacker with the entries, or the file, tries queries on a copy of the list: those blocked
+   * by mistake there are blocked by mistake everywhere, unless the key is secret.
    */
   @Test
   void chosenQueriesAreFalsePositivesOfAPublicListOnly() throws IOException {

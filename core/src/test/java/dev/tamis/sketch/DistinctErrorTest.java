@@ -99,7 +99,7 @@ class DistinctErrorTest {
   @Test
   void anyPossibleRegistersGiveANumber() {
     SplittableRandom random = new SplittableRandom(1);
-    for (int trial = 0; trial < 50_000; trial++) {
+    for (int trial = 0; trial < Thorough.or(10_000, 50_000); trial++) {
       int precision = 3 + random.nextInt(6);
       DistinctCounter<Long> counter = anything(precision, random);
       assertThat(counter.approximateElementCount().value()).isGreaterThanOrEqualTo(0);
