@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,8 @@ public abstract class MergeableConformance<
 
   /** So many that a pass over the filter takes as long as thousands of puts. */
   private static final long LARGE = 1_000_000;
+
+  private static final int KEYS_BESIDE_MERGES = Thorough.or(10_000, 40_000);
 
   /** Returns an empty filter that hashes its keys by {@link KeyHasher#longs}. */
   protected abstract F create(long expectedKeys, double fpp);
@@ -109,10 +112,14 @@ public abstract class MergeableConformance<
   }
 
   @Test
-  void mergingBesidePutsLosesNoCount() {
+  void mergingBesidePutsLosesNoKeyAndNoCount() {
     F filter = create(LARGE, FPP);
     assumeThat(filter.isThreadSafe()).isTrue();
     assertMergingLosesNoCount(filter, () -> create(LARGE, FPP));
+    F byOneThread = create(LARGE, FPP);
+    IntStream.range(1, 4).forEach(i -> Keys.boxed(i, KEYS_BESIDE_MERGES).forEach(byOneThread::put));
+    IntStream.range(10, 15).forEach(i -> Keys.boxed(i, 1_000).forEach(byOneThread::put));
+    assertThat(filter).isEqualTo(byOneThread);
   }
 
   /** Merges filters of a thousand keys each while three threads put keys of their own. */
@@ -128,14 +135,14 @@ public abstract class MergeableConformance<
         4,
         thread -> {
           for (int i = 0; thread == 0 && i < others.size(); i++) {
-            while (offered.sum() < 20_000L * i) {
+            while (offered.sum() < KEYS_BESIDE_MERGES / 2L * i) {
               Thread.onSpinWait();
             }
             filter.putAll(others.get(i));
           }
           if (thread != 0) {
             taken.add(
-                Keys.boxed(thread, 40_000)
+                Keys.boxed(thread, KEYS_BESIDE_MERGES)
                     .peek(key -> offered.increment())
                     .filter(filter::put)
                     .count());

@@ -7,6 +7,7 @@ import dev.tamis.MergeableConformance;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.MutableRoundTripConformance;
 import dev.tamis.StorableConformance;
+import dev.tamis.Thorough;
 import dev.tamis.filter.Filters;
 import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
@@ -46,7 +47,7 @@ class ForeignConformanceTest {
 
     @Override
     protected int keys() {
-      return 50_000;
+      return Thorough.or(20_000, 50_000);
     }
   }
 

@@ -3,12 +3,16 @@ package dev.tamis.crawler.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.JvmCommand;
 import dev.tamis.Thorough;
-import dev.tamis.crawler.JvmCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -112,42 +116,44 @@ class HostilePagesTest {
   void noPageTakesMuchMoreMemoryThanItsBytes() throws Exception {
     String open =
         IntStream.range(0, 400).mapToObj(i -> "<b x" + i + ">").collect(Collectors.joining());
-    for (String page :
+    List<String> pages =
         List.of(
             "<table>" + "x<b>".repeat(PageLimits.DEFAULT.maxBytes() / 4),
             "x<br>".repeat(PageLimits.DEFAULT.maxBytes() / 5),
             "<a href=x rel='" + "a ".repeat(PageLimits.DEFAULT.maxBytes() / 2) + "'>",
             "<meta name=robots content='" + "a,".repeat(PageLimits.DEFAULT.maxBytes() / 2) + "'>",
             "<base href='" + "/a".repeat(PageLimits.DEFAULT.maxBytes() / 2) + "'>",
-            open + "<p>x".repeat(10_000))) {
-      Path file = Files.writeString(directory.resolve("page"), page + "<a href=end>");
-      assertThat(linksOf(file)).as(page.substring(0, 10)).contains("http://h/end");
+            open + "<p>x".repeat(10_000));
+    List<Object> files = new ArrayList<>();
+    for (String page : pages) {
+      Path file = directory.resolve("page" + files.size());
+      files.add(Files.writeString(file, page + "<a href=end>"));
     }
+    Path printed = directory.resolve("printed");
+    List<String> smallHeap = List.of("-Xmx200m", "-XX:+UseSerialGC");
+    new ProcessBuilder(JvmCommand.of(smallHeap, SmallHeap.class, files.toArray()))
+        .redirectErrorStream(true)
+        .redirectOutput(printed.toFile())
+        .start()
+        .waitFor();
+    assertThat(Files.readAllLines(printed))
+        .hasSameSizeAs(pages)
+        .allSatisfy(links -> assertThat(links).contains("http://h/end"));
   }
 
-  /** Parses a page in a process with a small heap. */
-  private String linksOf(Path page) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                JvmCommand.of(List.of("-Xmx200m", "-XX:+UseSerialGC"), SmallHeap.class, page))
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("said").toFile())
-            .start();
-    process.waitFor();
-    return Files.readString(directory.resolve("said"));
-  }
-
-  /** Prints the links of a page. */
+  /** Prints the links of each page in a line. */
   static final class SmallHeap {
     private SmallHeap() {}
 
     public static void main(String[] args) throws Exception {
       PageLimits limits = new PageLimits(1 << 20, Duration.ofMinutes(1), 10, 1000);
       Task page = Task.start("http://h/");
-      byte[] body = Files.readAllBytes(Path.of(args[0]));
-      Links links = Links.of(body, Links.HTML, Optional.of("utf-8"), page, "a", limits);
-      new java.io.PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, UTF_8)
-          .println(links.addresses());
+      PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+      for (String file : args) {
+        byte[] body = Files.readAllBytes(Path.of(file));
+        Links links = Links.of(body, Links.HTML, Optional.of("utf-8"), page, "a", limits);
+        out.println(links.addresses());
+      }
     }
   }
 

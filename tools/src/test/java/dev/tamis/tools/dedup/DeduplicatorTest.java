@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Storable;
+import dev.tamis.Thorough;
 import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
@@ -108,7 +109,10 @@ class DeduplicatorTest {
   private static void assertThatAParallelStreamPassesEachElementOnce(Deduplicator<Long> dedup) {
     int distinct = 100_000;
     long[] elements =
-        new SplittableRandom(1).longs(1_000_000, 0, distinct).map(x -> x * x).toArray();
+        new SplittableRandom(1)
+            .longs(Thorough.or(300_000, 1_000_000), 0, distinct)
+            .map(x -> x * x)
+            .toArray();
     List<Long> passed =
         LongStream.of(elements).parallel().boxed().filter(dedup::firstSeen).toList();
 
