@@ -91,8 +91,7 @@ class MainTest {
             + " 0 and 1..., got '1'...",
         "dedup -m 3Q | tamis dedup: invalid value for option '--memory': expected a size from 1 to"
             + " 2199023255552 bytes..., got '3Q'...",
-        "crawl http://a/ | tamis crawl: missing required option: '--queue=DIR'; see tamis crawl"
-            + " --help",
+        "crawl --queue Q | tamis crawl: missing required parameter: 'URL'; see tamis crawl --help",
         "build | tamis build: missing required option: '--output=FILTER'; see tamis build --help",
       })
   void usageErrorsAreOneLineAndExitWith2(String args, String expected) {
