@@ -150,7 +150,9 @@ class MainTest {
         "crawl --queue LOOP http://a/",
         "crawl http://127.0.0.1:1/ --queue QUEUE -o LOOP",
       })
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void aLinkToItselfIsCalledOne(String command) throws IOException {
     Path loop = directory.resolve("loop");
     Files.createSymbolicLink(loop, loop);
@@ -192,7 +194,7 @@ class MainTest {
   }
 
   @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "Windows has no such names")
   void aNameWithALineBreakStaysInOneLine() {
     assertThat(Cli.run("dedup", directory.resolve("a\nb")).err()).hasLineCount(1);
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each archive and package, unpacked where neither Maven nor a JDK is, does the main job. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "needs the GNU commands of Linux")
 class DistributionIT {
 
   private static final String VERSION = System.getProperty("tamis.version");

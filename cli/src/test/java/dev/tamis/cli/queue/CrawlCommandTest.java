@@ -285,7 +285,7 @@ class CrawlCommandTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "sends signals to processes")
   void anInterruptLeavesACrawlThatCanBeResumed() throws Exception {
     Process process =
         new ProcessBuilder(
