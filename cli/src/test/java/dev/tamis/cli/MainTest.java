@@ -14,6 +14,7 @@ import dev.tamis.cli.report.Reconciliation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -266,6 +267,21 @@ class MainTest {
       Cli.runInto(OutputStream.nullOutputStream(), Faults.input(odd), words)
           .refused("tamis ...: unexpected %s; rerun with --debug and report the output\n", odd);
     }
+  }
+
+  /** In a JVM that separates lines as on Windows. */
+  @ParameterizedTest
+  @ValueSource(strings = {"help dedup", "dedup --frob", "", "dedup --debug missing"})
+  void linesEndAlikeOnEverySystem(String args) throws Exception {
+    Path jvm = Files.writeString(directory.resolve("jvm"), "\"-Dline.separator=\\r\\n\"");
+    Object[] words = args.isEmpty() ? new Object[0] : new Object[] {args};
+    Process process =
+        new ProcessBuilder(Cli.java(List.of("@" + jvm), Main.class, words))
+            .redirectErrorStream(true)
+            .start();
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains("tamis")
+        .doesNotContain("\r");
   }
 
   /** The command is waiting for input, which never comes. */

@@ -156,10 +156,10 @@ class CrawlCommandTest {
 
   @Test
   void withoutAQueueATemporaryOneIsUsedAndRemoved() throws Exception {
-    assertThat(crawlWithoutQueue("-o", list).waitFor()).isZero();
+    assertThat(crawlWithoutQueue("0", "-o", list).waitFor()).isZero();
     assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
-    assertThat(crawlWithoutQueue("-o", list).waitFor()).isEqualTo(2); // the list exists
-    assertThat(crawlWithoutQueue("--max-pages", "10").waitFor()).isZero();
+    assertThat(crawlWithoutQueue("0", "-o", list).waitFor()).isEqualTo(2); // the list exists
+    assertThat(crawlWithoutQueue("0", "--max-pages", "10").waitFor()).isZero();
     assertThat(directory.resolve("err"))
         .content()
         .startsWith("tamis crawl: URLs still queued: 1; with --queue it could continue\npages=10 ");
@@ -171,7 +171,7 @@ class CrawlCommandTest {
   @Test
   @EnabledOnOs(value = OS.LINUX, disabledReason = "sends SIGINT by kill")
   void anInterruptRemovesTheTemporaryQueue() throws Exception {
-    Process process = crawlWithoutQueue("--delay", "20ms");
+    Process process = crawlWithoutQueue("20ms");
     while (asked.size() < 10 && process.isAlive()) {
       TimeUnit.MILLISECONDS.sleep(5);
     }
@@ -181,11 +181,11 @@ class CrawlCommandTest {
     assertThat(directory.resolve("tmp")).isEmptyDirectory();
   }
 
-  private Process crawlWithoutQueue(Object... options) throws IOException {
+  private Process crawlWithoutQueue(String delay, Object... options) throws IOException {
     Path temporary = Files.createDirectories(directory.resolve("tmp"));
     List<String> jvm = List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary);
     return new ProcessBuilder(
-            Cli.java(jvm, Main.class, "crawl --delay 0", site.url("/0"), options))
+            Cli.java(jvm, Main.class, "crawl --delay", delay, site.url("/0"), options))
         .redirectOutput(directory.resolve("out").toFile())
         .redirectError(directory.resolve("err").toFile())
         .start();
