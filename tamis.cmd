@@ -10,7 +10,7 @@ if exist "%APP%\stamp" goto run
 
 echo tamis: building the command, once; with an empty Maven repository it takes minutes>&2
 pushd "%ROOT%" || exit /b 2
-call mvn -B -ntp -q -P quick -Dtamis.target=target/launcher -Dmaven.test.skip -pl cli -am package 1>&2 <nul
+call mvn -B -ntp -P quick -Dtamis.target=target/launcher -Dmaven.test.skip -pl cli -am package 1>&2 <nul
 if errorlevel 1 (
   popd
   echo tamis: cannot build: Maven failed, see above>&2
