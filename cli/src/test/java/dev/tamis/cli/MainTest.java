@@ -195,7 +195,9 @@ class MainTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "Windows has no such names")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "Windows has no such names")
   void aNameWithALineBreakStaysInOneLine() {
     assertThat(Cli.run("dedup", directory.resolve("a\nb")).err()).hasLineCount(1);
   }

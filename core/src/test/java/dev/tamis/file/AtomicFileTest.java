@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -67,7 +67,9 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "POSIX permissions")
   void keepsThePermissionsOfWhatItReplaces() throws IOException {
     Path path = Files.writeString(directory.resolve("a"), "old");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
@@ -77,7 +79,9 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "POSIX permissions")
   void aFileThatIsNotToBeWrittenIsNotReplaced() throws IOException {
     Path path = Files.writeString(directory.resolve("a"), "old");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r--r--r--"));
@@ -245,7 +249,9 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "POSIX permissions")
   void nobodyElseReadsWhatIsBeingWritten() throws IOException {
     Path path = Files.writeString(directory.resolve("a"), "old");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -259,7 +265,9 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "POSIX permissions")
   void aNewFileHasThePermissionsOfAnyNewFile() throws IOException {
     Path other = Files.createFile(directory.resolve("other"));
     Path path = directory.resolve("a");

@@ -34,7 +34,9 @@ class HashKeyFileTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "POSIX permissions")
   void onlyItsOwnerMayReadIt() throws IOException {
     Path path = directory.resolve("key");
     Files.writeString(path, "public");
@@ -97,7 +99,9 @@ class HashKeyFileTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "reads /dev/zero")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "reads /dev/zero")
   void anEndlessFileIsNotReadToItsEnd() {
     assertThatThrownBy(() -> HashKeyFile.read(Path.of("/dev/zero")))
         .isInstanceOf(FileSystemException.class)

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("try") // a lock is held, not used
@@ -39,7 +39,9 @@ class WriteLockTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "symbolic links need a privilege on Windows")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void aLinkAndItsTargetAreOneFile() throws IOException {
     Path target = Files.createFile(directory.resolve("state"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), target);
@@ -49,7 +51,9 @@ class WriteLockTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "/dev/null is no file")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "/dev/null is no file")
   void whatIsNoRegularFileIsNotLocked() throws IOException {
     Path device = Path.of("/dev/null");
     try (WriteLock one = WriteLock.take(device);
@@ -66,7 +70,9 @@ class WriteLockTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "symbolic links need a privilege on Windows")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void aLinkInPlaceOfTheLockIsNotFollowed() throws IOException {
     Path precious = Files.writeString(directory.resolve("precious"), "kept");
     Files.createSymbolicLink(directory.resolve(".state.lock"), precious);

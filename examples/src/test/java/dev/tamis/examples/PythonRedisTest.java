@@ -132,9 +132,7 @@ class PythonRedisTest {
     RedisBloomFilter<String> filter =
         settings
             .apply(
-                RedisBloomFilter.<String>builder(link, name, hasher)
-                    .expectedKeys(KEYS)
-                    .fpp(0.05))
+                RedisBloomFilter.<String>builder(link, name, hasher).expectedKeys(KEYS).fpp(0.05))
             .create();
     List<String> keys = IntStream.range(0, 2 * KEYS).mapToObj(i -> "schl\u00fcssel " + i).toList();
     IntStream.range(0, KEYS).forEach(i -> filter.put(keys.get(2 * i)));
@@ -156,8 +154,7 @@ class PythonRedisTest {
   private List<Boolean> answers(String program, String name, String secret, List<String> keys)
       throws Exception {
     Path lines = Files.writeString(scratch.resolve("keys"), String.join("\n", keys) + "\n", UTF_8);
-    Python.Run run =
-        python.run(List.of("-c", program, String.valueOf(port), name, secret), lines);
+    Python.Run run = python.run(List.of("-c", program, String.valueOf(port), name, secret), lines);
     assertThat(run.err()).isEmpty();
     return run.out().lines().map(Boolean::parseBoolean).toList();
   }
@@ -181,8 +178,7 @@ class PythonRedisTest {
         .fpp(0.01)
         .create();
     for (String name : List.of("nothing", "recent", "recent@window")) {
-      Python.Run run =
-          python.run(List.of("-c", OPEN, String.valueOf(port), name, ""), scratch);
+      Python.Run run = python.run(List.of("-c", OPEN, String.valueOf(port), name, ""), scratch);
       assertThat(run.exit()).isEqualTo(1);
       assertThat(run.err()).contains("FormatError: no filter of version 2");
     }

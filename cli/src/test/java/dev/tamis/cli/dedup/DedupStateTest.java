@@ -216,7 +216,9 @@ class DedupStateTest {
   }
 
   @Test
-  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "symbolic links need a privilege on Windows")
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void theStateMayBeNoOtherFileOfTheCommand() throws IOException {
     Path input = Files.writeString(directory.resolve("in"), "a\n");
     Path link = Files.createSymbolicLink(directory.resolve("link"), input);
