@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("try") // a lock is held, not used
@@ -39,6 +41,9 @@ class WriteLockTest {
   }
 
   @Test
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void aLinkAndItsTargetAreOneFile() throws IOException {
     Path target = Files.createFile(directory.resolve("state"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), target);
@@ -48,6 +53,9 @@ class WriteLockTest {
   }
 
   @Test
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "/dev/null is no file")
   void whatIsNoRegularFileIsNotLocked() throws IOException {
     Path device = Path.of("/dev/null");
     try (WriteLock one = WriteLock.take(device);
@@ -64,6 +72,9 @@ class WriteLockTest {
   }
 
   @Test
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void aLinkInPlaceOfTheLockIsNotFollowed() throws IOException {
     Path precious = Files.writeString(directory.resolve("precious"), "kept");
     Files.createSymbolicLink(directory.resolve(".state.lock"), precious);
