@@ -25,6 +25,10 @@ public final class StripeCounts {
     this.counts = new long[Math.multiplyExact(rows, stride)];
   }
 
+  public long get(int row, int column) {
+    return counts[row * stride + column];
+  }
+
   public long add(int row, int column, long amount) {
     return counts[row * stride + column] += amount;
   }
