@@ -104,21 +104,39 @@ final class WindowBlocks {
    * @param epoch the present one; the caller holds the stripes of the key
    */
   int put(long hash, int epoch) {
-    int lane = 1 << (epoch & (LANES - 1));
-    int found = ALL_LANES;
-    for (int i = 0; i < blocksPerKey; i++) {
+    int found = put(block(0, hash), hash, epoch);
+    for (int i = 1; i < blocksPerKey; i++) {
       long source = source(hash, i);
-      long block = block(i, source);
-      if (stamp(block) != epoch) {
-        refresh(block, epoch);
-      }
-      int inBlock = lanes(block, source);
-      if ((inBlock & lane) == 0) {
-        set(block, source, lane);
-      }
-      found &= inBlock;
+      found &= put(block(i, source), source, epoch);
     }
     return found;
+  }
+
+  private int put(long block, long source, int epoch) {
+    if (stamp(block) != epoch) {
+      refresh(block, epoch);
+    }
+    long first = block << SHIFT;
+    long[] words = cells.segment(first);
+    int at = cells.at(first);
+    long draw = source * Mixing.GOLDEN;
+    long lane = 1L << (epoch & (LANES - 1));
+    return (int)
+            (set(words, at + field(draw, 0), lane)
+                & set(words, at + field(draw, 1), lane << 8) >>> 8
+                & set(words, at + field(draw, 2), lane << 16) >>> 16
+                & set(words, at + field(draw, 3), lane << 24) >>> 24
+                & set(words, at + field(draw, 4), lane << 32) >>> 32
+                & set(words, at + field(draw, 5), lane << 40) >>> 40
+                & set(words, at + field(draw, 6), lane << 48) >>> 48
+                & set(words, at + field(draw, 7), lane << 56) >>> 56)
+        & ALL_LANES;
+  }
+
+  private static long set(long[] words, int word, long bit) {
+    long before = words[word];
+    words[word] = before | bit;
+    return before;
   }
 
   /** Returns the number from which the block of section {@code i}, and the cells in it, follow. */
@@ -152,18 +170,8 @@ final class WindowBlocks {
         & ALL_LANES;
   }
 
-  private void set(long block, long source, long lane) {
-    long first = block << SHIFT;
-    long[] words = cells.segment(first);
-    int at = cells.at(first);
-    long draw = source * Mixing.GOLDEN;
-    for (int row = 0; row < Long.BYTES; row++) {
-      words[at + field(draw, row)] |= lane << row * Byte.SIZE;
-    }
-  }
-
   private static int field(long draw, int row) {
-    return (int) (draw >>> (TOP_FIELD - FIELD * row)) & (WORDS - 1);
+    return (int) (draw << FIELD * row >>> TOP_FIELD);
   }
 
   private int stamp(long block) {

@@ -14,7 +14,6 @@ import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.Placement;
-import dev.tamis.internal.bits.StripeCounts;
 import dev.tamis.internal.bits.Stripes;
 import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.hashes.HashCollisions;
@@ -26,10 +25,10 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,22 +45,23 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A window is divided into 7 generations. One of W puts, rounded up to a multiple of 7, remembers
- * the last W puts, and each for W·8/7 puts at most. Every put counts, and a put of a known key
- * refreshes it. For keys that were never put, or were forgotten, the fpp is at most the requested one
- * at any time.
+ * <p>A window is divided into 7 generations. One of W puts, rounded up to a multiple of 7,
+ * remembers the last W puts, and each for W·8/7 puts at most. Every put counts, and a put of a
+ * known key refreshes it. For keys that were never put, or were forgotten, the fpp is at most the
+ * requested one at any time.
  *
  * <p>A window of time holds every put for the window, and for 8/7 of it at most. The fpp is kept
- * while no more than the expected keys arrive within a window, evenly spread; otherwise it rises, as
- * {@link #expectedFpp} shows. A clock that goes back makes it remember longer, never shorter.
+ * while no more than the expected keys arrive within a window, evenly spread; otherwise it rises,
+ * as {@link #expectedFpp} shows. A clock that goes back makes it remember longer, never shorter.
  *
  * <p>Any number of threads may use one filter. Of all puts of a key exactly one returns true as
  * long as the key is within the window, unless the filter already reported the key when that put
  * took effect; {@link #expectedWrongDrops} counts these. Once any put of a key has returned, {@code
  * mightContain} is true for it until the window has passed. Lookups never wait. A put waits while
  * another writes to the same part of the filter, some nanoseconds, and no put clears more than the
- * blocks of its key. In a window of time a put belongs to the instant it reads from the clock, as its
- * first step. Locks, and what says which block is to be cleared, take 3 % more memory than the bits.
+ * blocks of its key. In a window of time a put belongs to the instant it reads from the clock, as
+ * its first step. Locks, and what says which block is to be cleared, take 3 % more memory than the
+ * bits.
  *
  * @param <T> the type of key
  */
@@ -80,17 +80,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
    * nothing and the generation is unchanged afterwards, none was cleared meanwhile. Otherwise it
    * starts over, only because a rotation was made, so it never blocks. Without that it could miss a
    * key that is put again during a rotation.
-   *
-   * A generation of puts ends after an exact number, by any number of threads, and the count costs
-   * no atomic operation for most: a stretch has a budget, from which a stripe takes a batch for its
-   * next puts. The put that takes the last of its batch when the budget is empty takes all stripes,
-   * returns their unused batches to the budget, and ends the stretch if that is still empty. Batches
-   * shrink with the budget, so few are unused then. Four stretches are a generation. At the end of
-   * each the fpp is computed for DropTally, in a window of time too, where nothing else ends.
    */
-
-  /** The stretches of {@link DropTally} in a generation of its planned size. */
-  private static final int STRETCHES = 4;
 
   /** As bits of a long name the stripes that a put holds. */
   private static final int MAX_STRIPES = Long.SIZE;
@@ -98,42 +88,17 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   /** Words per stripe, so that stripes and their counters stay small. */
   private static final int WORDS_PER_STRIPE = 256;
 
-  private static final int MAX_BATCH = 64;
-
-  /** The start of a count without bound, with room to increase. */
-  private static final long UNBOUNDED = Long.MAX_VALUE / 2;
-
-  private static final int CREDIT = 0;
-  private static final int ACCEPTED = 1;
-  private static final int IN_GENERATION = 2;
-  private static final int COLUMNS = 3;
-
   private static final int LANES = WindowSizing.LIVE_GENERATIONS;
 
   private final WindowSizing sizing;
   private final Pace pace;
   private final WindowBlocks blocks;
   private final @Nullable Stripes stripes;
-  private final StripeCounts counts;
-  private final DropTally tally = new DropTally();
-  private volatile long earlierAccepted;
+  private final WindowProgress progress;
   private volatile Generation generation;
 
-  /** What is left of the stretch and in no batch. */
-  private final AtomicLong budget = new AtomicLong();
-
-  /** Of the present stretch, its puts; of its generation those before; of all before that. */
-  private long stretch;
-
-  private long earlierPuts;
-  private long earlierGenerations;
-
-  /** The chance that a random key is found in each lane, and the keys of the present one so far. */
-  private final double[] found = new double[LANES];
-
-  private double earlierKeys;
-
-  private WindowedBloomFilter(
+  /** Creates a filter over blocks that may have keys. */
+  WindowedBloomFilter(
       BoundHasher<T> hashing, WindowSizing sizing, Pace pace, WindowBlocks blocks, Start start) {
     super(Kind.WINDOWED_BLOOM, hashing);
     this.sizing = sizing;
@@ -146,14 +111,17 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
                     MAX_STRIPES * (long) Long.SIZE,
                     sizing.bits() / Long.SIZE * Long.SIZE / WORDS_PER_STRIPE))
             : null;
-    this.counts = new StripeCounts(rows(), COLUMNS);
-    this.earlierPuts = pace.isOfTime() ? 0 : start.state();
-    this.generation = new Generation(start.epoch(), start.state() - earlierPuts);
-    beginStretch();
-  }
-
-  private int rows() {
-    return stripes == null ? 1 : stripes.count();
+    this.generation = new Generation(start.epoch(), pace.isOfTime() ? start.state() : 0);
+    long[] ones = blocks.ones(start.epoch());
+    Arrays.fill(ones, LANES - pace.due(generation, pace.now()), LANES, 0);
+    this.progress =
+        new WindowProgress(
+            sizing,
+            !pace.isOfTime(),
+            stripes == null ? 1 : stripes.count(),
+            generation.lane(),
+            pace.isOfTime() ? 0 : start.state(),
+            ones);
   }
 
   /** Starts a filter whose keys are hashed by {@code hasher}. */
@@ -179,16 +147,6 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
       throws IOException {
     return WindowedBloomFilterFrame.read(
         FrameReader.of(Kind.WINDOWED_BLOOM, in, maxBytes), hasher, requireNonNull(clock, "clock"));
-  }
-
-  /** Returns a filter over blocks that may have keys. */
-  static <T> WindowedBloomFilter<T> of(
-      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, WindowBlocks blocks, Start start) {
-    WindowedBloomFilter<T> filter =
-        new WindowedBloomFilter<>(hashing, sizing, pace, blocks, start);
-    double keys = filter.countKeys();
-    filter.restartTally(Math.min(UNBOUNDED, Math.round(keys)));
-    return filter;
   }
 
   /**
@@ -219,7 +177,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
     /** Returns how many generations have ended by time, as far as there are keys to forget. */
     int due(Generation generation, long now) {
-      if (now <= generation.start() || clock == null) {
+      if (clock == null || now <= generation.start()) {
         return 0; // a clock that goes back makes it last longer
       }
       // the difference is right as an unsigned number, however far apart the two are
@@ -229,9 +187,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
     /** Returns when the generation begins that {@code now} is in. */
     long startOfNext(Generation generation, long now) {
-      return clock == null
-          ? 0
-          : now - Long.remainderUnsigned(now - generation.start(), nanos);
+      return clock == null ? 0 : now - Long.remainderUnsigned(now - generation.start(), nanos);
     }
   }
 
@@ -256,134 +212,52 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     long now = pace.now();
     while (true) {
       long held = lock(hash);
-      int row = stripes == null ? 0 : Long.numberOfTrailingZeros(held);
+      int stripe = stripes == null ? 0 : Long.numberOfTrailingZeros(held);
+      int lanes = 0;
       boolean mayPut;
-      boolean isNew = false;
-      boolean isLast = false;
+      boolean isTurn = true;
       try {
         Generation current = generation;
-        mayPut = pace.due(current, now) == 0 && hasCredit(row);
+        mayPut = pace.due(current, now) == 0 && progress.mayPut(stripe);
         if (mayPut) {
-          int lanes = blocks.put(hash, current.epoch());
-          isNew = lanes == 0;
-          counts.add(row, ACCEPTED, isNew ? 1 : 0);
-          counts.add(row, IN_GENERATION, ~lanes >>> current.lane() & 1);
-          isLast = counts.add(row, CREDIT, -1) == 0 && budget.get() == 0;
+          lanes = blocks.put(hash, current.epoch());
+          isTurn = progress.count(stripe, lanes);
         }
       } finally {
         unlock(held);
       }
-      if (!mayPut || isLast) {
+      if (isTurn) {
         turn(now);
       }
       if (mayPut) {
-        return isNew;
+        return lanes == 0;
       }
     }
   }
 
-  /** Returns whether a stripe that the caller holds has a put left in its batch, or another. */
-  private boolean hasCredit(int row) {
-    if (counts.get(row, CREDIT) > 0) {
-      return true;
-    }
-    long left;
-    long batch;
-    do {
-      left = budget.get();
-      if (left == 0) {
-        return false;
-      }
-      // with a single stripe none can be unused
-      batch = stripes == null ? left : Math.max(1, Math.min(MAX_BATCH, left / (4L * rows())));
-    } while (!budget.compareAndSet(left, left - batch));
-    counts.add(row, CREDIT, batch);
-    return true;
-  }
-
-  /** Ends the stretch if all its puts are done, and the generation if it is due. */
+  /** Ends a stretch, and the generation, if that is due. */
   private void turn(long now) {
     lockAll();
     try {
-      budget.addAndGet(counts.drain(CREDIT));
       int due = pace.due(generation, now);
-      if (due > 0) {
-        rotate(due, pace.startOfNext(generation, now));
-      } else if (budget.get() == 0 && !pace.isOfTime() && puts() == sizing.generationKeys()) {
-        rotate(1, 0);
-      } else if (budget.get() == 0) {
-        earlierPuts = puts();
-        tally.end(fppNow(), present());
-        tally.begin(fppNow());
-        beginStretch();
+      if (due > 0 || progress.endStretch()) {
+        int times = Math.max(1, due);
+        progress.rotate(times);
+        begin(times, pace.startOfNext(generation, now));
       }
     } finally {
       unlockAll();
     }
   }
 
-  private void rotate(int times, long start) {
-    tally.end(fppNow(), present());
-    begin(times, start);
-    tally.begin(fppNow());
-  }
-
   /** Begins a later generation; the caller holds all stripes. */
   private void begin(int times, long start) {
-    earlierGenerations += puts();
-    earlierPuts = 0;
-    long unused = counts.drain(IN_GENERATION);
-    earlierKeys = 0;
     int before = generation.epoch();
-    for (int i = 1; i <= Math.min(times, LANES); i++) {
-      found[(before + i) & (LANES - 1)] = 0;
-    }
     int epoch = before + times;
     generation = new Generation(epoch, start);
     if (epoch / WindowBlocks.PASS != before / WindowBlocks.PASS) {
       blocks.refresh(epoch);
     }
-    beginStretch();
-  }
-
-  private void beginStretch() {
-    long longest = sizing.generationKeys() / STRETCHES + 1;
-    long left = pace.isOfTime() ? longest : sizing.generationKeys() - earlierPuts;
-    stretch = Math.min(longest, left);
-    budget.set(stretch);
-  }
-
-  /** Returns the puts in the present generation; the caller holds all stripes. */
-  private long puts() {
-    return earlierPuts + stretch - budget.get() - counts.sum(CREDIT);
-  }
-
-  /** Returns the fpp by the keys counted in each generation; the caller holds all stripes. */
-  private double fppNow() {
-    double keys = earlierKeys + counts.sum(IN_GENERATION);
-    found[generation.lane()] = sizing.generationFpp(keys);
-    double missed = 1;
-    for (double lane : found) {
-      missed *= 1 - lane;
-    }
-    return 1 - missed;
-  }
-
-  private DropTally.Counts present() {
-    return new DropTally.Counts(earlierGenerations + puts(), counts.sum(ACCEPTED));
-  }
-
-  /** Counts the keys of bits that were read or copied, and returns their number. */
-  private double countKeys() {
-    double all = 0;
-    long[] ones = blocks.ones(generation.epoch());
-    for (int age = 0; age < LANES; age++) {
-      double keys = sizing.generationKeys(ones[age], Confidence.DEFAULT).value();
-      found[(generation.epoch() - age) & (LANES - 1)] = sizing.generationFpp(keys);
-      all += keys;
-      earlierKeys = age == 0 ? keys : earlierKeys;
-    }
-    return all;
   }
 
   /** Takes the stripes of a key and returns them as bits. */
@@ -464,8 +338,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   /**
-   * Returns how many generations ago a key was last put, 0 to 7; empty if it is certainly not in the
-   * window. A generation is a seventh of the window.
+   * Returns how many generations ago a key was last put, 0 to 7; empty if it is certainly not in
+   * the window. A generation is a seventh of the window.
    *
    * <p>The answer is never older than the last put, and younger with the fpp at most; with that
    * probability a key that was never put has an age.
@@ -530,24 +404,17 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   @Override
   public long acceptedKeys() {
     VarHandle.acquireFence();
-    return earlierAccepted + counts.sum(ACCEPTED);
+    return progress.acceptedKeys();
   }
 
   @Override
   public double expectedWrongDrops() {
     lockAll();
     try {
-      return tally.expectedWrongDrops(fppNow(), present());
+      return progress.expectedWrongDrops();
     } finally {
       unlockAll();
     }
-  }
-
-  /** Continues from {@code keys} accepted keys; the caller is alone or holds all stripes. */
-  private void restartTally(long keys) {
-    DropTally.Counts present = present();
-    earlierAccepted = keys - present.accepted();
-    tally.restart(fppNow(), present);
   }
 
   /** Returns an independent snapshot, with the same clock and thread-safe if this is. */
@@ -563,14 +430,14 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     } finally {
       unlockAll();
     }
-    WindowedBloomFilter<T> copy = of(hashing, sizing, pace, bits, start);
-    copy.restartTally(accepted);
+    WindowedBloomFilter<T> copy = new WindowedBloomFilter<>(hashing, sizing, pace, bits, start);
+    copy.progress.restart(accepted);
     return copy;
   }
 
   /** Returns the state of the file format; the caller holds all stripes. */
   private long state() {
-    return pace.isOfTime() ? generation.start() : puts();
+    return pace.isOfTime() ? generation.start() : progress.puts();
   }
 
   /** Removes all keys and starts a new window. */
@@ -578,8 +445,9 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     long now = pace.now();
     lockAll();
     try {
-      begin(2 * LANES - generation.lane(), now);
-      restartTally(0);
+      int times = 2 * LANES - generation.lane(); // to lane 0, where a filter begins
+      progress.clear(times);
+      begin(times, now);
     } finally {
       unlockAll();
     }
@@ -622,7 +490,13 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   public void writeTo(OutputStream out) throws IOException {
     WindowedBloomFilter<T> still = isThreadSafe() ? copy() : this;
     WindowedBloomFilterFrame.write(
-        out, hashing.id(), sizing, pace.nanos(), still.generation.lane(), still.state(), still.cells());
+        out,
+        hashing.id(),
+        sizing,
+        pace.nanos(),
+        still.generation.lane(),
+        still.state(),
+        still.cells());
   }
 
   /** Clears what has expired, which changes no answer, and returns the bits. */

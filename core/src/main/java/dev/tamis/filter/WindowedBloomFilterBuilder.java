@@ -85,7 +85,7 @@ public final class WindowedBloomFilterBuilder<T>
     requireOneForm();
     WindowSizing sizing = builder.solve();
     WindowedBloomFilter.Pace pace = pace();
-    return WindowedBloomFilter.of(
+    return new WindowedBloomFilter<>(
         hashing(),
         sizing,
         pace,

@@ -77,7 +77,7 @@ final class WindowedBloomFilterFrame {
     reader.finish();
     blocks.stamp((int) lane);
     WindowedBloomFilter.Start start = new WindowedBloomFilter.Start((int) lane, state, true);
-    return WindowedBloomFilter.of(hashing, sizing, pace, blocks, start);
+    return new WindowedBloomFilter<>(hashing, sizing, pace, blocks, start);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * WindowSizing.builder().window(1_000_000).fpp(0.001).solve().bits();
  * }</pre>
  *
- * @param blocksPerKey b, the blocks in which a key sets {@link #HASHES_PER_BLOCK} cells, one in each
- *     of b sections; 1 to {@link #MAX_BLOCKS_PER_KEY}
+ * @param blocksPerKey b, the blocks in which a key sets {@link #HASHES_PER_BLOCK} cells, one in
+ *     each of b sections; 1 to {@link #MAX_BLOCKS_PER_KEY}
  * @param blocks N, the blocks of a section; at least 1
  * @param generationKeys g, the keys a generation is meant for; at least 1, 8·g below 2^63
  * @param fpp p, the requested false-positive probability; strictly between 0 and 1
@@ -179,7 +179,9 @@ public record WindowSizing(int blocksPerKey, long blocks, long generationKeys, d
         blocks[perKey] = fewestBlocks(perKey, fpp);
         fewest = Math.min(fewest, all(perKey, blocks[perKey]));
       }
-      for (int perKey = 1; perKey <= MAX_BLOCKS_PER_KEY && fewest < Double.POSITIVE_INFINITY; perKey++) {
+      for (int perKey = 1;
+          perKey <= MAX_BLOCKS_PER_KEY && fewest < Double.POSITIVE_INFINITY;
+          perKey++) {
         if (all(perKey, blocks[perKey]) <= BITS_FOR_SPEED * fewest) {
           return sizing(perKey, blocks[perKey], fpp);
         }
@@ -194,7 +196,8 @@ public record WindowSizing(int blocksPerKey, long blocks, long generationKeys, d
     /** Returns the fewest blocks of a section, or 0 if there is no such filter. */
     private long fewestBlocks(int perKey, double fpp) {
       long enough = mostBlocks(perKey);
-      if (keys > Long.MAX_VALUE / LIVE_GENERATIONS || sizing(perKey, enough, fpp).worstFpp() > fpp) {
+      if (keys > Long.MAX_VALUE / LIVE_GENERATIONS
+          || sizing(perKey, enough, fpp).worstFpp() > fpp) {
         return 0;
       }
       long tooFew = 0;
