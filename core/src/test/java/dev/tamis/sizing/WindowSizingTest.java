@@ -34,8 +34,7 @@ class WindowSizingTest {
   }
 
   private static WindowSizing withBlocks(WindowSizing sizing, long blocks) {
-    return new WindowSizing(
-        sizing.blocksPerKey(), blocks, sizing.generationKeys(), sizing.fpp());
+    return new WindowSizing(sizing.blocksPerKey(), blocks, sizing.generationKeys(), sizing.fpp());
   }
 
   @Test
@@ -122,8 +121,7 @@ class WindowSizingTest {
     }
     double queries = 500.0 * rounds;
     double fpp = new WindowSizing(perKey, blocks, 1, 0.5).generationFpp((double) load * blocks);
-    assertThat(found / queries)
-        .isCloseTo(fpp, within(10 * Math.sqrt(fpp / queries) + 0.02 * fpp));
+    assertThat(found / queries).isCloseTo(fpp, within(10 * Math.sqrt(fpp / queries) + 0.02 * fpp));
   }
 
   @Test
