@@ -339,7 +339,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
       Generation current = generation;
       boolean isFound = blocks.lanes(hash, current.epoch() + pace.due(current, now)) != 0;
       VarHandle.acquireFence(); // what follows sees what was done before the key was put
-      if (isFound || current == generation) {
+      if (isFound || current.epoch() == generation.epoch()) {
         return isFound;
       }
     }
@@ -361,7 +361,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
       int epoch = current.epoch() + pace.due(current, now);
       int lanes = blocks.lanes(hash, epoch);
       VarHandle.acquireFence();
-      if (current == generation) {
+      if (current.epoch() == generation.epoch()) {
         // rotated, so that the present lane is the highest
         int byAge = (lanes << LANES | lanes) >>> ((epoch + 1) & (LANES - 1)) & ((1 << LANES) - 1);
         int age = Integer.numberOfLeadingZeros(byAge) - (Integer.SIZE - LANES);
