@@ -13,6 +13,7 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.HashId;
 import dev.tamis.interop.ForeignFilter;
+import dev.tamis.sizing.WindowSizing;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
 import java.util.List;
@@ -119,10 +120,12 @@ public final class Descriptions {
   }
 
   private static Report generation(WindowedBloomFilter<Line> filter) {
-    int generations = filter.sizing().generations();
     return filter
         .duration()
-        .map(window -> new Report().text("generation", window.dividedBy(generations).toString()))
+        .map(
+            window ->
+                new Report()
+                    .text("generation", window.dividedBy(WindowSizing.GENERATIONS).toString()))
         .orElseGet(() -> new Report().count("generation", filter.sizing().generationKeys()));
   }
 
