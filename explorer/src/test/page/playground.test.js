@@ -124,11 +124,11 @@ test('each step of the tour has room for more keys, as its text says', () => {
   );
   steps.clearing.perform({ op: 'clear', key: 'pear' });
   assert.ok(steps.clearing.lost().length > 0);
+  steps.counting.perform({ op: 'remove', key: 'pear' });
+  assert.deepEqual(steps.counting.lost(), []);
   const key = Array.from({ length: 100_000 }, (_, i) => `other-${i + 1}`).find(
     (other) => steps.counting.query(other).answer,
   );
-  steps.counting.perform({ op: 'remove', key: 'pear' });
-  assert.deepEqual(steps.counting.lost(), []);
   steps.counting.perform({ op: 'remove', key });
   assert.ok(steps.counting.lost().length > 0);
   const before = steps.errs.cells.predictedFpp(steps.errs.size());

@@ -257,7 +257,8 @@ export class WindowedCells extends Cells {
     const parts = Array.from({ length: GENERATIONS }, (_, age) => ({
       first: this.firstOf(age),
       cells: this.positions,
-      label: age === GENERATIONS - 1 ? '–' : String(age),
+      label: String(age),
+      age: age === GENERATIONS - 1 ? -1 : age,
     }));
     return parts.sort((a, b) => a.first - b.first);
   }

@@ -19,5 +19,5 @@ export const STEPS = [
     play: 'type=split&m=2048&k=8&o=*24&q=key-1',
     choices: { type: ['classic', 'line', 'split', 'split-pair'] },
   },
-  { name: 'window', play: 'type=windowed&m=1024&k=3&o=%2Bapple&o=*8&q=apple' },
+  { name: 'window', play: 'type=windowed&m=1024&k=3&o=%2Bapple&o=*20&q=apple' },
 ];

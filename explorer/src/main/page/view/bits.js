@@ -56,12 +56,18 @@ export class BitPicture {
     this.rows = [];
     this.canvas.addEventListener('pointermove', (event) => this.point(event));
     this.canvas.addEventListener('pointerdown', (event) => this.point(event));
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    this.width = 0;
+    this.moving = false;
+    new ResizeObserver(() => {
+      if (this.element.clientWidth !== this.width) {
+        this.draw();
+      }
+    }).observe(this.element);
   }
 
   /** @param {Picture} picture */
   set(picture) {
-    this.moving = picture.act !== this.picture?.act;
+    this.moving ||= picture.act !== this.picture?.act;
     this.picture = picture;
     this.cursor = Math.min(this.cursor, picture.values.length - 1);
     this.draw();
@@ -75,6 +81,7 @@ export class BitPicture {
   layout() {
     const { picture } = this;
     const width = this.element.clientWidth;
+    this.width = width;
     if (!picture || width === 0) {
       return 0;
     }
@@ -267,11 +274,11 @@ export class BitPicture {
       ];
     });
     const group = svg('g', { class: this.moving ? 'moving' : '' }, ...marks);
+    this.moving = false;
     fill(
       this.lines,
-      label(0, 'start', key === '' ? '“”' : key),
-      label(from - 88, 'end', 'XXH3 →'),
-      label(from + 74, 'end', trace.hash),
+      label(from - 72, 'end', `${key === '' ? '“”' : key} → XXH3 →`),
+      label(from + 63, 'end', trace.hash),
       group,
     );
   }

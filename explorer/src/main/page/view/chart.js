@@ -96,19 +96,22 @@ function options(data, width) {
     padding: [null, data.series.length > 1 ? labelWidth(data) : null, null, null],
     cursor: { show: false },
     legend: { show: false },
-    scales: { x: { time: false }, y: data.logY ? { distr: 3 } : {} },
+    scales: {
+      x: { time: false },
+      y: data.logY ? { distr: 3, range: (_, least, most) => [least / 1.1, most * 1.1] } : {},
+    },
     axes: [
       {
         ...axis,
         label: data.xLabel,
-        ...(data.xMarks ? { splits: data.xMarks } : {}),
+        ...(data.xMarks ? { splits: (plot) => sparse(data.xMarks ?? [], plot.width) } : {}),
         values: (_, xs) => xs.map(data.formatX),
       },
       {
         ...axis,
         label: data.yLabel,
         size: 70,
-        ...(data.logY ? { splits: decades } : {}),
+        ...(data.logY ? { splits: decades, filter: (_, ys) => ys } : {}),
         values: (_, ys) => ys.map((y) => (y === null ? '' : data.formatY(y))),
       },
     ],
@@ -127,6 +130,16 @@ function options(data, width) {
   };
 }
 
+/**
+ * Returns every mark, or of many in little space every second, third and so on.
+ * @param {number[]} marks
+ * @param {number} width
+ */
+function sparse(marks, width) {
+  const step = Math.ceil((marks.length * 90) / width);
+  return marks.filter((_, i) => i % step === 0);
+}
+
 const LABEL_FONT = 'px system-ui, sans-serif';
 
 /** @param {ChartData} data */
@@ -136,7 +149,7 @@ function labelWidth({ series }) {
     return 100;
   }
   context.font = 12 + LABEL_FONT;
-  return 24 + Math.max(...series.map(({ label }) => context.measureText(label).width));
+  return 30 + Math.max(...series.map(({ label }) => context.measureText(label).width));
 }
 
 /**
@@ -162,21 +175,23 @@ function drawLabels(plot, { xs, series }) {
   const places = ends.reverse().map(({ y }) => (below = Math.min(y, below - height)));
   ctx.save();
   ctx.font = 12 * scale + LABEL_FONT;
+  ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   ctx.lineWidth = scale;
+  ctx.setLineDash([]);
   ends.forEach(({ i, label, x, y }, at) => {
     ctx.strokeStyle = ctx.fillStyle = colour(`--curve-${i % COLOURS}`);
     ctx.beginPath();
     ctx.moveTo(x, y);
-    ctx.lineTo(bbox.left + bbox.width + 14 * scale, places[at]);
+    ctx.lineTo(bbox.left + bbox.width + 20 * scale, places[at]);
     ctx.stroke();
-    ctx.fillText(label, bbox.left + bbox.width + 18 * scale, places[at]);
+    ctx.fillText(label, bbox.left + bbox.width + 24 * scale, places[at]);
   });
   ctx.restore();
 }
 
 /**
- * Returns powers of ten, few enough to be distinguishable.
+ * Returns powers of ten, few enough to be distinguishable, and steps between two or three of them.
  * @param {uPlot} _
  * @param {number} _axis
  * @param {number} least
@@ -185,6 +200,10 @@ function drawLabels(plot, { xs, series }) {
 function decades(_, _axis, least, most) {
   const first = Math.ceil(Math.log10(least));
   const last = Math.floor(Math.log10(most));
+  if (last - first < 3) {
+    const steps = Array.from({ length: 4 }, (_, i) => 10 ** (first - 1 + i));
+    return steps.flatMap((ten) => [ten, 2 * ten, 5 * ten]).filter((y) => y >= least && y <= most);
+  }
   const step = Math.max(1, Math.ceil((last - first) / 8));
   return Array.from(
     { length: Math.floor((last - first) / step) + 1 },

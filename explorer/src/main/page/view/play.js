@@ -44,7 +44,7 @@ const SPEEDS = [1, 10, 100, 1000, Number.POSITIVE_INFINITY];
 /** The operations that fill at most this many keys of a link in one frame. */
 const KEYS_PER_FRAME = 20_000;
 
-/** What is shown where the link says nothing. */
+/** What is shown until a link says more. */
 const EXAMPLE = 'type=classic&m=256&k=4&o=%2Bapple&o=%2Bbanana&o=%2Bcherry&q=apple';
 
 /** The types whose positions are draws, each by itself. */
@@ -130,11 +130,12 @@ export class PlayView {
     this.element = div(
       'play',
       small ? null : this.settingsForm(),
-      div('show', picture, this.owners, this.figures),
       div('controls', this.putForm(), this.queryForm()),
+      div('show', picture, this.owners),
+      this.figures,
       this.steps,
     );
-    this.update();
+    this.show(new URLSearchParams(EXAMPLE));
   }
 
   settingsForm() {
@@ -173,10 +174,11 @@ export class PlayView {
 
   /** @param {URLSearchParams} parameters */
   show(parameters) {
+    if (parameters.size === 0) {
+      return;
+    }
     this.stopFilling();
-    const { settings, operations, query } = fromLink(
-      parameters.size === 0 ? new URLSearchParams(EXAMPLE) : parameters,
-    );
+    const { settings, operations, query } = fromLink(parameters);
     this.begin(settings, operations, query);
     this.query.value = query ?? '';
     this.note = '';
@@ -408,7 +410,7 @@ export class PlayView {
     const trace = key === null ? null : playground.query(key);
     this.picture.set({
       values: cells.values,
-      parts: cells.parts(),
+      parts: cells.parts().map(labelled),
       counting: cells.counting,
       trace,
       act: `${this.asked === null ? playground.operations.length : ''}?${key}`,
@@ -433,8 +435,11 @@ export class PlayView {
     const set = probes.filter((probe) => probe.set).length;
     fill(
       this.answer,
-      el('p', { class: `verdict ${verdict}` }, t(`play.answer.${verdict}`, { key })),
-      el('p', { class: 'share' }, t('play.answer.bits', { set, all: probes.length })),
+      div(
+        `verdict ${verdict}`,
+        el('p', {}, t(`play.answer.${verdict}`, { key })),
+        el('p', {}, t('play.answer.bits', { set, all: probes.length })),
+      ),
       verdict === 'false' &&
         others.size > 0 &&
         el('p', {}, t('play.answer.blame'), keysText([...others])),
@@ -517,8 +522,19 @@ export class PlayView {
     const many = values.length > MOST_DRAWN;
     const known = cell < 0 ? 'hint' : many ? 'many' : value === 0 ? 'none' : 'some';
     const keys = known === 'some' ? joined(this.playground.ownersOf(cell)) : '';
+    this.owners.classList.toggle('idle', cell < 0);
     this.owners.textContent = t(`play.owners.${known}`, { cell: count(cell), value, keys });
   }
+}
+
+/**
+ * Returns a part of the picture with words for its age, if it has one.
+ * @param {{first: number, cells: number, label: string, age?: number}} part
+ */
+function labelled({ age, ...part }) {
+  return age === undefined
+    ? part
+    : { ...part, label: t(age < 0 ? 'play.spare' : 'play.age', { age }) };
 }
 
 /**
@@ -549,9 +565,13 @@ function legend() {
   return el(
     'p',
     { class: 'legend' },
-    ['set', 'unset', 'hit', 'miss'].flatMap((name) => [
-      el('span', { class: `swatch ${name}`, 'aria-hidden': 'true' }),
-      el('span', {}, t(`play.legend.${name}`)),
-    ]),
+    ['set', 'unset', 'hit', 'miss'].map((name) =>
+      el(
+        'span',
+        {},
+        el('span', { class: `swatch ${name}`, 'aria-hidden': 'true' }),
+        t(`play.legend.${name}`),
+      ),
+    ),
   );
 }

@@ -209,7 +209,8 @@ export class SizeView {
       ],
       xMarks: exponents.filter(Number.isInteger),
       formatX: (x) => formatNumber(10 ** -x),
-      formatY: (y) => javaFixed(y, 1),
+      formatY: (y) => javaFixed(y, 1).replace(/\.0$/, ''),
+      logY: true,
     });
   }
 }
