@@ -183,7 +183,7 @@ test('play: a windowed filter forgets while the reader watches', async () => {
   const { page, close } = await open(`${FILE_URL}#learn?step=window`);
   const panel = page.locator('#panel-learn');
   const rotate = panel.getByRole('button', { name: 'Begin a generation' });
-  for (let age = 2; age < 7; age++) {
+  for (let age = 2; age < 8; age++) {
     await panel.getByText('“apple” may be in the filter, and it is.').waitFor();
     await rotate.click();
   }
@@ -671,23 +671,24 @@ test('prints charts, tables and answers in light colours, and nothing to click',
 });
 
 test('screenshots for the documents', { skip: !process.env.SCREENSHOTS }, async () => {
-  const play = '#play?type=split&m=1024&k=8&o=%2Bapple&o=*40&q=apple';
-  const phone = { viewport: { width: 390, height: 800 } };
+  const play = '#play?type=classic&m=256&k=4&o=%2Bapple&o=%2Bbanana&o=*20&q=plum';
+  const phone = { viewport: { width: 390, height: 844 } };
   for (const [name, fragment, ready, options] of [
-    ['learn', '#learn?step=errs', 'canvas'],
+    ['learn', '#learn?step=window', 'canvas'],
     ['play', play, 'canvas'],
     ['play-dark', play, 'canvas', { colorScheme: 'dark' }],
     ['play-phone', play, 'canvas', phone],
     ['size', '#size?n=1e9&p=0.0001&now=800M', '.size .uplot canvas'],
     ['open', '#open', 'text=Jaccard index'],
   ]) {
-    const { page, close } = await open(FILE_URL + fragment, options);
+    const wide = { viewport: { width: 1440, height: 900 } };
+    const { page, close } = await open(FILE_URL + fragment, { ...wide, ...options });
     if (name === 'open') {
       await page.setInputFiles('#open-first', goldenPath('v1-split.tamis'));
       await page.setInputFiles('#open-second', goldenPath('v1-split.tamis'));
     }
     await page.locator(`${ready} >> visible=true`).first().waitFor();
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(1000); // until the lines have reached the bits
     const path = new URL(`../../../../docs/explorer/${name}.png`, import.meta.url).pathname;
     await page.screenshot({ path, fullPage: name !== 'play-phone' });
     await close();

@@ -170,9 +170,13 @@ function drawLabels(plot, { xs, series }) {
   });
   ends.sort((a, b) => a.y - b.y);
   const height = LABEL_HEIGHT * scale;
-  // from the bottom up, so that the lowest label stays within the chart
-  let below = bbox.top + bbox.height + height;
-  const places = ends.reverse().map(({ y }) => (below = Math.min(y, below - height)));
+  const places = ends.map(({ y }) => y);
+  let edge = bbox.top;
+  places.forEach((y, at) => (edge = (places[at] = Math.max(y, edge)) + height));
+  edge = bbox.top + bbox.height;
+  for (let at = places.length - 1; at >= 0; at--) {
+    edge = (places[at] = Math.min(places[at], edge)) - height;
+  }
   ctx.save();
   ctx.font = 12 * scale + LABEL_FONT;
   ctx.textAlign = 'left';
