@@ -6,7 +6,7 @@
 import { positions } from '../core/placement.js';
 import { draw, RESULT, reduce } from '../core/u64.js';
 import { fppOf } from '../sizing/bloom.js';
-import { firstStage, nextStage } from '../sizing/others.js';
+import { firstStage, GENERATIONS, nextStage } from '../sizing/others.js';
 
 /** @typedef {import('../core/placement.js').Shape} Shape */
 
@@ -24,9 +24,6 @@ import { firstStage, nextStage } from '../sizing/others.js';
 
 /** The value at which a counter of four bits stays. */
 const SATURATED = 15;
-
-/** The generations of a window: one takes the puts, one is spare, and the rest are only queried. */
-const GENERATIONS = 8;
 
 /** An array in which nothing can be removed or cleared, and which forgets nothing. */
 class Cells {
@@ -223,7 +220,7 @@ export class ScalableCells extends Cells {
 
 /**
  * A window that forgets: each position has a bit for every generation. A put sets the bits of the
- * youngest generation; a key is in if one live generation has all of its bits.
+ * youngest generation; a key is in if one generation has all of its bits.
  */
 export class WindowedCells extends Cells {
   /**
@@ -237,17 +234,16 @@ export class WindowedCells extends Cells {
     this.positions = positions;
     this.hashes = hashes;
     this.puts = 0;
-    const live = GENERATIONS - 1;
     const fill = (/** @type {number} */ keys) => 1 - (1 - 1 / positions) ** (hashes * keys);
     this.generationKeys = 1;
-    while (1 - (1 - fill(this.generationKeys + 1) ** hashes) ** live <= fpp) {
+    while (1 - (1 - fill(this.generationKeys + 1) ** hashes) ** GENERATIONS <= fpp) {
       this.generationKeys++;
     }
-    // the youngest of the live ones may have no keys yet
-    this.capacity = (live - 1) * this.generationKeys;
+    // the youngest may have no keys yet
+    this.capacity = (GENERATIONS - 1) * this.generationKeys;
   }
 
-  /** @param {number} age 0 of the youngest generation, 7 of the spare one */
+  /** @param {number} age 0 of the youngest generation */
   firstOf(age) {
     const { positions, rotations } = this;
     return positions * ((((rotations - age) % GENERATIONS) + GENERATIONS) % GENERATIONS);
@@ -258,7 +254,7 @@ export class WindowedCells extends Cells {
       first: this.firstOf(age),
       cells: this.positions,
       label: String(age),
-      age: age === GENERATIONS - 1 ? -1 : age,
+      age,
     }));
     return parts.sort((a, b) => a.first - b.first);
   }
@@ -272,11 +268,11 @@ export class WindowedCells extends Cells {
   }
 
   /**
-   * Returns the age of the youngest live generation that has a key, or of the youngest of all.
+   * Returns the age of the youngest generation that has a key, or of the youngest of all.
    * @param {number[]} positions
    */
   ageOf(positions) {
-    for (let age = 0; age < GENERATIONS - 1; age++) {
+    for (let age = 0; age < GENERATIONS; age++) {
       const first = this.firstOf(age);
       if (positions.every((position) => this.values[first + position] > 0)) {
         return { age, found: true };
@@ -317,22 +313,22 @@ export class WindowedCells extends Cells {
     return cells;
   }
 
-  /** Begins a generation in the spare one, and clears the oldest, which is the next spare. */
+  /** Begins a generation where the oldest was. */
   rotate() {
     this.rotations++;
     this.puts = 0;
-    const spare = this.firstOf(GENERATIONS - 1);
-    this.values.fill(0, spare, spare + this.positions);
+    const first = this.firstOf(0);
+    this.values.fill(0, first, first + this.positions);
   }
 
   /** @param {number} rotations */
   remembers(rotations) {
-    return this.rotations - rotations < GENERATIONS - 1;
+    return this.rotations - rotations < GENERATIONS;
   }
 
   predictedFpp() {
     let absent = 1;
-    for (let age = 0; age < GENERATIONS - 1; age++) {
+    for (let age = 0; age < GENERATIONS; age++) {
       const first = this.firstOf(age);
       const generation = this.values.subarray(first, first + this.positions);
       const fill = generation.reduce((ones, value) => ones + value, 0) / this.positions;

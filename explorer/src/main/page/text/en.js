@@ -64,7 +64,6 @@ export const en = {
   'play.undo': 'Undo',
   'play.rotate': 'Begin a generation',
   'play.age': 'generation {age}',
-  'play.spare': 'spare generation, cleared',
   'play.experiment': 'Experiment: break it',
   'play.clear.text':
     'No Bloom filter offers this: it clears every bit of the key above, even those that other keys share.',

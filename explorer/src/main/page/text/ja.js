@@ -64,7 +64,6 @@ export const ja = {
   'play.undo': '元に戻す',
   'play.rotate': '世代を始める',
   'play.age': '世代 {age}',
-  'play.spare': '予備の世代、消去済み',
   'play.experiment': '実験：壊してみる',
   'play.clear.text':
     'この操作を持つブルームフィルターはありません。上のキーのビットを、他のキーと共有するものまですべて消します。',

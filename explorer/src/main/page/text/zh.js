@@ -59,7 +59,6 @@ export const zh = {
   'play.undo': '撤销',
   'play.rotate': '开始新的一代',
   'play.age': '第 {age} 代',
-  'play.spare': '备用的一代，已清空',
   'play.experiment': '实验：破坏它',
   'play.clear.text':
     '没有布隆过滤器提供这个操作：它清除上面的键的所有位，连其他键共用的位也一起清除。',

@@ -532,9 +532,7 @@ export class PlayView {
  * @param {{first: number, cells: number, label: string, age?: number}} part
  */
 function labelled({ age, ...part }) {
-  return age === undefined
-    ? part
-    : { ...part, label: t(age < 0 ? 'play.spare' : 'play.age', { age }) };
+  return age === undefined ? part : { ...part, label: t('play.age', { age }) };
 }
 
 /**
