@@ -13,21 +13,22 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.KeyHasher;
-import dev.tamis.internal.bits.StripeCounts;
+import dev.tamis.internal.bits.Placement;
 import dev.tamis.internal.bits.Stripes;
+import dev.tamis.internal.bits.Words;
 import dev.tamis.internal.hashes.HashCollisions;
-import dev.tamis.sizing.KeyCounts;
-import dev.tamis.sizing.Layout;
-import dev.tamis.sizing.Shape;
 import dev.tamis.sizing.WindowSizing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,89 +45,83 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A window of W puts holds the last W puts, each for (1 + slack)·W puts at most (or one more
- * than W). Every put counts, and a put of a known key refreshes it. For keys that were never put,
- * the fpp is at most the requested one at any time. A key that was forgotten j generations ago,
- * slack·W puts each, is still reported present with a probability of about 2^−j.
+ * <p>A window is divided into 7 generations. One of W puts, rounded up to a multiple of 7,
+ * remembers the last W puts, and each for W·8/7 puts at most. Every put counts, and a put of a
+ * known key refreshes it. For keys that were never put, or were forgotten, the fpp is at most the
+ * requested one at any time.
  *
- * <p>A window of time holds every put for the window, and for (1 + slack) times that at most. The
- * fpp is kept while no more than the expected keys arrive within a window, evenly spread; otherwise
- * it rises, as {@link #expectedFpp} shows. A clock that goes back makes it remember longer, never
- * shorter.
+ * <p>A window of time holds every put for the window, and for 8/7 of it at most. The fpp is kept
+ * while no more than the expected keys arrive within a window, evenly spread; otherwise it rises,
+ * as {@link #expectedFpp} shows. A clock that goes back makes it remember longer, never shorter.
  *
  * <p>Any number of threads may use one filter. Of all puts of a key exactly one returns true as
  * long as the key is within the window, unless the filter already reported the key when that put
  * took effect; {@link #expectedWrongDrops} counts these. Once any put of a key has returned, {@code
- * mightContain} is true for it until the window has passed. Lookups never wait. A put waits for
- * another of the same stripe, and for a rotation, which clears one slice. In a window of time a put
- * belongs to the instant it reads from the clock, as its first step.
+ * mightContain} is true for it until the window has passed. Lookups never wait. A put waits while
+ * another writes to the same part of the filter, some nanoseconds, and no put clears more than the
+ * blocks of its key. In a window of time a put belongs to the instant it reads from the clock, as
+ * its first step. Locks, and what says which block is to be cleared, take 3 % more memory than the
+ * bits.
  *
  * @param <T> the type of key
- * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
- *     Bloom filters</a>
  */
 @SuppressWarnings("serial") // by its bytes, see SerializableFilter
 public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     implements HashedMutableFilter<T>, DropAware, Sized, Storable {
 
   /*
-   * The paper's shift is a rotation here. The first put after the end of a generation rotates; until
-   * then lookups skip the slices that the rotation will clear, so they change nothing.
+   * Threads. A put holds the stripes of its key's blocks, in ascending order, a rotation or other
+   * operation on the whole filter all of them. So each word has one writer at a time, and puts of one
+   * key exclude each other: the first that finds the key missing returns true and has set all its
+   * bits when it releases the stripes; they stay for the window, so every later put finds them.
    *
-   * Threads. A put holds the stripe of its hash, a rotation or other operation on the whole filter
-   * holds all stripes. So between two rotations bits are only ever set, and puts of one key exclude
-   * each other. The first that finds the key missing has set all its bits when it releases the
-   * stripe, and they stay for the window, so every later put finds them. A put that returns false has
-   * seen k bits in a row set, all of which were set when it saw the last, so the filter reported the
-   * key then. Hence exactly one put returns true. Two puts of different keys that share bits may both
-   * return true where in sequence the second would have been a false positive.
-   *
-   * Lookups hold nothing. What a rotation changes for them, the youngest slice and the start of the
-   * generation, is in one Generation, which they read once. A rotation publishes the next one and then
-   * clears its slices; lookups skip those that are still dirty. If a lookup finds nothing and the
-   * generation is unchanged afterwards, no slice that counted was cleared meanwhile. Otherwise it
+   * A rotation publishes the next Generation, no more. Lookups hold nothing and read it once. Bits
+   * that count in a generation are not cleared before the next has begun, so if a lookup finds
+   * nothing and the generation is unchanged afterwards, none was cleared meanwhile. Otherwise it
    * starts over, only because a rotation was made, so it never blocks. Without that it could miss a
-   * key that is put again during two rotations, in slices of the first generation and of the third.
+   * key that is put again during a rotation.
    */
 
-  /** The stretches of {@link DropTally} in a generation of its planned size. */
-  private static final int STRETCHES = 4;
-
-  /** A rotation takes all stripes, and rotations are frequent in small windows. */
-  private static final int MAX_STRIPES = 128;
+  /** As bits of a long name the stripes that a put holds. */
+  private static final int MAX_STRIPES = Long.SIZE;
 
   /** Words per stripe, so that stripes and their counters stay small. */
   private static final int WORDS_PER_STRIPE = 256;
 
-  /** The start of a count without bound, with room to increase. */
-  private static final long UNBOUNDED = Long.MAX_VALUE / 2;
-
-  private static final int PUTS = 0;
-  private static final int ACCEPTED = 1;
+  private static final int LANES = WindowSizing.LIVE_GENERATIONS;
 
   private final WindowSizing sizing;
-  private final RotationPolicy policy;
-  private final SliceRing ring;
+  private final Pace pace;
+  private final WindowBlocks blocks;
   private final @Nullable Stripes stripes;
-  private final StripeCounts counts;
-  private final Generation.Batches batches;
-  private final DropTally tally = new DropTally();
-  private volatile long earlierAccepted;
+  private final WindowProgress progress;
   private volatile Generation generation;
 
-  private WindowedBloomFilter(
-      BoundHasher<T> hashing, WindowSizing sizing, RotationPolicy policy, Ring ring, long state) {
+  /** Creates a filter over blocks that may have keys. */
+  WindowedBloomFilter(
+      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, WindowBlocks blocks, Start start) {
     super(Kind.WINDOWED_BLOOM, hashing);
     this.sizing = sizing;
-    this.policy = policy;
-    this.ring = ring.slices();
-    this.stripes = ring.stripes();
-    int stripeCount = stripes == null ? 0 : stripes.count();
-    this.counts = new StripeCounts(Math.max(1, stripeCount), 2);
-    long generationKeys = sizing.generationKeys();
-    this.batches =
-        Generation.Batches.of(stripeCount, generationKeys, generationKeys / STRETCHES + 1);
-    this.generation = new Generation(ring.slices().youngest(), state, policy, batches, 0);
+    this.pace = pace;
+    this.blocks = blocks;
+    this.stripes =
+        start.isShared()
+            ? Stripes.forWords(
+                Math.min(
+                    MAX_STRIPES * (long) Long.SIZE,
+                    sizing.bits() / Long.SIZE * Long.SIZE / WORDS_PER_STRIPE))
+            : null;
+    this.generation = new Generation(start.epoch(), pace.isOfTime() ? start.state() : 0);
+    long[] ones = blocks.ones(start.epoch());
+    Arrays.fill(ones, LANES - pace.due(generation, pace.now()), LANES, 0);
+    this.progress =
+        new WindowProgress(
+            sizing,
+            !pace.isOfTime(),
+            stripes == null ? 1 : stripes.count(),
+            generation.lane(),
+            pace.isOfTime() ? 0 : start.state(),
+            ones);
   }
 
   /** Starts a filter whose keys are hashed by {@code hasher}. */
@@ -154,133 +149,134 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
         FrameReader.of(Kind.WINDOWED_BLOOM, in, maxBytes), hasher, requireNonNull(clock, "clock"));
   }
 
-  /** Returns a filter over a ring that may have keys; for {@code state} see RotationPolicy. */
-  static <T> WindowedBloomFilter<T> of(
-      BoundHasher<T> hashing, WindowSizing sizing, RotationPolicy policy, Ring ring, long state) {
-    WindowedBloomFilter<T> filter = new WindowedBloomFilter<>(hashing, sizing, policy, ring, state);
-    filter.restartTally(Math.min(UNBOUNDED, filter.approximateElementCount().rounded()));
-    return filter;
+  /**
+   * How generations follow each other: by a clock, or without one after a number of puts.
+   *
+   * @param nanos the duration of a generation, 0 without a clock
+   */
+  record Pace(@Nullable InstantSource clock, long nanos) {
+
+    static final Pace BY_PUTS = new Pace(null, 0);
+
+    boolean isOfTime() {
+      return clock != null;
+    }
+
+    /** Returns the nanoseconds since 1970, saturated; 0 without a clock. */
+    long now() {
+      if (clock == null) {
+        return 0;
+      }
+      Instant now = clock.instant();
+      try {
+        return Duration.between(Instant.EPOCH, now).toNanos();
+      } catch (ArithmeticException e) {
+        return now.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
+      }
+    }
+
+    /** Returns how many generations have ended by time, as far as there are keys to forget. */
+    int due(Generation generation, long now) {
+      if (clock == null || now <= generation.start()) {
+        return 0; // a clock that goes back makes it last longer
+      }
+      // the difference is right as an unsigned number, however far apart the two are
+      long ended = Long.divideUnsigned(now - generation.start(), nanos);
+      return Long.compareUnsigned(ended, LANES) < 0 ? (int) ended : LANES;
+    }
+
+    /** Returns when the generation begins that {@code now} is in. */
+    long startOfNext(Generation generation, long now) {
+      return clock == null ? 0 : now - Long.remainderUnsigned(now - generation.start(), nanos);
+    }
   }
 
-  /** The slices of a filter and its stripes, null in a filter for a single thread. */
-  record Ring(SliceRing slices, @Nullable Stripes stripes) {
+  /**
+   * How far a filter has come, as in the file format.
+   *
+   * @param epoch the present generation, see {@link WindowBlocks}
+   * @param state when it began, or the puts in it without a clock
+   */
+  record Start(int epoch, long state, boolean isShared) {}
 
-    static Ring of(WindowSizing sizing, boolean threadSafe) {
-      Stripes stripes =
-          threadSafe
-              ? Stripes.forWords(
-                  Math.min(
-                      MAX_STRIPES * (long) Long.SIZE,
-                      sizing.bits() / Long.SIZE * Long.SIZE / WORDS_PER_STRIPE))
-              : null;
-      int count = stripes == null ? 0 : stripes.count();
-      return new Ring(
-          new SliceRing(sizing.hashes(), sizing.generations(), sizing.sliceBits(), count), stripes);
+  /** A generation and the instant in which it began, 0 without a clock. */
+  private record Generation(int epoch, long start) {
+
+    int lane() {
+      return epoch & (LANES - 1);
     }
   }
 
   @Override
   public boolean putHash(long hash) {
-    long now = policy.now();
-    int stripe = stripes == null ? 0 : stripes.of(hash);
-    boolean mayPut;
-    boolean isNew = false;
-    boolean isStretchOver = false;
-    lock(stripe);
-    try {
-      Generation current = generation;
-      mayPut = policy.due(current, now, sizing.slices()) == 0 && current.tryReserve();
+    long now = pace.now();
+    while (true) {
+      long held = lock(hash);
+      int stripe = stripes == null ? 0 : Long.numberOfTrailingZeros(held);
+      int lanes = 0;
+      boolean mayPut;
+      boolean isTurn = true;
+      try {
+        Generation current = generation;
+        mayPut = pace.due(current, now) == 0 && progress.mayPut(stripe);
+        if (mayPut) {
+          lanes = blocks.put(hash, current.epoch());
+          isTurn = progress.count(stripe, lanes);
+        }
+      } finally {
+        unlock(held);
+      }
+      if (isTurn) {
+        turn(now);
+      }
       if (mayPut) {
-        isNew = putLocked(hash, stripe);
-        isStretchOver = current.finish(counts.add(stripe, PUTS, 1));
+        return lanes == 0;
       }
-    } finally {
-      unlock(stripe);
     }
-    if (!mayPut) {
-      return putAfterRotation(hash, now, stripe);
-    }
-    if (isStretchOver) {
-      endStretch();
-    }
-    return isNew;
   }
 
-  private boolean putLocked(long hash, int stripe) {
-    long missing = ring.missing(hash); // before the branch, so that all memory is fetched together
-    boolean isNew = !ring.mightContain(hash, ring.youngest(), sizing.generations(), 0);
-    ring.put(hash, missing, stripe);
-    if (isNew) {
-      counts.add(stripe, ACCEPTED, 1);
-    }
-    return isNew;
-  }
-
-  /** Rotates if that is due, and puts before any other thread can. */
-  private boolean putAfterRotation(long hash, long now, int stripe) {
+  /** Ends a stretch, and the generation, if that is due. */
+  private void turn(long now) {
     lockAll();
     try {
-      if (policy.nanos() == 0) {
-        generation.makeExact(counts.sum(PUTS));
-      }
-      int due = policy.due(generation, now, sizing.slices());
-      if (due > 0) {
-        rotate(due, now);
-      }
-      if (!generation.tryReserve()) {
-        throw new AssertionError("a generation that has not ended has no room for a put");
-      }
-      boolean isNew = putLocked(hash, stripe);
-      boolean unused = generation.finish(counts.add(stripe, PUTS, 1));
-      return isNew;
-    } finally {
-      unlockAll();
-    }
-  }
-
-  private void rotate(int times, long now) {
-    tally.end(fpp(0), present());
-    begin(ring.youngestAfter(times), times, policy.next(generation, now));
-    ring.turn(times);
-    generation.setDirtySlices(0);
-    tally.begin(fpp(0));
-  }
-
-  /** Publishes a generation before its slices are cleared. */
-  private void begin(int youngest, int dirtySlices, long state) {
-    Generation next = new Generation(youngest, state, policy, batches, counts.sum(PUTS));
-    next.setDirtySlices(dirtySlices);
-    generation = next;
-    VarHandle.storeStoreFence();
-  }
-
-  private void endStretch() {
-    lockAll();
-    try {
-      if (generation.isStretchOver()) {
-        double fpp = fpp(0);
-        tally.end(fpp, present());
-        tally.begin(fpp);
-        generation.beginStretch();
+      int due = pace.due(generation, now);
+      if (due > 0 || progress.endStretch()) {
+        int times = Math.max(1, due);
+        progress.rotate(times);
+        begin(times, pace.startOfNext(generation, now));
       }
     } finally {
       unlockAll();
     }
   }
 
-  private DropTally.Counts present() {
-    return new DropTally.Counts(counts.sum(PUTS), counts.sum(ACCEPTED));
-  }
-
-  private void lock(int stripe) {
-    if (stripes != null) {
-      stripes.lock(stripe);
+  /** Begins a later generation; the caller holds all stripes. */
+  private void begin(int times, long start) {
+    int before = generation.epoch();
+    int epoch = before + times;
+    generation = new Generation(epoch, start);
+    if (epoch / WindowBlocks.PASS != before / WindowBlocks.PASS) {
+      blocks.refresh(epoch);
     }
   }
 
-  private void unlock(int stripe) {
+  /** Takes the stripes of a key and returns them as bits. */
+  private long lock(long hash) {
+    if (stripes == null) {
+      return 0;
+    }
+    long held = blocks.stripes(hash, stripes.count());
+    for (long left = held; left != 0; left &= left - 1) {
+      stripes.lock(Long.numberOfTrailingZeros(left));
+    }
+    return held;
+  }
+
+  private void unlock(long held) {
     if (stripes != null) {
-      stripes.unlock(stripe);
+      for (long left = held; left != 0; left &= left - 1) {
+        stripes.unlock(Long.numberOfTrailingZeros(left));
+      }
     }
   }
 
@@ -297,60 +293,100 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   }
 
   @Override
-  public boolean mightContainHash(long hash) {
-    VarHandle.acquireFence(); // or the loads of a loop that waits for a key would be done once
-    long now = policy.now();
-    while (true) {
-      Generation current = generation;
-      int oldest = sizing.generations() - policy.due(current, now, sizing.slices());
-      boolean found = ring.mightContain(hash, current.youngest(), oldest, current.dirtySlices());
-      VarHandle.acquireFence(); // what follows sees what was done before the key was put
-      if (found || current == generation) {
-        return found;
+  public void putHashes(long[] hashes, int count, boolean[] isNew) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, isNew.length));
+    for (int from = 0; from < count; from += Placement.BATCH) {
+      int to = Math.min(count, from + Placement.BATCH);
+      prefetch(hashes, from, to, isNew);
+      for (int i = from; i < to; i++) {
+        isNew[i] = putHash(hashes[i]);
       }
     }
   }
 
-  /** {@inheritDoc} Costs a few thousand multiplications here; puts wait meanwhile. */
   @Override
-  public double expectedFpp() {
-    long now = policy.now();
-    double positions;
-    lockAll();
-    try {
-      positions = fpp(due(now));
-    } finally {
-      unlockAll();
+  public void mightContainHashes(long[] hashes, int count, boolean[] answers) {
+    Objects.checkFromIndexSize(0, count, Math.min(hashes.length, answers.length));
+    for (int from = 0; from < count; from += Placement.BATCH) {
+      int to = Math.min(count, from + Placement.BATCH);
+      prefetch(hashes, from, to, answers);
+      for (int i = from; i < to; i++) {
+        answers[i] = mightContainHash(hashes[i]);
+      }
     }
-    return HashCollisions.addedTo(positions, approximateElementCount().value());
   }
 
-  private int due(long now) {
-    return policy.due(generation, now, sizing.slices());
+  /** Fetches the memory of several keys; the writes to {@code scratch} keep the reads alive. */
+  private void prefetch(long[] hashes, int from, int to, boolean[] scratch) {
+    for (int i = from; i < to; i++) {
+      scratch[i] = blocks.prefetch(hashes[i]) != 0;
+    }
   }
 
-  /** Returns the fpp after {@code due} more rotations; the caller holds all stripes. */
-  private double fpp(int due) {
-    double[] fills = new double[sizing.slices() - due];
-    for (int age = 0; age < fills.length; age++) {
-      fills[age] = (double) ring.ones(age) / sizing.sliceBits();
+  @Override
+  public boolean mightContainHash(long hash) {
+    VarHandle.acquireFence(); // or the loads of a loop that waits for a key would be done once
+    long now = pace.now();
+    while (true) {
+      Generation current = generation;
+      boolean isFound = blocks.lanes(hash, current.epoch() + pace.due(current, now)) != 0;
+      VarHandle.acquireFence(); // what follows sees what was done before the key was put
+      if (isFound || current == generation) {
+        return isFound;
+      }
     }
-    return WindowSizing.fpp(sizing.hashes(), fills);
   }
 
   /**
-   * Returns an estimate of the keys the filter remembers. A key that was put again counts once more
-   * for every k generations, {@link WindowSizing#hashes}, in which it was.
+   * Returns how many generations ago a key was last put, 0 to 7; empty if it is certainly not in
+   * the window. A generation is a seventh of the window.
+   *
+   * <p>The answer is never older than the last put, and younger with the fpp at most; with that
+   * probability a key that was never put has an age.
+   */
+  public OptionalInt age(T key) {
+    long hash = hashOf(key);
+    VarHandle.acquireFence();
+    long now = pace.now();
+    while (true) {
+      Generation current = generation;
+      int epoch = current.epoch() + pace.due(current, now);
+      int lanes = blocks.lanes(hash, epoch);
+      VarHandle.acquireFence();
+      if (current == generation) {
+        // rotated, so that the present lane is the highest
+        int byAge = (lanes << LANES | lanes) >>> ((epoch + 1) & (LANES - 1)) & ((1 << LANES) - 1);
+        int age = Integer.numberOfLeadingZeros(byAge) - (Integer.SIZE - LANES);
+        return age < LANES ? OptionalInt.of(age) : OptionalInt.empty();
+      }
+    }
+  }
+
+  /** {@inheritDoc} Costs one pass over the bits. */
+  @Override
+  public double expectedFpp() {
+    return HashCollisions.addedTo(blocks.fpp(epochNow()), approximateElementCount().value());
+  }
+
+  /** Returns the epoch, with the rotations that are due. */
+  private int epochNow() {
+    VarHandle.acquireFence();
+    long now = pace.now();
+    Generation current = generation;
+    return current.epoch() + pace.due(current, now);
+  }
+
+  /**
+   * Returns an estimate of the keys the filter remembers. A key counts once for each generation in
+   * which it was put. Costs one pass over the bits.
    */
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
-    // every k-th slice, from the oldest that counts: together they saw each generation once
-    Shape slice = new Shape(Layout.CLASSIC, sizing.sliceBits(), 1);
     double value = 0;
     double low = 0;
     double variance = 0;
-    for (long ones : onesOfEachGeneration()) {
-      Estimate keys = KeyCounts.keys(slice, ones, confidence);
+    for (long ones : blocks.ones(epochNow())) {
+      Estimate keys = sizing.generationKeys(ones, confidence);
       double margin = keys.high() - keys.value();
       value += keys.value();
       low += keys.low();
@@ -361,19 +397,6 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
         : new Estimate(value, low, value);
   }
 
-  private long[] onesOfEachGeneration() {
-    long now = policy.now();
-    lockAll();
-    try {
-      int oldest = sizing.generations() - due(now);
-      return IntStream.iterate(oldest, age -> age >= 0, age -> age - sizing.hashes())
-          .mapToLong(ring::ones)
-          .toArray();
-    } finally {
-      unlockAll();
-    }
-  }
-
   /**
    * Returns how many puts returned true, also of keys forgotten since; after deserialization it
    * continues from an estimate.
@@ -381,55 +404,50 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   @Override
   public long acceptedKeys() {
     VarHandle.acquireFence();
-    return earlierAccepted + counts.sum(ACCEPTED);
+    return progress.acceptedKeys();
   }
 
   @Override
   public double expectedWrongDrops() {
     lockAll();
     try {
-      return tally.expectedWrongDrops(fpp(0), present());
+      return progress.expectedWrongDrops();
     } finally {
       unlockAll();
     }
-  }
-
-  /** Continues from {@code keys} accepted keys; the caller is alone or holds all stripes. */
-  private void restartTally(long keys) {
-    DropTally.Counts present = present();
-    earlierAccepted = keys - present.accepted();
-    tally.restart(fpp(0), present);
   }
 
   /** Returns an independent snapshot, with the same clock and thread-safe if this is. */
   public WindowedBloomFilter<T> copy() {
-    Ring bits = Ring.of(sizing, isThreadSafe());
+    WindowBlocks bits = new WindowBlocks(sizing);
+    Start start;
+    long accepted;
     lockAll();
     try {
-      bits.slices().copyFrom(ring);
-      WindowedBloomFilter<T> copy =
-          new WindowedBloomFilter<>(hashing, sizing, policy, bits, state());
-      copy.restartTally(acceptedKeys());
-      return copy;
+      bits.copyFrom(blocks);
+      start = new Start(generation.epoch(), state(), isThreadSafe());
+      accepted = acceptedKeys();
     } finally {
       unlockAll();
     }
+    WindowedBloomFilter<T> copy = new WindowedBloomFilter<>(hashing, sizing, pace, bits, start);
+    copy.progress.restart(accepted);
+    return copy;
   }
 
   /** Returns the state of the file format; the caller holds all stripes. */
   private long state() {
-    return generation.state(counts.sum(PUTS));
+    return pace.isOfTime() ? generation.start() : progress.puts();
   }
 
   /** Removes all keys and starts a new window. */
   public void clear() {
-    long now = policy.now();
+    long now = pace.now();
     lockAll();
     try {
-      begin(0, sizing.slices(), now);
-      ring.clear();
-      generation.setDirtySlices(0);
-      restartTally(0);
+      int times = 2 * LANES - generation.lane(); // to lane 0, where a filter begins
+      progress.clear(times);
+      begin(times, now);
     } finally {
       unlockAll();
     }
@@ -442,9 +460,9 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
 
   /** Returns the time for which a put is remembered at least; empty for a window of puts. */
   public Optional<Duration> duration() {
-    return policy.nanos() == 0
-        ? Optional.empty()
-        : Optional.of(Duration.ofNanos(sizing.generations() * policy.nanos()));
+    return pace.isOfTime()
+        ? Optional.of(Duration.ofNanos(WindowSizing.GENERATIONS * pace.nanos()))
+        : Optional.empty();
   }
 
   @Override
@@ -472,7 +490,24 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   public void writeTo(OutputStream out) throws IOException {
     WindowedBloomFilter<T> still = isThreadSafe() ? copy() : this;
     WindowedBloomFilterFrame.write(
-        out, hashing.id(), sizing, policy.nanos(), still.state(), still.ring);
+        out,
+        hashing.id(),
+        sizing,
+        pace.nanos(),
+        still.generation.lane(),
+        still.state(),
+        still.cells());
+  }
+
+  /** Clears what has expired, which changes no answer, and returns the bits. */
+  private Words cells() {
+    lockAll();
+    try {
+      blocks.refresh(generation.epoch());
+      return blocks.cells();
+    } finally {
+      unlockAll();
+    }
   }
 
   @Override
@@ -486,15 +521,15 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return object instanceof WindowedBloomFilter<?> other
         && sizing.equals(other.sizing)
         && hashId().equals(other.hashId())
-        && policy.nanos() == other.policy.nanos()
+        && pace.nanos() == other.pace.nanos()
         && state() == other.state()
-        && generation.youngest() == other.generation.youngest()
-        && ring.words().equals(other.ring.words());
+        && generation.lane() == other.generation.lane()
+        && cells().equals(other.cells());
   }
 
   @Override
   public int hashCode() {
-    return 31 * sizing.hashCode() + ring.words().hashCode();
+    return 31 * sizing.hashCode() + cells().hashCode();
   }
 
   @Override
@@ -502,9 +537,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     return Traits.of("WindowedBloomFilter")
         .matching(
             "window", duration().map(Duration::toString).orElse(sizing.expectedKeys() + " puts"))
-        .matching("generations", sizing.generations())
-        .matching("hashes", sizing.hashes())
-        .matching("slice bits", sizing.sliceBits())
+        .matching("blocks per key", sizing.blocksPerKey())
+        .matching("blocks", sizing.blocksPerKey() * sizing.blocks())
         .with("bits", bitSize())
         .with("expected keys", expectedKeys())
         .with("requested fpp", fpp())

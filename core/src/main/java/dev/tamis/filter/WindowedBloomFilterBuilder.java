@@ -3,6 +3,7 @@ package dev.tamis.filter;
 import static java.util.Objects.requireNonNull;
 
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.Checks;
 import dev.tamis.sizing.WindowSizing;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,7 +33,10 @@ public final class WindowedBloomFilterBuilder<T>
     super(hasher);
   }
 
-  /** Sets W, the minimum of puts remembered; at least 1. A put of a known key counts too. */
+  /**
+   * Sets W, the minimum of puts remembered; at least 1, rounded up to a multiple of 7. A put of a
+   * known key counts too.
+   */
   public WindowedBloomFilterBuilder<T> window(long puts) {
     builder.window(puts);
     this.puts = puts;
@@ -51,26 +55,17 @@ public final class WindowedBloomFilterBuilder<T>
 
   /**
    * Sets n, the puts expected within a window of time, evenly spread; at least 1. Puts of one key
-   * within a generation, which is a window's slack, count as one.
+   * within a generation, a seventh of the window, count as one.
    */
   public WindowedBloomFilterBuilder<T> expectedKeys(long expectedKeys) {
-    builder.expectedKeys(expectedKeys);
-    this.expectedKeys = expectedKeys;
+    this.expectedKeys = Checks.expectedKeys(expectedKeys);
+    builder.window(expectedKeys);
     return this;
   }
 
   /** Sets p, the fpp that is not passed at any time; strictly between 0 and 1. */
   public WindowedBloomFilterBuilder<T> fpp(double fpp) {
     builder.fpp(fpp);
-    return this;
-  }
-
-  /**
-   * Sets how much longer than the window a key may be remembered, as a share of the window; from
-   * {@link WindowSizing#MIN_SLACK} to 1, {@link WindowSizing#DEFAULT_SLACK} without.
-   */
-  public WindowedBloomFilterBuilder<T> slack(double slack) {
-    builder.slack(slack);
     return this;
   }
 
@@ -89,9 +84,13 @@ public final class WindowedBloomFilterBuilder<T>
   public WindowedBloomFilter<T> build() {
     requireOneForm();
     WindowSizing sizing = builder.solve();
-    WindowedBloomFilter.Ring ring = WindowedBloomFilter.Ring.of(sizing, isThreadSafe());
-    RotationPolicy policy = policy(sizing);
-    return WindowedBloomFilter.of(hashing(), sizing, policy, ring, policy.now());
+    WindowedBloomFilter.Pace pace = pace();
+    return new WindowedBloomFilter<>(
+        hashing(),
+        sizing,
+        pace,
+        new WindowBlocks(sizing),
+        new WindowedBloomFilter.Start(0, pace.now(), isThreadSafe()));
   }
 
   private void requireOneForm() {
@@ -106,11 +105,11 @@ public final class WindowedBloomFilterBuilder<T>
     }
   }
 
-  private RotationPolicy policy(WindowSizing sizing) {
+  private WindowedBloomFilter.Pace pace() {
     if (time == null || clock == null) {
-      return new RotationPolicy.ByPuts(sizing.generationKeys());
+      return WindowedBloomFilter.Pace.BY_PUTS;
     }
-    long generation = (time.toNanos() - 1) / sizing.generations() + 1;
-    return new RotationPolicy.ByTime(clock, generation);
+    long generation = (time.toNanos() - 1) / WindowSizing.GENERATIONS + 1;
+    return new WindowedBloomFilter.Pace(clock, generation);
   }
 }

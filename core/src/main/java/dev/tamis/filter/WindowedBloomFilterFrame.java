@@ -19,15 +19,14 @@ import org.jspecify.annotations.Nullable;
 /** A windowed Bloom filter as a frame of kind 5: see docs/format.md. */
 final class WindowedBloomFilterFrame {
 
-  private static final int HASHES_AT = 26;
-  private static final int GENERATIONS_AT = 28;
-  private static final int SLICE_BITS_AT = 32;
+  private static final int BLOCKS_PER_KEY_AT = 26;
+  private static final int LANE_AT = 28;
+  private static final int BLOCKS_AT = 32;
   private static final int GENERATION_KEYS_AT = 48;
   private static final int FPP_AT = 56;
   private static final int GENERATION_NANOS_AT = 64;
   private static final int STATE_AT = 72;
-  private static final int YOUNGEST_AT = 80;
-  private static final int ZEROS_AT = 84;
+  private static final int ZEROS_AT = 80;
 
   private WindowedBloomFilterFrame() {}
 
@@ -40,21 +39,21 @@ final class WindowedBloomFilterFrame {
       HashId hashId,
       WindowSizing sizing,
       long generationNanos,
+      int lane,
       long state,
-      SliceRing ring)
+      Words cells)
       throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.WINDOWED_BLOOM, sizing.bits() / Byte.SIZE);
     ByteBuffer header = writer.header();
     writer.hash(hashId);
-    header.putShort(HASHES_AT, (short) sizing.hashes());
-    header.putInt(GENERATIONS_AT, sizing.generations());
-    header.putLong(SLICE_BITS_AT, sizing.sliceBits());
+    header.putShort(BLOCKS_PER_KEY_AT, (short) sizing.blocksPerKey());
+    header.putInt(LANE_AT, lane);
+    header.putLong(BLOCKS_AT, sizing.blocks());
     header.putLong(GENERATION_KEYS_AT, sizing.generationKeys());
     header.putDouble(FPP_AT, sizing.fpp());
     header.putLong(GENERATION_NANOS_AT, generationNanos);
     header.putLong(STATE_AT, state);
-    header.putInt(YOUNGEST_AT, ring.youngest());
-    writer.words(ring.words().segments(), Words.FIRST);
+    writer.words(cells.segments(), Words.FIRST);
     writer.finish();
   }
 
@@ -64,47 +63,45 @@ final class WindowedBloomFilterFrame {
       throws IOException {
     BoundHasher<T> hashing = reader.boundHasher(hasher);
     WindowSizing sizing = sizing(reader);
-    RotationPolicy policy = policy(reader, sizing, clock);
-    long state = state(reader, policy);
-    long youngest = reader.u32(YOUNGEST_AT);
-    reader.expectRange(YOUNGEST_AT, "youngest slice", 0, sizing.slices() - 1, youngest);
+    WindowedBloomFilter.Pace pace = pace(reader, clock);
+    long lane = reader.u32(LANE_AT);
+    reader.expectRange(LANE_AT, "lane", 0, WindowSizing.GENERATIONS, lane);
+    long state = reader.i64(STATE_AT);
+    if (!pace.isOfTime()) {
+      reader.expectRange(STATE_AT, "puts", 0, sizing.generationKeys() - 1, state);
+    }
     reader.expectNoMoreParameters(ZEROS_AT);
     reader.expectPayload(sizing.bits() / Byte.SIZE, sizing.bits() + " bits");
-    WindowedBloomFilter.Ring ring =
-        reader.allocate(() -> WindowedBloomFilter.Ring.of(sizing, true));
-    reader.words(ring.slices().words().segments(), Words.FIRST);
+    WindowBlocks blocks = reader.allocate(() -> new WindowBlocks(sizing));
+    reader.words(blocks.cells().segments(), Words.FIRST);
     reader.finish();
-    ring.slices().restore((int) youngest);
-    return WindowedBloomFilter.of(hashing, sizing, policy, ring, state);
+    blocks.stamp((int) lane);
+    WindowedBloomFilter.Start start = new WindowedBloomFilter.Start((int) lane, state, true);
+    return new WindowedBloomFilter<>(hashing, sizing, pace, blocks, start);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {
-    long hashes = reader.u16(HASHES_AT);
-    int k = reader.parameter(HASHES_AT, "hashes", () -> WindowSizing.requireHashes(hashes));
-    long generations = reader.u32(GENERATIONS_AT);
-    int l =
+    long perKey = reader.u16(BLOCKS_PER_KEY_AT);
+    int blocksPerKey =
         reader.parameter(
-            GENERATIONS_AT, "generations", () -> WindowSizing.requireGenerations(generations));
-    long bits = reader.i64(SLICE_BITS_AT);
+            BLOCKS_PER_KEY_AT, "blocks of a key", () -> WindowSizing.requireBlocksPerKey(perKey));
+    long blocks = reader.i64(BLOCKS_AT);
     reader.parameter(
-        SLICE_BITS_AT, "bits of a slice", () -> WindowSizing.requireSliceBits(k + l, bits));
+        BLOCKS_AT, "blocks of a section", () -> WindowSizing.requireBlocks(blocksPerKey, blocks));
     long keys = reader.i64(GENERATION_KEYS_AT);
     reader.parameter(
-        GENERATION_KEYS_AT,
-        "keys of a generation",
-        () -> WindowSizing.requireGenerationKeys(l, keys));
+        GENERATION_KEYS_AT, "keys of a generation", () -> WindowSizing.requireGenerationKeys(keys));
     double fpp = reader.f64(FPP_AT);
-    return reader.parameter(FPP_AT, "fpp", () -> new WindowSizing(k, l, bits, keys, fpp));
+    return reader.parameter(FPP_AT, "fpp", () -> new WindowSizing(blocksPerKey, blocks, keys, fpp));
   }
 
-  private static RotationPolicy policy(
-      FrameReader reader, WindowSizing sizing, @Nullable InstantSource clock)
+  private static WindowedBloomFilter.Pace pace(FrameReader reader, @Nullable InstantSource clock)
       throws FormatException {
     long nanos = reader.i64(GENERATION_NANOS_AT);
     if (nanos == 0) {
-      return new RotationPolicy.ByPuts(sizing.generationKeys());
+      return WindowedBloomFilter.Pace.BY_PUTS;
     }
-    long most = Long.MAX_VALUE / sizing.generations();
+    long most = Long.MAX_VALUE / WindowSizing.LIVE_GENERATIONS;
     if (nanos < 0 || nanos > most) {
       throw reader.invalid(
           GENERATION_NANOS_AT,
@@ -119,11 +116,6 @@ final class WindowedBloomFilterFrame {
           "0, because a window of time needs a clock and none was given",
           nanos);
     }
-    return new RotationPolicy.ByTime(clock, nanos);
-  }
-
-  private static long state(FrameReader reader, RotationPolicy policy) throws FormatException {
-    long state = reader.i64(STATE_AT);
-    return reader.parameter(STATE_AT, "state", () -> policy.requireState(state));
+    return new WindowedBloomFilter.Pace(clock, nanos);
   }
 }

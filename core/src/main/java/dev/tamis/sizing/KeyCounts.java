@@ -65,7 +65,7 @@ public final class KeyCounts {
     return setBits -> Math.log1p(-setBits / bits) / logEmptyPerKey;
   }
 
-  private static Estimate keys(Cells cells, long bits, long setBits, Confidence confidence) {
+  static Estimate keys(Cells cells, long bits, long setBits, Confidence confidence) {
     Checks.range("setBits", setBits, 0, bits);
     if (setBits == bits) {
       return new Estimate(

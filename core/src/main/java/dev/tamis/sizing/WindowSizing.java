@@ -1,84 +1,87 @@
 package dev.tamis.sizing;
 
+import dev.tamis.Confidence;
+import dev.tamis.Estimate;
 import dev.tamis.internal.hashes.HashCollisions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dimensions of a windowed Bloom filter: its slices and the keys they are meant for.
+ * The dimensions of a windowed Bloom filter: its blocks and the keys they are meant for.
  *
  * <pre>{@code
  * WindowSizing.builder().window(1_000_000).fpp(0.001).solve().bits();
  * }</pre>
  *
- * @param hashes k, the slices in which a key sets a bit; 1 to {@link #MAX_HASHES}
- * @param generations l, the whole generations a key is remembered for; 1 to {@link
- *     #MAX_GENERATIONS}
- * @param sliceBits m, the bits of each of the k + l slices; a multiple of 64
- * @param generationKeys g, the keys a generation is meant for; at least 1, l·g below 2^63
+ * @param blocksPerKey b, the blocks in which a key sets {@link #HASHES_PER_BLOCK} cells, one in
+ *     each of b sections; 1 to {@link #MAX_BLOCKS_PER_KEY}
+ * @param blocks N, the blocks of a section; at least 1
+ * @param generationKeys g, the keys a generation is meant for; at least 1, 8·g below 2^63
  * @param fpp p, the requested false-positive probability; strictly between 0 and 1
- * @see <a href="https://arxiv.org/abs/2001.03147">Shtul, Baquero, Almeida 2020, Age-partitioned
- *     Bloom filters</a>
  */
-public record WindowSizing(
-    int hashes, int generations, long sliceBits, long generationKeys, double fpp) {
+public record WindowSizing(int blocksPerKey, long blocks, long generationKeys, double fpp) {
 
   /*
-   * For each l the fewest k whose half-full slices keep p, and of all such pairs the one with the
-   * fewest slices that takes at most 5 % more bits than the best: bits are flat in l and the time
-   * of a query is not. At 0.1 % that is k = 15, l = 61 with 26.4 bits per key, where the fewest are
-   * 25.7 with k = 16, l = 139. Fewer hashes and fuller slices would save less than 1 % of bits.
+   * A block has 8 rows of 16 cells, and a cell a bit for each of 8 generations. A key sets its bit in
+   * one cell of each row, so with L keys of a generation in a block, all 8 cells of another key have
+   * the bit with a chance of (1 - (15/16)^L)^8. L is binomial with n = g and 1/N, independent for
+   * each section and generation. So q is the mean of that, all b blocks have the bit with q^b, and
+   * p = 1 - (1 - q^b)^8, a hair too high, because the cells of a key are the same in all generations.
    *
-   * Then m is the least that keeps p. The fills are the exact means of a finite slice, and slices
-   * are independent of each other, so the promise holds for windows of a handful of keys too.
+   * The fewest blocks per key are taken that cost no more than a fifth more bits than the best, as
+   * each takes the time of a cache miss.
    */
 
-  /** The most slices a key may set a bit in; with half of the bits set 64 are below any fpp. */
-  public static final int MAX_HASHES = 64;
+  /** The whole generations for which a key is remembered; a window is so many. */
+  public static final int GENERATIONS = 7;
 
-  /** The most generations; past a few hundred neither bits nor slack gain anything. */
-  public static final int MAX_GENERATIONS = 1024;
+  /** The generations whose keys a filter has at once: those of a window, and the current one. */
+  public static final int LIVE_GENERATIONS = GENERATIONS + 1;
 
-  /** The least slack, which two times {@link #MAX_GENERATIONS} can keep for every window. */
-  public static final double MIN_SLACK = 0.01;
+  /** The cells that a key sets in a block, one in each row. */
+  public static final int HASHES_PER_BLOCK = 8;
 
-  /** The default slack; below an fpp of 3 % it costs no bits. */
-  public static final double DEFAULT_SLACK = 0.1;
+  /** The most blocks per key; with three an fpp of 1e-9 takes 80 bits per key. */
+  public static final int MAX_BLOCKS_PER_KEY = 4;
 
-  /** How many more bits than the fewest may be taken for fewer slices. */
-  private static final double BITS_FOR_SPEED = 1.05;
+  private static final int CELLS_PER_ROW = 16;
+  private static final int CELLS = HASHES_PER_BLOCK * CELLS_PER_ROW;
+
+  /** The bits of a block: two cache lines. */
+  public static final int BLOCK_BITS = CELLS * LIVE_GENERATIONS;
+
+  /** How many more bits than the fewest may be taken for fewer blocks. */
+  private static final double BITS_FOR_SPEED = 1.2;
+
+  private static final double LOG_MISSED = Math.log1p(-1.0 / CELLS_PER_ROW);
+
+  /** The least result of the alternating sum of 9 terms, up to 70, that still has 4 digits. */
+  private static final double LEAST_SUM = 1e-10;
 
   /** Checks the ranges. */
   public WindowSizing {
-    requireHashes(hashes);
-    requireGenerations(generations);
-    requireSliceBits(hashes + generations, sliceBits);
-    requireGenerationKeys(generations, generationKeys);
+    requireBlocksPerKey(blocksPerKey);
+    requireBlocks(blocksPerKey, blocks);
+    requireGenerationKeys(generationKeys);
     Checks.fpp(fpp);
   }
 
-  /** Returns {@code hashes}, if allowed. */
-  public static int requireHashes(long hashes) {
-    return (int) Checks.range("hashes", hashes, 1, MAX_HASHES);
+  /** Returns {@code blocksPerKey}, if allowed. */
+  public static int requireBlocksPerKey(long blocksPerKey) {
+    return (int) Checks.range("blocksPerKey", blocksPerKey, 1, MAX_BLOCKS_PER_KEY);
   }
 
-  /** Returns {@code generations}, if allowed. */
-  public static int requireGenerations(long generations) {
-    return (int) Checks.range("generations", generations, 1, MAX_GENERATIONS);
+  /** Returns {@code blocks}, if allowed for this number of blocks per key. */
+  public static long requireBlocks(int blocksPerKey, long blocks) {
+    return Checks.range("blocks", blocks, 1, mostBlocks(blocksPerKey));
   }
 
-  /** Returns {@code sliceBits}, if allowed for this number of slices. */
-  public static long requireSliceBits(int slices, long sliceBits) {
-    long most = mostSliceBits(slices);
-    if (sliceBits < Long.SIZE || sliceBits % Long.SIZE != 0 || sliceBits > most) {
-      throw new IllegalArgumentException(
-          "sliceBits must be a multiple of 64 from 64 to " + most + ", got " + sliceBits);
-    }
-    return sliceBits;
+  /** Returns {@code generationKeys}, if allowed. */
+  public static long requireGenerationKeys(long generationKeys) {
+    return Checks.range("generationKeys", generationKeys, 1, Long.MAX_VALUE / LIVE_GENERATIONS);
   }
 
-  /** Returns {@code generationKeys}, if allowed for this number of generations. */
-  public static long requireGenerationKeys(int generations, long generationKeys) {
-    return Checks.range("generationKeys", generationKeys, 1, Long.MAX_VALUE / generations);
+  private static long mostBlocks(int blocksPerKey) {
+    return Layout.MAX_BITS / BLOCK_BITS / blocksPerKey;
   }
 
   /** Returns a builder of sizings. */
@@ -86,19 +89,19 @@ public record WindowSizing(
     return new Builder();
   }
 
-  /** Returns k + l, the number of slices. */
-  public int slices() {
-    return hashes + generations;
+  /** Returns k, the cells that a key sets. */
+  public int hashes() {
+    return blocksPerKey * HASHES_PER_BLOCK;
   }
 
-  /** Returns the bits of all slices. */
+  /** Returns the bits of all blocks. */
   public long bits() {
-    return slices() * sliceBits;
+    return blocksPerKey * blocks * BLOCK_BITS;
   }
 
-  /** Returns l·g, the keys of a window, none of them twice. */
+  /** Returns 7·g, the keys of a window, none of them twice. */
   public long expectedKeys() {
-    return generations * generationKeys;
+    return GENERATIONS * generationKeys;
   }
 
   /** Returns the bits for each key of a window. */
@@ -106,85 +109,57 @@ public record WindowSizing(
     return (double) bits() / expectedKeys();
   }
 
-  /** Returns the fpp when all generations were full and the youngest is about to end. */
+  /** Returns the fpp when the window is full and the current generation about to end. */
   public double worstFpp() {
-    double load = -generationKeys * Math.log1p(-1.0 / sliceBits);
-    double positions = SliceRuns.worstPhase(hashes, slices(), load).reached();
-    double keys = (double) generationKeys * (generations + 1);
-    return HashCollisions.addedTo(positions, keys);
-  }
-
-  /** Returns the same for large slices, half full with k generations: the table of the paper. */
-  static double halfFullFpp(int hashes, int generations) {
-    requireHashes(hashes);
-    requireGenerations(generations);
-    return SliceRuns.halfFull(hashes, hashes + generations).reached();
+    double hit = generationFpp(generationKeys);
+    double keys = (double) generationKeys * LIVE_GENERATIONS;
+    return HashCollisions.addedTo(-Math.expm1(LIVE_GENERATIONS * Math.log1p(-hit)), keys);
   }
 
   /**
-   * Returns the probability that a random key has its bit in {@code hashes} slices in a row. Costs
-   * k multiplications per slice.
+   * Returns the probability that a key that was never put has all its cells set by one generation.
    *
-   * @param fills the share of set bits of each slice, in the order of age
+   * @param keys the distinct keys of the generation
    */
-  public static double fpp(int hashes, double... fills) {
-    SliceRuns runs = new SliceRuns(hashes);
-    for (double fill : fills) {
-      runs.extend(fill);
+  public double generationFpp(double keys) {
+    // the mean of the eighth power, multiplied out: a fraction of a microsecond
+    double sum = 1;
+    double binomial = 1;
+    for (int i = 1; i <= HASHES_PER_BLOCK; i++) {
+      binomial *= -(HASHES_PER_BLOCK + 1.0 - i) / i;
+      sum += binomial * Math.exp(keys * Math.log1p(Math.expm1(i * LOG_MISSED) / blocks));
     }
-    return runs.reached();
+    double hit = sum >= LEAST_SUM ? sum : BlockLoad.mean(Math.round(keys), 1.0 / blocks, this::hit);
+    return Math.pow(Math.min(1, hit), blocksPerKey);
   }
 
-  private static long mostSliceBits(int slices) {
-    return Layout.MAX_BITS / slices / Long.SIZE * Long.SIZE;
+  private double hit(long load) {
+    return Math.pow(-Math.expm1(load * LOG_MISSED), HASHES_PER_BLOCK);
+  }
+
+  /** Returns how many distinct keys of one generation set {@code setBits} bits. */
+  public Estimate generationKeys(long setBits, Confidence confidence) {
+    double all = (double) blocksPerKey * blocks;
+    Cells cells = Cells.words(all, CELLS, CELLS_PER_ROW, blocksPerKey, 1);
+    return KeyCounts.keys(cells, bits() / LIVE_GENERATIONS, setBits, confidence);
   }
 
   /** The values given. Each setter checks its own value, {@link #solve} their combination. */
   public static final class Builder {
     private long keys;
-    private boolean counted;
     private @Nullable Double fpp;
-    private double slack = DEFAULT_SLACK;
 
     private Builder() {}
 
-    /**
-     * Sets W, the puts of a window that is counted in puts; at least 1. Then the slack holds for
-     * generations of whole puts too: (l + 1)·g is at most (1 + slack)·W, or W + 1.
-     */
-    public Builder window(long puts) {
-      if (puts < 1) {
-        throw new IllegalArgumentException("window must be at least 1 put, got " + puts);
-      }
-      this.keys = puts;
-      this.counted = true;
-      return this;
-    }
-
-    /** Sets n, the keys of a window that is not counted in puts; at least 1. */
-    public Builder expectedKeys(long expectedKeys) {
-      Checks.expectedKeys(expectedKeys);
-      this.keys = expectedKeys;
-      this.counted = false;
+    /** Sets W, the puts or keys of a window; at least 1. It is rounded up to a multiple of 7. */
+    public Builder window(long keys) {
+      this.keys = Checks.atLeast("window", keys, 1);
       return this;
     }
 
     /** Sets p, the fpp that no phase of the window may pass; strictly between 0 and 1. */
     public Builder fpp(double fpp) {
-      Checks.fpp(fpp);
-      this.fpp = fpp;
-      return this;
-    }
-
-    /**
-     * Sets how much longer than the window a key may be remembered, as a share of the window; from
-     * {@link #MIN_SLACK} to 1 (default: {@link #DEFAULT_SLACK}).
-     */
-    public Builder slack(double slack) {
-      if (!(slack >= MIN_SLACK && slack <= 1)) { // written so that NaN fails
-        throw new IllegalArgumentException("slack must be in [" + MIN_SLACK + ", 1], got " + slack);
-      }
-      this.slack = slack;
+      this.fpp = Checks.fpp(fpp);
       return this;
     }
 
@@ -196,83 +171,49 @@ public record WindowSizing(
      */
     public WindowSizing solve() {
       if (keys == 0 || fpp == null) {
-        throw new IllegalStateException("need fpp and one of window and expectedKeys");
+        throw new IllegalStateException("need fpp and window");
       }
-      int[] hashes = fewestHashes(fpp);
+      long[] blocks = new long[MAX_BLOCKS_PER_KEY + 1];
       double fewest = Double.POSITIVE_INFINITY;
-      for (int l = 1; l < hashes.length; l++) {
-        fewest = Math.min(fewest, bits(hashes[l], l));
+      for (int perKey = 1; perKey <= MAX_BLOCKS_PER_KEY; perKey++) {
+        blocks[perKey] = fewestBlocks(perKey, fpp);
+        fewest = Math.min(fewest, all(perKey, blocks[perKey]));
       }
-      for (int l = 1; l < hashes.length; l++) {
-        if (bits(hashes[l], l) <= BITS_FOR_SPEED * fewest && fewest < Double.POSITIVE_INFINITY) {
-          return new WindowSizing(
-              hashes[l], l, fewestSliceBits(hashes[l], l, fpp), generationKeys(l), fpp);
+      for (int perKey = 1;
+          perKey <= MAX_BLOCKS_PER_KEY && fewest < Double.POSITIVE_INFINITY;
+          perKey++) {
+        if (all(perKey, blocks[perKey]) <= BITS_FOR_SPEED * fewest) {
+          return sizing(perKey, blocks[perKey], fpp);
         }
       }
       throw impossible(fpp);
     }
 
-    /** Returns the fewest hashes that keep an fpp, by generations; 0 if not needed. */
-    private int[] fewestHashes(double fpp) {
-      int[] hashes = new int[MAX_GENERATIONS + 1];
-      double fewest = Double.POSITIVE_INFINITY;
-      int k = 1;
-      SliceRuns runs = SliceRuns.halfFull(k, k);
-      for (int l = 1; l <= MAX_GENERATIONS && k * (double) keys <= fewest; l++) {
-        runs.extend(0.5);
-        if (!keepsSlack(l)) {
-          continue;
-        }
-        while (k < MAX_HASHES && runs.reached() > fpp) {
-          k++;
-          runs = SliceRuns.halfFull(k, k + l);
-        }
-        if (runs.reached() > fpp) {
-          break;
-        }
-        hashes[l] = k;
-        fewest = Math.min(fewest, bits(k, l));
-      }
-      return hashes;
+    private static double all(int perKey, long blocks) {
+      return blocks == 0 ? Double.POSITIVE_INFINITY : (double) perKey * blocks;
     }
 
-    private boolean keepsSlack(int l) {
-      if (counted && l == keys) {
-        return true;
-      }
-      boolean enough = l >= 1 / slack - 1e-9; // for 1/l that is not quite the inverse of l
-      double longest = (l + 1.0) * generationKeys(l);
-      return enough && (!counted || longest - keys <= slack * keys);
-    }
-
-    private long generationKeys(int l) {
-      return (keys - 1) / l + 1;
-    }
-
-    /** Returns the bits that half-full slices have, times ln 2. */
-    private double bits(int k, int l) {
-      return k == 0 ? Double.POSITIVE_INFINITY : (double) k * (k + l) * generationKeys(l);
-    }
-
-    private long fewestSliceBits(int k, int l, double fpp) {
-      long enough = mostSliceBits(k + l) / Long.SIZE;
-      if (generationKeys(l) > Long.MAX_VALUE / l || worstFpp(k, l, enough) > fpp) {
-        throw impossible(fpp);
+    /** Returns the fewest blocks of a section, or 0 if there is no such filter. */
+    private long fewestBlocks(int perKey, double fpp) {
+      long enough = mostBlocks(perKey);
+      if (keys > Long.MAX_VALUE / LIVE_GENERATIONS
+          || sizing(perKey, enough, fpp).worstFpp() > fpp) {
+        return 0;
       }
       long tooFew = 0;
       while (enough - tooFew > 1) {
         long middle = (tooFew + enough) / 2;
-        if (worstFpp(k, l, middle) > fpp) {
+        if (sizing(perKey, middle, fpp).worstFpp() > fpp) {
           tooFew = middle;
         } else {
           enough = middle;
         }
       }
-      return enough * Long.SIZE;
+      return enough;
     }
 
-    private double worstFpp(int k, int l, long sliceWords) {
-      return new WindowSizing(k, l, sliceWords * Long.SIZE, generationKeys(l), 0.5).worstFpp();
+    private WindowSizing sizing(int perKey, long blocks, double fpp) {
+      return new WindowSizing(perKey, blocks, (keys - 1) / GENERATIONS + 1, fpp);
     }
 
     private IllegalArgumentException impossible(double fpp) {
@@ -288,58 +229,6 @@ public record WindowSizing(
               + FppText.exact(fpp)
               + " or less: "
               + reason);
-    }
-  }
-
-  /** The chance that a random key has its bit in k slices in a row, slice by slice. */
-  private static final class SliceRuns {
-
-    private static final double LN2 = Math.log(2);
-
-    /** The chance of no k in a row yet, by the length of the run at the end. */
-    private final double[] byRun;
-
-    private double reached;
-
-    /** Starts without slices; {@code hashes} is k. */
-    SliceRuns(int hashes) {
-      byRun = new double[hashes];
-      byRun[0] = 1;
-    }
-
-    /** Returns slices, the youngest first, half full with k generations. */
-    static SliceRuns halfFull(int hashes, int slices) {
-      return worstPhase(hashes, slices, LN2 / hashes);
-    }
-
-    /**
-     * Returns slices, the youngest first, when the youngest generation is about to end.
-     *
-     * @param load a generation leaves a share of exp(−load) of the zeros of a slice
-     */
-    static SliceRuns worstPhase(int hashes, int slices, double load) {
-      SliceRuns runs = new SliceRuns(hashes);
-      for (int age = 0; age < slices; age++) {
-        runs.extend(-Math.expm1(-load * Math.min(age + 1, hashes)));
-      }
-      return runs;
-    }
-
-    /** Adds a slice at the end, with a share of {@code fill} of its bits set. */
-    void extend(double fill) {
-      int last = byRun.length - 1;
-      reached += byRun[last] * fill;
-      double ended = 0;
-      for (int run = last; run > 0; run--) {
-        ended += byRun[run];
-        byRun[run] = byRun[run - 1] * fill;
-      }
-      byRun[0] = (ended + byRun[0]) * (1 - fill);
-    }
-
-    /** Returns the probability of k in a row in all slices so far. */
-    double reached() {
-      return Math.min(1, reached);
     }
   }
 }

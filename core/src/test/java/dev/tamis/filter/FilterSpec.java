@@ -206,8 +206,8 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
             .with(ROUND_TRIP, (keys, fpp) -> window(keys == 1_000 ? 100_000 : keys, fpp))
             .with(RACING, (keys, fpp) -> window(8 * Math.max(100, keys), fpp))
             .readBy(WindowedBloomFilter::readFrom)
-            .leastFppShare(0.5) // once around, the oldest slices have not had all generations yet
-            .dependsOnOrder(); // in which slices a key sets its bits does
+            .leastFppShare(0.5) // a window's puts fill 7 of its 8 generations
+            .dependsOnOrder(); // in which generation a key is does
     FilterSpec<?> ofOneInstant = // in which no time goes by: nothing is ever forgotten
         new FilterSpec<>("windowed, one instant", (keys, fpp) -> instant(20 * keys, fpp), PUTS)
             .with(ROUND_TRIP, (keys, fpp) -> instant(keys == 1_000 ? 100_000 : keys, fpp))
@@ -223,13 +223,7 @@ final class FilterSpec<F extends HashedMutableFilter<Long>> {
 
   /** With room for the keys in one generation, within which a key counts once. */
   private static WindowedBloomFilter<Long> windowOfOneGeneration(long keys, double fpp) {
-    int generations =
-        WindowSizing.builder().expectedKeys(keys).slack(1).fpp(fpp).solve().generations();
-    return WindowedBloomFilter.<Long>builder(KeyHasher.longs())
-        .window((keys + 1) * generations)
-        .fpp(fpp)
-        .slack(1)
-        .build();
+    return window((keys + 1) * WindowSizing.GENERATIONS, fpp);
   }
 
   private static WindowedBloomFilter<Long> instant(long keys, double fpp) {

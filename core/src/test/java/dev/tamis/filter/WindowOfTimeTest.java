@@ -8,6 +8,7 @@ import dev.tamis.Estimate;
 import dev.tamis.Keys;
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
+import dev.tamis.sizing.WindowSizing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,9 +37,9 @@ class WindowOfTimeTest {
     Duration generation = generation(filter);
     now = START.plusNanos(after);
     filter.put(42L);
-    Instant end = START.plus(generation.multipliedBy(filter.sizing().generations() + 1L));
+    Instant end = START.plus(generation.multipliedBy(WindowSizing.LIVE_GENERATIONS));
     assertThat(end).isAfterOrEqualTo(now.plus(WINDOW));
-    assertThat(end).isBefore(START.plus(WINDOW.multipliedBy(11).dividedBy(10)).plusNanos(1));
+    assertThat(end).isBefore(START.plus(WINDOW.multipliedBy(8).dividedBy(7)).plusNanos(8));
     now = now.plus(WINDOW);
     assertThat(filter.mightContain(42L)).isTrue();
     now = end.minusNanos(1);
@@ -54,7 +55,7 @@ class WindowOfTimeTest {
     WindowedBloomFilter<Long> filter = filter(1_000);
     now = START.plus(generation(filter)).minusNanos(1);
     filter.put(42L);
-    now = now.plus(WINDOW);
+    now = now.plus(filter.duration().orElseThrow());
     assertThat(filter.mightContain(42L)).isTrue();
     assertThat(filter.copy().put(42L)).isFalse();
     now = now.plusNanos(1);
@@ -204,7 +205,7 @@ class WindowOfTimeTest {
     assertThat(read.toByteArray()).isNotEqualTo(bytes);
     now = START.plusSeconds(400).plus(WINDOW);
     assertThat(read.mightContain(2L)).isTrue();
-    now = START.plusSeconds(400).plus(WINDOW.multipliedBy(11).dividedBy(10));
+    now = START.plusSeconds(400).plus(WINDOW.multipliedBy(8).dividedBy(7).plusNanos(8));
     assertThat(read.mightContain(2L)).isFalse();
     assertThat(read.mightContain(3L)).isTrue();
   }
@@ -259,12 +260,12 @@ class WindowOfTimeTest {
   @Test
   void saysHowLongItRemembers() {
     assertThat(filter(1_000).duration().orElseThrow())
-        .isBetween(WINDOW, WINDOW.plusNanos(filter(1_000).sizing().generations()));
+        .isBetween(WINDOW, WINDOW.plusNanos(WindowSizing.GENERATIONS));
     assertThat(filter(1_000).toString()).contains("window=PT10M");
   }
 
   private Duration generation(WindowedBloomFilter<Long> filter) {
-    return filter.duration().orElseThrow().dividedBy(filter.sizing().generations());
+    return filter.duration().orElseThrow().dividedBy(WindowSizing.GENERATIONS);
   }
 
   private WindowedBloomFilter<Long> filter(long expectedKeys) {

@@ -114,8 +114,8 @@ class AnyFramesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, 1, 1_000, Long.MAX_VALUE / 1024})
-  void anySlicesAreAWindow(long d) throws Exception {
+  @ValueSource(longs = {0, 1, 1_000, Long.MAX_VALUE / 8})
+  void anyBlocksAreAWindow(long d) throws Exception {
     Instant[] instants = {
       NOW,
       Instant.EPOCH,
@@ -130,12 +130,10 @@ class AnyFramesTest {
     long[] states = {NOW_NANOS, 0, -1, Long.MAX_VALUE, Long.MIN_VALUE, NOW_NANOS - 7 * d};
     int in = 0;
     for (int i = 0; i < FILES; i++) {
-      int k = between(1, 6);
-      int l = between(1, 12);
-      byte[] file = window(k, l, 64 * between(1, 3));
+      byte[] file = window(between(1, 4), between(1, 3));
       set(file, 64, 8, d);
-      set(file, 72, 8, d == 0 ? between(0, 9) : states[i % states.length]);
-      set(file, 80, 4, random.nextInt(k + l));
+      set(file, 72, 8, d == 0 ? between(0, 8) : states[i % states.length]);
+      set(file, 28, 4, random.nextInt(8));
       for (Instant now : instants) {
         in += assertSameAnswers(file, now);
       }
@@ -144,15 +142,13 @@ class AnyFramesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, 1, 1_000, Long.MAX_VALUE / 1024})
-  void anySlicesArePutTo(long d) throws Exception {
+  @ValueSource(longs = {0, 1, 1_000, Long.MAX_VALUE / 8})
+  void anyBlocksArePutTo(long d) throws Exception {
     for (int i = 0; i < FILES; i++) {
-      int k = between(1, 6);
-      int l = between(1, 12);
-      byte[] file = window(k, l, 64);
+      byte[] file = window(between(1, 4), between(1, 3));
       set(file, 64, 8, d);
-      set(file, 72, 8, d == 0 ? between(0, 9) : random.nextLong());
-      set(file, 80, 4, random.nextInt(k + l));
+      set(file, 72, 8, d == 0 ? between(0, 8) : random.nextLong());
+      set(file, 28, 4, random.nextInt(8));
       byte[] repaired = Bytes.repaired(file);
       AtomicReference<Instant> now = new AtomicReference<>(NOW);
       ReferenceWindow reference = ReferenceWindow.read(repaired);
@@ -170,45 +166,43 @@ class AnyFramesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 1, 64, true",
-    "0, 1, 64, false",
-    "64, 1, 64, true",
-    "65, 1, 64, false",
-    "1, 0, 64, false",
-    "1, 1024, 64, true",
-    "1, 1025, 64, false",
-    "64, 1024, 128, true",
-    "1, 1, 0, false",
-    "1, 1, 32, false",
-    "2, 2, 96, false",
-    "3, 5, 72, false",
+    "1, 1, true",
+    "0, 1, false",
+    "4, 1, true",
+    "5, 1, false",
+    "1, 0, false",
+    "3, 7, true",
   })
-  void slicesHaveLimits(int k, int l, int m, boolean taken) {
-    assertTaken(window(k, l, m), taken);
+  void blocksOfAWindowHaveLimits(int b, int n, boolean taken) {
+    assertTaken(window(b, n), taken);
   }
 
-  /** With l = 3, of which 2^63 − 1 is 3 · 3074457345618258602 + 1. */
+  /** 2^63 − 1 is 8 · 1152921504606846975 + 7. */
   @ParameterizedTest
   @CsvSource({
+    "28, 7, true",
+    "28, 8, false",
     "48, 0, false",
-    "48, 1, true",
-    "48, 3074457345618258602, true",
-    "48, 3074457345618258603, false",
+    "48, 8, false",
+    "48, 9, true",
+    "48, 1152921504606846975, true",
+    "48, 1152921504606846976, false",
     "64, -1, false",
-    "64, 3074457345618258602, true",
-    "64, 3074457345618258603, false",
+    "64, 1152921504606846975, true",
+    "64, 1152921504606846976, false",
     "72, -1, false",
-    "72, 9, true",
-    "72, 10, false",
+    "72, 8, true",
+    "72, 9, false",
   })
   void numbersOfAWindowHaveLimits(int at, long value, boolean taken) {
-    assertTaken(Bytes.with(window(2, 3, 64), at, 8, value), taken);
+    byte[] file = Bytes.with(window(2, 3), 72, 8, at == 48 ? 8 : 0);
+    assertTaken(Bytes.with(file, at, at == 28 ? 4 : 8, value), taken);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE})
   void aWindowOfTimeMayHaveBegunAtAnyInstant(long state) {
-    byte[] file = window(2, 3, 64);
+    byte[] file = window(2, 3);
     set(file, 64, 8, 1);
     assertTaken(Bytes.with(file, 72, 8, state), true);
   }
@@ -229,13 +223,15 @@ class AnyFramesTest {
     return file;
   }
 
-  private byte[] window(int k, int l, int m) {
-    byte[] payload = new byte[(k + l) * m / 8];
+  private byte[] window(int b, int n) {
+    byte[] payload = new byte[128 * b * n];
     random.nextBytes(payload);
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] |= (byte) random.nextInt(); // or few keys of several blocks would be in
+    }
     byte[] file = BothReaders.file(5, 0.01, payload);
-    set(file, 26, 2, k);
-    set(file, 28, 4, l);
-    set(file, 32, 8, m);
+    set(file, 26, 2, b);
+    set(file, 32, 8, n);
     set(file, 48, 8, 9);
     return file;
   }

@@ -172,15 +172,14 @@ class HeaderFieldsTest {
     "v1-cuckoo, 32, 8, 37, buckets",
     "v1-cuckoo, 48, 8, 153, expected keys",
     "v1-cuckoo, 56, 8, 0, fpp",
-    "v1-windowed, 26, 2, 65, hashes",
-    "v1-windowed, 28, 4, 1025, generations",
-    "v1-windowed, 32, 8, 65, bits of a slice",
+    "v1-windowed, 26, 2, 5, blocks of a key",
+    "v1-windowed, 28, 4, 8, lane",
+    "v1-windowed, 32, 8, 0, blocks of a section",
     "v1-windowed, 48, 8, 0, keys of a generation",
     "v1-windowed, 56, 8, -1, fpp",
     "v1-windowed, 64, 8, -1, nanoseconds of a generation",
-    "v1-windowed, 72, 8, -1, state",
-    "v1-windowed, 80, 4, 4294967295, youngest slice",
-    "v1-windowed, 84, 1, 1, reserved byte",
+    "v1-windowed, 72, 8, 15, puts",
+    "v1-windowed, 80, 1, 1, reserved byte",
   })
   void parameterIsNamedWithItsOffset(String name, int at, int length, long value, String field) {
     FormatException refusal =

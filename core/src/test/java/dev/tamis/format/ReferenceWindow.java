@@ -19,9 +19,8 @@ final class ReferenceWindow {
 
   private final byte[] header;
   private final byte[] payload;
-  private final int k;
-  private final int slices;
-  private final long m;
+  private final int b;
+  private final long n;
   private final long g;
   private final long d;
   private long state;
@@ -30,78 +29,93 @@ final class ReferenceWindow {
   private ReferenceWindow(byte[] file) {
     this.header = Arrays.copyOf(file, HEADER);
     this.payload = Arrays.copyOfRange(file, HEADER, file.length - TRAILER);
-    this.k = (int) get(file, 26, 2);
-    this.slices = k + (int) get(file, 28, 4);
-    this.m = get(file, 32, 8);
+    this.b = (int) get(file, 26, 2);
+    this.y = (int) get(file, 28, 4);
+    this.n = get(file, 32, 8);
     this.g = get(file, 48, 8);
     this.d = get(file, 64, 8);
     this.state = get(file, 72, 8);
-    this.y = (int) get(file, 80, 4);
   }
 
   static ReferenceWindow read(byte[] file) throws ReferenceFrame.Refused {
     ReferenceFrame.requireFrame(file, 5);
     require(get(file, 24, 2) == 1, "hash");
-    long k = get(file, 26, 2);
-    long l = get(file, 28, 4);
-    long m = get(file, 32, 8);
-    require(k >= 1 && k <= 64, "slices in which a key sets a bit");
-    require(l >= 1 && l <= 1024, "generations");
-    require(m >= 64 && m % 64 == 0 && m <= MAX_BITS / (k + l), "bits of a slice");
+    long b = get(file, 26, 2);
+    require(b >= 1 && b <= 4, "blocks of a key");
+    require(get(file, 28, 4) <= 7, "lane");
+    long n = get(file, 32, 8);
+    require(n >= 1 && n <= MAX_BITS / 1024 / b, "blocks of a section");
     long g = get(file, 48, 8);
-    require(g >= 1 && g <= Long.MAX_VALUE / l, "keys of a generation");
+    require(g >= 1 && g <= Long.MAX_VALUE / 8, "keys of a generation");
     double fpp = Double.longBitsToDouble(get(file, 56, 8));
     require(fpp > 0 && fpp < 1, "fpp");
     long d = get(file, 64, 8);
-    require(d >= 0 && d <= Long.MAX_VALUE / l, "nanoseconds of a generation");
+    require(d >= 0 && d <= Long.MAX_VALUE / 8, "nanoseconds of a generation");
     long state = get(file, 72, 8);
-    require(d > 0 || (state >= 0 && state <= g), "puts since the last turn");
-    require(get(file, 80, 4) < k + l, "youngest slice");
-    ReferenceFrame.requireZeros(file, 84, 124);
-    require(get(file, 16, 8) == (k + l) * m / 8, "payload length");
+    require(d > 0 || (state >= 0 && state < g), "puts since the last rotation");
+    ReferenceFrame.requireZeros(file, 80, 124);
+    require(get(file, 16, 8) == 128 * b * n, "payload length");
     return new ReferenceWindow(file);
   }
 
   void put(long h, Instant now) {
-    BigInteger due = turns(now);
-    for (int i = 0; BigInteger.valueOf(i).compareTo(due) < 0 && i < slices; i++) {
-      y = (y + slices - 1) % slices;
-      Arrays.fill(payload, (int) (y * m / 8), (int) ((y + 1) * m / 8), (byte) 0);
+    BigInteger due = due(now);
+    for (int i = 0; BigInteger.valueOf(i).compareTo(due) < 0 && i < 8; i++) {
+      rotate();
     }
-    if (due.signum() > 0) {
-      BigInteger grown = BigInteger.valueOf(state).add(due.multiply(BigInteger.valueOf(d)));
-      state = d == 0 ? 0 : grown.longValueExact();
+    state = BigInteger.valueOf(state).add(due.multiply(BigInteger.valueOf(d))).longValueExact();
+    for (int cell : cells(h)) {
+      payload[cell] |= (byte) (1 << y);
     }
-    state += d == 0 ? 1 : 0;
-    for (int age = 0; age < k; age++) {
-      ReferenceBits.set(payload, bit(h, age), 1, 1);
+    if (d == 0) {
+      state++;
+      if (state == g) {
+        rotate();
+        state = 0;
+      }
+    }
+  }
+
+  private void rotate() {
+    y = (y + 1) % 8;
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] &= (byte) ~(1 << y);
     }
   }
 
   boolean mightContain(long h, Instant now) {
-    BigInteger due = turns(now);
-    int ages = slices - due.min(BigInteger.valueOf(slices)).intValueExact();
-    int run = 0;
-    for (int age = 0; age < ages && run < k; age++) {
-      run = ReferenceBits.get(payload, bit(h, age), 1) == 1 ? run + 1 : 0;
+    BigInteger due = due(now);
+    for (int age = 0; BigInteger.valueOf(age).add(due).compareTo(BigInteger.valueOf(7)) <= 0; age++) {
+      int lane = (y + 8 - age) % 8;
+      if (Arrays.stream(cells(h)).allMatch(cell -> (payload[cell] >> lane & 1) == 1)) {
+        return true;
+      }
     }
-    return run == k;
+    return false;
   }
 
   byte[] toBytes() {
     set(header, 72, 8, state);
-    set(header, 80, 4, y);
+    set(header, 28, 4, y);
     return ReferenceFrame.frame(header, payload);
   }
 
-  private long bit(long h, int age) {
-    int s = (y + age) % slices;
-    return s * m + ReferencePositions.reduce(ReferencePositions.draw(h, s), m);
+  private int[] cells(long h) {
+    int[] cells = new int[8 * b];
+    for (int i = 0; i < b; i++) {
+      long x = i == 0 ? h : ReferencePositions.draw(h, i);
+      long block = i * n + ReferencePositions.reduce(x, n);
+      long z = x * 0x9E3779B97F4A7C15L;
+      for (int r = 0; r < 8; r++) {
+        cells[8 * i + r] = (int) (128 * block + 8 * ((z >>> (60 - 4 * r)) & 15) + r);
+      }
+    }
+    return cells;
   }
 
-  private BigInteger turns(Instant now) {
+  private BigInteger due(Instant now) {
     if (d == 0) {
-      return state == g ? BigInteger.ONE : BigInteger.ZERO;
+      return BigInteger.ZERO;
     }
     BigInteger passed = nanos(now).subtract(BigInteger.valueOf(state));
     return passed.max(BigInteger.ZERO).divide(BigInteger.valueOf(d));

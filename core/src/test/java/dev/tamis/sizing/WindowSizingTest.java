@@ -5,176 +5,161 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tamis.sizing.OracleTable.Row;
-import java.io.IOException;
+import dev.tamis.Confidence;
 import java.util.SplittableRandom;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The dimensions of windows: the paper's table, the guarantee, and the limits of the parameters.
- */
+/** The dimensions of windows: fpp and bits, the guarantee, and the limits of the parameters. */
 class WindowSizingTest {
 
   private static final long[] WINDOWS = {
-    1, 2, 3, 7, 10, 11, 64, 99, 100, 101, 1_000, 1_025, 1_500, 99_999, 1_000_000, 1_000_000_007
+    1, 2, 3, 6, 7, 8, 13, 14, 15, 64, 100, 1_000, 1_025, 99_999, 1_000_000, 1_000_000_007
   };
-
-  @Test
-  void halfFullFppIsThatOfTheComputedTable() throws IOException {
-    for (Row row : OracleTable.read("window-fpp.csv").rows()) {
-      double printed = row.number("fpp_worst_phase");
-      assertThat(WindowSizing.halfFullFpp(row.integer("k"), row.integer("l")))
-          .as("%s", row)
-          .isCloseTo(printed, within(Digits.half(printed, 6)));
-    }
-  }
-
-  @Test
-  void bitsOfHalfFullSlicesAreThoseOfTheComputedTable() throws IOException {
-    long window = 840_000_000; // a multiple of most l
-    for (Row row : OracleTable.read("window-fpp.csv").rows()) {
-      int k = row.integer("k");
-      int l = row.integer("l");
-      long generation = window / l;
-      long slice = Math.round(generation * k / Math.log(2) / 64) * 64;
-      if (slice <= Layout.MAX_BITS / (k + l)) {
-        WindowSizing sizing = new WindowSizing(k, l, slice, generation, 0.5);
-        assertThat(sizing.bitsPerKey())
-            .as("%s", row)
-            .isCloseTo(row.number("bits_per_window_element"), within(0.0006));
-        double printed = row.number("fpp_worst_phase");
-        double sameHash = 2e-10; // of so many keys, at most
-        assertThat(sizing.worstFpp())
-            .as("%s", row)
-            .isCloseTo(printed, within(1e-5 * printed + sameHash));
-      }
-    }
-  }
 
   @ParameterizedTest
   @ValueSource(doubles = {0.9, 0.3, 0.1, 0.01, 1e-3, 1e-6, 1e-9})
-  void keepsTheFppWithTheFewestWords(double fpp) {
+  void keepsTheFppWithTheFewestBlocks(double fpp) {
     for (long window : WINDOWS) {
-      WindowSizing sizing = counted(window, fpp, 0.1);
+      WindowSizing sizing = sized(window, fpp);
       assertThat(sizing.worstFpp()).isLessThanOrEqualTo(fpp);
       assertThat(sizing.fpp()).isEqualTo(fpp);
-      if (sizing.sliceBits() > 64) {
-        WindowSizing smaller =
-            new WindowSizing(
-                sizing.hashes(),
-                sizing.generations(),
-                sizing.sliceBits() - 64,
-                sizing.generationKeys(),
-                fpp);
-        assertThat(smaller.worstFpp()).isGreaterThan(fpp);
+      if (sizing.blocks() > 1) {
+        assertThat(withBlocks(sizing, sizing.blocks() - 1).worstFpp()).isGreaterThan(fpp);
       }
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(doubles = {1, 0.5, 1.0 / 3, 0.1, 1.0 / 49, 0.01})
-  void aWindowOfPutsIsCoveredAndTheSlackHolds(double slack) {
-    for (long window : WINDOWS) {
-      WindowSizing sizing = counted(window, 0.01, slack);
-      long longest = sizing.expectedKeys() + sizing.generationKeys();
-      assertThat(sizing.expectedKeys()).isGreaterThanOrEqualTo(window);
-      assertThat(longest).isLessThanOrEqualTo(Math.max(window + 1, (long) (window * (1 + slack))));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(doubles = {1, 0.5, 1.0 / 3, 0.1, 1.0 / 49, 0.01})
-  void otherWindowsHaveGenerationsEnoughForTheSlack(double slack) {
-    for (long keys : WINDOWS) {
-      WindowSizing sizing =
-          WindowSizing.builder().expectedKeys(keys).fpp(0.01).slack(slack).solve();
-      assertThat(sizing.generations()).isGreaterThanOrEqualTo((int) Math.round(1 / slack));
-      assertThat(sizing.expectedKeys()).isGreaterThanOrEqualTo(keys);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0.1, 13.1", "0.01, 20.5", "0.001, 26.8", "0.0001, 32.6"})
-  void takesFewBits(double fpp, double bitsPerKey) {
-    assertThat(counted(1_000_000, fpp, 0.1).bitsPerKey()).isLessThan(bitsPerKey);
+  private static WindowSizing withBlocks(WindowSizing sizing, long blocks) {
+    return new WindowSizing(
+        sizing.blocksPerKey(), blocks, sizing.generationKeys(), sizing.fpp());
   }
 
   @Test
-  void noPairTakesMuchFewerBits() {
-    for (double fpp : new double[] {0.1, 0.01, 1e-3}) {
-      double taken = counted(100_000_000, fpp, 0.1).bitsPerKey();
-      for (int k = 1; k <= 24; k++) {
-        for (int l = 10; l <= 200; l++) {
-          if (WindowSizing.halfFullFpp(k, l) <= fpp) {
-            assertThat(taken).isLessThan(1.055 * k * (k + l) / (l * Math.log(2)));
+  void aWindowIsRoundedUpToSevenGenerations() {
+    for (long window : WINDOWS) {
+      WindowSizing sizing = sized(window, 0.01);
+      assertThat(sizing.expectedKeys()).isBetween(window, window + 6);
+      assertThat(sizing.expectedKeys()).isEqualTo(7 * sizing.generationKeys());
+    }
+  }
+
+  /** Those of docs/math.md. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.1, 1, 12.24",
+    "0.01, 1, 21.07",
+    "0.001, 2, 25.43",
+    "0.0001, 2, 33.32",
+    "0.00001, 2, 43.24",
+    "0.000001, 3, 46.14"
+  })
+  void takesFewBits(double fpp, int blocksPerKey, double bitsPerKey) {
+    WindowSizing sizing = sized(10_000_000, fpp);
+    assertThat(sizing.blocksPerKey()).isEqualTo(blocksPerKey);
+    assertThat(sizing.bitsPerKey()).isCloseTo(bitsPerKey, within(0.0051));
+  }
+
+  @Test
+  void noOtherNumberOfBlocksTakesAFifthFewerBits() {
+    for (double fpp = 0.5; fpp > 1e-10; fpp /= 1.3) {
+      WindowSizing sizing = sized(1_000_000, fpp);
+      for (int perKey = 1; perKey <= WindowSizing.MAX_BLOCKS_PER_KEY; perKey++) {
+        long fewer = (long) (sizing.bits() / 1.2 / WindowSizing.BLOCK_BITS / perKey) - 1;
+        WindowSizing other = new WindowSizing(perKey, fewer, sizing.generationKeys(), fpp);
+        assertThat(other.worstFpp()).isGreaterThan(fpp);
+      }
+    }
+  }
+
+  /** The sum of nine terms, and what stands in for it where its digits cancel, against the mean. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 10, 1_000, 1_000_000})
+  void generationFppIsTheMeanOverTheLoads(long blocks) {
+    for (long keys : new long[] {0, 1, 2, 3, 7, 50, blocks, 6 * blocks, 60 * blocks}) {
+      double mean = BlockLoad.mean(keys, 1.0 / blocks, WindowSizingTest::hit);
+      for (int perKey = 1; perKey <= 4; perKey++) {
+        WindowSizing sizing = new WindowSizing(perKey, blocks, 1, 0.5);
+        assertThat(sizing.generationFpp(keys))
+            .isCloseTo(Math.pow(mean, perKey), Percentage.withPercentage(0.1));
+      }
+    }
+  }
+
+  private static double hit(long load) {
+    return Math.pow(1 - Math.pow(15.0 / 16, load), 8);
+  }
+
+  /** Throws keys into blocks as docs/format.md has it, and queries as many others. */
+  @ParameterizedTest
+  @CsvSource({"1, 5", "1, 40", "2, 12", "3, 30"})
+  void generationFppIsThatOfRandomKeys(int perKey, int load) {
+    int blocks = 20;
+    SplittableRandom random = new SplittableRandom(load);
+    long found = 0;
+    int rounds = 2_000;
+    for (int round = 0; round < rounds; round++) {
+      boolean[][][] cells = new boolean[perKey * blocks][8][16];
+      for (int key = 0; key < load * blocks; key++) {
+        for (int section = 0; section < perKey; section++) {
+          for (boolean[] row : cells[section * blocks + random.nextInt(blocks)]) {
+            row[random.nextInt(16)] = true;
           }
         }
       }
-    }
-  }
-
-  /** The programme over runs against trying out every pattern of hits. */
-  @Test
-  void chanceOfARunIsTheSumOverAllPatterns() {
-    SplittableRandom random = new SplittableRandom(1);
-    for (int slices = 1; slices <= 10; slices++) {
-      double[] fills = random.doubles(slices).toArray();
-      for (int k = 1; k <= slices + 1; k++) {
-        double sum = 0;
-        for (int pattern = 0; pattern < 1 << slices; pattern++) {
-          sum += hasRun(pattern, k) ? chance(pattern, fills) : 0;
+      for (int query = 0; query < 500; query++) {
+        boolean isFound = true;
+        for (int section = 0; section < perKey; section++) {
+          for (boolean[] row : cells[section * blocks + random.nextInt(blocks)]) {
+            isFound &= row[random.nextInt(16)];
+          }
         }
-        assertThat(WindowSizing.fpp(k, fills)).isCloseTo(sum, within(1e-12));
+        found += isFound ? 1 : 0;
       }
     }
+    double queries = 500.0 * rounds;
+    double fpp = new WindowSizing(perKey, blocks, 1, 0.5).generationFpp((double) load * blocks);
+    assertThat(found / queries)
+        .isCloseTo(fpp, within(10 * Math.sqrt(fpp / queries) + 0.02 * fpp));
   }
 
   @Test
-  void chanceOfARunAtTheEnds() {
-    assertThat(WindowSizing.fpp(3)).isZero();
-    assertThat(WindowSizing.fpp(3, 1, 1)).isZero();
-    assertThat(WindowSizing.fpp(3, 1, 1, 1)).isEqualTo(1);
-    assertThat(WindowSizing.fpp(2, 0, 0, 0)).isZero();
-    assertThat(WindowSizing.fpp(1, 0.25)).isEqualTo(0.25);
+  void countsTheKeysOfAGeneration() {
+    WindowSizing sizing = new WindowSizing(1, 100, 1_000, 0.01);
+    double empty = Math.pow(1 - 1.0 / 1600, 600);
+    long bits = Math.round(12_800 * (1 - empty));
+    assertThat(sizing.generationKeys(bits, Confidence.DEFAULT).value()).isCloseTo(600, within(1.0));
+    assertThat(sizing.generationKeys(0, Confidence.DEFAULT).value()).isZero();
+    assertThat(sizing.generationKeys(12_800, Confidence.DEFAULT).value()).isInfinite();
   }
 
   @Test
   void limitsHoldOnBothSides() {
-    long most = Layout.MAX_BITS / 2 / 64 * 64;
-    accepts(() -> new WindowSizing(1, 1, most, 1, 0.5));
-    assertRefused("sliceBits", most + 64, () -> new WindowSizing(1, 1, most + 64, 1, 0.5));
-    accepts(() -> new WindowSizing(1, 1, 64, 1, 0.5));
-    assertRefused("sliceBits", 0, () -> new WindowSizing(1, 1, 0, 1, 0.5));
-    assertRefused("sliceBits", 65, () -> new WindowSizing(1, 1, 65, 1, 0.5));
-    assertRefused("sliceBits", -64, () -> new WindowSizing(1, 1, -64, 1, 0.5));
-    accepts(() -> new WindowSizing(64, 1_024, 64, 1, 0.5));
-    assertRefused("hashes", 65, () -> new WindowSizing(65, 1, 64, 1, 0.5));
-    assertRefused("hashes", 0, () -> new WindowSizing(0, 1, 64, 1, 0.5));
-    assertRefused("generations", 1_025, () -> new WindowSizing(1, 1_025, 64, 1, 0.5));
-    assertRefused("generations", 0, () -> new WindowSizing(1, 0, 64, 1, 0.5));
-    accepts(() -> new WindowSizing(1, 2, 64, Long.MAX_VALUE / 2, 0.5));
-    assertRefused("generationKeys", 1L << 62, () -> new WindowSizing(1, 2, 64, 1L << 62, 0.5));
-    assertRefused("generationKeys", 0, () -> new WindowSizing(1, 2, 64, 0, 0.5));
-    assertRefused("fpp", "0", () -> new WindowSizing(1, 1, 64, 1, 0));
-    assertRefused("fpp", "1", () -> new WindowSizing(1, 1, 64, 1, 1));
-    assertRefused("fpp", "NaN", () -> new WindowSizing(1, 1, 64, 1, Double.NaN));
-    assertThat(WindowSizing.requireHashes(64)).isEqualTo(64);
-    assertThat(WindowSizing.requireGenerations(1_024)).isEqualTo(1_024);
+    long most = (1L << 44) / 1_024;
+    accepts(() -> new WindowSizing(1, most, 1, 0.5));
+    assertRefused("blocks", most + 1, () -> new WindowSizing(1, most + 1, 1, 0.5));
+    accepts(() -> new WindowSizing(3, most / 3, 1, 0.5));
+    assertRefused("blocks", most / 3 + 1, () -> new WindowSizing(3, most / 3 + 1, 1, 0.5));
+    assertRefused("blocks", 0, () -> new WindowSizing(1, 0, 1, 0.5));
+    accepts(() -> new WindowSizing(4, 1, 1, 0.5));
+    assertRefused("blocksPerKey", 5, () -> new WindowSizing(5, 1, 1, 0.5));
+    assertRefused("blocksPerKey", 0, () -> new WindowSizing(0, 1, 1, 0.5));
+    accepts(() -> new WindowSizing(1, 1, Long.MAX_VALUE / 8, 0.5));
+    assertRefused("generationKeys", 1L << 60, () -> new WindowSizing(1, 1, 1L << 60, 0.5));
+    assertRefused("generationKeys", 0, () -> new WindowSizing(1, 1, 0, 0.5));
+    assertRefused("fpp", "0", () -> new WindowSizing(1, 1, 1, 0));
+    assertRefused("fpp", "1", () -> new WindowSizing(1, 1, 1, 1));
+    assertRefused("fpp", "NaN", () -> new WindowSizing(1, 1, 1, Double.NaN));
   }
 
   @Test
   void buildersCheckEachValue() {
-    accepts(() -> WindowSizing.builder().window(1).fpp(0.1).slack(0.01).slack(1));
+    accepts(() -> WindowSizing.builder().window(1).fpp(0.1));
     assertRefused("window", 0, () -> WindowSizing.builder().window(0));
-    assertRefused("expectedKeys", -1, () -> WindowSizing.builder().expectedKeys(-1));
     assertRefused("fpp", "1.5", () -> WindowSizing.builder().fpp(1.5));
-    assertRefused(
-        "slack", Math.nextDown(0.01), () -> WindowSizing.builder().slack(Math.nextDown(0.01)));
-    assertRefused("slack", Math.nextUp(1.0), () -> WindowSizing.builder().slack(Math.nextUp(1.0)));
-    assertRefused("slack", "NaN", () -> WindowSizing.builder().slack(Double.NaN));
   }
 
   @Test
@@ -191,30 +176,14 @@ class WindowSizingTest {
     "10, 1e-300, the chance to share a 64-bit hash alone is 5.42"
   })
   void whatCannotBeIsRefused(long window, String fpp, String reason) {
-    assertThatThrownBy(() -> counted(window, Double.parseDouble(fpp), 0.1))
+    assertThatThrownBy(() -> sized(window, Double.parseDouble(fpp)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "no window of " + window + " keys has an fpp of " + fpp + " or less: " + reason);
   }
 
-  private static WindowSizing counted(long window, double fpp, double slack) {
-    return WindowSizing.builder().window(window).fpp(fpp).slack(slack).solve();
-  }
-
-  private static boolean hasRun(int pattern, int length) {
-    int runs = pattern;
-    for (int i = 1; i < length; i++) {
-      runs &= runs >>> 1;
-    }
-    return runs != 0;
-  }
-
-  private static double chance(int pattern, double[] fills) {
-    double chance = 1;
-    for (int i = 0; i < fills.length; i++) {
-      chance *= (pattern >>> i & 1) == 1 ? fills[i] : 1 - fills[i];
-    }
-    return chance;
+  private static WindowSizing sized(long window, double fpp) {
+    return WindowSizing.builder().window(window).fpp(fpp).solve();
   }
 
   private static void accepts(Runnable made) {

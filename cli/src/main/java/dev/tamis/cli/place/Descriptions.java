@@ -15,6 +15,7 @@ import dev.tamis.hash.HashId;
 import dev.tamis.interop.ForeignFilter;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
+import dev.tamis.sizing.WindowSizing;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -119,10 +120,9 @@ public final class Descriptions {
   }
 
   private static Report generation(WindowedBloomFilter<Line> filter) {
-    int generations = filter.sizing().generations();
     return filter
         .duration()
-        .map(window -> new Report().text("generation", window.dividedBy(generations).toString()))
+        .map(window -> new Report().text("generation", window.dividedBy(WindowSizing.GENERATIONS).toString()))
         .orElseGet(() -> new Report().count("generation", filter.sizing().generationKeys()));
   }
 
