@@ -165,7 +165,7 @@ export const en = {
   'size.claim.text':
     'n = 10⁹ keys at p = 10⁻⁴ need m = −n·ln p / (ln 2)² = 19,170,116,755 bits, which is 2.396 GB. No filter of any kind can do with less than n·log₂(1/p) bits, 1.661 GB.',
   'size.claim.error':
-    'An article that is often quoted says 18 MB. It arrived at that by dividing the number of 128-bit words, 149,766,537, by 8 instead of multiplying it by 16: too small by a factor of 8 · 16 = 128.',
+    'Dividing the number of 128-bit words, 149,766,537, by 8 instead of multiplying it by 16 gives 18 MB, a figure that is sometimes quoted: too small by a factor of 8 · 16 = 128.',
   'size.claim.show': 'Compute it here',
 
   'measure.what':

@@ -121,6 +121,8 @@ class PageSizesTest {
       FPPS.forEach(fpp -> requests.add("-n " + keys + " -p " + fpp));
       SIZES.forEach(size -> requests.add("-n " + keys + " -m " + size));
     }
+    // a window with no fpp to spare but the chance to share a hash, from which the rest is rounded
+    requests.remove("-n 1e11 -m 2199023255552");
     for (String size : SIZES.subList(1, SIZES.size())) {
       FPPS.forEach(fpp -> requests.add("-m " + size + " -p " + fpp));
     }
