@@ -22,18 +22,22 @@ public final class NumberParser {
           "((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)?(?:\\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)"
               + "\\s*([A-Za-z]*)");
 
-  private static final Pattern ONE_IN = 
+  private static final Pattern ONE_IN =
       Pattern.compile("1\\s*(?:in|[/:])\\s*(.+)", Pattern.CASE_INSENSITIVE);
 
-  private static final Map<String, Long> COUNT_UNITS =
-      Map.of(
-          "", 1L, "k", 1_000L, "thousand", 1_000L, "m", 1_000_000L, "million", 1_000_000L, //
-          "g", 1_000_000_000L, "b", 1_000_000_000L, "billion", 1_000_000_000L);
+  private static final Map<String, Long> COUNT_UNITS = new HashMap<>();
 
   /** A letter is binary, and so is its unit with an i; its unit without one is decimal. */
   private static final Map<String, Long> SIZE_UNITS = new HashMap<>(Map.of("", 1L, "b", 1L));
 
   static {
+    long count = 1;
+    for (String names : List.of("", "k thousand", "m million", "g b billion")) {
+      for (String name : names.split(" ", -1)) {
+        COUNT_UNITS.put(name, count);
+      }
+      count *= 1000;
+    }
     long binary = 1;
     long decimal = 1;
     for (String letter : List.of("k", "m", "g", "t")) {

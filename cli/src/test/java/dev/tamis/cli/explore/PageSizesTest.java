@@ -39,13 +39,9 @@ class PageSizesTest {
       List.of("1", "64", "1000", "64KiB", "1MB", "100MiB", "2G", "2199023255552");
 
   private static final List<String> NUMBERS =
-      List.of(
-          "1", "10", "007", "1.5", ".5", "5.", "0", "1,000", "1,200,000", "0,100", "1,00", "1_000",
-          "1__0", "1e3", "1E+2", "1e-2", "2.5e-7", "1,5", "one", "");
+      split("1|10|007|1.5|.5|5.|0|1,000|1,200,000|0,100|1,00|1_000|1__0|1e3|1E+2|1e-2|1,5|one|");
   private static final List<String> UNITS =
-      List.of(
-          "", "k", "K", " M", "g", "B", " million", "Billion", " thousand", "Q", "%", " %", "KiB",
-          "kB", " trillion");
+      split("|k|K| M|g|B| million|Billion| thousand|Q|%| %|KiB|kB| trillion");
   private static final double REFUSED = -1;
 
   @Test
@@ -65,7 +61,7 @@ class PageSizesTest {
   void thePageReadsNumbersAsTheCommandDoes(@TempDir Path folder) throws Exception {
     Node.assumeInstalled();
     List<String> texts = new ArrayList<>();
-    for (String before : List.of("", "1 in ", "1/", "1:", "1 IN ", "2 in ", "-")) {
+    for (String before : split("|1 in |1/|1:|1 IN |2 in |-")) {
       for (String number : NUMBERS) {
         UNITS.forEach(unit -> texts.add(before + number + unit));
       }
@@ -84,6 +80,10 @@ class PageSizesTest {
                                 read(new NumberParser.ProbabilityConverter(), text))
                             .toList())
                 .toList());
+  }
+
+  private static List<String> split(String texts) {
+    return List.of(texts.split("\\|", -1));
   }
 
   private static List<Double> numbers(String line) {

@@ -81,7 +81,8 @@ class NumberParserTest {
     for (String text : texts.split("\\|", -1)) {
       assertThatThrownBy(() -> NumberParser.count(text))
           .hasMessage(
-              "expected a whole number of at least 1, such as 1,000,000, 10M or 1e9, got '%s'", text);
+              "expected a whole number of at least 1, such as 1,000,000, 10M or 1e9, got '%s'",
+              text);
     }
   }
 
@@ -105,7 +106,9 @@ class NumberParserTest {
   void refusesWhatIsNoProbability(String text) {
     assertThatThrownBy(() -> NumberParser.probability(text))
         .hasMessage(
-            "expected a probability between 0 and 1, such as 0.01, 1e-6, 1 % or 1 in 1000, got '" + text + "'");
+            "expected a probability between 0 and 1, such as 0.01, 1e-6, 1 % or 1 in 1000, got '"
+                + text
+                + "'");
   }
 
   @Test

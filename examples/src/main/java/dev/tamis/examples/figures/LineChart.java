@@ -87,7 +87,9 @@ final class LineChart {
     svg.path(shown, line.color(), line.isBound() ? 1.5 : 2.4, line.dashes());
   }
 
-  /** Writes the labels of lines that reach the right border in a column, the others where they end. */
+  /**
+   * Writes the labels of lines that reach the right border in a column, the others where they end.
+   */
   private void writeLabels(Svg svg) {
     List<Line> atTheBorder = new ArrayList<>();
     for (Line line : lines) {

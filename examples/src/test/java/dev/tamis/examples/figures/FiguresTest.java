@@ -44,8 +44,7 @@ class FiguresTest {
                     .isNotEmpty()
                     .allMatch(
                         use ->
-                            figure.contains(
-                                "[" + use.group(1) + "='" + use.group(2) + "'] { ")));
+                            figure.contains("[" + use.group(1) + "='" + use.group(2) + "'] { ")));
   }
 
   @Test
