@@ -171,7 +171,7 @@ final class WindowBlocks {
   }
 
   private static int field(long draw, int row) {
-    return (int) (draw << FIELD * row >>> TOP_FIELD);
+    return (int) (draw << (FIELD * row) >>> TOP_FIELD);
   }
 
   private int stamp(long block) {
@@ -239,7 +239,7 @@ final class WindowBlocks {
       int at = cells.at(block << SHIFT);
       for (int age = 0; age < LANES; age++) {
         int lane = (epoch - age) & (LANES - 1);
-        long mask = (live >>> lane & 1) * EACH_CELL << lane;
+        long mask = ((live >>> lane & 1) * EACH_CELL) << lane;
         for (int i = 0; i < WORDS && mask != 0; i++) {
           ones[age] += Long.bitCount(words[at + i] & mask);
         }
@@ -278,7 +278,7 @@ final class WindowBlocks {
       }
       double hit = live >>> lane & 1;
       for (int row = 0; row < Long.BYTES; row++) {
-        hit *= (rows >>> row * Byte.SIZE & 0xFF) / (double) WORDS;
+        hit *= (rows >>> (row * Byte.SIZE) & 0xFF) / (double) WORDS;
       }
       hits[lane] += hit;
     }

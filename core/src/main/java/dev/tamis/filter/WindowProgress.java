@@ -172,8 +172,7 @@ final class WindowProgress {
   private void beginStretch() {
     long longest = sizing.generationKeys() / STRETCHES + 1;
     foundBefore = found[lane];
-    stretch =
-        endsByPuts ? Math.min(longest, sizing.generationKeys() - putsBeforeStretch) : longest;
+    stretch = endsByPuts ? Math.min(longest, sizing.generationKeys() - putsBeforeStretch) : longest;
     budget.set(stretch);
   }
 

@@ -97,9 +97,18 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
   private final WindowProgress progress;
   private volatile Generation generation;
 
-  /** Creates a filter over blocks that may have keys. */
+  /**
+   * Creates a filter over blocks that may have keys.
+   *
+   * @param ones their set bits in each generation, by age
+   */
   WindowedBloomFilter(
-      BoundHasher<T> hashing, WindowSizing sizing, Pace pace, WindowBlocks blocks, Start start) {
+      BoundHasher<T> hashing,
+      WindowSizing sizing,
+      Pace pace,
+      WindowBlocks blocks,
+      long[] ones,
+      Start start) {
     super(Kind.WINDOWED_BLOOM, hashing);
     this.sizing = sizing;
     this.pace = pace;
@@ -112,7 +121,6 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
                     sizing.bits() / Long.SIZE * Long.SIZE / WORDS_PER_STRIPE))
             : null;
     this.generation = new Generation(start.epoch(), pace.isOfTime() ? start.state() : 0);
-    long[] ones = blocks.ones(start.epoch());
     Arrays.fill(ones, LANES - pace.due(generation, pace.now()), LANES, 0);
     this.progress =
         new WindowProgress(
@@ -331,7 +339,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
       Generation current = generation;
       boolean isFound = blocks.lanes(hash, current.epoch() + pace.due(current, now)) != 0;
       VarHandle.acquireFence(); // what follows sees what was done before the key was put
-      if (isFound || current == generation) {
+      if (isFound || current.epoch() == generation.epoch()) {
         return isFound;
       }
     }
@@ -353,7 +361,7 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
       int epoch = current.epoch() + pace.due(current, now);
       int lanes = blocks.lanes(hash, epoch);
       VarHandle.acquireFence();
-      if (current == generation) {
+      if (current.epoch() == generation.epoch()) {
         // rotated, so that the present lane is the highest
         int byAge = (lanes << LANES | lanes) >>> ((epoch + 1) & (LANES - 1)) & ((1 << LANES) - 1);
         int age = Integer.numberOfLeadingZeros(byAge) - (Integer.SIZE - LANES);
@@ -430,7 +438,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     } finally {
       unlockAll();
     }
-    WindowedBloomFilter<T> copy = new WindowedBloomFilter<>(hashing, sizing, pace, bits, start);
+    WindowedBloomFilter<T> copy =
+        new WindowedBloomFilter<>(hashing, sizing, pace, bits, bits.ones(start.epoch()), start);
     copy.progress.restart(accepted);
     return copy;
   }

@@ -90,6 +90,7 @@ public final class WindowedBloomFilterBuilder<T>
         sizing,
         pace,
         new WindowBlocks(sizing),
+        new long[WindowSizing.LIVE_GENERATIONS],
         new WindowedBloomFilter.Start(0, pace.now(), isThreadSafe()));
   }
 

@@ -77,7 +77,7 @@ final class WindowedBloomFilterFrame {
     reader.finish();
     blocks.stamp((int) lane);
     WindowedBloomFilter.Start start = new WindowedBloomFilter.Start((int) lane, state, true);
-    return new WindowedBloomFilter<>(hashing, sizing, pace, blocks, start);
+    return new WindowedBloomFilter<>(hashing, sizing, pace, blocks, blocks.ones((int) lane), start);
   }
 
   private static WindowSizing sizing(FrameReader reader) throws FormatException {

@@ -111,7 +111,7 @@ public record WindowSizing(int blocksPerKey, long blocks, long generationKeys, d
 
   /** Returns the fpp when the window is full and the current generation about to end. */
   public double worstFpp() {
-    double hit = generationFpp(generationKeys);
+    double hit = generationFpp((double) generationKeys);
     double keys = (double) generationKeys * LIVE_GENERATIONS;
     return HashCollisions.addedTo(-Math.expm1(LIVE_GENERATIONS * Math.log1p(-hit)), keys);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tamis.Keys;
 import dev.tamis.sizing.WindowSizing;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -47,7 +48,7 @@ class WindowBlocksTest {
 
   private static int[] never() {
     int[] epochs = new int[8];
-    java.util.Arrays.fill(epochs, Integer.MIN_VALUE / 2);
+    Arrays.fill(epochs, Integer.MIN_VALUE / 2);
     return epochs;
   }
 

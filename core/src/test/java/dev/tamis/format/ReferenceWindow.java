@@ -85,7 +85,9 @@ final class ReferenceWindow {
 
   boolean mightContain(long h, Instant now) {
     BigInteger due = due(now);
-    for (int age = 0; BigInteger.valueOf(age).add(due).compareTo(BigInteger.valueOf(7)) <= 0; age++) {
+    for (int age = 0;
+        BigInteger.valueOf(age).add(due).compareTo(BigInteger.valueOf(7)) <= 0;
+        age++) {
       int lane = (y + 8 - age) % 8;
       if (Arrays.stream(cells(h)).allMatch(cell -> (payload[cell] >> lane & 1) == 1)) {
         return true;

@@ -34,8 +34,7 @@ class WindowSizingTest {
   }
 
   private static WindowSizing withBlocks(WindowSizing sizing, long blocks) {
-    return new WindowSizing(
-        sizing.blocksPerKey(), blocks, sizing.generationKeys(), sizing.fpp());
+    return new WindowSizing(sizing.blocksPerKey(), blocks, sizing.generationKeys(), sizing.fpp());
   }
 
   @Test
@@ -83,14 +82,14 @@ class WindowSizingTest {
       double mean = BlockLoad.mean(keys, 1.0 / blocks, WindowSizingTest::hit);
       for (int perKey = 1; perKey <= 4; perKey++) {
         WindowSizing sizing = new WindowSizing(perKey, blocks, 1, 0.5);
-        assertThat(sizing.generationFpp(keys))
+        assertThat(sizing.generationFpp((double) keys))
             .isCloseTo(Math.pow(mean, perKey), Percentage.withPercentage(0.1));
       }
     }
   }
 
   private static double hit(long load) {
-    return Math.pow(1 - Math.pow(15.0 / 16, load), 8);
+    return Math.pow(1 - Math.pow(15.0 / 16, (double) load), 8);
   }
 
   /** Throws keys into blocks as docs/format.md has it, and queries as many others. */
@@ -122,8 +121,7 @@ class WindowSizingTest {
     }
     double queries = 500.0 * rounds;
     double fpp = new WindowSizing(perKey, blocks, 1, 0.5).generationFpp((double) load * blocks);
-    assertThat(found / queries)
-        .isCloseTo(fpp, within(10 * Math.sqrt(fpp / queries) + 0.02 * fpp));
+    assertThat(found / queries).isCloseTo(fpp, within(10 * Math.sqrt(fpp / queries) + 0.02 * fpp));
   }
 
   @Test

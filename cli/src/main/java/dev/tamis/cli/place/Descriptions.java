@@ -13,9 +13,9 @@ import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.hash.HashId;
 import dev.tamis.interop.ForeignFilter;
+import dev.tamis.sizing.WindowSizing;
 import dev.tamis.sketch.CountMinSketch;
 import dev.tamis.sketch.DistinctCounter;
-import dev.tamis.sizing.WindowSizing;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -122,7 +122,10 @@ public final class Descriptions {
   private static Report generation(WindowedBloomFilter<Line> filter) {
     return filter
         .duration()
-        .map(window -> new Report().text("generation", window.dividedBy(WindowSizing.GENERATIONS).toString()))
+        .map(
+            window ->
+                new Report()
+                    .text("generation", window.dividedBy(WindowSizing.GENERATIONS).toString()))
         .orElseGet(() -> new Report().count("generation", filter.sizing().generationKeys()));
   }
 

@@ -71,7 +71,7 @@ class FilterKindsTest {
         "bloom | layout=split hashes=8 expected_keys=2000",
         "counting | counter_bits=4 hashes=8 saturated_counters=0 expected_keys=2000 layout=split",
         "cuckoo | fingerprint_bits=13 buckets=544 slots=2176 expected_keys=2000",
-        "windowed | window=2006_puts generation=34 generations=59 hashes=15",
+        "windowed | window=2002_puts generation=286 blocks_per_key=2 blocks=50",
         "fuse | arity=3 fingerprint_bits=10 shards=1",
         "ribbon | layers=2",
       })
