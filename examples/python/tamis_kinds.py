@@ -263,43 +263,41 @@ class WindowedBloomFilter(Filter):
     """Kind 5."""
 
     name = "windowed Bloom filter"
-    facts = ("hash", "k", "generations", "slice_bits", "generation_keys", "generation_nanos", "fpp")
+    facts = ("hash", "blocks_per_key", "blocks", "generation_keys", "generation_nanos", "fpp")
 
     def __init__(self, frame):
         super().__init__(frame)
-        self.k, self.generations, self.slice_bits = frame.u16(26), frame.u32(28), frame.u64(32)
+        self.blocks_per_key, self.lane, self.section = frame.u16(26), frame.u32(28), frame.u64(32)
         self.generation_keys, self.fpp = frame.u64(48), frame.fpp(56)
-        self.generation_nanos = nanos = frame.u64(64)
-        self.state, self.youngest = frame.i64(72), frame.u32(80)
+        self.generation_nanos, self.state = frame.u64(64), frame.i64(72)
         self.clock = frame.clock
-        frame.zeros(84, 124)
-        k, generations, bits, keys = self.k, self.generations, self.slice_bits, self.generation_keys
-        check(1 <= k <= 64 and 1 <= generations <= 1024, f"k = {k}, l = {generations}")
-        self.slices = k + generations
-        fits = bits >= 64 and bits % 64 == 0 and self.slices * bits <= MAX_BITS
-        check(fits, f"{self.slices} slices of {bits} bits")
-        check(1 <= keys <= MAX_LONG // generations, f"{keys} keys of a generation")
-        check(nanos <= MAX_LONG // generations, f"generations of {nanos} ns")
-        check(nanos or 0 <= self.state <= keys, f"{self.state} puts since the last turn")
-        check(self.youngest < self.slices, f"slice {self.youngest} of {self.slices}")
-        frame.payload_is(self.slices * bits // 64)
+        frame.zeros(80, 124)
+        b, blocks, keys = self.blocks_per_key, self.section, self.generation_keys
+        check(1 <= b <= 4, f"b = {b}")
+        check(blocks >= 1 and 1024 * b * blocks <= MAX_BITS, f"{b} sections of {blocks} blocks")
+        check(1 <= keys <= MAX_LONG // 8, f"{keys} keys of a generation")
+        check(self.generation_nanos <= MAX_LONG // 8, f"generations of {self.generation_nanos} ns")
+        check(self.generation_nanos or 0 <= self.state < keys, f"{self.state} puts of a generation")
+        check(self.lane < 8, f"lane {self.lane}")
+        self.blocks = b * blocks
+        frame.payload_is(16 * self.blocks)
 
     def turns_due(self):
         """Returns how often the window would have to turn before a put."""
         if self.generation_nanos == 0:
-            return int(self.state == self.generation_keys)
+            return 0
         now = max(-MAX_LONG - 1, min(MAX_LONG, self.clock()))
         return max(0, (now - self.state) // self.generation_nanos)
 
     def might_contain_hash(self, h):
-        row = 0
-        for age in range(max(0, self.slices - self.turns_due())):
-            index = (self.youngest + age) % self.slices
-            bit = index * self.slice_bits + reduce(draw(h, index), self.slice_bits)
-            row = row + 1 if self.payload[bit >> 3] >> (bit & 7) & 1 else 0
-            if row == self.k:
-                return True
-        return False
+        live = sum(1 << (self.lane - age) % 8 for age in range(max(0, 8 - self.turns_due())))
+        for i in range(self.blocks_per_key):
+            x = draw(h, i) if i else h
+            block = 128 * (i * self.section + reduce(x, self.section))
+            z = x * GOLDEN & MASK
+            for row in range(8):
+                live &= self.payload[block + 8 * (z >> (60 - 4 * row) & 15) + row]
+        return live != 0
 
 
 class FuseFilter(Filter):

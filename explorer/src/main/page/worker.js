@@ -79,9 +79,8 @@ function fppCurve({ keys, fpp, layout }) {
  */
 function bitsCurve({ keys }) {
   const exponents = Array.from({ length: 25 }, (_, i) => 0.5 + i * 0.25);
-  const types = TYPES.filter((type) => type !== 'counting');
   /** @type {(number | null)[][]} */
-  const curves = types.map((type) =>
+  const curves = TYPES.map((type) =>
     exponents.map((exponent) => {
       try {
         return sizeOf(type, { keys, fpp: 10 ** -exponent, bytes: null, hashes: null }).bits / keys;
@@ -93,7 +92,7 @@ function bitsCurve({ keys }) {
       }
     }),
   );
-  return { exponents, types, curves, bound: exponents.map((e) => e * Math.log2(10)) };
+  return { exponents, types: TYPES, curves, bound: exponents.map((e) => e * Math.log2(10)) };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A browser, pages in it that report every complaint, and files to open. */
 import { readFileSync } from 'node:fs';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { crc32c, keyId } from '../../main/page/core/hashes.js';
@@ -23,6 +24,8 @@ export const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   args: ['--no-sandbox'],
 });
+
+after(() => browser.close());
 
 /**
  * Opens the page and waits until it is there.

@@ -2,23 +2,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, test } from 'node:test';
-import {
-  browser,
-  FILE,
-  FILE_URL,
-  golden,
-  goldenPath,
-  keyedFile,
-  open,
-  SERVED_URL,
-} from './harness.js';
+import { test } from 'node:test';
+import { FILE, FILE_URL, golden, goldenPath, keyedFile, open, SERVED_URL } from './harness.js';
 
 const TABS = ['learn', 'play', 'size', 'measure', 'open'];
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-after(() => browser.close());
 
 test('opened from disk it asks for nothing and complains of nothing', async () => {
   const { page, complaints, requests, close } = await open(FILE_URL);
@@ -28,7 +17,7 @@ test('opened from disk it asks for nothing and complains of nothing', async () =
   }
   await page.click('#tab-size');
   await page.waitForSelector('.size table');
-  await page.waitForSelector('.size .u-legend');
+  await page.waitForSelector('.size .uplot canvas');
   assert.deepEqual(complaints, []);
   assert.deepEqual(
     requests.filter((url) => !url.startsWith('blob:')),
@@ -149,26 +138,83 @@ test('play: puts numbers of 64 bits, and says what is none', async () => {
   await close();
 });
 
+test('play: opens with example keys, and draws the way of one to its bits', async () => {
+  for (const reducedMotion of ['no-preference', 'reduce']) {
+    const { page, close } = await open(`${FILE_URL}#play`, { reducedMotion });
+    const panel = page.locator('#panel-play');
+    await panel.getByText('“apple” may be in the filter, and it is.').waitFor();
+    assert.match(await panel.locator('.trace').innerHTML(), /apple → XXH3 →.*[0-9a-f]{16}/);
+    assert.equal(await panel.locator('.trace .line.hit').count(), 4);
+    const moves = () => page.evaluate(() => document.getAnimations().length > 0);
+    await panel.getByLabel('Key to query').fill('pear');
+    await page.keyboard.press('Enter');
+    assert.equal(await moves(), reducedMotion === 'no-preference');
+    await panel.getByText('“pear” is certainly not in the filter.').waitFor();
+    assert.ok((await panel.locator('.trace .line.miss').count()) > 0);
+    await close();
+  }
+});
+
+test('play: a number of hashes that cannot be is refused as in Size', async () => {
+  const { page, close } = await open(`${FILE_URL}#play?type=split&m=1024&k=8&o=*9`);
+  const panel = page.locator('#panel-play');
+  const hashes = panel.getByLabel('Hashes (k)');
+  for (const [text, problem] of [
+    ['99', "expected a whole number from 1 to 32, got '99'"],
+    ['', "expected a whole number from 1 to 32, got ''"],
+    ['9', 'hashes of layout split must be'],
+  ]) {
+    await hashes.fill(text);
+    await page.keyboard.press('Enter');
+    await panel.getByText(problem).waitFor();
+    assert.equal(await hashes.getAttribute('aria-invalid'), 'true');
+    assert.match(page.url(), /k=8&o=\*9$/);
+  }
+  await hashes.fill('16');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/k=16&o=\*9$/);
+  assert.equal(await hashes.getAttribute('aria-invalid'), 'false');
+  await page.goto(`${FILE_URL}#size?n=1000&m=64KiB&k=99`);
+  await page.getByText("expected a whole number from 1 to 32, got '99'").last().waitFor();
+  await close();
+});
+
+test('play: a windowed filter forgets while the reader watches', async () => {
+  const { page, close } = await open(`${FILE_URL}#learn?step=window`);
+  const panel = page.locator('#panel-learn');
+  const rotate = panel.getByRole('button', { name: 'Begin a generation' });
+  for (let age = 2; age < 8; age++) {
+    await panel.getByText('“apple” may be in the filter, and it is.').waitFor();
+    await rotate.click();
+  }
+  await panel.getByText('“apple” is certainly not in the filter.').waitFor();
+  await close();
+});
+
 test('play: pointing at a bit tells its owners', async () => {
   const { page, close } = await open(`${FILE_URL}#play?type=classic&m=64&k=3&o=%2Bapple`);
   const canvas = page.locator('#panel-play canvas');
   const box = await canvas.boundingBox();
-  const size = box.width / 16;
+  const columns = Number(await page.locator('#panel-play .bits').getAttribute('data-columns'));
+  const size = box.width / columns;
+  const point = (cell) =>
+    canvas.hover({
+      position: {
+        x: ((cell % columns) + 0.5) * size,
+        y: (Math.floor(cell / columns) + 0.5) * size,
+      },
+    });
   // 44, 47 and 60 are the bits of “apple”
-  await canvas.hover({
-    position: { x: (44 % 16) * size + size / 2, y: Math.floor(44 / 16) * size + size / 2 },
-  });
+  await point(44);
   await page.getByText('Cell 44: 1, set by apple.').waitFor();
-  await canvas.hover({
-    position: { x: (45 % 16) * size + size / 2, y: Math.floor(45 / 16) * size + size / 2 },
-  });
+  await point(45);
   await page.getByText('Cell 45: not set.').waitFor();
   await close();
 });
 
 test('play: stays smooth while it fills 4,096 bits', async () => {
   const { page, close } = await open(`${FILE_URL}#play?type=classic&m=4096&k=4`);
-  await page.getByLabel('Speed').last().selectOption({ label: '100 keys/s' });
+  await page.getByLabel('Speed').last().selectOption({ label: '100 per second' });
   await page.locator('#panel-play').getByRole('button', { name: 'Fill to capacity' }).click();
   const frames = await page.evaluate(
     () =>
@@ -201,9 +247,9 @@ test('size: has the figures of the command, in a link too', async () => {
   const text = await page.innerText('.size table');
   assert.match(
     text,
-    /classic formula\s+-\s+19\.17\s+2\.396 GB\s+2396264595\s+1000000000\s+-\s+0\.0001/,
+    /classic formula\s+-\s+19\.17\s+2\.396 GB\s+2,396,264,595\s+1,000,000,000\s+-\s+0\.0001/,
   );
-  assert.match(text, /ribbon\s+-\s+13\.38\s+1\.673 GB\s+1672999212/);
+  assert.match(text, /ribbon\s+-\s+13\.38\s+1\.673 GB\s+1,672,999,212/);
   await page.getByLabel('Keys (n)').fill('');
   await page.getByLabel('Memory (m)').fill('64MiB');
   await page.waitForFunction(() => location.hash === '#size?p=1+in+10k&m=64MiB&now=1.2G');
@@ -442,10 +488,10 @@ test('works with the keyboard alone', async () => {
   await press('ArrowRight', 'ArrowRight');
   assert.equal(await focused(), 'tab-play');
   await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab');
-  await page.keyboard.type('apple');
+  await page.keyboard.type('grape');
   await press('Enter');
   await page.waitForFunction(() =>
-    /^1 \//.test(document.querySelector('#panel-play dd').textContent),
+    /^4 \//.test(document.querySelector('#panel-play dd').textContent),
   );
   for (
     let i = 0;
@@ -480,7 +526,7 @@ test('has no violation that axe finds, in any tab, language or colour scheme', a
         await page.waitForSelector('#panel-open table');
       }
       if (tab === 'size') {
-        await page.waitForSelector('.size .u-legend');
+        await page.waitForSelector('.size .uplot canvas');
       }
       const violations = await page.evaluate(async () => {
         const results = await window.axe.run(document, {
@@ -527,6 +573,20 @@ test('learn: each step has a link and a playground', async () => {
   assert.match(page.url(), /#learn\?step=counting$/);
   await page.goBack();
   await panel.getByRole('heading', { name: '4. Why nothing can be removed' }).waitFor();
+  await close();
+});
+
+test('play: on a phone the bits, the answer and the field for a key come first', async () => {
+  const { page, close } = await open(`${FILE_URL}#play`, { viewport: { width: 390, height: 844 } });
+  const panel = page.locator('#panel-play');
+  const bottom = async (part) => {
+    const { y, height } = await part.boundingBox();
+    return y + height;
+  };
+  const canvas = await bottom(panel.locator('canvas'));
+  const verdict = await bottom(panel.locator('.verdict'));
+  const put = await bottom(panel.getByRole('button', { name: 'Put', exact: true }));
+  assert.ok(canvas < verdict && verdict < put && put <= 844, `${canvas}, ${verdict}, ${put}`);
   await close();
 });
 
@@ -583,7 +643,7 @@ test('prints charts, tables and answers in light colours, and nothing to click',
     await page.emulateMedia({ media: 'screen' });
     await page.goto(`${FILE_URL}#${tab}${tab === 'play' ? '?m=64&o=*9&q=key-1' : ''}`);
     if (tab === 'size') {
-      await page.waitForSelector('.size .u-legend');
+      await page.waitForSelector('.size .uplot canvas');
     } else if (tab === 'measure') {
       await page.getByLabel('Keys', { exact: true }).selectOption('1000');
       await page.locator('.measure').getByRole('button', { name: 'Measure' }).click();
@@ -611,23 +671,24 @@ test('prints charts, tables and answers in light colours, and nothing to click',
 });
 
 test('screenshots for the documents', { skip: !process.env.SCREENSHOTS }, async () => {
-  const play = '#play?type=split&m=1024&k=8&o=%2Bapple&o=*40&q=apple';
-  const phone = { viewport: { width: 390, height: 800 } };
+  const play = '#play?type=classic&m=256&k=4&o=%2Bapple&o=%2Bbanana&o=*20&q=plum';
+  const phone = { viewport: { width: 390, height: 844 } };
   for (const [name, fragment, ready, options] of [
-    ['learn', '#learn?step=errs', 'canvas'],
+    ['learn', '#learn?step=window', 'canvas'],
     ['play', play, 'canvas'],
     ['play-dark', play, 'canvas', { colorScheme: 'dark' }],
     ['play-phone', play, 'canvas', phone],
-    ['size', '#size?n=1e9&p=0.0001&now=800M', '.size .u-legend'],
+    ['size', '#size?n=1e9&p=0.0001&now=800M', '.size .uplot canvas'],
     ['open', '#open', 'text=Jaccard index'],
   ]) {
-    const { page, close } = await open(FILE_URL + fragment, options);
+    const wide = { viewport: { width: 1440, height: 900 } };
+    const { page, close } = await open(FILE_URL + fragment, { ...wide, ...options });
     if (name === 'open') {
       await page.setInputFiles('#open-first', goldenPath('v1-split.tamis'));
       await page.setInputFiles('#open-second', goldenPath('v1-split.tamis'));
     }
     await page.locator(`${ready} >> visible=true`).first().waitFor();
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(1000); // until the lines have reached the bits
     const path = new URL(`../../../../docs/explorer/${name}.png`, import.meta.url).pathname;
     await page.screenshot({ path, fullPage: name !== 'play-phone' });
     await close();

@@ -18,6 +18,7 @@ const browser = CANDIDATES.find((path) => path && existsSync(path));
 if (browser) {
   process.env.CHROMIUM = browser;
   await import('./page.js');
+  await import('./play.js');
 } else {
   console.log('no browser');
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { xxh3 } from '../../main/page/core/hashes.js';
 import { KEY_FORMS } from '../../main/page/core/keys.js';
 import { ScalableCells, WindowedCells } from '../../main/page/play/cells.js';
+import { STEPS } from '../../main/page/play/steps.js';
 import {
   fromLink,
   numberedKey,
@@ -54,11 +55,11 @@ test('undo restores every cell and figure', () => {
     const play = playground(type, 512, 8);
     play.perform({ op: 'fill', count: 10 });
     const before = [...play.cells.values];
-    const figures = [play.size(), play.falsePositives, play.checks];
+    const figures = [play.size(), play.falsePositives()];
     play.perform({ op: 'put', key: 'one more' });
     play.undo();
     assert.deepEqual([...play.cells.values], before, type);
-    assert.deepEqual([play.size(), play.falsePositives, play.checks], figures, type);
+    assert.deepEqual([play.size(), play.falsePositives()], figures, type);
   }
 });
 
@@ -91,11 +92,48 @@ test('clearing the bits of one key loses others', () => {
   assert.deepEqual(play.lost(), ['key-8']);
 });
 
-test('counts false positives as keys are put', () => {
+test('false positives are counted among keys that were not put', () => {
   const play = playground('classic', 64, 3);
-  play.perform({ op: 'fill', count: 200 });
-  assert.equal(play.checks, 200);
-  assert.ok(play.falsePositives > 50);
+  assert.deepEqual(play.falsePositives(), { found: 0, queried: 1000 });
+  play.perform({ op: 'put', key: 'other-1' });
+  play.perform({ op: 'fill', count: 20 });
+  const { found, queried } = play.falsePositives();
+  assert.equal(queried, 999);
+  assert.ok(Math.abs(found / queried - play.cells.predictedFpp(21)) < 0.05, `${found}`);
+});
+
+test('no type exceeds its fpp when it is filled to capacity', () => {
+  for (const type of PLAY_TYPES) {
+    const play = playground(type, 4096, 8);
+    play.perform({ op: 'fill', count: play.room() });
+    const { found, queried } = play.falsePositives();
+    assert.ok(found / queried < 0.08, `${type}: ${found} of ${queried}`);
+    assert.equal(play.room() > 0, type === 'windowed', type);
+  }
+});
+
+test('each step of the tour has room for more keys, as its text says', () => {
+  const steps = Object.fromEntries(
+    STEPS.map(({ name, play }) => {
+      const { settings, operations } = fromLink(new URLSearchParams(play));
+      const step = new Playground(settings, hasher);
+      operations.forEach((operation) => step.perform(operation));
+      assert.ok(step.room() > 0, name);
+      return [name, step];
+    }),
+  );
+  steps.clearing.perform({ op: 'clear', key: 'pear' });
+  assert.ok(steps.clearing.lost().length > 0);
+  steps.counting.perform({ op: 'remove', key: 'pear' });
+  assert.deepEqual(steps.counting.lost(), []);
+  const key = Array.from({ length: 100_000 }, (_, i) => `other-${i + 1}`).find(
+    (other) => steps.counting.query(other).answer,
+  );
+  steps.counting.perform({ op: 'remove', key });
+  assert.ok(steps.counting.lost().length > 0);
+  const before = steps.errs.cells.predictedFpp(steps.errs.size());
+  steps.errs.perform({ op: 'fill', count: steps.errs.room() });
+  assert.ok(steps.errs.cells.predictedFpp(steps.errs.size()) > 2 * before);
 });
 
 test('a scalable filter adds stages and keeps its keys', () => {
@@ -119,8 +157,16 @@ test('a window forgets what is older than it, and no sooner', () => {
   assert.ok(play.query('first').answer);
   play.perform({ op: 'fill', count: 2 * cells.generationKeys });
   assert.equal(play.holds('first'), false);
-  assert.ok(cells.rotations >= 10);
+  assert.equal(cells.rotations, 9);
   assert.deepEqual(play.lost(), []);
+  const seen = play.cells.values.length;
+  play.perform({ op: 'put', key: 'first' });
+  for (let rotations = 0; rotations < 8; rotations++) {
+    assert.ok(play.query('first').answer, `after ${rotations} rotations`);
+    play.perform({ op: 'rotate' });
+  }
+  assert.equal(play.query('first').answer, false);
+  assert.equal(play.cells.values.length, seen);
 });
 
 test('takes the nearest settings that are possible', () => {
@@ -179,7 +225,7 @@ test('plays with numbers that no double holds, and with bytes', () => {
     near.filter((key) => play.query(key).answer),
     [],
   );
-  assert.deepEqual([...play.steps('-2').bytes], [0xfe, 255, 255, 255, 255, 255, 255, 255]);
+  assert.deepEqual([...play.query('-2').bytes], [0xfe, 255, 255, 255, 255, 255, 255, 255]);
   const { settings, operations } = fromLink(toLink(play));
   assert.deepEqual(settings, play.settings);
   assert.deepEqual(operations, play.operations);

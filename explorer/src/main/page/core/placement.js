@@ -1,5 +1,5 @@
 /** Where the bits of a key are in each layout: docs/format.md, "Where the bits of a key are". */
-import { draw, mulHigh32, RESULT, reduce } from './u64.js';
+import { draw, goldenMultiple, RESULT, reduce } from './u64.js';
 
 /** The bits of a line, which the blocked layouts keep a key within. */
 export const LINE_BITS = 512;
@@ -124,9 +124,8 @@ function secondLine(first, lines, high, low) {
  * @param {Float64Array} out
  */
 function inWords(number, base, count, high, low, start, out) {
-  // the hash times 9E3779B97F4A7C15, in place of draw 0
-  let dHigh = mulHigh32(low, 0x7f4a7c15) + Math.imul(high, 0x7f4a7c15) + Math.imul(low, 0x9e3779b9);
-  let dLow = Math.imul(low, 0x7f4a7c15);
+  goldenMultiple(high, low); // in place of draw 0
+  let [dHigh, dLow] = RESULT;
   for (let j = 0; j < count; j++) {
     const word = j % 8;
     const index = 2 * number + (j - word) / 8;

@@ -52,6 +52,16 @@ export function draw(high, low, i) {
 }
 
 /**
+ * Leaves the number times 9E3779B97F4A7C15.
+ * @param {number} high
+ * @param {number} low
+ */
+export function goldenMultiple(high, low) {
+  RESULT[0] = mulHigh32(low, 0x7f4a7c15) + Math.imul(high, 0x7f4a7c15) + Math.imul(low, 0x9e3779b9);
+  RESULT[1] = Math.imul(low, 0x7f4a7c15);
+}
+
+/**
  * Returns `reduce(x, r)`: the product of x and r divided by 2^64, rounded down.
  * @param {number} high of x
  * @param {number} low of x

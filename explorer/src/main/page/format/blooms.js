@@ -1,9 +1,14 @@
 /** Kinds 1, 2, 3 and 5: the Bloom filters. */
-import { MAX_BITS, positions } from '../core/placement.js';
-import { draw, RESULT, reduce } from '../core/u64.js';
-import { cellsOf, keysFromOnes, keysInCells, QUANTILE } from '../sizing/counts.js';
+import { positions } from '../core/placement.js';
+import { draw, goldenMultiple, RESULT, reduce } from '../core/u64.js';
+import { cellsOf, keysInCells, QUANTILE, words } from '../sizing/counts.js';
 import { exactFpp, requireFpp, sharedHashFpp, withSharedHashes } from '../sizing/numbers.js';
-import { windowFpp } from '../sizing/others.js';
+import {
+  GENERATIONS,
+  MAX_BLOCKS_PER_KEY,
+  mostWindowBlocks,
+  WINDOW_BLOCK_BITS,
+} from '../sizing/others.js';
 import { formatNumber } from '../sizing/quantities.js';
 import { Frame, HEADER_BYTES } from './frame.js';
 import {
@@ -11,11 +16,12 @@ import {
   formatEstimate,
   hashFacts,
   hashOfFrame,
-  onesBetween,
   sizingFacts,
   sizingOfFrame,
   summarize,
 } from './shapes.js';
+
+const WINDOW_BLOCK_BYTES = WINDOW_BLOCK_BITS / 8;
 
 /** @typedef {import('./shapes.js').Content} Content */
 /** @typedef {import('./shapes.js').Fact} Fact */
@@ -354,38 +360,36 @@ function nonZeros(counters, width, perWord, payload) {
  */
 export async function readWindowed(frame, reading) {
   const hash = await hashOfFrame(frame, reading);
-  const window = windowOf(frame);
-  const { k, l, sliceBits, generationKeys, nanos, state, youngest } = window;
-  const slices = k + l;
-  frame.expectPayload((slices * sliceBits) / 8, `${slices * sliceBits} bits`);
+  const { perKey, section, generationKeys, requestedFpp, nanos, lane, state } = windowOf(frame);
+  const blocks = perKey * section;
+  const bits = blocks * WINDOW_BLOCK_BYTES * 8;
+  frame.expectPayload(bits / 8, `${bits} bits`);
   frame.expectWholePayload();
   const checksum = await frame.finish();
-  const payload = frame.payload;
-  const due = Math.min(slices, rotationsDue(nanos, state, generationKeys, reading.now));
-  const sliceWords = sliceBits / 32;
-  /** @param {number} i */
-  const word = (i) => payload.word(i);
-  const ones = Array.from({ length: slices }, (_, age) => {
-    const index = (youngest + age) % slices;
-    return onesBetween(word, index * sliceWords, (index + 1) * sliceWords);
-  });
-  const ofBits = windowFpp(
-    k,
-    ones.slice(0, slices - due).map((count) => count / sliceBits),
+  const { payload } = frame;
+  const due = nanos === 0n || reading.now <= state ? 0n : (reading.now - state) / nanos;
+  const ages = Array.from({ length: Math.max(0, GENERATIONS - Number(due)) }, (_, age) => age);
+  const lanes = ages.map((age) => (lane - age + GENERATIONS) % GENERATIONS);
+  const live = lanes.reduce((mask, one) => mask | (1 << one), 0);
+  const { ones, found } = lanesOf(payload, perKey, section);
+  const keys = windowKeys(
+    lanes.map((one) => ones[one]),
+    blocks,
+    perKey,
   );
-  const keys = windowKeys(ones, sliceBits, k, l - due);
-  const fpp = withSharedHashes(ofBits, keys.value);
-  const duration = nanos === 0n ? null : javaDuration(nanos * BigInt(l));
+  const missed = found.reduce((left, hit, i) => (live & (1 << i) ? left * (1 - hit) : left), 1);
+  const fpp = withSharedHashes(1 - missed, keys.value);
+  const window = BigInt(GENERATIONS - 1);
+  const expectedKeys = generationKeys * window;
   return {
     kind: 'windowed',
     facts: [
-      ['window', duration ?? `${generationKeys * BigInt(l)} puts`],
-      ['generations', String(l)],
-      ['hashes', String(k)],
-      ['slice bits', String(sliceBits)],
-      ['bits', String(slices * sliceBits)],
-      ['expected keys', String(generationKeys * BigInt(l))],
-      ['requested fpp', formatNumber(window.fpp)],
+      ['window', nanos === 0n ? `${expectedKeys} puts` : javaDuration(nanos * window)],
+      ['blocks per key', String(perKey)],
+      ['blocks', String(blocks)],
+      ['bits', String(bits)],
+      ['expected keys', String(expectedKeys)],
+      ['requested fpp', formatNumber(requestedFpp)],
       ...hashFacts(frame),
       ['generation', nanos === 0n ? String(generationKeys) : javaDuration(nanos)],
       ['keys', formatEstimate(keys)],
@@ -395,19 +399,24 @@ export async function readWindowed(frame, reading) {
     keys,
     hash,
     mightContain(high, low) {
-      let run = 0;
-      for (let age = 0; age < slices - due; age++) {
-        const index = (youngest + age) % slices;
-        draw(high, low, index);
-        const bit = index * sliceBits + reduce(RESULT[0], RESULT[1], sliceBits);
-        run = payload.bit(bit) === 1 ? run + 1 : 0;
-        if (run === k) {
-          return true;
+      let left = live;
+      for (let i = 0; i < perKey && left !== 0; i++) {
+        let [xHigh, xLow] = [high, low];
+        if (i > 0) {
+          draw(high, low, i);
+          [xHigh, xLow] = RESULT;
+        }
+        const block = i * section + reduce(xHigh, xLow, section);
+        goldenMultiple(xHigh, xLow);
+        const [choices] = RESULT;
+        for (let row = 0; row < 8; row++) {
+          const cell = 8 * ((choices >>> (28 - 4 * row)) & 15) + row;
+          left &= payload.field(8 * (WINDOW_BLOCK_BYTES * block + cell), 8);
         }
       }
-      return false;
+      return left !== 0;
     },
-    density: densityOf(slices * sliceWords, word),
+    density: densityOf(bits / 32, (i) => payload.word(i)),
     comparable: null,
     checksum,
   };
@@ -415,79 +424,82 @@ export async function readWindowed(frame, reading) {
 
 /** @param {Frame} frame */
 function windowOf(frame) {
-  const k = frame.u16(26);
-  frame.range(26, 'hashes', 'hashes', 1, 64, k);
-  const l = frame.u32(28);
-  frame.range(28, 'generations', 'generations', 1, 1024, l);
-  const bits = frame.i64(32);
-  const mostBits = Math.floor(Math.floor(MAX_BITS / (k + l)) / 64) * 64;
-  if (bits < 64n || bits % 64n !== 0n || bits > BigInt(mostBits)) {
-    throw frame.problem(
-      32,
-      'bits of a slice',
-      `sliceBits must be a multiple of 64 from 64 to ${mostBits}, got ${bits}`,
-    );
-  }
-  const maxLong = 2n ** 63n - 1n;
+  const perKey = frame.u16(26);
+  frame.range(26, 'blocks of a key', 'blocksPerKey', 1, MAX_BLOCKS_PER_KEY, perKey);
+  const section = frame.i64(32);
+  const most = mostWindowBlocks(perKey);
+  frame.range(32, 'blocks of a section', 'blocks', 1, most, section);
+  const longest = (2n ** 63n - 1n) / BigInt(GENERATIONS);
   const generationKeys = frame.i64(48);
-  frame.range(
-    48,
-    'keys of a generation',
-    'generationKeys',
-    1n,
-    maxLong / BigInt(l),
-    generationKeys,
-  );
-  const fpp = frame.checked(56, 'fpp', () => requireFpp(frame.f64(56)));
+  frame.range(48, 'keys of a generation', 'generationKeys', 1n, longest, generationKeys);
+  const requestedFpp = frame.checked(56, 'fpp', () => requireFpp(frame.f64(56)));
   const nanos = frame.i64(64);
-  const mostNanos = maxLong / BigInt(l);
-  if (nanos < 0n || nanos > mostNanos) {
-    throw frame.invalid(
-      64,
-      'nanoseconds of a generation',
-      `0 to ${mostNanos}`,
-      BigInt.asUintN(64, nanos),
-    );
+  if (nanos < 0n || nanos > longest) {
+    const got = BigInt.asUintN(64, nanos);
+    throw frame.invalid(64, 'nanoseconds of a generation', `0 to ${longest}`, got);
+  }
+  const lane = frame.u32(28);
+  if (lane >= GENERATIONS) {
+    throw frame.invalid(28, 'lane', `0 to ${GENERATIONS - 1}`, lane);
   }
   const state = frame.i64(72);
-  if (nanos === 0n) {
-    frame.range(72, 'state', 'puts', 0n, generationKeys, state);
+  if (nanos === 0n && (state < 0n || state >= generationKeys)) {
+    throw frame.invalid(72, 'puts', `0 to ${generationKeys - 1n}`, state);
   }
-  const youngest = frame.u32(80);
-  if (youngest >= k + l) {
-    throw frame.invalid(80, 'youngest slice', `0 to ${k + l - 1}`, youngest);
+  frame.expectZeros(80);
+  return { perKey, section: Number(section), generationKeys, requestedFpp, nanos, lane, state };
+}
+
+/** Bit 0 of each byte of a word. */
+const EACH_CELL = 0x01010101;
+
+/**
+ * Returns, by lane, the set bits, and the chance that a random key has all of its cells.
+ * @param {import('./bytes.js').Words} payload
+ * @param {number} perKey
+ * @param {number} section
+ */
+function lanesOf(payload, perKey, section) {
+  const ones = new Array(GENERATIONS).fill(0);
+  const found = new Array(GENERATIONS).fill(1);
+  for (let i = 0; i < perKey; i++) {
+    const hits = new Array(GENERATIONS).fill(0);
+    for (let block = i * section; block < (i + 1) * section; block++) {
+      const first = (block * WINDOW_BLOCK_BYTES) / 4;
+      for (let lane = 0; lane < GENERATIONS; lane++) {
+        // in byte i the cells of a row that are set, up to 16
+        const rows = [0, 0];
+        for (let word = 0; word < WINDOW_BLOCK_BYTES / 4; word++) {
+          rows[word % 2] += (payload.word(first + word) >>> lane) & EACH_CELL;
+        }
+        let hit = 1;
+        for (let row = 0; row < 8; row++) {
+          const set = (rows[row < 4 ? 0 : 1] >>> (8 * (row % 4))) & 0xff;
+          ones[lane] += set;
+          hit *= set / 16;
+        }
+        hits[lane] += hit;
+      }
+    }
+    hits.forEach((hit, lane) => {
+      found[lane] *= hit / section;
+    });
   }
-  frame.expectZeros(84);
-  return { k, l, sliceBits: Number(bits), generationKeys, fpp, nanos, state, youngest };
+  return { ones, found };
 }
 
 /**
- * @param {bigint} nanos of a generation, 0 if it lasts for puts
- * @param {bigint} state
- * @param {bigint} generationKeys
- * @param {bigint} now
+ * @param {number[]} ones of the live generations by age
+ * @param {number} blocks
+ * @param {number} perKey
  */
-function rotationsDue(nanos, state, generationKeys, now) {
-  if (nanos === 0n) {
-    return state === generationKeys ? 1 : 0;
-  }
-  return now <= state ? 0 : Number((now - state) / nanos);
-}
-
-/**
- * @param {number[]} ones of the slices by age
- * @param {number} sliceBits
- * @param {number} k
- * @param {number} oldest age of the oldest slice that counts
- */
-function windowKeys(ones, sliceBits, k, oldest) {
-  /** @type {import('../core/placement.js').Shape} */
-  const slice = { layout: 'classic', bits: sliceBits, hashes: 1 };
+function windowKeys(ones, blocks, perKey) {
+  const cells = words(blocks, WINDOW_BLOCK_BYTES, 16, perKey, 1);
   let value = 0;
   let low = 0;
   let variance = 0;
-  for (let age = oldest; age >= 0; age -= k) {
-    const keys = keysFromOnes(slice, ones[age]);
+  for (const set of ones) {
+    const keys = keysInCells(cells, set);
     const margin = keys.high - keys.value;
     value += keys.value;
     low += keys.low;

@@ -6,7 +6,7 @@
 import { positions } from '../core/placement.js';
 import { draw, RESULT, reduce } from '../core/u64.js';
 import { fppOf } from '../sizing/bloom.js';
-import { firstStage, nextStage, windowFpp } from '../sizing/others.js';
+import { firstStage, GENERATIONS, nextStage } from '../sizing/others.js';
 
 /** @typedef {import('../core/placement.js').Shape} Shape */
 
@@ -25,7 +25,7 @@ import { firstStage, nextStage, windowFpp } from '../sizing/others.js';
 /** The value at which a counter of four bits stays. */
 const SATURATED = 15;
 
-/** An array in which nothing can be removed or cleared. */
+/** An array in which nothing can be removed or cleared, and which forgets nothing. */
 class Cells {
   /**
    * @param {number} size
@@ -35,6 +35,7 @@ class Cells {
     this.values = new Uint8Array(size);
     this.counting = counting;
     this.capacity = 0;
+    this.rotations = 0;
   }
 
   /** @param {number} cells to add at the end */
@@ -52,6 +53,14 @@ class Cells {
   /** @param {Hash} _hash @returns {number[]} the cells that were set to zero */
   clear(_hash) {
     return [];
+  }
+
+  /** Begins a generation, where there are any. */
+  rotate() {}
+
+  /** @param {number} _rotations that there had been when a key was put */
+  remembers(_rotations) {
+    return true;
   }
 }
 
@@ -209,72 +218,72 @@ export class ScalableCells extends Cells {
   }
 }
 
-/** A ring of slices that forgets what is older than a window. */
+/**
+ * A window that forgets: each position has a bit for every generation. A put sets the bits of the
+ * youngest generation; a key is in if one generation has all of its bits.
+ */
 export class WindowedCells extends Cells {
   /**
+   * @param {number} bits of all generations
    * @param {number} hashes k
-   * @param {number} generations l
-   * @param {number} sliceBits
-   * @param {number} generationKeys
+   * @param {number} fpp to keep, whatever was put
    */
-  constructor(hashes, generations, sliceBits, generationKeys) {
-    super((hashes + generations) * sliceBits);
+  constructor(bits, hashes, fpp) {
+    const positions = Math.max(8, Math.floor(bits / GENERATIONS));
+    super(GENERATIONS * positions);
+    this.positions = positions;
     this.hashes = hashes;
-    this.generations = generations;
-    this.sliceBits = sliceBits;
-    this.generationKeys = generationKeys;
-    this.slices = hashes + generations;
-    this.capacity = generations * generationKeys;
-    this.youngest = 0;
     this.puts = 0;
-    this.rotations = 0;
+    const fill = (/** @type {number} */ keys) => 1 - (1 - 1 / positions) ** (hashes * keys);
+    this.generationKeys = 1;
+    while (1 - (1 - fill(this.generationKeys + 1) ** hashes) ** GENERATIONS <= fpp) {
+      this.generationKeys++;
+    }
+    // the youngest may have no keys yet
+    this.capacity = (GENERATIONS - 1) * this.generationKeys;
+  }
+
+  /** @param {number} age 0 of the youngest generation */
+  firstOf(age) {
+    const { positions, rotations } = this;
+    return positions * ((((rotations - age) % GENERATIONS) + GENERATIONS) % GENERATIONS);
   }
 
   parts() {
-    return Array.from({ length: this.slices }, (_, index) => ({
-      first: index * this.sliceBits,
-      cells: this.sliceBits,
-      label: String((index - this.youngest + this.slices) % this.slices),
+    const parts = Array.from({ length: GENERATIONS }, (_, age) => ({
+      first: this.firstOf(age),
+      cells: this.positions,
+      label: String(age),
+      age,
     }));
+    return parts.sort((a, b) => a.first - b.first);
+  }
+
+  /** @param {Hash} hash */
+  positionsOf({ high, low }) {
+    return Array.from({ length: this.hashes }, (_, i) => {
+      draw(high, low, i);
+      return reduce(RESULT[0], RESULT[1], this.positions);
+    });
   }
 
   /**
-   * @param {Hash} hash
-   * @param {number} index of a slice
+   * Returns the age of the youngest generation that has a key, or of the youngest of all.
+   * @param {number[]} positions
    */
-  cellIn({ high, low }, index) {
-    draw(high, low, index);
-    return index * this.sliceBits + reduce(RESULT[0], RESULT[1], this.sliceBits);
-  }
-
-  /** Returns how many rotations are due before the next put. */
-  due() {
-    return this.puts === this.generationKeys ? 1 : 0;
-  }
-
-  /**
-   * Returns the ages of k slices in a row that have the bit, or none.
-   * @param {Hash} hash
-   */
-  run(hash) {
-    let run = 0;
-    for (let age = 0; age < this.slices - this.due(); age++) {
-      run = this.values[this.cellIn(hash, this.indexOf(age))] > 0 ? run + 1 : 0;
-      if (run === this.hashes) {
-        return age - run + 1;
+  ageOf(positions) {
+    for (let age = 0; age < GENERATIONS; age++) {
+      const first = this.firstOf(age);
+      if (positions.every((position) => this.values[first + position] > 0)) {
+        return { age, found: true };
       }
     }
-    return -1;
-  }
-
-  /** @param {number} age */
-  indexOf(age) {
-    return (this.youngest + age) % this.slices;
+    return { age: 0, found: false };
   }
 
   /** @param {Hash} hash */
   mightContain(hash) {
-    return this.run(hash) >= 0;
+    return this.ageOf(this.positionsOf(hash)).found;
   }
 
   /**
@@ -282,42 +291,49 @@ export class WindowedCells extends Cells {
    * @returns {Probe[]}
    */
   probes(hash) {
-    const from = Math.max(0, this.run(hash));
-    return Array.from({ length: this.hashes }, (_, i) => {
-      const cell = this.cellIn(hash, this.indexOf(from + i));
+    const positions = this.positionsOf(hash);
+    const first = this.firstOf(this.ageOf(positions).age);
+    return positions.map((position) => {
+      const cell = first + position;
       return { cell, set: this.values[cell] > 0 };
     });
   }
 
   /** @param {Hash} hash */
   put(hash) {
-    if (this.due() > 0) {
-      this.rotate();
-    }
-    const cells = [];
-    for (let age = 0; age < this.hashes; age++) {
-      const cell = this.cellIn(hash, this.indexOf(age));
+    const first = this.firstOf(0);
+    const cells = this.positionsOf(hash).map((position) => first + position);
+    for (const cell of cells) {
       this.values[cell] = 1;
-      cells.push(cell);
     }
     this.puts++;
+    if (this.puts === this.generationKeys) {
+      this.rotate();
+    }
     return cells;
   }
 
+  /** Begins a generation where the oldest was. */
   rotate() {
-    this.youngest = (this.youngest + this.slices - 1) % this.slices;
-    const first = this.youngest * this.sliceBits;
-    this.values.fill(0, first, first + this.sliceBits);
-    this.puts = 0;
     this.rotations++;
+    this.puts = 0;
+    const first = this.firstOf(0);
+    this.values.fill(0, first, first + this.positions);
+  }
+
+  /** @param {number} rotations */
+  remembers(rotations) {
+    return this.rotations - rotations < GENERATIONS;
   }
 
   predictedFpp() {
-    const fills = Array.from({ length: this.slices - this.due() }, (_, age) => {
-      const first = this.indexOf(age) * this.sliceBits;
-      const slice = this.values.subarray(first, first + this.sliceBits);
-      return slice.reduce((ones, value) => ones + value, 0) / this.sliceBits;
-    });
-    return windowFpp(this.hashes, fills);
+    let absent = 1;
+    for (let age = 0; age < GENERATIONS; age++) {
+      const first = this.firstOf(age);
+      const generation = this.values.subarray(first, first + this.positions);
+      const fill = generation.reduce((ones, value) => ones + value, 0) / this.positions;
+      absent *= 1 - fill ** this.hashes;
+    }
+    return 1 - absent;
   }
 }

@@ -2,8 +2,7 @@
 import { BadKey, bytesOfKey, canonicalKey, KEY_FORMS } from '../core/keys.js';
 import { LAYOUTS, LISTED_LAYOUTS } from '../core/placement.js';
 import { draw, RESULT, toHex } from '../core/u64.js';
-import { mostKeysOf, requireShape } from '../sizing/bloom.js';
-import { worstWindowFpp } from '../sizing/others.js';
+import { mostKeysOf, requireHashes, requireShape } from '../sizing/bloom.js';
 import { BloomCells, ScalableCells, WindowedCells } from './cells.js';
 
 /** @typedef {import('../core/keys.js').KeyForm} KeyForm */
@@ -19,8 +18,11 @@ import { BloomCells, ScalableCells, WindowedCells } from './cells.js';
  */
 
 /**
- * @typedef {{op: 'put' | 'remove' | 'clear', key: string} | {op: 'fill', count: number}} Operation
+ * @typedef {{op: 'put' | 'remove' | 'clear', key: string} | {op: 'fill', count: number}
+ *   | {op: 'rotate'}} Operation
  */
+
+/** @typedef {ReturnType<Playground['query']>} Trace a key on its way to its cells */
 
 /** The types of filter to play with. */
 export const PLAY_TYPES = [...LISTED_LAYOUTS, 'counting', 'scalable', 'windowed'];
@@ -35,7 +37,9 @@ const MOST_CELLS = 1 << 20;
 export const PLAY_FPP = 0.05;
 
 const SCALABLE_KEYS = 20;
-const GENERATIONS = 10;
+
+/** The keys that are queried to measure the fpp. */
+const OTHER_KEYS = 1000;
 
 /**
  * Returns settings that are possible, the nearest to those given.
@@ -60,6 +64,15 @@ export function possible({ type, bits, hashes, form = 'text' }) {
 }
 
 /**
+ * Refuses a number of hashes that a type of filter cannot have, in the words of `tamis size`.
+ * @param {Settings} settings
+ * @param {number} hashes
+ */
+export function checkHashes({ type }, hashes) {
+  requireHashes(layoutOf(type), hashes);
+}
+
+/**
  * @param {string} type
  * @returns {LayoutName}
  */
@@ -76,27 +89,12 @@ function cellsFor({ type, bits, hashes }) {
     return new ScalableCells(SCALABLE_KEYS, PLAY_FPP);
   }
   if (type === 'windowed') {
-    return windowedCells(bits, hashes);
+    return new WindowedCells(bits, hashes, PLAY_FPP);
   }
   const shape = requireShape({ layout: layoutOf(type), bits, hashes });
   const cells = new BloomCells(shape, type === 'counting');
   cells.capacity = Math.max(1, mostKeysOf(shape, PLAY_FPP));
   return cells;
-}
-
-/**
- * Returns a window in about `bits` bits, with the most keys that keep the fpp.
- * @param {number} bits
- * @param {number} hashes
- */
-function windowedCells(bits, hashes) {
-  const k = Math.max(2, hashes);
-  const sliceBits = Math.max(64, Math.floor(bits / (k + GENERATIONS) / 64) * 64);
-  let keys = 1;
-  while (worstWindowFpp(k, GENERATIONS, sliceBits, keys + 1) <= PLAY_FPP) {
-    keys++;
-  }
-  return new WindowedCells(k, GENERATIONS, sliceBits, keys);
 }
 
 /**
@@ -128,11 +126,9 @@ export class Playground {
     /** @type {Operation[]} */
     this.operations = [];
     this.cells = cellsFor(this.settings);
-    /** @type {Map<string, {cells: number[], put: number, generation: number}>} */
+    /** @type {Map<string, {cells: number[], rotations: number}[]>} the puts of each key */
     this.keys = new Map();
     this.filled = 0;
-    this.checks = 0;
-    this.falsePositives = 0;
   }
 
   /** @param {string} key @returns {Hash} */
@@ -164,6 +160,10 @@ export class Playground {
       }
       return [];
     }
+    if (operation.op === 'rotate') {
+      this.cells.rotate();
+      return [];
+    }
     return this[operation.op](operation.key);
   }
 
@@ -176,29 +176,21 @@ export class Playground {
 
   /** @param {string} key */
   put(key) {
-    const hash = this.hashOf(key);
-    const known = this.holds(key);
-    if (!known) {
-      this.checks++;
-      this.falsePositives += this.cells.mightContain(hash) ? 1 : 0;
-    }
-    const cells = this.cells.put(hash);
-    const before = this.keys.get(key);
-    this.keys.set(key, {
-      cells: before && this.cells instanceof ScalableCells ? before.cells : cells,
-      put: (before?.put ?? 0) + 1,
-      generation: this.generation(),
-    });
+    const { rotations } = this.cells;
+    const cells = this.cells.put(this.hashOf(key));
+    const puts = this.keys.get(key) ?? [];
+    puts.push({ cells, rotations });
+    this.keys.set(key, puts);
     return cells;
   }
 
   /** @param {string} key */
   remove(key) {
     const cells = this.cells.remove(this.hashOf(key));
-    const known = this.keys.get(key);
-    if (cells.length > 0 && known) {
-      known.put--;
-      if (known.put === 0) {
+    const puts = this.keys.get(key);
+    if (cells.length > 0 && puts) {
+      puts.pop();
+      if (puts.length === 0) {
         this.keys.delete(key);
       }
     }
@@ -212,49 +204,45 @@ export class Playground {
     return cells;
   }
 
-  generation() {
-    return this.cells instanceof WindowedCells ? this.cells.rotations : 0;
-  }
-
   /**
-   * Returns whether a key is truly in: in a window, whether it was put within it.
+   * Returns whether a key is truly in: in a window, whether its generation is live.
    * @param {string} key
    */
   holds(key) {
-    const known = this.keys.get(key);
-    if (!known || !(this.cells instanceof WindowedCells)) {
-      return known !== undefined;
-    }
-    const { rotations, generations } = this.cells;
-    return rotations - known.generation + this.cells.due() <= generations;
+    const puts = this.keys.get(key) ?? [];
+    return puts.some(({ rotations }) => this.cells.remembers(rotations));
   }
 
   /**
-   * Queries a key.
+   * Queries a key: returns its bytes, its hash, the cells that the hash selects, what is in them,
+   * and the answer.
    * @param {string} key
    */
   query(key) {
+    const bytes = bytesOfKey(key, this.settings.form);
     const hash = this.hashOf(key);
     const answer = this.cells.mightContain(hash);
     const present = this.holds(key);
-    const probes = this.cells.probes(hash).map((probe) => ({
-      ...probe,
-      owners: probe.set ? this.ownersOf(probe.cell) : [],
-    }));
-    return { key, hash, answer, present, probes };
+    const probes = this.cells.probes(hash).map((probe, i) => {
+      draw(hash.high, hash.low, i);
+      const owners = probe.set ? this.ownersOf(probe.cell) : [];
+      return { ...probe, draw: toHex(RESULT[0], RESULT[1]), owners };
+    });
+    return { key, bytes, hash: toHex(hash.high, hash.low), answer, present, probes };
   }
 
-  /**
-   * Queries a key and counts the answer in the figures.
-   * @param {string} key
-   */
-  check(key) {
-    const result = this.query(key);
-    if (!result.present) {
-      this.checks++;
-      this.falsePositives += result.answer ? 1 : 0;
+  /** Returns how many of the other keys, none of which was put, are reported as present. */
+  falsePositives() {
+    let found = 0;
+    let queried = 0;
+    for (let i = 1; i <= OTHER_KEYS; i++) {
+      const key = numberedKey(this.settings.form, 'other', i);
+      if (!this.holds(key)) {
+        queried++;
+        found += this.cells.mightContain(this.hashOf(key)) ? 1 : 0;
+      }
     }
-    return result;
+    return { found, queried };
   }
 
   /**
@@ -264,8 +252,8 @@ export class Playground {
    */
   ownersOf(cell, most = 20) {
     const owners = [];
-    for (const [key, { cells }] of this.keys) {
-      if (cells.includes(cell) && this.holds(key)) {
+    for (const [key, puts] of this.keys) {
+      if (puts.some((put) => put.cells.includes(cell) && this.cells.remembers(put.rotations))) {
         owners.push(key);
         if (owners.length === most) {
           break;
@@ -311,22 +299,6 @@ export class Playground {
   ones() {
     return this.cells.values.reduce((ones, value) => ones + (value > 0 ? 1 : 0), 0);
   }
-
-  /**
-   * Returns the steps from a key to its cells: bytes, hash, and the number that each probe comes
-   * from.
-   * @param {string} key
-   */
-  steps(key) {
-    const bytes = bytesOfKey(key, this.settings.form);
-    const { high, low } = this.hashOf(key);
-    const query = this.query(key);
-    const draws = query.probes.map((_, i) => {
-      draw(high, low, i);
-      return toHex(RESULT[0], RESULT[1]);
-    });
-    return { bytes, hash: toHex(high, low), draws, probes: query.probes };
-  }
 }
 
 /**
@@ -347,6 +319,8 @@ export function fromLink(parameters) {
     if (text.startsWith('*')) {
       const count = Math.min(MOST_CELLS, Math.max(0, Math.floor(Number(argument)) || 0));
       operations.push({ op: 'fill', count });
+    } else if (text === '~') {
+      operations.push({ op: 'rotate' });
     } else {
       const op = OPERATIONS[text[0]];
       const key = keyOrNull(argument, settings.form);
@@ -382,7 +356,7 @@ export function keyOrNull(text, form) {
 /** @type {Record<string, 'put' | 'remove' | 'clear'>} */
 const OPERATIONS = { '+': 'put', '-': 'remove', '!': 'clear' };
 
-const MARKS = { put: '+', remove: '-', clear: '!' };
+const MARKS = { put: '+', remove: '-', clear: '!', fill: '*', rotate: '~' };
 
 /**
  * Returns what a link to this playground has.
@@ -398,10 +372,9 @@ export function toLink({ settings, operations }) {
     parameters.set('keys', settings.form);
   }
   for (const operation of operations) {
-    parameters.append(
-      'o',
-      operation.op === 'fill' ? `*${operation.count}` : MARKS[operation.op] + operation.key,
-    );
+    const { op } = operation;
+    const text = op === 'rotate' ? '' : op === 'fill' ? operation.count : operation.key;
+    parameters.append('o', MARKS[op] + text);
   }
   return parameters;
 }

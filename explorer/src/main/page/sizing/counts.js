@@ -32,7 +32,7 @@ export const QUANTILE = 1.959963984540054;
  * @param {number} throwsPerWord
  * @returns {Cells}
  */
-function words(blocks, cells, wordCells, picks, throwsPerWord) {
+export function words(blocks, cells, wordCells, picks, throwsPerWord) {
   const hit = -Math.expm1(throwsPerWord * Math.log1p(-1 / wordCells));
   const either = -Math.expm1(throwsPerWord * Math.log1p(-2 / wordCells));
   return { blocks, cells, wordCells, picks, hit, sameWord: 2 * hit - either, otherWord: hit * hit };

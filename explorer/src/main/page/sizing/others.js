@@ -1,8 +1,10 @@
 /** Sizes of the filters that are not one Bloom filter: cuckoo, windowed, scalable, fuse, ribbon. */
 import { MAX_BITS } from '../core/placement.js';
+import { meanOverLoad } from './blocks.js';
 import { layoutFor, solve } from './bloom.js';
 import {
   exactFpp,
+  firstTrue,
   roundedFpp,
   requireFpp,
   SizingError,
@@ -126,179 +128,98 @@ export function scalableBits(keys, fpp) {
 
 // Windowed
 
-const MAX_WINDOW_HASHES = 64;
-const MAX_GENERATIONS = 1024;
-const SLACK = 0.1;
+/** The generations that a windowed filter has at once: those of a window, and the present one. */
+export const GENERATIONS = 8;
 
-/** The chance that a random key has its bit in k slices in a row, slice by slice. */
-class SliceRuns {
-  /** @param {number} hashes k */
-  constructor(hashes) {
-    this.byRun = new Float64Array(hashes);
-    this.byRun[0] = 1;
-    this.sum = 0;
-  }
+/** The cells of a key in a block, one in each of as many rows. */
+const WINDOW_ROWS = 8;
 
-  /** @param {number} fill share of the bits of one more slice that are set */
-  extend(fill) {
-    const { byRun } = this;
-    const last = byRun.length - 1;
-    this.sum += byRun[last] * fill;
-    let ended = 0;
-    for (let run = last; run > 0; run--) {
-      ended += byRun[run];
-      byRun[run] = byRun[run - 1] * fill;
-    }
-    byRun[0] = (ended + byRun[0]) * (1 - fill);
-  }
+const CELLS_PER_ROW = 16;
 
-  get reached() {
-    return Math.min(1, this.sum);
-  }
-}
+/** The bits of a block: a byte for each cell. */
+export const WINDOW_BLOCK_BITS = WINDOW_ROWS * CELLS_PER_ROW * GENERATIONS;
+
+/** The most blocks that a key has cells in. */
+export const MAX_BLOCKS_PER_KEY = 4;
+
+/** How many more bits than the fewest may be taken for fewer blocks of a key. */
+const BITS_FOR_SPEED = 1.2;
+
+const LOG_MISSED = Math.log1p(-1 / CELLS_PER_ROW);
+
+/** The least result of the alternating sum that still has four digits. */
+const LEAST_SUM = 1e-10;
 
 /**
- * @param {number} hashes
- * @param {number} slices
- * @param {number} load
+ * Returns the probability that one generation of `keys` keys has all cells of another key.
+ * @param {number} blocksPerKey b
+ * @param {number} blocks N, of a section
+ * @param {number} keys
  */
-function worstPhase(hashes, slices, load) {
-  const runs = new SliceRuns(hashes);
-  for (let age = 0; age < slices; age++) {
-    runs.extend(-Math.expm1(-load * Math.min(age + 1, hashes)));
+function generationFpp(blocksPerKey, blocks, keys) {
+  let sum = 1;
+  let binomial = 1;
+  for (let i = 1; i <= WINDOW_ROWS; i++) {
+    binomial *= -(WINDOW_ROWS + 1 - i) / i;
+    sum += binomial * Math.exp(keys * Math.log1p(Math.expm1(i * LOG_MISSED) / blocks));
   }
-  return runs;
+  const hit = (/** @type {number} */ load) => (-Math.expm1(load * LOG_MISSED)) ** WINDOW_ROWS;
+  const mean = sum >= LEAST_SUM ? sum : meanOverLoad(keys, 1 / blocks, hit);
+  return Math.min(1, mean) ** blocksPerKey;
 }
 
 /**
- * Returns the chance of k successes in a row for slices of these fills, the youngest first.
- * @param {number} hashes
- * @param {Iterable<number>} fills
+ * Returns the fpp when the window is full and the present generation about to end.
+ * @param {number} blocksPerKey
+ * @param {number} blocks
+ * @param {number} generationKeys
  */
-export function windowFpp(hashes, fills) {
-  const runs = new SliceRuns(hashes);
-  for (const fill of fills) {
-    runs.extend(fill);
-  }
-  return runs.reached;
+function worstWindowFpp(blocksPerKey, blocks, generationKeys) {
+  const hit = generationFpp(blocksPerKey, blocks, generationKeys);
+  const fpp = -Math.expm1(GENERATIONS * Math.log1p(-hit));
+  return withSharedHashes(fpp, generationKeys * GENERATIONS);
 }
 
-/** @type {Map<string, number[]>} by fpp: the search over generations does not depend on the rest */
-const HALF_FULL = new Map();
-
 /**
- * Returns a table of `reached` for k half-full slices by generations, as far as needed.
- * @param {number} k
- * @param {number} l
+ * Returns the most blocks of a section.
+ * @param {number} blocksPerKey
  */
-function halfFullReached(k, l) {
-  const name = String(k);
-  let reached = HALF_FULL.get(name);
-  if (!reached) {
-    reached = [];
-    const runs = worstPhase(k, k, Math.LN2 / k);
-    for (let i = 0; i <= MAX_GENERATIONS; i++) {
-      reached.push(runs.reached);
-      runs.extend(0.5);
-    }
-    HALF_FULL.set(name, reached);
-  }
-  return reached[l];
+export function mostWindowBlocks(blocksPerKey) {
+  return Math.floor(MAX_BITS / WINDOW_BLOCK_BITS / blocksPerKey);
 }
 
 /**
- * Returns the smallest windowed filter for a window of `keys` puts.
+ * Returns the windowed filter for a window of `keys` puts: the fewest blocks per key that take at
+ * most a fifth more bits than the best.
  * @param {number} keys of the window
  * @param {number} fpp
  */
 export function windowed(keys, fpp) {
   requireFpp(fpp);
-  /** @param {number} l */
-  const generationKeys = (l) => Math.floor((keys - 1) / l) + 1;
-  /** @param {number} k @param {number} l */
-  const cost = (k, l) => (k === 0 ? Number.POSITIVE_INFINITY : k * (k + l) * generationKeys(l));
-  const hashes = fewestHashes(keys, fpp, generationKeys, cost);
-  let fewest = Number.POSITIVE_INFINITY;
-  for (let l = 1; l < hashes.length; l++) {
-    fewest = Math.min(fewest, cost(hashes[l], l));
-  }
-  for (let l = 1; l < hashes.length; l++) {
-    if (fewest < Number.POSITIVE_INFINITY && cost(hashes[l], l) <= 1.05 * fewest) {
-      const k = hashes[l];
-      const sliceBits = fewestSliceBits(k, l, generationKeys(l), keys, fpp);
-      const bits = (k + l) * sliceBits;
-      return { hashes: k, generations: l, sliceBits, generationKeys: generationKeys(l), bits };
-    }
-  }
-  throw impossibleWindow(keys, fpp);
-}
-
-/**
- * @param {number} keys
- * @param {number} fpp
- * @param {(l: number) => number} generationKeys
- * @param {(k: number, l: number) => number} cost
- */
-function fewestHashes(keys, fpp, generationKeys, cost) {
-  /** @param {number} l */
-  const keepsSlack = (l) =>
-    l === keys || (l >= 1 / SLACK - 1e-9 && (l + 1) * generationKeys(l) - keys <= SLACK * keys);
-  /** @type {number[]} */
-  const hashes = new Array(MAX_GENERATIONS + 1).fill(0);
-  let fewest = Number.POSITIVE_INFINITY;
-  let k = 1;
-  for (let l = 1; l <= MAX_GENERATIONS && k * keys <= fewest; l++) {
-    if (!keepsSlack(l)) {
-      continue;
-    }
-    while (k < MAX_WINDOW_HASHES && halfFullReached(k, l) > fpp) {
-      k++;
-    }
-    if (halfFullReached(k, l) > fpp) {
-      break;
-    }
-    hashes[l] = k;
-    fewest = Math.min(fewest, cost(k, l));
-  }
-  return hashes;
-}
-
-/**
- * @param {number} k
- * @param {number} l
- * @param {number} generationKeys
- * @param {number} keys
- * @param {number} fpp
- */
-function fewestSliceBits(k, l, generationKeys, keys, fpp) {
-  /** @param {number} words */
-  const worst = (words) => worstWindowFpp(k, l, words * 64, generationKeys);
-  let enough = Math.floor(Math.floor(MAX_BITS / (k + l)) / 64);
-  if (worst(enough) > fpp) {
+  const generationKeys = Math.floor((keys - 1) / (GENERATIONS - 1)) + 1;
+  const blocks = Array.from(
+    { length: MAX_BLOCKS_PER_KEY },
+    (_, i) => (i + 1) * fewestWindowBlocks(i + 1, generationKeys, fpp),
+  );
+  const fewest = Math.min(...blocks);
+  const perKey = 1 + blocks.findIndex((all) => all <= BITS_FOR_SPEED * fewest);
+  if (fewest === Number.POSITIVE_INFINITY) {
     throw impossibleWindow(keys, fpp);
   }
-  let tooFew = 0;
-  while (enough - tooFew > 1) {
-    const middle = Math.floor((tooFew + enough) / 2);
-    if (worst(middle) > fpp) {
-      tooFew = middle;
-    } else {
-      enough = middle;
-    }
-  }
-  return enough * 64;
+  return { hashes: perKey * WINDOW_ROWS, bits: blocks[perKey - 1] * WINDOW_BLOCK_BITS };
 }
 
 /**
- * Returns the fpp when all generations were full and the youngest is about to end.
- * @param {number} k
- * @param {number} l
- * @param {number} sliceBits
+ * Returns the fewest blocks of a section; infinitely many if there is no such filter.
+ * @param {number} blocksPerKey
  * @param {number} generationKeys
+ * @param {number} fpp
  */
-export function worstWindowFpp(k, l, sliceBits, generationKeys) {
-  const load = -generationKeys * Math.log1p(-1 / sliceBits);
-  return withSharedHashes(worstPhase(k, k + l, load).reached, generationKeys * (l + 1));
+function fewestWindowBlocks(blocksPerKey, generationKeys, fpp) {
+  const enough = (/** @type {number} */ blocks) =>
+    worstWindowFpp(blocksPerKey, blocks, generationKeys) <= fpp;
+  const most = mostWindowBlocks(blocksPerKey);
+  return enough(most) ? firstTrue(1, most, enough) : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -4,10 +4,19 @@ import { javaFixed, roundedFpp, SizingError } from './numbers.js';
 
 const NUMBER =
   /^((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)?(?:\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)\s*([A-Za-z]*)$/;
-const ONE_IN = /^1\s*(?:in|\/|:)\s*(.+)$/i;
+const ONE_IN = /^1\s*(?:in|[/:])\s*(.+)$/i;
 
 /** @type {Record<string, bigint>} */
-const COUNT_UNITS = { '': 1n, k: 1_000n, m: 1_000_000n, g: 1_000_000_000n };
+const COUNT_UNITS = {
+  '': 1n,
+  k: 1_000n,
+  m: 1_000_000n,
+  g: 1_000_000_000n,
+  b: 1_000_000_000n,
+  thousand: 1_000n,
+  million: 1_000_000n,
+  billion: 1_000_000_000n,
+};
 
 /** @type {Record<string, bigint>} */
 const SIZE_UNITS = {
@@ -34,7 +43,7 @@ const MAX_KEYS = Number.MAX_SAFE_INTEGER;
 const MAX_BYTES = MAX_BITS / 8;
 
 /**
- * Returns a number of keys, such as `1000000`, `1,000,000`, `10M` or `1e9`.
+ * Returns a number of keys, such as `1,000,000`, `10M`, `1 billion` or `1e9`.
  * @param {string} text
  */
 export function parseCount(text) {
@@ -68,27 +77,33 @@ export function parseHashes(text) {
 }
 
 /**
- * Returns a number between 0 and 1, such as `0.01`, `1e-6`, `1 %` or `1 in 1e6`.
+ * Returns a number between 0 and 1, such as `0.01`, `1e-6`, `1 %` or `1 in 1000`.
  * @param {string} text
  */
 export function parseProbability(text) {
   const trimmed = text.trim();
   const oneIn = ONE_IN.exec(trimmed);
-  const percent = trimmed.endsWith('%');
-  const match = NUMBER.exec((percent ? trimmed.slice(0, -1) : oneIn ? oneIn[1] : trimmed).trim());
+  const percent = /\s*%$/.exec(trimmed);
+  const match = NUMBER.exec(percent ? trimmed.slice(0, percent.index) : trimmed);
   let value = Number.NaN;
-  if (match) {
-    const unit = COUNT_UNITS[oneIn ? match[2].toLowerCase() : match[2]];
-    const number =
-      Number(match[1].replaceAll(/[_,]/g, '')) * (unit === undefined ? Number.NaN : Number(unit));
-    value = oneIn ? 1 / number : percent ? number / 100 : match[2] === '' ? number : Number.NaN;
+  if (oneIn) {
+    value = 1 / parseCount(oneIn[1]);
+  } else if (match && match[2] === '' && !/[_,]/.test(match[1])) {
+    // the exponent is moved, because a division would round
+    value = Number(percent ? percentage(match[1]) : match[1]);
   }
   if (!(value > 0 && value < 1)) {
     throw new SizingError(
-      `expected a probability between 0 and 1, such as 0.01, 1e-6, 1 % or 1 in 1e6, got '${text}'`,
+      `expected a probability between 0 and 1, such as 0.01, 1e-6, 1 % or 1 in 1000, got '${text}'`,
     );
   }
   return value;
+}
+
+/** @param {string} decimal */
+function percentage(decimal) {
+  const [mantissa, exponent = '0'] = decimal.toLowerCase().split('e');
+  return `${mantissa}e${Number(exponent) - 2}`;
 }
 
 /**

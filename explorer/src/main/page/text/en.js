@@ -16,7 +16,7 @@ export const en = {
   'tab.size': 'Size',
   'tab.measure': 'Measure',
   'tab.open': 'Open',
-  'head.learn': 'A Bloom filter in six steps',
+  'head.learn': 'A Bloom filter in seven steps',
   'head.play': 'Fill a filter and query it',
   'head.size': 'How large must it be?',
   'head.measure': 'Is the prediction true?',
@@ -33,8 +33,10 @@ export const en = {
   'type.cuckoo': 'cuckoo',
   'type.scalable': 'scalable',
   'type.windowed': 'windowed',
-  'type.fuse': 'binary fuse',
+  'type.fuse': 'fuse',
   'type.ribbon': 'ribbon',
+  'type.classic formula': 'classic formula',
+  'type.information bound': 'information bound',
   'type.classic.hint':
     'Classic: each of the k bits of a key can be anywhere in the array. Fewest bits per key, up to k cache misses per query.',
   'type.line.hint':
@@ -48,7 +50,7 @@ export const en = {
   'type.scalable.hint':
     'Scalable: when a stage is full, a stage for twice as many keys follows, with a lower false-positive probability.',
   'type.windowed.hint':
-    'Windowed: a ring of slices. After each generation the oldest slice is cleared, so old keys are forgotten. Each slice is labelled with its age.',
+    'Windowed: each position has a bit for every generation. A put sets bits of generation 0; a key is in if one generation has all of its bits. As a generation begins, the oldest is cleared, and its keys are forgotten.',
 
   'play.type': 'Filter',
   'play.size': 'Bits or counters',
@@ -60,10 +62,15 @@ export const en = {
   'play.remove': 'Remove',
   'play.clear': 'Clear its bits',
   'play.undo': 'Undo',
+  'play.rotate': 'Begin a generation',
+  'play.age': 'generation {age}',
+  'play.experiment': 'Experiment: break it',
+  'play.clear.text':
+    'No Bloom filter offers this: it clears every bit of the key above, even those that other keys share.',
   'play.fill': 'Fill to capacity',
   'play.stop': 'Stop',
   'play.speed.label': 'Speed',
-  'play.speed': '{n} keys/s',
+  'play.speed': '{n} per second',
   'play.speed.all': 'all at once',
   'play.query': 'Key to query',
   'play.ask': 'Query',
@@ -89,7 +96,7 @@ export const en = {
   'play.figure.keys': 'keys / capacity at an fpp of {p}',
   'play.figure.ones': 'set',
   'play.figure.fpp': 'predicted fpp',
-  'play.figure.wrong': 'false positives / queries of absent keys',
+  'play.figure.wrong': 'false positives / absent keys tried',
   'play.lost': 'False negatives: {n}. These keys were put, but the filter denies them: ',
   'play.steps': 'Step by step',
   'play.step.key': 'The key:',
@@ -110,7 +117,7 @@ export const en = {
   'play.step.positions.scalable':
     'The bits of the key in the stage that has it, or in the last stage.',
   'play.step.positions.windowed':
-    'Draw s, scaled to the length of a slice, is the position in slice s. A key sets its bit in the k youngest slices.',
+    'The hash seeds a generator. Each draw, scaled to the number of positions, is a position. The bits are those of the youngest generation that has the key.',
   'play.probes': 'The bits of the key',
   'play.probe': 'Number',
   'play.draw': 'Draw',
@@ -124,9 +131,9 @@ export const en = {
   'play.empty': '(empty key)',
 
   'size.n': 'Keys (n)',
-  'size.n.hint': '1000000, 10M or 1e9',
-  'size.p': 'False-positive probability (p)',
-  'size.p.hint': '0.01, 1 %, 1e-6 or 1 in 1e6',
+  'size.n.hint': '1,000,000, 10M, 1B or 1e9',
+  'size.p': 'False positives (p)',
+  'size.p.hint': '0.01, 1 %, 1e-6 or 1 in 1000',
   'size.m': 'Memory (m)',
   'size.m.hint': '64MiB or 2G',
   'size.k': 'Hashes (k), optional',
@@ -154,12 +161,11 @@ export const en = {
   'size.chart.capacity': 'capacity',
   'size.chart.now': 'today',
   'size.chart.over': 'today: over capacity',
-  'size.bound': 'information bound',
   'size.claim.head': 'One billion URLs at 0.01 %: 2.396 GB',
   'size.claim.text':
     'n = 10⁹ keys at p = 10⁻⁴ need m = −n·ln p / (ln 2)² = 19,170,116,755 bits, which is 2.396 GB. No filter of any kind can do with less than n·log₂(1/p) bits, 1.661 GB.',
   'size.claim.error':
-    'An article that is often quoted says 18 MB. It arrived at that by dividing the number of 128-bit words, 149,766,537, by 8 instead of multiplying it by 16: too small by a factor of 8 · 16 = 128.',
+    'Dividing the number of 128-bit words, 149,766,537, by 8 instead of multiplying it by 16 gives 18 MB, a figure that is sometimes quoted: too small by a factor of 8 · 16 = 128.',
   'size.claim.show': 'Compute it here',
 
   'measure.what':
@@ -239,7 +245,7 @@ export const en = {
   'learn.what.text':
     'A Bloom filter is an array of bits that stands for a set of keys. To put a key, hash it and set the k bits that the hash points at. To query one, look at the same k bits: if one of them is not set, the key was certainly never put. The keys themselves are not stored, which is why a filter takes some ten bits per key, however long the keys are.',
   'learn.what.try':
-    'put “apple” and “pear”, then query “apple”, “pear” and “plum”. The bits of the key you query are framed.',
+    '“apple” and “pear” are in. Query “pear” and “plum”, then put “plum” and query it again. The bits of the key are framed.',
   'learn.errs.head': 'Why it errs',
   'learn.errs.text':
     'The bits of a key that was never put may all have been set by other keys. Then the filter says “may be in it”, which is a false positive. It never errs the other way. The fuller the array, the more often that happens: with a share f of the bits set, a random key is a false positive with probability f to the power of k.',
@@ -249,7 +255,7 @@ export const en = {
   'learn.hashes.text':
     'More hashes mean more bits that must all be set by chance, but also more bits set per key. The two balance where half of the bits are set: k = (m/n)·ln 2. Fewer is faster, more is fuller.',
   'learn.hashes.try':
-    'the same forty keys with another k. Watch the share of set bits and the predicted fpp.',
+    'the same thirty keys with another k. Watch the share of set bits and the predicted fpp.',
   'learn.clearing.head': 'Why nothing can be removed',
   'learn.clearing.text':
     'A bit may belong to several keys. Clearing the bits of one key therefore clears bits of others, and from then on the filter denies keys that were put: false negatives, which a Bloom filter must never have.',
@@ -265,4 +271,9 @@ export const en = {
     'In a large filter each of the k bits is a cache miss. Blocked layouts keep the bits of a key within one or two lines of 512 bits, so a query reads one or two cache lines. The price: some lines get more keys than others, which takes a few per cent more memory at the same fpp.',
   'learn.blocks.try':
     'put a key in each layout, and see where its bits are. A line is eight rows of 64.',
+  'learn.window.head': 'Forgetting',
+  'learn.window.text':
+    'A stream never ends, so its filter would fill up. A windowed filter gives each position a bit for every generation: puts set bits of the youngest, queries look at all that are live, and as a generation begins the oldest is cleared. It remembers the last keys and forgets older ones.',
+  'learn.window.try':
+    '“apple” was put first. Begin generations, or fill, and watch it grow old until it is forgotten.',
 };

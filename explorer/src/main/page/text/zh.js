@@ -16,7 +16,7 @@ export const zh = {
   'tab.size': '容量',
   'tab.measure': '测量',
   'tab.open': '打开',
-  'head.learn': '六步了解布隆过滤器',
+  'head.learn': '七步了解布隆过滤器',
   'head.play': '填充并查询过滤器',
   'head.size': '需要多大？',
   'head.measure': '预测准确吗？',
@@ -33,8 +33,10 @@ export const zh = {
   'type.cuckoo': '布谷鸟',
   'type.scalable': '可扩展',
   'type.windowed': '滑动窗口',
-  'type.fuse': '二进制熔断（fuse）',
+  'type.fuse': 'fuse',
   'type.ribbon': 'ribbon',
+  'type.classic formula': '经典公式',
+  'type.information bound': '信息论下界',
   'type.classic.hint':
     '经典：键的 k 个位可以在数组的任意位置。每个键占用的位最少，但一次查询最多有 k 次缓存未命中。',
   'type.line.hint': '单行：键的所有位都在同一个 512 位的行中，一次查询只读一个缓存行。',
@@ -43,7 +45,7 @@ export const zh = {
   'type.counting.hint': '计数：用四位计数器代替位，因此可以删除键。计数器到 15 后不再变化。',
   'type.scalable.hint': '可扩展：一级填满后，追加容量加倍、误判率更低的一级。',
   'type.windowed.hint':
-    '滑动窗口：由片组成的环。每一代之后清空最旧的片，因此旧键会被遗忘。每个片标有它的年龄。',
+    '滑动窗口：每个位置对每一代都有一个位。放入时设置第 0 代的位；只要有一代拥有键的所有位，键就在其中。新的一代开始时，最旧的一代被清空，它的键被遗忘。',
 
   'play.type': '过滤器',
   'play.size': '位数或计数器数',
@@ -55,10 +57,15 @@ export const zh = {
   'play.remove': '删除',
   'play.clear': '清除它的位',
   'play.undo': '撤销',
+  'play.rotate': '开始新的一代',
+  'play.age': '第 {age} 代',
+  'play.experiment': '实验：破坏它',
+  'play.clear.text':
+    '没有布隆过滤器提供这个操作：它清除上面的键的所有位，连其他键共用的位也一起清除。',
   'play.fill': '填满到容量',
   'play.stop': '停止',
   'play.speed.label': '速度',
-  'play.speed': '{n} 键/秒',
+  'play.speed': '每秒 {n} 个',
   'play.speed.all': '一次完成',
   'play.query': '要查询的键',
   'play.ask': '查询',
@@ -82,7 +89,7 @@ export const zh = {
   'play.figure.keys': '键数 / 误判率为 {p} 时的容量',
   'play.figure.ones': '已设置',
   'play.figure.fpp': '预测误判率',
-  'play.figure.wrong': '误判数 / 对不存在的键的查询数',
+  'play.figure.wrong': '误判数 / 试过的不存在的键数',
   'play.lost': '漏判：{n} 个。这些键已放入，但过滤器否认：',
   'play.steps': '逐步说明',
   'play.step.key': '键：',
@@ -99,7 +106,7 @@ export const zh = {
     '哈希作为生成器的种子。每次抽取的数按计数器数缩放，就是一个计数器的位置。',
   'play.step.positions.scalable': '该键在包含它的一级（或最后一级）中的位。',
   'play.step.positions.windowed':
-    '第 s 次抽取的数按片长缩放，就是第 s 片中的位置。键在最新的 k 个片中设置位。',
+    '哈希作为生成器的种子。每次抽取的数按位置数缩放，就是一个位置。显示的是拥有该键的最新一代的位。',
   'play.probes': '该键的位',
   'play.probe': '编号',
   'play.draw': '抽取的数',
@@ -113,9 +120,9 @@ export const zh = {
   'play.empty': '（空键）',
 
   'size.n': '键数（n）',
-  'size.n.hint': '1000000、10M 或 1e9',
+  'size.n.hint': '1,000,000、10M、1B 或 1e9',
   'size.p': '误判率（p）',
-  'size.p.hint': '0.01、1 %、1e-6 或 1 in 1e6',
+  'size.p.hint': '0.01、1 %、1e-6 或 1 in 1000',
   'size.m': '内存（m）',
   'size.m.hint': '64MiB 或 2G',
   'size.k': '哈希数（k），可选',
@@ -141,12 +148,11 @@ export const zh = {
   'size.chart.capacity': '容量',
   'size.chart.now': '目前',
   'size.chart.over': '目前：超出容量',
-  'size.bound': '信息论下界',
   'size.claim.head': '十亿个 URL，误判率 0.01 %：2.396 GB',
   'size.claim.text':
     'n = 10⁹ 个键、p = 10⁻⁴ 时，m = −n·ln p / (ln 2)² = 19,170,116,755 位，即 2.396 GB。任何过滤器都不可能少于 n·log₂(1/p) 位，即 1.661 GB。',
   'size.claim.error':
-    '一篇经常被引用的文章写的是 18 MB。它把 128 位字的个数 149,766,537 除以 8，而不是乘以 16：小了 8 · 16 = 128 倍。',
+    '有时会看到 18 MB 这个数字：它是把 128 位字的个数 149,766,537 除以 8 得到的，而本应乘以 16，因此小了 8 · 16 = 128 倍。',
   'size.claim.show': '在此计算',
 
   'measure.what':
@@ -225,7 +231,7 @@ export const zh = {
   'learn.what.text':
     '布隆过滤器是代表一个键集合的位数组。放入键时，对键做哈希，并设置哈希所指的 k 个位。查询时看同样的 k 个位：只要有一个未设置，该键就肯定从未放入。键本身并不保存，因此无论键多长，每个键只需约十个位。',
   'learn.what.try':
-    '放入 “apple” 和 “pear”，再查询 “apple”、“pear” 和 “plum”。被查询的键的位会加上边框。',
+    '“apple” 和 “pear” 已放入。查询 “pear” 和 “plum”，再放入 “plum” 并重新查询。该键的位会加上边框。',
   'learn.errs.head': '为什么会误判',
   'learn.errs.text':
     '一个从未放入的键，它的位可能都已被其他键设置。这时过滤器会说“可能在其中”，即误判（假阳性）。它绝不会反过来出错。数组越满，误判越多：若已设置的位占比为 f，随机键的误判概率为 f 的 k 次方。',
@@ -233,7 +239,7 @@ export const zh = {
   'learn.hashes.head': 'k 的作用',
   'learn.hashes.text':
     '哈希越多，需要碰巧全部被设置的位就越多，但每个键设置的位也越多。当一半的位已设置时两者平衡：k = (m/n)·ln 2。k 小则快，k 大则满。',
-  'learn.hashes.try': '用不同的 k 放入同样的四十个键，观察已设置的比例和预测误判率。',
+  'learn.hashes.try': '用不同的 k 放入同样的三十个键，观察已设置的比例和预测误判率。',
   'learn.clearing.head': '为什么不能删除',
   'learn.clearing.text':
     '一个位可能属于多个键。清除一个键的位会同时清除其他键的位，此后过滤器会否认已放入的键：这就是漏判（假阴性），布隆过滤器绝不允许。',
@@ -246,4 +252,8 @@ export const zh = {
   'learn.blocks.text':
     '在大型过滤器中，k 个位中的每一个都是一次缓存未命中。分块布局把一个键的位放在一个或两个 512 位的行内，因此一次查询只读一两个缓存行。代价是：有些行的键比其他行多，在相同误判率下要多用百分之几的内存。',
   'learn.blocks.try': '在每种布局中放入一个键，看看它的位在哪里。一行就是八排 64 位。',
+  'learn.window.head': '遗忘',
+  'learn.window.text':
+    '数据流没有尽头，它的过滤器终会填满。滑动窗口过滤器的每个位置对每一代都有一个位：放入设置最新一代的位，查询查看所有有效的代，新的一代开始时最旧的一代被清空。它记住最近的键，忘记更旧的键。',
+  'learn.window.try': '“apple” 最先放入。开始新的一代，或者填充，观察它变旧，直到被遗忘。',
 };

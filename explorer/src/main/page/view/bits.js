@@ -1,20 +1,28 @@
-/** The cells of a filter as a picture that the mouse and the arrow keys can explore. */
+/**
+ * The cells of a filter as a picture that the mouse and the arrow keys can explore, and above them
+ * the key that is shown, its hash, and lines from there to its cells.
+ */
 import { MOST_DRAWN } from '../play/playground.js';
 import { colour } from './chart.js';
-import { el } from './dom.js';
+import { el, fill, svg } from './dom.js';
 
 /**
  * @typedef {object} Picture
  * @property {Uint8Array} values of the cells
  * @property {{first: number, cells: number, label: string}[]} parts
- * @property {Map<number, 'hit' | 'miss' | 'new'>} marks
  * @property {boolean} counting
+ * @property {import('../play/playground.js').Trace | null} trace of the key that is shown
+ * @property {string} act that showed it; lines move when there is another
  */
 
 const SMALLEST_CELL = 7;
 const LARGEST_CELL = 26;
-const GAP = 12;
+const WIDE_CELL = 20;
+const GAP = 8;
 const LABEL = 16;
+
+/** The most characters of a key above its cells. */
+const KEY_CHARACTERS = 16;
 
 /** The picture; its owner explains what a cell means. */
 export class BitPicture {
@@ -25,6 +33,7 @@ export class BitPicture {
    */
   constructor({ label, onexplore }) {
     this.canvas = el('canvas', { 'aria-hidden': 'true' });
+    this.lines = svg('svg', { class: 'trace', 'aria-hidden': 'true' });
     this.element = el(
       'div',
       {
@@ -35,6 +44,7 @@ export class BitPicture {
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.move(event),
       },
       this.canvas,
+      this.lines,
     );
     this.onexplore = onexplore;
     /** @type {Picture | null} */
@@ -46,11 +56,18 @@ export class BitPicture {
     this.rows = [];
     this.canvas.addEventListener('pointermove', (event) => this.point(event));
     this.canvas.addEventListener('pointerdown', (event) => this.point(event));
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    this.width = 0;
+    this.moving = false;
+    new ResizeObserver(() => {
+      if (this.element.clientWidth !== this.width) {
+        this.draw();
+      }
+    }).observe(this.element);
   }
 
   /** @param {Picture} picture */
   set(picture) {
+    this.moving ||= picture.act !== this.picture?.act;
     this.picture = picture;
     this.cursor = Math.min(this.cursor, picture.values.length - 1);
     this.draw();
@@ -64,16 +81,27 @@ export class BitPicture {
   layout() {
     const { picture } = this;
     const width = this.element.clientWidth;
+    this.width = width;
     if (!picture || width === 0) {
       return 0;
     }
     const squares = Math.ceil(picture.values.length / this.grain);
-    const fitting = Math.sqrt((width * 420) / Math.max(1, squares));
-    this.size = Math.max(SMALLEST_CELL, Math.min(LARGEST_CELL, Math.floor(fitting)));
-    const most = Math.max(8, Math.floor(width / this.size));
+    const most = Math.max(220, Math.min(420, Math.round(0.35 * innerHeight)));
+    this.size = 0;
     // powers of two make the words and lines of the layouts visible
-    this.columns = most >= 64 ? 64 : most >= 32 ? 32 : most >= 16 ? 16 : 8;
-    this.size = Math.min(this.size, Math.floor(width / this.columns)) || 1;
+    for (const columns of [64, 32, 16, 8]) {
+      const rows = Math.ceil(squares / columns);
+      const size = Math.min(LARGEST_CELL, Math.floor(width / columns), Math.floor(most / rows));
+      if (Math.min(size, WIDE_CELL) > Math.min(this.size, WIDE_CELL)) {
+        this.size = size;
+        this.columns = columns;
+      }
+    }
+    if (this.size < SMALLEST_CELL) {
+      this.size = SMALLEST_CELL;
+      this.columns = width >= 64 * SMALLEST_CELL ? 64 : 32;
+    }
+    this.element.dataset.columns = String(this.columns);
     const parts =
       this.grain === 1 ? picture.parts : [{ first: 0, cells: picture.values.length, label: '' }];
     let top = 0;
@@ -88,6 +116,11 @@ export class BitPicture {
   }
 
   draw() {
+    this.drawCanvas();
+    this.drawTrace();
+  }
+
+  drawCanvas() {
     const height = this.layout();
     const { picture, canvas } = this;
     if (!picture || height === 0) {
@@ -113,8 +146,6 @@ export class BitPicture {
     const colours = {
       line: colour('--cell-line'),
       set: colour('--cell-set'),
-      hit: colour('--hit'),
-      miss: colour('--miss'),
       text: colour('--text'),
       onSet: colour('--on-set'),
     };
@@ -123,7 +154,13 @@ export class BitPicture {
     } else {
       this.drawCells(context, picture, colours);
     }
-    this.drawMarks(context, picture, colours);
+    const cursor = this.cursor >= 0 ? this.place(this.cursor) : null;
+    if (cursor) {
+      context.lineWidth = 2;
+      context.strokeStyle = colours.text;
+      context.strokeRect(cursor.x - 0.5, cursor.y - 0.5, this.size, this.size);
+      context.lineWidth = 1;
+    }
   }
 
   /**
@@ -196,36 +233,54 @@ export class BitPicture {
     drawShares(context, shares, this.columns, this.size, set, line);
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {Picture} picture
-   * @param {Record<string, string>} colours
-   */
-  drawMarks(context, picture, colours) {
-    for (const [cell, mark] of picture.marks) {
+  drawTrace() {
+    const trace = this.picture?.trace;
+    if (!trace || this.rows.length === 0) {
+      fill(this.lines);
+      return;
+    }
+    const width = this.columns * this.size;
+    const { canvas, size } = this;
+    this.lines.setAttribute('width', String(width));
+    this.lines.setAttribute('height', String(canvas.offsetTop + canvas.clientHeight));
+    const label = (
+      /** @type {number} */ x,
+      /** @type {string} */ anchor,
+      /** @type {string} */ text,
+    ) => svg('text', { x, y: 16, 'text-anchor': anchor }, text);
+    const characters = [...trace.key];
+    const key =
+      characters.slice(0, KEY_CHARACTERS).join('') + (characters[KEY_CHARACTERS] ? '…' : '');
+    const from = Math.min(width, 460) - 74;
+    const marks = trace.probes.flatMap(({ cell, set }) => {
       const at = this.place(cell);
-      if (at) {
-        context.lineWidth = Math.max(2, this.size / 7);
-        context.strokeStyle = mark === 'miss' ? colours.miss : colours.hit;
-        context.strokeRect(at.x + 1, at.y + 1, this.size - 3, this.size - 3);
-        if (mark === 'miss') {
-          // a cross, so that a missing bit differs by more than colour
-          context.beginPath();
-          context.moveTo(at.x + 3, at.y + 3);
-          context.lineTo(at.x + this.size - 4, at.y + this.size - 4);
-          context.moveTo(at.x + this.size - 4, at.y + 3);
-          context.lineTo(at.x + 3, at.y + this.size - 4);
-          context.stroke();
-        }
+      if (!at) {
+        return [];
       }
-    }
-    const cursor = this.cursor >= 0 ? this.place(this.cursor) : null;
-    if (cursor) {
-      context.lineWidth = 2;
-      context.strokeStyle = colours.text;
-      context.strokeRect(cursor.x - 0.5, cursor.y - 0.5, this.size, this.size);
-    }
-    context.lineWidth = 1;
+      const [x, y] = [at.x, at.y + canvas.offsetTop];
+      const [toX, toY] = [x + size / 2 - 1, y + 1];
+      const bend = (toY - 24) / 2;
+      const kind = { class: set ? 'hit' : 'miss', 'data-cell': cell };
+      const line = `M${from} 24C${from} ${24 + bend} ${toX} ${toY - bend} ${toX} ${toY}`;
+      const [far, low] = [x + size - 3, y + size - 3];
+      // a cross, so that a missing bit differs by more than colour
+      const cross = set
+        ? ''
+        : `M${x + 3} ${y + 3}L${far - 1} ${low - 1}M${far - 1} ${y + 3}L${x + 3} ${low - 1}`;
+      const frame = `M${x + 1} ${y + 1}H${far + 1}V${low + 1}H${x + 1}Z${cross}`;
+      return [
+        svg('path', { ...kind, class: `line ${kind.class}`, d: line, pathLength: 1 }),
+        svg('path', { ...kind, class: `frame ${kind.class}`, d: frame }),
+      ];
+    });
+    const group = svg('g', { class: this.moving ? 'moving' : '' }, ...marks);
+    this.moving = false;
+    fill(
+      this.lines,
+      label(from - 72, 'end', `${key === '' ? '“”' : key} → XXH3 →`),
+      label(from + 63, 'end', trace.hash),
+      group,
+    );
   }
 
   /** @param {number} cell */
@@ -289,7 +344,7 @@ export class BitPicture {
   explore(cell) {
     if (cell !== this.cursor) {
       this.cursor = cell;
-      this.draw();
+      this.drawCanvas();
       this.onexplore(cell);
     }
   }

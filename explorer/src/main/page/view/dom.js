@@ -30,6 +30,21 @@ export function el(tag, properties = {}, ...children) {
 }
 
 /**
+ * Returns a part of a drawing.
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...Child} children
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/**
  * @param {Element} element
  * @param {(Child | Child[])[]} children
  */

@@ -1,26 +1,10 @@
 /** Learn: a short tour; each step is a playground with a link of its own. */
+import { STEPS } from '../play/steps.js';
 import { button, div, el, fill } from './dom.js';
 import { PlayView } from './play.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./app.js').Context} Context */
-
-/**
- * The steps, with the link to their first playground.
- * @type {{name: string, play: string, choices?: Record<string, (string | number)[]>}[]}
- */
-const STEPS = [
-  { name: 'what', play: 'type=classic&m=64&k=3' },
-  { name: 'errs', play: 'type=classic&m=64&k=3&o=*16' },
-  { name: 'hashes', play: 'type=classic&m=256&k=4&o=*40', choices: { k: [1, 2, 4, 8, 16] } },
-  { name: 'clearing', play: 'type=classic&m=64&k=3&o=%2Bapple&o=%2Bpear&o=*8' },
-  { name: 'counting', play: 'type=counting&m=64&k=3&o=%2Bapple&o=%2Bpear&o=*12' },
-  {
-    name: 'blocks',
-    play: 'type=split&m=2048&k=8&o=*24',
-    choices: { type: ['classic', 'line', 'split', 'split-pair'] },
-  },
-];
 
 /** The panel. */
 export class LearnView {
@@ -36,14 +20,14 @@ export class LearnView {
     this.next = button(t('learn.next'), () => this.go(this.step + 1));
     this.next.className = 'primary';
     const turning = div('buttons', this.back, this.next);
-    this.element = div('learn', this.list, this.text, this.extra, this.play.element, turning);
+    this.element = div('learn', this.list, this.text, turning, this.extra, this.play.element);
   }
 
   /** @param {URLSearchParams} parameters */
   show(parameters) {
     const wanted = STEPS.findIndex(({ name }) => name === parameters.get('step'));
     this.step = Math.max(0, wanted);
-    const changed = parameters.has('o') || parameters.has('m');
+    const changed = parameters.has('m');
     this.begin(new URLSearchParams(changed ? parameters : STEPS[this.step].play));
   }
 
@@ -67,7 +51,7 @@ export class LearnView {
 
   /** @param {URLSearchParams} parameters */
   begin(parameters) {
-    const { name } = STEPS[this.step];
+    const { name, experimental = false } = STEPS[this.step];
     fill(
       this.text,
       el('h3', {}, `${this.step + 1}. ${t(`learn.${name}.head`)}`),
@@ -83,6 +67,7 @@ export class LearnView {
     fill(this.extra, this.choices(STEPS[this.step].choices));
     this.back.disabled = this.step === 0;
     this.next.disabled = this.step === STEPS.length - 1;
+    this.play.experimental = experimental;
     this.play.show(parameters);
   }
 

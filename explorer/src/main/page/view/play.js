@@ -1,6 +1,7 @@
 /** Play: put keys into a small filter, see where they go, query, and see who is to blame. */
 import { canonicalKey, KEY_FORMS } from '../core/keys.js';
 import {
+  checkHashes,
   fromLink,
   keyOrNull,
   MOST_DRAWN,
@@ -11,7 +12,8 @@ import {
   possible,
   toLink,
 } from '../play/playground.js';
-import { formatNumber } from '../sizing/quantities.js';
+import { SizingError } from '../sizing/numbers.js';
+import { formatNumber, parseHashes } from '../sizing/quantities.js';
 import { BitPicture } from './bits.js';
 import {
   button,
@@ -32,6 +34,7 @@ import { count, t } from './texts.js';
 /** @typedef {import('./app.js').Context} Context */
 /** @typedef {import('../play/playground.js').Operation} Operation */
 /** @typedef {import('../play/playground.js').Settings} Settings */
+/** @typedef {import('../play/playground.js').Trace} Trace */
 
 const SIZES = [64, 128, 256, 512, 1024, 2048, 4096, 16384, 65536, 1 << 20];
 
@@ -41,8 +44,21 @@ const SPEEDS = [1, 10, 100, 1000, Number.POSITIVE_INFINITY];
 /** The operations that fill at most this many keys of a link in one frame. */
 const KEYS_PER_FRAME = 20_000;
 
+/** What is shown until a link says more. */
+const EXAMPLE = 'type=classic&m=256&k=4&o=%2Bapple&o=%2Bbanana&o=%2Bcherry&q=apple';
+
+/** The types whose positions are draws, each by itself. */
+const DRAWN_TYPES = ['classic', 'counting', 'windowed'];
+
 /** The panel, and the playground of a step of the tour, which has fewer controls. */
 export class PlayView {
+  /*
+   * The state is what the link says: the settings and operations of the playground, and the key that
+   * was queried, if that was the last thing done. Every action changes one of these and calls
+   * `changed`; `update` then derives all that is shown from them, the sentence, the frames, the lines
+   * and the table from one query. The note is about the last action alone.
+   */
+
   /**
    * @param {Context} context
    * @param {boolean} [small] without settings
@@ -51,10 +67,11 @@ export class PlayView {
     this.context = context;
     this.small = small;
     this.playground = new Playground({ type: 'classic', bits: 256, hashes: 4 }, context.hasher);
-    /** @type {ReturnType<Playground['query']> | null} */
-    this.result = null;
-    /** @type {number[]} */
-    this.fresh = [];
+    /** @type {string | null} */
+    this.asked = null;
+    this.note = '';
+    /** Whether a playground without settings offers to clear bits. */
+    this.experimental = false;
     this.filling = 0;
     this.drawn = debounced(() => this.context.changed(), 100);
     this.key = textInput({ class: 'key' });
@@ -78,15 +95,29 @@ export class PlayView {
       SIZES.map((bits) => [bits, count(bits)]),
       { onchange },
     );
-    this.hashes = el('input', { type: 'number', min: '1', max: '32', onchange });
+    this.hashes = textInput({ inputMode: 'numeric', onchange: () => this.changeHashes() });
     this.form = select(
       KEY_FORMS.map((name) => [name, t(`form.${name}`)]),
       { onchange },
     );
     this.typeHint = el('p', { class: 'hint wide' });
-    this.removing = button(t('play.remove'), () => this.remove());
-    this.clearing = button(t('play.clear'), () => this.clear());
-    this.undo = button(t('play.undo'), () => this.takeBack());
+    this.removing = button(t('play.remove'), () => this.perform('remove'));
+    this.rotating = button(t('play.rotate'), () => {
+      this.playground.perform({ op: 'rotate' });
+      this.changed();
+    });
+    this.undo = button(t('play.undo'), () => {
+      this.stopFilling();
+      this.playground.undo();
+      this.changed();
+    });
+    this.experiment = el(
+      'details',
+      { class: 'experiment', open: small },
+      el('summary', {}, t('play.experiment')),
+      el('p', {}, t('play.clear.text')),
+      button(t('play.clear'), () => this.perform('clear')),
+    );
     this.fillButton = button(t('play.fill'), () => this.toggleFill());
     this.speed = select(
       SPEEDS.map((n, i) => [
@@ -95,15 +126,16 @@ export class PlayView {
       ]),
     );
     this.speed.value = '2';
-    const picture = [this.picture.element, this.owners, legend(), this.figures];
-    const controls = [this.putForm(), this.queryForm(), this.answer, this.lost];
+    const picture = [this.picture.element, legend(), this.answer, this.lost];
     this.element = div(
       'play',
       small ? null : this.settingsForm(),
-      div('columns', div('controls', controls), div('show', picture)),
+      div('controls', this.putForm(), this.queryForm()),
+      div('show', picture, this.owners),
+      this.figures,
       this.steps,
     );
-    this.update();
+    this.show(new URLSearchParams(EXAMPLE));
   }
 
   settingsForm() {
@@ -124,8 +156,9 @@ export class PlayView {
       'stack',
       () => this.submitPut(),
       field(t('play.key'), this.key, this.small ? undefined : t('play.key.hint')),
-      div('buttons', submit(t('play.put')), this.removing, this.clearing, this.undo),
-      div('buttons', this.fillButton, speed),
+      div('buttons', submit(t('play.put')), this.removing, this.undo),
+      div('buttons', this.fillButton, speed, this.rotating),
+      this.experiment,
     );
   }
 
@@ -141,22 +174,32 @@ export class PlayView {
 
   /** @param {URLSearchParams} parameters */
   show(parameters) {
+    if (parameters.size === 0) {
+      return;
+    }
     this.stopFilling();
     const { settings, operations, query } = fromLink(parameters);
-    this.playground = new Playground(settings, this.context.hasher);
-    for (const operation of operations) {
-      this.playground.perform(operation);
-    }
-    this.fresh = [];
-    this.result = query === null ? null : this.playground.query(query);
+    this.begin(settings, operations, query);
     this.query.value = query ?? '';
+    this.note = '';
     this.update();
+  }
+
+  /**
+   * @param {Settings} settings
+   * @param {Operation[]} operations
+   * @param {string | null} asked
+   */
+  begin(settings, operations, asked) {
+    this.playground = new Playground(settings, this.context.hasher);
+    operations.forEach((operation) => this.playground.perform(operation));
+    this.asked = asked;
   }
 
   link() {
     const parameters = toLink(this.playground);
-    if (this.result) {
-      parameters.set('q', this.result.key);
+    if (this.asked !== null) {
+      parameters.set('q', this.asked);
     }
     return parameters;
   }
@@ -165,30 +208,38 @@ export class PlayView {
     this.picture.draw();
   }
 
-  change() {
+  changeHashes() {
+    try {
+      const hashes = parseHashes(this.hashes.value);
+      checkHashes(this.playground.settings, hashes);
+      this.change(hashes);
+    } catch (e) {
+      setProblem(this.hashes, e instanceof SizingError ? e.message : String(e));
+    }
+  }
+
+  /** Takes the settings of the form. */
+  change(hashes = this.playground.settings.hashes) {
     this.stopFilling();
     const settings = possible({
       type: this.type.value,
       bits: Number(this.bits.value),
-      hashes: Number(this.hashes.value),
+      hashes,
       form: /** @type {import('../core/keys.js').KeyForm} */ (this.form.value),
     });
-    const { operations } = this.playground;
-    this.playground = new Playground(settings, this.context.hasher);
     // the same keys in another filter, so that the two can be compared, if they are keys there
-    for (const operation of operations) {
-      const key = operation.op === 'fill' ? null : keyOrNull(operation.key, settings.form);
-      if (operation.op === 'fill') {
-        this.playground.perform(operation);
-      } else if (operation.op !== 'clear' && key !== null) {
-        this.playground.perform({ op: operation.op, key });
-      }
-    }
-    const query = this.result && keyOrNull(this.result.key, settings.form);
-    this.result = query === null ? null : this.playground.query(query);
+    const operations = this.playground.operations.flatMap((operation) => {
+      const key = 'key' in operation ? keyOrNull(operation.key, settings.form) : '';
+      return operation.op === 'clear' || key === null ? [] : [{ ...operation, key }];
+    });
+    this.begin(
+      settings,
+      operations,
+      this.asked === null ? null : keyOrNull(this.asked, settings.form),
+    );
     setProblem(this.key, '');
     setProblem(this.query, '');
-    this.after();
+    this.changed();
   }
 
   /**
@@ -226,64 +277,41 @@ export class PlayView {
 
   /** @param {string[]} keys */
   putAll(keys) {
+    const { playground } = this;
+    let note = '';
     for (const key of keys) {
-      const { falsePositives } = this.playground;
-      this.fresh = this.playground.perform({ op: 'put', key });
-      if (this.playground.falsePositives > falsePositives) {
-        this.context.announce(t('play.put.false', { key }));
-      }
+      const known = playground.cells.mightContain(playground.hashOf(key));
+      note = known && !playground.holds(key) ? t('play.put.false', { key }) : note;
+      playground.perform({ op: 'put', key });
     }
-    this.after();
+    this.asked = null;
+    this.changed(note);
   }
 
-  remove() {
+  /** @param {'remove' | 'clear'} op */
+  perform(op) {
     const key = this.keyIn(this.key);
     if (key === null) {
       return;
     }
     const known = this.playground.holds(key);
-    const cells = this.playground.perform({ op: 'remove', key });
-    this.fresh = [];
-    if (cells.length === 0) {
+    let note = '';
+    if (this.playground.perform({ op, key }).length === 0) {
       this.playground.operations.pop();
-      this.context.announce(t('play.remove.absent', { key }));
-    } else if (!known) {
-      this.context.announce(t('play.remove.wrong', { key }));
+      note = t('play.remove.absent', { key });
+    } else if (op === 'remove' && !known) {
+      note = t('play.remove.wrong', { key });
     }
-    this.after();
-  }
-
-  clear() {
-    const key = this.keyIn(this.key);
-    if (key === null) {
-      return;
-    }
-    this.playground.perform({ op: 'clear', key });
-    this.fresh = [];
-    this.after();
-  }
-
-  takeBack() {
-    this.stopFilling();
-    this.playground.undo();
-    this.fresh = [];
-    this.after();
+    this.asked = key;
+    this.changed(note);
   }
 
   submitQuery() {
     const key = this.keyIn(this.query);
-    if (key === null) {
-      return;
+    if (key !== null) {
+      this.asked = key;
+      this.changed();
     }
-    this.showResult(this.playground.check(key));
-  }
-
-  /** @param {ReturnType<Playground['query']>} result */
-  showResult(result) {
-    this.result = result;
-    this.fresh = [];
-    this.update();
-    this.drawn();
   }
 
   /** Queries keys that were not put until one is reported as present. */
@@ -292,15 +320,13 @@ export class PlayView {
     for (let i = 1; i <= 100_000; i++) {
       const key = numberedKey(playground.settings.form, 'other', i);
       if (!playground.holds(key) && playground.cells.mightContain(playground.hashOf(key))) {
-        playground.checks += i;
-        playground.falsePositives++;
         this.query.value = key;
-        this.showResult(playground.query(key));
+        this.asked = key;
+        this.changed();
         return;
       }
     }
-    this.context.announce(t('play.find.none'));
-    fill(this.answer, t('play.find.none'));
+    this.changed(t('play.find.none'));
   }
 
   toggleFill() {
@@ -322,12 +348,12 @@ export class PlayView {
       due -= Math.floor(due);
       if (keys > 0) {
         this.playground.perform({ op: 'fill', count: keys });
-        this.fresh = [];
+        this.note = '';
         this.update();
       }
       if (left <= keys) {
         this.stopFilling();
-        this.context.announce(t('play.full', { keys: count(this.playground.size()) }));
+        this.changed(t('play.full', { keys: count(this.playground.size()) }));
       } else {
         this.filling = requestAnimationFrame(step);
       }
@@ -348,13 +374,20 @@ export class PlayView {
     this.fillButton.textContent = t('play.fill');
   }
 
-  /** Answers the query anew, after an operation. */
-  after() {
-    if (this.result) {
-      this.result = this.playground.query(this.result.key);
-    }
+  /**
+   * Shows the state after an action.
+   * @param {string} [note] about the action
+   */
+  changed(note = '') {
+    this.note = note;
     this.update();
     this.drawn();
+  }
+
+  /** Returns the key that is shown: the one queried, else the one put last. */
+  shownKey() {
+    const last = this.playground.operations.findLast(({ op }) => op === 'put');
+    return this.asked ?? (last && 'key' in last ? last.key : null);
   }
 
   update() {
@@ -363,52 +396,54 @@ export class PlayView {
     this.type.value = settings.type;
     showOption(this.bits, settings.bits);
     this.hashes.value = String(settings.hashes);
+    setProblem(this.hashes, '');
     this.form.value = settings.form;
     this.bits.disabled = settings.type === 'scalable';
     this.hashes.disabled = settings.type === 'scalable';
     this.typeHint.textContent = t(`type.${settings.type}.hint`);
     this.removing.hidden = settings.type !== 'counting';
-    this.clearing.hidden = !this.small && settings.type !== 'classic';
+    this.rotating.hidden = settings.type !== 'windowed';
+    this.experiment.hidden = settings.type !== 'classic' || (this.small && !this.experimental);
     this.undo.disabled = playground.operations.length === 0;
+    this.fillButton.disabled = !this.filling && playground.room() === 0;
+    const key = this.shownKey();
+    const trace = key === null ? null : playground.query(key);
     this.picture.set({
       values: cells.values,
-      parts: cells.parts(),
-      marks: this.marks(),
+      parts: cells.parts().map(labelled),
       counting: cells.counting,
+      trace,
+      act: `${this.asked === null ? playground.operations.length : ''}?${key}`,
     });
-    this.updateAnswer();
+    this.updateAnswer(trace);
     this.updateFigures();
-    this.updateSteps();
+    this.updateSteps(trace);
+    this.tell(this.picture.cursor);
   }
 
-  /** @returns {Map<number, 'hit' | 'miss' | 'new'>} */
-  marks() {
-    /** @type {Map<number, 'hit' | 'miss' | 'new'>} */
-    const marks = new Map(this.fresh.map((cell) => [cell, 'new']));
-    for (const { cell, set } of this.fresh.length > 0 ? [] : (this.result?.probes ?? [])) {
-      marks.set(cell, set ? 'hit' : 'miss');
-    }
-    return marks;
-  }
-
-  updateAnswer() {
-    const { answer, result } = this;
-    if (!result) {
-      fill(answer);
+  /** @param {Trace | null} trace */
+  updateAnswer(trace) {
+    const note = this.note !== '' && el('p', { class: 'note' }, this.note);
+    if (!trace) {
+      fill(this.answer, note);
       return;
     }
-    const { key, present, probes } = result;
-    const verdict = result.answer ? (present ? 'true' : 'false') : present ? 'lost' : 'absent';
+    const { key, answer, present, probes } = trace;
+    const verdict = answer ? (present ? 'true' : 'false') : present ? 'lost' : 'absent';
     const others = new Set(probes.flatMap(({ owners }) => owners));
     others.delete(key);
     const set = probes.filter((probe) => probe.set).length;
     fill(
-      answer,
-      el('p', { class: `verdict ${verdict}` }, t(`play.answer.${verdict}`, { key })),
-      el('p', {}, t('play.answer.bits', { set, all: probes.length })),
+      this.answer,
+      div(
+        `verdict ${verdict}`,
+        el('p', {}, t(`play.answer.${verdict}`, { key })),
+        el('p', {}, t('play.answer.bits', { set, all: probes.length })),
+      ),
       verdict === 'false' &&
         others.size > 0 &&
         el('p', {}, t('play.answer.blame'), keysText([...others])),
+      note,
     );
   }
 
@@ -419,11 +454,12 @@ export class PlayView {
     const ones = playground.ones();
     const { length } = cells.values;
     const percent = Math.round((100 * ones) / length);
+    const { found, queried } = playground.falsePositives();
     const rows = [
       ['keys', `${count(keys)} / ${count(cells.capacity)}`],
       ['ones', `${count(ones)} / ${count(length)} (${percent} %)`],
       ['fpp', formatNumber(cells.predictedFpp(keys))],
-      ['wrong', `${count(playground.falsePositives)} / ${count(playground.checks)}`],
+      ['wrong', `${count(found)} / ${count(queried)}`],
     ];
     fill(
       this.figures,
@@ -437,16 +473,15 @@ export class PlayView {
     fill(this.lost, lost.length > 0 && [t('play.lost', { n: lost.length }), keysText(lost)]);
   }
 
-  updateSteps() {
-    const last = this.playground.operations[this.playground.operations.length - 1];
-    const ofLast = last && last.op !== 'fill' ? last.key : null;
-    const key = this.result && this.fresh.length === 0 ? this.result.key : ofLast;
-    if (key === null || this.small) {
+  /** @param {Trace | null} trace */
+  updateSteps(trace) {
+    if (trace === null || this.small) {
       fill(this.steps);
       return;
     }
     const { settings } = this.playground;
-    const { bytes, hash, draws, probes } = this.playground.steps(key);
+    const { key, bytes, hash, probes } = trace;
+    const draws = DRAWN_TYPES.includes(settings.type);
     const digits = Array.from(bytes.subarray(0, 32), (b) => b.toString(16).padStart(2, '0'));
     const shown = digits.join(' ') + (bytes.length > 32 ? ' …' : '');
     const kind = settings.form.startsWith('i') ? 'number' : settings.form;
@@ -465,27 +500,39 @@ export class PlayView {
       ),
       table(
         t('play.probes'),
-        [t('play.probe'), t('play.draw'), t('play.position'), t('play.cell'), t('play.owners')],
-        probes.map(({ cell, set, owners }, i) => [
+        ['probe', ...(draws ? ['draw'] : []), 'position', 'cell', 'owners'].map((name) =>
+          t(`play.${name}`),
+        ),
+        probes.map(({ draw, cell, set, owners }, i) => [
           String(i),
-          el('code', {}, draws[i]),
+          ...(draws ? [el('code', {}, draw)] : []),
           count(cell),
           set ? `■ ${t('play.legend.set')}` : `□ ${t('play.legend.unset')}`,
           joined(owners),
         ]),
-        2,
+        draws ? 2 : 1,
       ),
     );
   }
 
-  /** @param {number} cell */
+  /** @param {number} cell that is pointed at, or -1 */
   tell(cell) {
     const { values } = this.playground.cells;
     const value = values[cell];
-    const known = values.length > MOST_DRAWN ? 'many' : value === 0 ? 'none' : 'some';
+    const many = values.length > MOST_DRAWN;
+    const known = cell < 0 ? 'hint' : many ? 'many' : value === 0 ? 'none' : 'some';
     const keys = known === 'some' ? joined(this.playground.ownersOf(cell)) : '';
+    this.owners.classList.toggle('idle', cell < 0);
     this.owners.textContent = t(`play.owners.${known}`, { cell: count(cell), value, keys });
   }
+}
+
+/**
+ * Returns a part of the picture with words for its age, if it has one.
+ * @param {{first: number, cells: number, label: string, age?: number}} part
+ */
+function labelled({ age, ...part }) {
+  return age === undefined ? part : { ...part, label: t('play.age', { age }) };
 }
 
 /**
@@ -516,9 +563,13 @@ function legend() {
   return el(
     'p',
     { class: 'legend' },
-    ['set', 'unset', 'hit', 'miss'].flatMap((name) => [
-      el('span', { class: `swatch ${name}`, 'aria-hidden': 'true' }),
-      el('span', {}, t(`play.legend.${name}`)),
-    ]),
+    ['set', 'unset', 'hit', 'miss'].map((name) =>
+      el(
+        'span',
+        {},
+        el('span', { class: `swatch ${name}`, 'aria-hidden': 'true' }),
+        t(`play.legend.${name}`),
+      ),
+    ),
   );
 }

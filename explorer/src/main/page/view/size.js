@@ -151,7 +151,7 @@ export class SizeView {
       table(
         t('size.table'),
         head.map((name) => t(`size.column.${name}`)),
-        rows.map(rowCells),
+        rows.map(tableCells),
         2,
       ),
       el('p', { class: 'hint' }, t('size.table.hint')),
@@ -183,14 +183,14 @@ export class SizeView {
       marks.push({ x: now, label: t(now > row.keys ? 'size.chart.over' : 'size.chart.now') });
     }
     this.fppChart.set({
-      title: t('size.chart.fpp', { layout: shape.layout, k: shape.hashes }),
+      title: t('size.chart.fpp', { layout: t(`type.${shape.layout}`), k: shape.hashes }),
       xLabel: t('size.column.keys'),
       yLabel: t('size.column.fpp'),
       xs,
       series: [
         { label: shape.layout, ys: ys.map((/** @type {number} */ y) => (y > 1e-300 ? y : null)) },
       ],
-      formatX: short,
+      formatX: (x) => count(x, 'compact'),
       formatY: formatNumber,
       logY: true,
       marks,
@@ -205,10 +205,12 @@ export class SizeView {
           label: t(`type.${type}`),
           ys: curves[i],
         })),
-        { label: t('size.bound'), ys: bound, dash: [1, 2] },
+        { label: t('type.information bound'), ys: bound },
       ],
+      xMarks: exponents.filter(Number.isInteger),
       formatX: (x) => formatNumber(10 ** -x),
-      formatY: (y) => javaFixed(y, 1),
+      formatY: (y) => javaFixed(y, 1).replace(/\.0$/, ''),
+      logY: true,
     });
   }
 }
@@ -218,10 +220,22 @@ function listed(text) {
   return el('li', {}, text);
 }
 
-/** @param {number} value */
-function short(value) {
-  const unit = Math.min(3, Math.floor(Math.log10(Math.max(1, value)) / 3));
-  return `${formatNumber(value / 1000 ** unit)}${['', 'k', 'M', 'G'][unit]}`;
+/**
+ * Returns a row of `tamis size` with the types as the page calls them and large numbers grouped.
+ * @param {Row} row
+ */
+function tableCells(row) {
+  const [type, layout, bitsPerKey, size, bytes, keys, ...others] = rowCells(row);
+  const known = layout === '-' ? layout : t(`type.${layout}`);
+  return [
+    t(`type.${type}`),
+    known,
+    bitsPerKey,
+    size,
+    count(BigInt(bytes)),
+    count(BigInt(keys)),
+    ...others,
+  ];
 }
 
 /** @param {Context} context */

@@ -40,9 +40,10 @@ export function t(id, values = {}) {
 }
 
 /**
- * Returns a whole number with separators of the language.
- * @param {number} value
+ * Returns a whole number with separators of the language, or in short, such as `1.5B`.
+ * @param {number | bigint} value
+ * @param {'standard' | 'compact'} [notation]
  */
-export function count(value) {
-  return new Intl.NumberFormat(language).format(value);
+export function count(value, notation = 'standard') {
+  return new Intl.NumberFormat(language, { notation }).format(value);
 }

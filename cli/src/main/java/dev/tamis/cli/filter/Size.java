@@ -43,7 +43,7 @@ public final class Size implements Callable<Integer> {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      description = "Distinct keys, such as 1000000, 10M or 1e9.")
+      description = "Distinct keys, such as 1,000,000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(

@@ -40,7 +40,7 @@ public final class FilterOptions {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      description = "Distinct lines expected, such as 1000000, 10M or 1e9.")
+      description = "Distinct lines expected, such as 1,000,000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(

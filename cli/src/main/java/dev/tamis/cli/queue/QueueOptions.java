@@ -21,7 +21,7 @@ final class QueueOptions {
   @Option(
       names = {"-n", "--expected-keys"},
       paramLabel = "N",
-      description = "Distinct URLs expected, such as 1000000, 10M or 1e9.")
+      description = "Distinct URLs expected, such as 1,000,000, 10M or 1e9.")
   private @Nullable Long expectedKeys;
 
   @Option(

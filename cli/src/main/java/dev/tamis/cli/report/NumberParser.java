@@ -19,18 +19,25 @@ public final class NumberParser {
   /** Digits, with underscores, or commas between thousands; a fraction; an exponent; a unit. */
   private static final Pattern NUMBER =
       Pattern.compile(
-          "((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)?(?:\\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)"
+          "((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)?(?:\\.[0-9]+|(?<=[0-9]))(?:[eE][+-]?[0-9]{1,3})?)"
               + "\\s*([A-Za-z]*)");
 
-  private static final Pattern ONE_IN = Pattern.compile("1\\s+in\\s+(.+)");
+  private static final Pattern ONE_IN =
+      Pattern.compile("1\\s*(?:in|[/:])\\s*(.+)", Pattern.CASE_INSENSITIVE);
 
-  private static final Map<String, Long> COUNT_UNITS =
-      Map.of("", 1L, "k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L, "b", 1_000_000_000L);
+  private static final Map<String, Long> COUNT_UNITS = new HashMap<>();
 
   /** A letter is binary, and so is its unit with an i; its unit without one is decimal. */
   private static final Map<String, Long> SIZE_UNITS = new HashMap<>(Map.of("", 1L, "b", 1L));
 
   static {
+    long count = 1;
+    for (String names : List.of("", "k thousand", "m million", "g b billion")) {
+      for (String name : names.split(" ", -1)) {
+        COUNT_UNITS.put(name, count);
+      }
+      count *= 1000;
+    }
     long binary = 1;
     long decimal = 1;
     for (String letter : List.of("k", "m", "g", "t")) {
@@ -49,7 +56,7 @@ public final class NumberParser {
         text,
         COUNT_UNITS,
         Long.MAX_VALUE,
-        "a whole number of at least 1, such as 1000000, 10M or 1e9");
+        "a whole number of at least 1, such as 1,000,000, 10M or 1e9");
   }
 
   static long size(String text) {
@@ -82,7 +89,7 @@ public final class NumberParser {
       value = given.movePointLeft(number.equals(text) ? 0 : 2).doubleValue();
     }
     if (!(value > 0 && value < 1)) {
-      throw refusal(text, "a probability between 0 and 1, such as 0.01 or 1e-6");
+      throw refusal(text, "a probability between 0 and 1, such as 0.01, 1e-6, 1 % or 1 in 1000");
     }
     return value;
   }

@@ -18,6 +18,9 @@ class NumberParserTest {
     "'1,000,000', 1000000",
     "'12,500k', 12500000",
     "1B, 1000000000",
+    "10 million, 10000000",
+    "2.5 Billion, 2500000000",
+    "3thousand, 3000",
     "1e9, 1000000000",
     "1E+3, 1000",
     "2.5e3, 2500",
@@ -78,7 +81,8 @@ class NumberParserTest {
     for (String text : texts.split("\\|", -1)) {
       assertThatThrownBy(() -> NumberParser.count(text))
           .hasMessage(
-              "expected a whole number of at least 1, such as 1000000, 10M or 1e9, got '%s'", text);
+              "expected a whole number of at least 1, such as 1,000,000, 10M or 1e9, got '%s'",
+              text);
     }
   }
 
@@ -102,7 +106,9 @@ class NumberParserTest {
   void refusesWhatIsNoProbability(String text) {
     assertThatThrownBy(() -> NumberParser.probability(text))
         .hasMessage(
-            "expected a probability between 0 and 1, such as 0.01 or 1e-6, got '" + text + "'");
+            "expected a probability between 0 and 1, such as 0.01, 1e-6, 1 % or 1 in 1000, got '"
+                + text
+                + "'");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tamis.examples.figures;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A chart of horizontal bars in groups, one row for each filter. */
 final class BarChart {
@@ -40,7 +41,7 @@ final class BarChart {
 
   String drawn() {
     int step = groups.size() * BAR + GAP;
-    int height = TOP + rows.size() * step + 10;
+    int height = TOP + rows.size() * step + 24;
     double longest =
         rows.stream()
             .flatMap(row -> row.values().stream())
@@ -52,6 +53,14 @@ final class BarChart {
     for (int group = 0; group < groups.size() && groups.size() > 1; group++) {
       svg.rectangle(LEFT + group * 150.0, 38, 12, 12, color(true, group));
       svg.text(LEFT + group * 150.0 + 18, 48, "start", 13, Svg.INK, groups.get(group));
+    }
+    double unit = Math.pow(10, Math.floor(Math.log10(longest)));
+    double mark = longest < 2 * unit ? unit / 2 : longest < 5 * unit ? unit : 2 * unit;
+    for (double value = 0; value <= longest; value += mark) {
+      double x = LEFT + value / longest * (RIGHT - LEFT);
+      svg.line(x, TOP - 4, x, height - 24.0, value == 0 ? Svg.INK : Svg.GRID, 1);
+      String text = String.format(Locale.ROOT, mark < 1 ? "%.1f" : "%.0f", value);
+      svg.text(x, height - 8.0, "middle", 12, Svg.INK, text);
     }
     for (int i = 0; i < rows.size(); i++) {
       Row row = rows.get(i);

@@ -32,7 +32,7 @@ final class DedupCharts {
   private static Map<String, String> colors() {
     Map<String, String> colors = new LinkedHashMap<>();
     colors.put("tamis dedup", "#0b57d0");
-    colors.put("DuckDB, SELECT DISTINCT", "#e8710a");
+    colors.put("DuckDB, SELECT DISTINCT", "#c25e00");
     colors.put("sort -u", "#188038");
     colors.put("awk '!seen[$0]++'", "#d93025");
     return colors;
@@ -83,7 +83,9 @@ final class DedupCharts {
     LineChart chart =
         new LineChart(
             title, Axis.logarithmic("lines of input", 1e6, 1e8, LINES, LINE_LABELS), axis);
-    COLORS.forEach((command, color) -> chart.line(command, color, points(command, figure)));
+    COLORS.forEach(
+        (command, color) ->
+            chart.line(command.replaceFirst(" '.*", ""), color, points(command, figure)));
     return chart.drawn();
   }
 

@@ -63,7 +63,7 @@ final class FilterPicture {
       boolean one = set.contains(bit);
       svg.box(
           LEFT + bit * (double) CELL, BITS_AT, CELL, 20, one ? "#c9dcff" : "#ffffff", "#aaaaaa");
-      svg.text(centre(bit), BITS_AT + 15, "middle", 12, one ? Svg.INK : "#bbbbbb", one ? "1" : "0");
+      svg.text(centre(bit), BITS_AT + 15, "middle", 12, one ? Svg.INK : Svg.FAINT, one ? "1" : "0");
     }
     svg.text(centre(0), HEIGHT - 10, "middle", 12, Svg.FAINT, "0");
     svg.text(centre(Long.SIZE - 1), HEIGHT - 10, "middle", 12, Svg.FAINT, "63");

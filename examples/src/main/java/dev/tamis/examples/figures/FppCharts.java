@@ -60,7 +60,7 @@ final class FppCharts {
                 List.of(1.0, 5.0, 10.0, 15.0, 20.0),
                 List.of("1", "5", "10", "15", "20")),
             fppAxis(1e-5, 1));
-    String[] colors = {"#e8710a", "#188038", "#0b57d0"};
+    String[] colors = {"#c25e00", "#188038", "#0b57d0"};
     int[] bitsPerKey = {5, 10, 20};
     for (int i = 0; i < bitsPerKey.length; i++) {
       long bits = bitsPerKey[i] * KEYS;
@@ -78,30 +78,31 @@ final class FppCharts {
   static String byBits() {
     return new LineChart(
             "Bits per key for an fpp, 1,000,000 keys",
-            Axis.linear(
+            fppAxis(0.1, 1e-6),
+            Axis.logarithmic(
                 "bits per key",
-                44,
-                List.of(0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0),
-                List.of("0", "5", "10", "15", "20", "25", "30", "35", "40")),
-            fppAxis(1e-6, 0.1))
-        .withLegend()
+                3,
+                200,
+                List.of(5.0, 10.0, 20.0, 50.0, 100.0, 200.0),
+                List.of("5", "10", "20", "50", "100", "200")))
         .bound("lower bound, log2(1/p)", Svg.FAINT, curve(p -> Math.log(1 / p) / LN2))
         .line("ribbon", "#681da8", curve(p -> RibbonSizing.bits(KEYS, p) / KEYS))
-        .line("fuse", "#a142f4", steps(FppCharts::fuse))
+        .line("fuse", "#d01884", "9 3", steps(FppCharts::fuse))
         .line("cuckoo", "#188038", steps(p -> CuckooSizing.forKeys(KEYS, p).bitsPerKey()))
         .line("CLASSIC", "#0b57d0", layout(Layout.CLASSIC))
-        .line("LINE", "#e8710a", layout(Layout.LINE))
+        .line("LINE", "#c25e00", "3 3", layout(Layout.LINE))
         .line("SPLIT", "#d93025", layout(Layout.SPLIT))
-        .line("SPLIT_PAIR", "#5f6368", layout(Layout.SPLIT_PAIR))
+        .line("SPLIT_PAIR", "#00707a", "9 3", layout(Layout.SPLIT_PAIR))
         .line(
             "scalable, grown 1000-fold",
-            "#8d6e63",
+            "#7c4a2d",
+            "3 3",
             curve(p -> (double) Growth.bits(KEYS / 1000, KEYS, p) / KEYS))
         .line(
             "windowed",
-            "#b8860b",
+            "#6b6d00",
             curve(p -> WindowSizing.builder().window(KEYS).fpp(p).solve().bitsPerKey()))
-        .line("counting (4 × SPLIT)", "#d01884", counting())
+        .line("counting (4 × SPLIT)", "#444a50", counting())
         .drawn();
   }
 
@@ -118,28 +119,31 @@ final class FppCharts {
   /** Counters of four bits where a Bloom filter in the default layout for 1 % has bits. */
   private static List<double[]> counting() {
     return layout(Layout.SPLIT).stream()
-        .map(point -> new double[] {4 * point[0], point[1]})
+        .map(point -> new double[] {point[0], 4 * point[1]})
         .toList();
   }
 
-  /** Returns bits per key and fpp, from 0.1 down to 1e-6. */
+  /** Returns fpp and bits per key, from 0.1 down to 1e-6. */
   private static List<double[]> curve(DoubleUnaryOperator bitsPerKey) {
     List<double[]> points = new ArrayList<>();
     DoubleStream.iterate(1, exponent -> exponent <= 6.001, exponent -> exponent + 0.125)
         .map(exponent -> Math.pow(10, -exponent))
-        .forEach(p -> points.add(new double[] {bitsPerKey.applyAsDouble(p), p}));
+        .forEach(p -> points.add(new double[] {p, bitsPerKey.applyAsDouble(p)}));
     return points;
   }
 
   /** The same for filters whose fingerprints have whole bits, at each number of bits. */
   private static List<double[]> steps(DoubleUnaryOperator bitsPerKey) {
-    return IntStream.rangeClosed(4, 19)
-        .mapToObj(f -> Math.scalb(1.0, -f))
-        .map(p -> new double[] {bitsPerKey.applyAsDouble(p), p})
+    return DoubleStream.concat(
+            IntStream.rangeClosed(4, 19).mapToDouble(f -> Math.scalb(1.0, -f)),
+            DoubleStream.of(1e-6))
+        .mapToObj(p -> new double[] {p, bitsPerKey.applyAsDouble(p)})
         .toList();
   }
 
-  private static Axis fppAxis(double least, double most) {
+  private static Axis fppAxis(double from, double to) {
+    double least = Math.min(from, to);
+    double most = Math.max(from, to);
     List<Double> marks = new ArrayList<>();
     List<String> labels = new ArrayList<>();
     for (int exponent = 0; exponent >= -9; exponent--) {
@@ -157,7 +161,7 @@ final class FppCharts {
             });
       }
     }
-    return Axis.logarithmic("fpp", least, most, marks, labels);
+    return Axis.logarithmic("fpp", from, to, marks, labels);
   }
 
   /** Draws how much faster lookups in a slow store are behind a filter. */
@@ -177,7 +181,7 @@ final class FppCharts {
                 List.of("1×", "2×", "5×", "10×", "100×", "1000×")))
         .line("fpp 0.1 %", "#188038", speedups(0.001))
         .line("fpp 1 %", "#0b57d0", speedups(0.01))
-        .line("fpp 10 %", "#e8710a", speedups(0.1))
+        .line("fpp 10 %", "#c25e00", speedups(0.1))
         .drawn();
   }
 

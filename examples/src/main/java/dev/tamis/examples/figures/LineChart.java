@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A chart of lines, each labelled at its right end or, if they end together, in a legend. */
+/** A chart of lines, each labelled where it ends. */
 final class LineChart {
 
   private static final int WIDTH = 860;
@@ -14,22 +14,26 @@ final class LineChart {
   private static final int RIGHT = 640; // the labels are beyond it
   private static final int BOTTOM = 390;
   private static final int LABEL_HEIGHT = 17;
+  private static final String BOUND = "6 4";
 
   private final String title;
   private final Axis across;
   private final Axis up;
   private final List<Line> lines = new ArrayList<>();
-  private boolean legend;
 
   /**
    * A line.
    *
    * @param label its name
    * @param color such as #d93025
-   * @param dashed whether it is a bound rather than a filter
+   * @param dashes of a bound, or of a line that others would hide; empty for none
    * @param points x and y of each
    */
-  record Line(String label, String color, boolean dashed, List<double[]> points) {}
+  record Line(String label, String color, String dashes, List<double[]> points) {
+    boolean isBound() {
+      return dashes.equals(BOUND);
+    }
+  }
 
   LineChart(String title, Axis across, Axis up) {
     this.title = title;
@@ -38,19 +42,16 @@ final class LineChart {
   }
 
   LineChart line(String label, String color, List<double[]> points) {
-    lines.add(new Line(label, color, false, points));
+    return line(label, color, "", points);
+  }
+
+  LineChart line(String label, String color, String dashes, List<double[]> points) {
+    lines.add(new Line(label, color, dashes, points));
     return this;
   }
 
   LineChart bound(String label, String color, List<double[]> points) {
-    lines.add(new Line(label, color, true, points));
-    return this;
-  }
-
-  /** Puts the labels in a column, from the top in the order of the lines. */
-  LineChart withLegend() {
-    legend = true;
-    return this;
+    return line(label, color, BOUND, points);
   }
 
   String drawn() {
@@ -71,13 +72,9 @@ final class LineChart {
     svg.line(LEFT, BOTTOM, RIGHT, BOTTOM, Svg.INK, 1);
     svg.line(LEFT, TOP, LEFT, BOTTOM, Svg.INK, 1);
     lines.stream() // bounds on top, which lie under what reaches them otherwise
-        .sorted(Comparator.comparing(Line::dashed))
+        .sorted(Comparator.comparing(Line::isBound))
         .forEach(line -> draw(svg, line));
-    if (legend) {
-      writeLegend(svg);
-    } else {
-      writeLabels(svg);
-    }
+    writeLabels(svg);
     return svg.finished();
   }
 
@@ -87,28 +84,34 @@ final class LineChart {
             .filter(point -> across.contains(point[0]) && up.contains(point[1]))
             .map(point -> new double[] {x(point[0]), y(point[1])})
             .toList();
-    svg.path(shown, line.color(), line.dashed() ? 1.5 : 2.4, line.dashed());
+    svg.path(shown, line.color(), line.isBound() ? 1.5 : 2.4, line.dashes());
   }
 
-  private void writeLegend(Svg svg) {
-    for (int i = 0; i < lines.size(); i++) {
-      Line line = lines.get(i);
-      double y = TOP + 8 + i * 1.3 * LABEL_HEIGHT;
-      svg.line(RIGHT + 16, y, RIGHT + 40, y, line.color(), line.dashed() ? 1.5 : 2.4);
-      svg.text(RIGHT + 46, y + 4, "start", 13, Svg.INK, line.label());
-    }
-  }
-
+  /**
+   * Writes the labels of lines that reach the right border in a column, the others where they end.
+   */
   private void writeLabels(Svg svg) {
-    List<Line> fromTheTop = new ArrayList<>(lines);
-    fromTheTop.sort(Comparator.comparingDouble(line -> end(line)[1]));
-    double last = Double.NEGATIVE_INFINITY;
-    for (Line line : fromTheTop) {
+    List<Line> atTheBorder = new ArrayList<>();
+    for (Line line : lines) {
       double[] end = end(line);
-      double y = Math.max(end[1], last + LABEL_HEIGHT);
-      last = y;
-      svg.line(end[0] + 2, end[1], RIGHT + 14, y, line.color(), 0.6);
-      svg.text(RIGHT + 18, y + 4, "start", 13, line.color(), line.label());
+      if (end[0] > RIGHT - 2) {
+        atTheBorder.add(line);
+      } else {
+        svg.text(end[0] + 6, Math.max(TOP + 12, end[1]), "start", 13, line.color(), line.label());
+      }
+    }
+    atTheBorder.sort(Comparator.comparingDouble(line -> end(line)[1]));
+    double[] heights = atTheBorder.stream().mapToDouble(line -> end(line)[1]).toArray();
+    for (int i = 1; i < heights.length; i++) {
+      heights[i] = Math.max(heights[i], heights[i - 1] + LABEL_HEIGHT);
+    }
+    for (int i = heights.length - 1; i >= 0; i--) {
+      double below = i == heights.length - 1 ? BOTTOM + LABEL_HEIGHT : heights[i + 1];
+      heights[i] = Math.min(heights[i], below - LABEL_HEIGHT);
+      Line line = atTheBorder.get(i);
+      double[] end = end(line);
+      svg.line(end[0] + 2, end[1], RIGHT + 24, heights[i], line.color(), 0.8);
+      svg.text(RIGHT + 28, heights[i] + 4, "start", 13, line.color(), line.label());
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,20 @@ class FiguresTest {
     assertThat(files)
         .as("run DrawFigures after a change of a formula or of docs/benchmarks.md")
         .isEqualTo(DrawFigures.all(DOCUMENTS));
+  }
+
+  @Test
+  void everyColorHasAnotherForDarkPages() throws IOException {
+    Pattern colors = Pattern.compile("(fill|stroke)=\"(#[0-9a-f]+)\"");
+    DrawFigures.all(DOCUMENTS)
+        .forEach(
+            (name, figure) ->
+                assertThat(colors.matcher(figure).results())
+                    .as(name)
+                    .isNotEmpty()
+                    .allMatch(
+                        use ->
+                            figure.contains("[" + use.group(1) + "='" + use.group(2) + "'] { ")));
   }
 
   @Test
