@@ -150,9 +150,9 @@ class DedupJsonTest {
   void aMalformedLineIsRefusedWithFileLineAndByte() throws IOException {
     Path good = Files.writeString(directory.resolve("good"), "{\"a\":1}\n\n{\"a\":2}\n");
     Path bad = Files.writeString(directory.resolve("bad"), "{\"a\":3}\n{\"a\":,}\n");
-    for (String options : new String[] {"dedup -q -o %s", "dedup -x -q -o %s"}) {
-      Path out = directory.resolve("out");
-      Cli.run(String.format(options, out) + " --json-key a", good, bad)
+    Path out = directory.resolve("out");
+    for (String command : new String[] {"dedup", "dedup -x"}) {
+      Cli.run(command + " -q --json-key a -o", out, good, bad)
           .refused(
               "tamis dedup: %s: line 2: not a valid JSON record: syntax at byte 5: ...; correct it,"
                   + " or add --keep-malformed",
