@@ -3,6 +3,7 @@ package dev.tamis.cli.lines;
 import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,6 @@ final class ReadAhead implements Runnable {
   private final Exchange exchange;
   private final PipePause pause;
   private Block block;
-  private long linesBefore;
 
   ReadAhead(
       List<? extends LineInput> inputs,
@@ -62,6 +62,7 @@ final class ReadAhead implements Runnable {
     String name = input.name();
     boolean mayBlock = input.mayBlock();
     try {
+      block.beginInput(name);
       do {
         block.split(lineEnds);
         if (block.isFull() || (mayBlock && block.count() > 0 && !pause.bringsMore(in))) {
@@ -72,10 +73,10 @@ final class ReadAhead implements Runnable {
       block.endLine(format.delimiter());
       block.split(lineEnds);
     } catch (Block.LineTooLongException e) {
-      long number = linesBefore + block.count() + 1;
+      long number = block.number(block.count());
       throw FileErrors.named(name, "line " + number + " " + e.getMessage(), e);
     } catch (LineFormat.LineEnds.BadLineException e) {
-      long number = linesBefore + block.count() + 1;
+      long number = block.number(block.count());
       throw FileErrors.named(name, "record " + number + " " + e.getMessage(), e);
     } catch (IOException e) {
       throw FileErrors.named(name, String.valueOf(e.getMessage()), e);
@@ -86,6 +87,8 @@ final class ReadAhead implements Runnable {
   static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException e) {
       throw e;
+    } else if (failure instanceof UncheckedIOException e) {
+      throw e.getCause();
     } else if (failure instanceof RuntimeException e) {
       throw e;
     } else if (failure instanceof Error e) {
@@ -96,7 +99,6 @@ final class ReadAhead implements Runnable {
   private void passOn() throws InterruptedException {
     Block next = exchange.takeFree();
     next.startWithRestOf(block);
-    linesBefore += block.count();
     exchange.give(block);
     block = next;
     pause.restart();
