@@ -1,5 +1,6 @@
 package dev.tamis.bench.peers;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -97,24 +98,12 @@ public class TextKeys {
 
   private static void putAll(TakesText filter, String[] keys) {
     for (int i = 0; i < keys.length; i += BATCH) {
-      put(filter, keys, i, Math.min(keys.length, i + BATCH));
-    }
-  }
-
-  private static void put(TakesText filter, String[] keys, int from, int to) {
-    for (int i = from; i < to; i++) {
-      filter.put(keys[i]);
+      filter.putAll(Arrays.asList(keys).subList(i, Math.min(keys.length, i + BATCH)));
     }
   }
 
   private static int count(TakesText filter, String[] keys, int from, int to) {
-    int count = 0;
-    for (int i = from; i < to; i++) {
-      if (filter.ask(keys[i])) {
-        count++;
-      }
-    }
-    return count;
+    return filter.count(Arrays.asList(keys).subList(from, to));
   }
 
   /** An empty filter, another one for each invocation. */
