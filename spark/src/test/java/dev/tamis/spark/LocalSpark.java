@@ -3,7 +3,10 @@ package dev.tamis.spark;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 
-/** Spark in the process of a test or a benchmark: two threads, three attempts of a task, no user interface, no Hive. */
+/**
+ * Spark in the process of a test or a benchmark: two threads, three attempts of a task, no user
+ * interface, no Hive.
+ */
 final class LocalSpark {
 
   static final int PARTITIONS = 4;

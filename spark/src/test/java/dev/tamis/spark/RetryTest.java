@@ -60,7 +60,8 @@ class RetryTest {
   private static final class FailsOnce implements UDF1<String, String> {
     private static final long serialVersionUID = 1;
     private static final int FAILING_ROW = 20;
-    private static final ThreadLocal<long[]> ROWS_OF_ATTEMPT = ThreadLocal.withInitial(() -> new long[2]);
+    private static final ThreadLocal<long[]> ROWS_OF_ATTEMPT =
+        ThreadLocal.withInitial(() -> new long[2]);
 
     @Override
     public String call(String text) {

@@ -123,7 +123,8 @@ class StreamingDistinctTest {
     RetryTest.registerFailing();
     write("SELECT concat('k', id % 50) AS id, timestamp_seconds(1000) AS time FROM range(100)");
     Dataset<Row> retried =
-        distinct(1_000).withColumn("id", functions.call_function("fails_once", functions.col("id")));
+        distinct(1_000)
+            .withColumn("id", functions.call_function("fails_once", functions.col("id")));
 
     run(retried);
 
