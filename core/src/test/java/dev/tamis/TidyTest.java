@@ -266,7 +266,7 @@ class TidyTest {
     return found.stream();
   }
 
-  /** Returns what a reader sees of the first sentence of the last Javadoc in {@code source}. */
+  /** Returns the first sentence of the last Javadoc in {@code source}, as rendered. */
   private static String firstSentence(String source) {
     int start = source.lastIndexOf("/**");
     if (start < 0) {

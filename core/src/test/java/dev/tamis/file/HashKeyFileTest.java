@@ -93,13 +93,14 @@ class HashKeyFileTest {
   @Test
   void aMissingFileIsNamed() {
     Path path = directory.resolve("key");
-    assertThatThrownBy(() -> HashKeyFile.read(path)).isInstanceOf(NoSuchFileException.class);
+    refuses(NoSuchFileException.class, () -> HashKeyFile.read(path));
   }
 
   @Test
   void anEndlessFileIsNotReadToItsEnd() {
-    assertThatThrownBy(() -> HashKeyFile.read(Path.of("/dev/zero")))
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("hexadecimal digits");
+    refuses(
+        FileSystemException.class,
+        () -> HashKeyFile.read(Path.of("/dev/zero")),
+        "hexadecimal digits");
   }
 }

@@ -153,10 +153,10 @@ class MappedFilterTest {
     }
     // a loop, because the error may come after the answer
     refuses(InternalError.class, () -> LongStream.range(0, 100_000).forEach(mapped::mightContain));
-    assertThatThrownBy(() -> repeat(mapped::verifyChecksum)).isInstanceOf(InternalError.class);
-    assertThatThrownBy(() -> repeat(() -> mapped.writeTo(OutputStream.nullOutputStream())))
-        .isInstanceOf(InternalError.class);
-    assertThatThrownBy(() -> repeat(mapped::expectedFpp)).isInstanceOf(InternalError.class);
+    refuses(InternalError.class, () -> repeat(mapped::verifyChecksum));
+    refuses(
+        InternalError.class, () -> repeat(() -> mapped.writeTo(OutputStream.nullOutputStream())));
+    refuses(InternalError.class, () -> repeat(mapped::expectedFpp));
     refuses(InternalError.class, () -> repeat(mapped::approximateElementCount));
   }
 

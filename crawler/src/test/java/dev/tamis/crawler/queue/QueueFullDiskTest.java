@@ -2,7 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.crawler.JvmCommand;
+import dev.tamis.JvmCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -20,7 +20,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who chooses links cannot choose what a queue takes for seen. */
+/** An author of links cannot choose the URLs that a queue takes for seen. */
 class SecretKeyTest {
 
   private static final int KEYS = 14;

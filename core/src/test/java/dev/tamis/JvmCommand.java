@@ -1,4 +1,4 @@
-package dev.tamis.crawler;
+package dev.tamis;
 
 import java.nio.file.Path;
 import java.util.List;
