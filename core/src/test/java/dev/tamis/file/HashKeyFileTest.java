@@ -34,7 +34,7 @@ class HashKeyFileTest {
   }
 
   @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
   void onlyItsOwnerMayReadIt() throws IOException {
     Path path = directory.resolve("key");
     Files.writeString(path, "public");
@@ -97,6 +97,7 @@ class HashKeyFileTest {
   }
 
   @Test
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "reads /dev/zero")
   void anEndlessFileIsNotReadToItsEnd() {
     refuses(
         FileSystemException.class,

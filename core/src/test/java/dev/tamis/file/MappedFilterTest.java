@@ -144,7 +144,7 @@ class MappedFilterTest {
 
   /** What is done to a file behind our back must not take the JVM down. */
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "Windows does not shorten a mapped file")
   void aFileThatIsMadeShorterIsAnErrorOfTheJvm() throws IOException {
     FilterFile.save(path(), BloomFilter.<Long>create(KeyHasher.longs(), 1_000_000, 0.01));
     FilterView<Long> mapped = FilterFile.map(path(), KeyHasher.longs());

@@ -99,7 +99,7 @@ class ProgramsTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX) // the embedded server's
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "the bundled Redis server is used on Linux only")
   void twoProcessesOfSharedVisitedTakeEachUrlOnceInTotal() throws Exception {
     List<String> lines =
         printed(out -> SharedVisited.runWithOwnServer(LINKS, out)).lines().toList();

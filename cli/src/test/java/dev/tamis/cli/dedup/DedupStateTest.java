@@ -197,7 +197,7 @@ class DedupStateTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "/dev/full is a device of Linux")
   void aFullDiskUnderTheOutputFileKeepsTheOldState() throws IOException {
     Cli.runOn("a\n", "dedup -s", state);
     byte[] before = Files.readAllBytes(state);
@@ -216,6 +216,7 @@ class DedupStateTest {
   }
 
   @Test
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "symbolic links need a privilege on Windows")
   void theStateMayBeNoOtherFileOfTheCommand() throws IOException {
     Path input = Files.writeString(directory.resolve("in"), "a\n");
     Path link = Files.createSymbolicLink(directory.resolve("link"), input);

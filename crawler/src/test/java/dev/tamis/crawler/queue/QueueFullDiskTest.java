@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A disk that takes no more: the system lets no file of a process pass a size. */
-@EnabledOnOs({OS.LINUX, OS.MAC})
+@EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "limits a process by ulimit")
 class QueueFullDiskTest {
 
   private static final int URLS = 5_000;
