@@ -46,7 +46,7 @@ public record KeyPart(int number, int parts) {
     mixed = (mixed ^ mixed >>> 30) * 0xbf58_476d_1ce4_e5b9L;
     mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
     mixed ^= mixed >>> 31;
-    return 1 + (int) ((mixed >>> 32) * parts >>> 32);
+    return 1 + (int) (((mixed >>> 32) * parts) >>> 32);
   }
 
   /** Returns about how many of so many keys are in this part, rather too many. */

@@ -129,9 +129,7 @@ class DedupJsonTest {
     JsonObject json = Cli.run("dedup --json --json-key a", file).jsonSummary();
     assertThat(json.get("without_key").getAsInt()).isEqualTo(8);
     Cli.run("dedup -q -x -c --json-key a", file)
-        .prints(
-            WITHOUT.replaceAll("(?m)^(?!\\z)", "      1 ")
-                + "      2 {\"a\":1}\n");
+        .prints(WITHOUT.replaceAll("(?m)^(?!\\z)", "      1 ") + "      2 {\"a\":1}\n");
   }
 
   @Test
@@ -173,7 +171,8 @@ class DedupJsonTest {
     Path small = Files.writeString(directory.resolve("small"), "{}\n{}");
     Path large = Files.writeString(directory.resolve("large"), line.repeat(5_000) + "{\n{}\n");
     for (String command : new String[] {"dedup --parallel 3", "dedup --parallel 16", "dedup -x"}) {
-      Result result = Cli.run(command + " -q --json-key a -o", directory.resolve("o"), small, large);
+      Result result =
+          Cli.run(command + " -q --json-key a -o", directory.resolve("o"), small, large);
       result.refused("tamis dedup: %s: line 5001: ...", large);
     }
   }
@@ -287,14 +286,16 @@ class DedupJsonTest {
     assertThat(Cli.run("info", state).out())
         .containsPattern("rule +--json-key /a\\\\x20b\\\\\\\\\\\\xc3\\\\xa9\n");
     Cli.runOn("{}\n", "dedup -s", state, "--json-key", "n".repeat(50))
-        .refused("tamis dedup: --json-key: a filter has room for 60 characters of options, got 61...");
+        .refused(
+            "tamis dedup: --json-key: a filter has room for 60 characters of options, got 61...");
     Cli.runOn("{}\n", "dedup -q -s", directory.resolve("s"), "--json-key", "n".repeat(49)).ok();
   }
 
   @Test
   void optionsThatContradictAreRefused() {
     Cli.run("dedup --json-key a -k 1").refused("...--json-key finds the key in JSON, and -k...");
-    Cli.run("dedup --json-key a --csv").refused("...--json-key finds the key in JSON, and --csv...");
+    Cli.run("dedup --json-key a --csv")
+        .refused("...--json-key finds the key in JSON, and --csv...");
     Cli.run("dedup --json-key a -t ,").refused("...--json-key finds the key in JSON, and -t...");
     Cli.run("dedup --keep-malformed").refused("...--json-key is not given; leave it out");
     Cli.run("dedup --json-key", "").refused("tamis dedup: --json-key: a path must be ...");

@@ -27,8 +27,18 @@ class DedupPartTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'',2", "'',7", "-d,3", "-x,3", "-x -d,2", "-x -c,3", "-k 2 -t :,4",
-    "--csv -t : -k 2,3", "--json-key k,1", "--json-key k,3", "--json-key k -d,8", "--json-key k -x,3",
+    "'',2",
+    "'',7",
+    "-d,3",
+    "-x,3",
+    "-x -d,2",
+    "-x -c,3",
+    "-k 2 -t :,4",
+    "--csv -t : -k 2,3",
+    "--json-key k,1",
+    "--json-key k,3",
+    "--json-key k -d,8",
+    "--json-key k -x,3",
     "--json-key k -i --keep-malformed,5"
   })
   void runsOverAllPartsGiveTogetherWhatOneRunGives(String options, int parts) throws IOException {
@@ -105,8 +115,7 @@ class DedupPartTest {
       others.add("absent " + i);
     }
     Files.write(absent, others);
-    double queried =
-        others.stream().filter(line -> contains(new KeyPart(5, 16), line)).count();
+    double queried = others.stream().filter(line -> contains(new KeyPart(5, 16), line)).count();
     assertThat(queried).isBetween(100_000 - 5 * 307.0, 100_000 + 5 * 307.0);
     double found =
         Double.parseDouble(Cli.run("check -c --part 5/16", filter, absent).ok().out().strip());

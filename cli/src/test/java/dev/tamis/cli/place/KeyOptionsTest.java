@@ -40,8 +40,7 @@ class KeyOptionsTest {
         .ok()
         .prints("{\"url\":\"http://a/\"}\n{\"url\":7.0}\n")
         .says("tamis check: without-key=1");
-    Cli.runOn(LINES, "check -v --json-key url", filter)
-        .prints("{\"url\":\"7\"}\n{\"url\":null}\n");
+    Cli.runOn(LINES, "check -v --json-key url", filter).prints("{\"url\":\"7\"}\n{\"url\":null}\n");
     Cli.runOn(LINES, "check -c --json-key url", filter).prints("2\n");
     Cli.runOn(LINES, "check -c -v --json-key url", filter).prints("2\n");
   }
@@ -63,8 +62,8 @@ class KeyOptionsTest {
     Cli.run("build -q --json-key url --part 1/2 -o", filter, known).ok();
     Cli.runOn("{\"url\":1}\n", "check -v --json-key url", filter)
         .says(
-            "tamis check: warning: %s: was filled by --json-key url --part 1/2 and this run looks up"
-                + " by --json-key url; give the same options, or lines that are such keys",
+            "tamis check: warning: %s: was filled by --json-key url --part 1/2 and this run looks"
+                + " up by --json-key url; give the same options, or lines that are such keys",
             filter);
     Cli.runOn("{\"url\":1}\n", "check -v --json-key url --part 1/2", filter).says("");
   }
